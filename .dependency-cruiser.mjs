@@ -137,6 +137,7 @@ export default {
     onlyIn('server/src/providers/google/', 'openid-client'),
     onlyIn('server/src/providers/mail/', 'nodemailer'),
     onlyIn('server/src/(providers/files|testing)/', '@aws-sdk/client-s3'),
+    onlyIn('server/src/providers/traces/', '@opentelemetry'),
 
     rule('no-circles', {}, { circular: true }),
     rule('nothing-unresolvable', {}, { couldNotResolve: true }),

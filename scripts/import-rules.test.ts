@@ -40,6 +40,7 @@ const files: Record<string, string[]> = {
   'server/src/features/accounts/actions.ts': [
     "import '../../platform/session.ts'",
     "import '@aws-sdk/client-s3'",
+    "import '@opentelemetry/api'",
   ],
   'server/src/features/unlisted/actions.ts': ["import '../../platform/session.ts'"],
   'server/src/platform/session.ts': [],
@@ -61,7 +62,16 @@ const files: Record<string, string[]> = {
   'server/src/providers/google/keys.ts': ["import './google.ts'", "import './missing.ts'"],
 }
 
-const packages = ['@aws-sdk/client-s3', 'nodemailer', 'openid-client', 'pg', 'react', 'stripe', 'zod']
+const packages = [
+  '@aws-sdk/client-s3',
+  '@opentelemetry/api',
+  'nodemailer',
+  'openid-client',
+  'pg',
+  'react',
+  'stripe',
+  'zod',
+]
 
 let folder: string
 let broken: string[]
@@ -104,6 +114,7 @@ test('every forbidden import is reported, and no allowed one', () => {
     'offers-imports-only-features-before-it: server/src/features/offers/actions.ts -> server/src/features/payments/queries.ts',
     'offers-imports-only-features-before-it: server/src/features/offers/routes.ts -> server/src/features/payments/actions.ts',
     'only-its-provider-knows-@aws-sdk/client-s3: server/src/features/accounts/actions.ts -> @aws-sdk',
+    'only-its-provider-knows-@opentelemetry: server/src/features/accounts/actions.ts -> @opentelemetry',
     'only-its-provider-knows-nodemailer: server/src/features/payments/actions.ts -> nodemailer',
     'only-its-provider-knows-openid-client: server/src/features/payments/queries.ts -> openid-client',
     'only-its-provider-knows-stripe: server/src/features/offers/actions.ts -> stripe',

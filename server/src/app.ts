@@ -60,6 +60,7 @@ import { createSecurityHeaders, MINIMAL_HEADERS } from './platform/security.ts'
 import { servePublicFiles } from './platform/serve-files.ts'
 import type { Services } from './platform/services.ts'
 import { recordWrite } from './platform/session.ts'
+import { traceRequests } from './platform/tracing.ts'
 import { opensPage, serveWebApp, type WebAppPages } from './platform/web-app.ts'
 import { serveSandbox } from './providers/stripe/serve-sandbox.ts'
 import { serveStandIn } from './providers/tracking/serve-stand-in.ts'
@@ -130,6 +131,7 @@ export async function buildApp(
     clientErrorHandler: (error, connection) => answerUnreadable(error, connection, log),
   })
   app.setErrorHandler(answerError)
+  if (services.tracing) traceRequests(app, services.tracing)
   app.addHook('onClose', () => services.views.write())
   closeIdleConnections(app)
   acceptOnlyJson(app)

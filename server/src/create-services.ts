@@ -14,6 +14,7 @@ import { createReplicas } from './platform/replicas.ts'
 import { readSecrets } from './platform/secrets.ts'
 import type { Services } from './platform/services.ts'
 import { createSessions, findLiveSessions } from './platform/session.ts'
+import { type Tracing, traceCalls, traceStatements } from './platform/tracing.ts'
 import { createViewCounter } from './platform/view-counter.ts'
 import { openStorage } from './providers/files/open-storage.ts'
 import { createGoogle } from './providers/google/google.ts'
@@ -38,11 +39,14 @@ export async function createServices(
   const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const databaseLimits = config.loadShedding ? {} : SLOW_MACHINE_LIMITS
   const database = openDatabase(databaseUrl, clock, onLost, { directUrl, ...databaseLimits })
-  const replicas = createReplicas(
-    database.read,
-    config.databaseReplicaUrls.map((url) => openPool(url, onLost, databaseLimits)),
-    (place) => log.error(`DATABASE_REPLICA_URLS: server ${place} of the list is no replica of DATABASE_URL`),
+  const replicaPools = config.databaseReplicaUrls.map((url) => openPool(url, onLost, databaseLimits))
+  const replicas = createReplicas(database.read, replicaPools, (place) =>
+    log.error(`DATABASE_REPLICA_URLS: server ${place} of the list is no replica of DATABASE_URL`),
   )
+  const tracing = await openTracing(config)
+  if (tracing) for (const pool of [database.pool, ...replicaPools]) traceStatements(pool, tracing)
+  const traced = <Provider extends object>(name: string, provider: Provider) =>
+    tracing ? traceCalls(provider, name, tracing) : provider
   const secure = config.production || config.publicUrl.startsWith('https:')
   const { publicUrl } = config
   const secrets = await readSecrets(config)
@@ -92,7 +96,7 @@ export async function createServices(
       log,
     ),
     views: createViewCounter(database.read, clock, log),
-    mailer: config.mail ? createMailer({ ...config.mail, publicUrl, log }) : null,
+    mailer: config.mail ? traced('mail', createMailer({ ...config.mail, publicUrl, log })) : null,
     push: createPushService({
       readKeys: async () => config.pushKeys ?? readPushKeys(),
       publicUrl,
@@ -100,18 +104,29 @@ export async function createServices(
     }),
     google: config.google ? createGoogle({ ...config.google, publicUrl, secure, log }) : null,
     cards: keys
-      ? createStripe({
-          ...keys,
-          webhookSecrets,
-          publicUrl,
-          platformCountry: config.platformCountry,
-          readInstallation: createInstallationReader(database.read),
-          clock,
-        })
+      ? traced(
+          'stripe',
+          createStripe({
+            ...keys,
+            webhookSecrets,
+            publicUrl,
+            platformCountry: config.platformCountry,
+            readInstallation: createInstallationReader(database.read),
+            clock,
+          }),
+        )
       : null,
     sandbox,
     tracking: config.easyPost ? createEasyPost(config.easyPost) : standIn,
     standIn,
+    tracing,
     log,
   }
+}
+
+/** Imported only if needed, so that a server without traces loads nothing of OpenTelemetry. */
+async function openTracing({ tracesUrl }: Config): Promise<Tracing | null> {
+  if (!tracesUrl) return null
+  const { createTracing } = await import('./providers/traces/open-telemetry.ts')
+  return createTracing(tracesUrl)
 }

@@ -51,7 +51,8 @@ async function start(): Promise<void> {
   stopOnCrash(log, () => void stop(1))
   const databaseUrl = config.databaseUrl ?? (await startDatabase(config))
   const services = await createServices(config, databaseUrl, systemClock, log)
-  const { database, events, mailer, sandbox } = services
+  const { database, events, mailer, sandbox, tracing } = services
+  started.push({ name: 'traces', stop: async () => tracing?.stop() })
   // Whatever still uses a connection was given up.
   started.push({
     name: 'database connections',

@@ -20,6 +20,7 @@ import { fetchPictures } from '../features/requests/fetch-picture.ts'
 import { matchSearches } from '../features/saved-searches/match-searches.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
+import { traceJobs } from '../platform/tracing.ts'
 import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 import { removeOrphanedFiles } from './remove-orphaned-files.ts'
@@ -69,12 +70,13 @@ export function buildTasks(services: Services): TaskList {
     'fetch-picture': ({ itemId }, { abortSignal }) => fetchPictures(services, itemId, abortSignal),
     'match-searches': ({ at, ...match }) => matchSearches(services, { ...match, at: new Date(at) }),
   }
-  return {
+  const tasks: TaskList = {
     ...(handlers as TaskList),
     'tidy-up': () => tidyUp(services, services.clock()),
     'remove-orphaned-files': (_, { abortSignal }) => removeOrphanedFiles(services, abortSignal),
     ...Object.fromEntries(Object.entries(sweeps).map(([name, sweep]) => [name, toTask(sweep)])),
   }
+  return services.tracing ? traceJobs(tasks, services.tracing) : tasks
 }
 
 /**

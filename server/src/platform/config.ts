@@ -87,6 +87,7 @@ const Environment = z.object({
   DEMO: z.optional(flag),
   ADMIN_SECOND_FACTOR: z.optional(z.enum(['required', 'off'], 'must be required or off')),
   METRICS_TOKEN: z.optional(secret),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(httpUrl),
   METRICS_PORT: z.optional(wholeNumber(1, 65_535)),
   RATE_LIMIT: z._default(flag, true),
   LOAD_SHEDDING: z._default(flag, true),
@@ -154,6 +155,8 @@ export interface Config {
   metricsToken: string | undefined
   /** A port of the loopback interface that serves metrics without a token. */
   metricsPort: number | undefined
+  /** The collector that gets traces, if there is one. */
+  tracesUrl: string | undefined
   rateLimit: boolean
   /** Whether an overloaded server refuses requests (platform/pressure.ts). */
   loadShedding: boolean
@@ -245,6 +248,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     adminSecondFactor: env.ADMIN_SECOND_FACTOR ? env.ADMIN_SECOND_FACTOR === 'required' : production,
     metricsToken: env.METRICS_TOKEN,
     metricsPort: env.METRICS_PORT,
+    tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     rateLimit: env.RATE_LIMIT,
     loadShedding: env.LOAD_SHEDDING,
     logLevel: env.LOG_LEVEL,

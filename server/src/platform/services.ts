@@ -17,6 +17,7 @@ import type { Limits } from './limits.ts'
 import type { Replicas } from './replicas.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions } from './session.ts'
+import type { Tracing } from './tracing.ts'
 import type { ViewCounter } from './view-counter.ts'
 
 /** Created once in create-services.ts and passed to every feature's routes. */
@@ -49,5 +50,7 @@ export interface Services {
   tracking: TrackingProvider | null
   /** Null unless the stand-in is used instead of a tracking service. */
   standIn: StandIn | null
+  /** Null without a collector. */
+  tracing: Tracing | null
   log: FastifyBaseLogger
 }
