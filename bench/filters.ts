@@ -1,11 +1,12 @@
 import { SEARCH_COUNT_MAX } from '@sought/contract/constants'
-import { SORTS } from '@sought/contract/request-filters'
+import { type ListCursor, SORTS } from '@sought/contract/request-filters'
 import type { ItemFilter } from '../server/src/features/requests/item-filter.ts'
 import { findMatchingItems } from '../server/src/features/requests/matches-queries.ts'
 import { countOpenItems, findOpenItems } from '../server/src/features/requests/queries.ts'
 import { findSimilarItems } from '../server/src/features/requests/similar-requests-queries.ts'
 import type { Database, PooledDb } from '../server/src/platform/database.ts'
 import { formatMs, type Row, report, timeBoth } from './measure.ts'
+import { findCursor } from './search.ts'
 import { PLACES } from './seed-requests.ts'
 import { median } from './throughput.ts'
 
@@ -56,15 +57,19 @@ const texts = {
 
 interface Variant {
   title: string
-  read: (db: PooledDb) => Promise<unknown>
+  /** Returns how many requests were found. */
+  read: (db: PooledDb) => Promise<number>
 }
+
+const countFound = async (found: Promise<readonly unknown[]>) => (await found).length
 
 /** A filter with every text, in every order and counted. */
 function variantsOf(filter: Filter): Variant[] {
   return Object.entries(texts).flatMap(([text, search]) => [
     ...SORTS.map((sort) => ({
       title: `${text}, ${sort}`,
-      read: (db: PooledDb) => findOpenItems(db, { ...filter, search, sort, limit: PAGE, now: new Date() }),
+      read: (db: PooledDb) =>
+        countFound(findOpenItems(db, { ...filter, search, sort, limit: PAGE, now: new Date() })),
     })),
     {
       title: `${text}, count`,
@@ -89,7 +94,8 @@ const sellers = {
 const suggestions: Record<string, Variant[]> = {
   'similar requests': asked.map(({ title, id }) => ({
     title,
-    read: (db) => findSimilarItems(db, { id, notOf: undefined, limit: SUGGESTED, now: new Date() }),
+    read: (db) =>
+      countFound(findSimilarItems(db, { id, notOf: undefined, limit: SUGGESTED, now: new Date() })),
   })),
   ...Object.fromEntries(
     Object.entries(sellers).map(([title, selling]) => [
@@ -98,17 +104,43 @@ const suggestions: Record<string, Variant[]> = {
         {
           title: '',
           read: (db: PooledDb) =>
-            findMatchingItems(db, { id: 'bench1', ...selling }, new Date(), { limit: SUGGESTED }),
+            countFound(findMatchingItems(db, { id: 'bench1', ...selling }, new Date(), { limit: SUGGESTED })),
         },
       ],
     ]),
   ),
 }
 
-/** Lists with filters, similar requests, and matches of sellers, each by its variant with the highest ratio. */
+const LATE_PAGE = 20
+
+/** The same page of long lists, after the pages before it. */
+function latePages(): Variant[] {
+  const lists = {
+    'all requests': {},
+    'category, 12%': { category: 'Music' },
+    'word in 30%': { search: 'walnut' },
+  }
+  return Object.entries(lists).flatMap(([title, filter]) =>
+    SORTS.map((sort) => {
+      const cursors = new Map<PooledDb, Promise<ListCursor>>()
+      return {
+        title: `${title}, ${sort}`,
+        read: async (db: PooledDb) => {
+          const cursor = cursors.get(db) ?? findCursor(db, { ...filter, sort }, LATE_PAGE)
+          cursors.set(db, cursor)
+          const after = await cursor
+          return countFound(findOpenItems(db, { ...filter, sort, after, limit: PAGE, now: new Date() }))
+        },
+      }
+    }),
+  )
+}
+
+/** Lists with filters, their late pages, similar requests, and matches of sellers, each by its variant with the highest ratio. */
 export async function compareFilters(small: Database, large: Database): Promise<boolean> {
   const classes = {
     ...Object.fromEntries(Object.entries(filters).map(([title, filter]) => [title, variantsOf(filter)])),
+    [`page ${LATE_PAGE}`]: latePages(),
     ...suggestions,
   }
   const rows: Row[] = []
@@ -130,6 +162,8 @@ async function compareVariants(
 ): Promise<Row> {
   let worst = { variant: '', smallMs: Number.NaN, largeMs: Number.NaN, ratio: 0 }
   for (const { title: variant, read } of variants) {
+    // A search that finds nothing also tries similar spellings, so it is not compared with one that finds something.
+    if (((await read(small)) === 0) !== ((await read(large)) === 0)) continue
     const [smalls, larges] = await timeBoth(
       () => read(small),
       () => read(large),

@@ -89,7 +89,7 @@ export async function comparePages(db: PooledDb): Promise<boolean> {
 }
 
 /** Reads all pages before it, as a user would. */
-async function findCursor(
+export async function findCursor(
   db: PooledDb,
   filter: Omit<ItemFilter, 'limit' | 'now'>,
   page: number,

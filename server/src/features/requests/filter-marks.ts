@@ -45,8 +45,9 @@ export function filterMarks(filter: ItemFilter): string[][] {
   ].map((marks) => [...new Set(marks)])
 }
 
-/** Whether these are the marks of a minimum or maximum budget. */
-export const isBudget = ([mark = '']: string[]) => /^:[<>]/.test(mark)
+/** Whether these are the marks of a maximum or a minimum budget. */
+export const isMaxBudget = (marks: string[]) => marks.some((mark) => mark.startsWith(':<'))
+export const isMinBudget = (marks: string[]) => marks[0] === OPEN_BUDGET && !isMaxBudget(marks)
 
 /** The hours of the first day, and the days up to tomorrow, because another server's clock can be ahead. */
 function marksSince(since: number, now: number): string[][] {

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../platform/database.ts'
 import { wantedItems, wantedItemWords } from '../../platform/schema.ts'
-import { filterMarks, isBudget } from './filter-marks.ts'
+import { filterMarks, isMaxBudget, isMinBudget } from './filter-marks.ts'
 import {
   cursorBefore,
   cursorOf,
@@ -128,9 +128,23 @@ function parseTerm({ kind, part, words, listed, entries, sampled }: TermRow, { s
   if (!words) {
     return { kind, part, words, listed: null, entries: Number.POSITIVE_INFINITY, sampled: SAMPLE / 2 }
   }
-  // The sample of a list by budget says nothing about the budgets of later requests.
-  const isTypical = sort !== 'budget' || !isBudget(words)
-  return { kind, part, words, listed, entries, sampled: isTypical ? sampled : SAMPLE / 8 }
+  return {
+    kind,
+    part,
+    words,
+    listed,
+    entries,
+    sampled: sort === 'budget' ? sampleByBudget(words, sampled) : sampled,
+  }
+}
+
+/**
+ * In a list by budget, the sample is not typical of a filter by budget. All requests have the minimum until it ends. The
+ * maximum begins with few requests, and more and more have it later.
+ */
+function sampleByBudget(words: string[], sampled: number): number {
+  if (isMinBudget(words)) return SAMPLE
+  return isMaxBudget(words) ? SAMPLE / 8 : sampled
 }
 
 function parseSpan([row]: TermRow[], { sort, after }: ItemFilter): Omit<FoundTerms, 'terms'> {
