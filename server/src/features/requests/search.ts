@@ -21,17 +21,21 @@ import {
  */
 
 /**
- * What it costs to check a request in the list of a term, to open the list of a word, to look at a request in the GIN
- * index, and to read a request that it finds. To check a request in the list of all costs 1.
+ * What it costs to check a request in the list of a term, to open the list of a word, to use the GIN index, to look at a
+ * request in it, and to read a request that it finds. To check a request in the list of all costs 1.
  */
 const COST_OF_ENTRY = 1.3
 const COST_OF_WORD = 15
+const COST_OF_INDEX = 300
 const COST_OF_POSTING = 0.008
 const COST_OF_MATCH = 1
 
 /** A walk gives up after this number of requests, or after this many times as many as expected. */
 const MIN_REACH = 1000
 const SAFETY = 4
+
+/** Of terms that more requests of the sample have, the GIN index has long lists. It is faster to check them afterwards. */
+const FREQUENT = SAMPLE / 5
 
 /** Counted for a term that no request of the sample has. */
 const RARELY = 0.5
@@ -72,12 +76,14 @@ async function findMatching<Item>(found: FoundTerms, asked: ItemFilter, read: Re
 function chooseWalk(rarest: Term, others: Term[], { terms, openCount }: FoundTerms, filter: ItemFilter) {
   const { limit, inAnyOrder } = filter
   const [ofAll, ofRarest] = [limit / shareOf(terms), limit / shareOf(others)]
-  const postings = openCount * terms.reduce((sum, term) => sum + shareOf([term]), 0)
-  const matches = openCount * shareOf(terms)
+  const indexed = indexedOf(terms)
+  const postings = openCount * indexed.reduce((sum, term) => sum + shareOf([term]), 0)
+  const found = openCount * shareOf(indexed)
+  const read = inAnyOrder ? Math.min(found, (limit / shareOf(terms)) * shareOf(indexed)) : found
   const costs = {
     all: ofAll,
     rarest: ofRarest * COST_OF_ENTRY + (rarest.listed?.length ?? MAX_WORDS) * COST_OF_WORD,
-    intersect: postings * COST_OF_POSTING + (inAnyOrder ? Math.min(matches, limit) : matches) * COST_OF_MATCH,
+    intersect: COST_OF_INDEX + postings * COST_OF_POSTING + read * COST_OF_MATCH,
   }
   if (costs.all <= Math.min(costs.rarest, costs.intersect)) return walkAll(terms, filter, reachOf(ofAll))
   if (costs.rarest <= costs.intersect) return walkList(rarest, others, filter, reachOf(ofRarest))
@@ -163,15 +169,21 @@ function mergeLists({ listed }: Term, filter: ItemFilter): SQL {
  */
 function intersect(terms: Term[], filter: ItemFilter): SQL {
   const { limit, sort, inAnyOrder } = filter
+  const indexed = indexedOf(terms)
+  const checked = terms.filter((term) => term.kind === 'location' || !indexed.includes(term))
   return sql`array(
     select position
-    from (select * from wanted_items where ${and(isOpen, ...indexConditions(terms))} offset 0) wanted_items
-    where ${and(...conditions(filter), isOnPage(filter), ...terms.filter(isLocation).map(hasTerm))}
+    from (select * from wanted_items where ${and(isOpen, ...indexConditions(indexed))} offset 0) wanted_items
+    where ${and(...conditions(filter), isOnPage(filter), ...checked.map(hasTerm))}
     ${inAnyOrder ? sql`` : sql`order by ${orderBy(sort)}`} limit ${limit}
   )`
 }
 
-const isLocation = ({ kind }: Term) => kind === 'location'
+/** The terms that are looked up in the GIN index. */
+function indexedOf(terms: Term[]): Term[] {
+  const rare = terms.filter(({ sampled }) => sampled <= FREQUENT)
+  return rare.length > 0 ? rare : terms
+}
 
 /** Whether the current request has a term. Filters are checked by their conditions. */
 function hasTerm({ kind, words, part }: Term): SQL {
