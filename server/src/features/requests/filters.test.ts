@@ -245,6 +245,8 @@ describe('with thousands of requests', () => {
   }
 
   let requests: Request[]
+  /** The next request expires half a minute later. */
+  let now: Date
 
   beforeAll(async () => {
     const { sql } = world()
@@ -265,8 +267,11 @@ describe('with thousands of requests', () => {
         select n, n * 7919 % 1000 * (n * 31 % 5) as max, now() - interval '61 days' * (16000 - n) / 5000 as moment
         from generate_series(11001, 16000) n
       ) numbered`)
-    const { rows } = await sql.query<Request>(`
-      select *, min_budget::float8, max_budget::float8 from wanted_items where status = 'open' and expires_at > now()`)
+    now = new Date()
+    const { rows } = await sql.query<Request>(
+      `select *, min_budget::float8, max_budget::float8 from wanted_items where status = 'open' and expires_at > $1`,
+      [now],
+    )
     requests = rows
   })
 
@@ -337,7 +342,7 @@ describe('with thousands of requests', () => {
           const found: number[] = []
           let after: ItemFilter['after']
           for (let page = 0; page < 4; page++) {
-            const items = await findOpenItems(read, { ...filter, sort, limit, after, now: new Date() })
+            const items = await findOpenItems(read, { ...filter, sort, limit, after, now })
             found.push(...items.map(({ position }) => position))
             const last = items.at(-1)
             if (!last || items.length < limit) break
