@@ -143,7 +143,13 @@ export function findPgbench(): string | undefined {
 async function runPgbench(pgbench: string, databaseUrl: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sought-bench-'))
   const script = join(folder, 'home.sql')
-  writeFileSync(script, `${getHomeStatement().text};\n`)
+  const { text, values } = getHomeStatement()
+  // A script of pgbench has no parameters.
+  const filled = text.replace(
+    /\$(\d+)/g,
+    (_, number) => `'${new Date(String(values[Number(number) - 1])).toISOString()}'`,
+  )
+  writeFileSync(script, `${filled};\n`)
   try {
     const counts = ['-c', String(CONNECTIONS), '-j', '1', '-T', String(ROUND_SECONDS)]
     const { stdout } = await promisify(execFile)(pgbench, [

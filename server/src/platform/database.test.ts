@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase as createDatabase } from '../testing/world.ts'
 import { systemClock } from './clock.ts'
-import { openDatabase } from './database.ts'
+import { isUnavailable, openDatabase } from './database.ts'
 
 /** More than the pool has connections. */
 const LOSSES = 25
@@ -20,4 +20,19 @@ test('connections that break when a transaction begins are returned to the pool'
   }
   const { rows } = await database.transact((tx) => tx.execute('select 1 as one'))
   expect(rows).toEqual([{ one: 1 }])
+})
+
+test('a connection to a server that has become a replica is replaced', async () => {
+  const database = openDatabase(await createDatabase(), systemClock, () => {})
+  onTestFinished(() => database.close())
+  const processId = async () =>
+    (await database.transact((tx) => tx.execute('select pg_backend_pid() as id'))).rows[0]?.id
+  const first = await processId()
+  expect(await processId()).toBe(first)
+  const write = database.transact(async (tx) => {
+    await tx.execute('set transaction read only')
+    await tx.execute('create table written ()')
+  })
+  expect(isUnavailable(await write.catch((error: unknown) => error))).toBe(true)
+  expect(await processId()).not.toBe(first)
 })

@@ -74,6 +74,7 @@ export function openDatabase(
     // We acquire and release the client ourselves: Drizzle never releases one whose `begin` fails.
     async transact(work) {
       const client = await pool.connect()
+      let isLost = false
       try {
         const activities: Activity[] = []
         const result = await useClient(client).transaction((tx) =>
@@ -81,8 +82,12 @@ export function openDatabase(
         )
         activity.add(activities)
         return result
+      } catch (error) {
+        // Such as a connection to a server that has become a replica.
+        isLost = isUnavailable(error)
+        throw error
       } finally {
-        client.release()
+        client.release(isLost)
       }
     },
     async close() {
