@@ -105,7 +105,7 @@ test('users page through and mark only their own notifications', async () => {
 
 /** Collects the users to whom notification events are announced. */
 async function listen({ services }: World): Promise<string[][]> {
-  const client = new pg.Client({ connectionString: services.config.databaseUrl })
+  const client = new pg.Client({ connectionString: services.config.databaseDirectUrl })
   await client.connect()
   onTestFinished(() => client.end())
   const heard: string[][] = []
