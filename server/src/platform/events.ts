@@ -55,7 +55,7 @@ interface Stream {
 }
 
 export interface Events {
-  /** Listens for announcements. */
+  /** Listens for announcements. Idempotent. */
   start(): void
   /** Takes the response, keeps it open and writes this user's announcements to it. */
   open(userId: string, sid: string, takeResponse: () => ServerResponse): void
@@ -189,6 +189,7 @@ export function createEvents(
 
   return {
     start() {
+      if (heartbeat) return
       listening = listen()
       heartbeat = setInterval(() => void beat(), HEARTBEAT_MS)
     },
