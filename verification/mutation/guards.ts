@@ -782,7 +782,7 @@ const conditions: Guard[] = [
     guard: 'condition: a deleted user has no profile page',
     remove: {
       file: 'server/src/features/people/queries.ts',
-      function: 'personStatement',
+      function: 'peopleStatement',
       condition: 'users.deletedAt',
     },
     noticedBy: 'server/src/features/people/people.test.ts',
