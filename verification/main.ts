@@ -6,6 +6,7 @@ import { alerts } from './alerts/alerts.ts'
 import { backup } from './backup/backup.ts'
 import { connectionLoss } from './connection-loss/connection-loss.ts'
 import { crash } from './crash/crash.ts'
+import { deployment } from './deployment/deployment.ts'
 import { failover } from './failover/failover.ts'
 import { files } from './files/files.ts'
 import { fuzz } from './fuzz/fuzz.ts'
@@ -57,6 +58,7 @@ const parts: Record<string, Part> = {
   load,
   scale,
   'rolling-restart': rollingRestart,
+  deployment,
   release,
   files,
   backup,

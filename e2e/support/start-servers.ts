@@ -16,8 +16,12 @@ const ANSWER_WITHIN_MS = 10_000
 /** A port that was free may be taken before the server listens on it. */
 const ATTEMPTS = 3
 
-/** Starts two processes of the real server with the demo market on one temporary PostgreSQL. */
+/**
+ * Starts two processes of the real server with the demo market on one temporary PostgreSQL. `npm run proof -- deployment`
+ * has started a market of its own.
+ */
 export default async function startServers() {
+  if (process.env.SOUGHT_ADDRESS) return
   const postgres = await startTestPostgres({ inMemory: true })
   process.env.SESSION_SECRET = randomUUID()
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-e2e-'))

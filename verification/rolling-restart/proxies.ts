@@ -17,6 +17,8 @@ export interface ProxyOptions {
   httpsPort: number
   /** The ports of the processes. */
   upstreams: readonly [number, number]
+  /** Where people reach it. */
+  address: string
 }
 
 export interface Proxy {
@@ -30,7 +32,7 @@ export type StartProxy = (options: ProxyOptions) => Promise<Proxy>
 export const proxies: Record<string, StartProxy> = { nginx: startNginx, Caddy: startCaddy }
 
 /** Replaces only ports and the certificate in deploy/nginx.conf. */
-async function startNginx({ folder, httpPort, httpsPort, upstreams }: ProxyOptions): Promise<Proxy> {
+async function startNginx({ folder, httpPort, httpsPort, upstreams, address }: ProxyOptions): Promise<Proxy> {
   const nginx = await ensureProgram('nginx')
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'certificate.key')]
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '1']
@@ -60,7 +62,7 @@ async function startNginx({ folder, httpPort, httpsPort, upstreams }: ProxyOptio
       include ${folder}/sought.conf;
     }`,
   )
-  return startProgram(nginx, ['-e', 'stderr', '-p', folder, '-c', main], {}, httpsPort)
+  return startProgram(nginx, ['-e', 'stderr', '-p', folder, '-c', main], {}, address)
 }
 
 function replaceAll(text: string, replacements: [RegExp, string][]): string {
@@ -71,24 +73,25 @@ function replaceAll(text: string, replacements: [RegExp, string][]): string {
 }
 
 /** deploy/Caddyfile as it is. */
-async function startCaddy({ folder, httpPort, httpsPort, upstreams }: ProxyOptions): Promise<Proxy> {
+export async function startCaddy(options: ProxyOptions): Promise<Proxy> {
+  const { folder, httpPort, httpsPort, upstreams, address } = options
   const env = {
     HOME: folder,
-    SITE_ADDRESS: 'localhost',
+    SITE_ADDRESS: address,
     HTTP_PORT: String(httpPort),
     HTTPS_PORT: String(httpsPort),
     UPSTREAMS: upstreams.map((port) => `127.0.0.1:${port}`).join(' '),
   }
   await mkdir(folder, { recursive: true })
   const args = ['run', '--config', join(DEPLOY, 'Caddyfile'), '--adapter', 'caddyfile']
-  return startProgram(await ensureProgram('caddy'), args, env, httpsPort)
+  return startProgram(await ensureProgram('caddy'), args, env, address)
 }
 
 async function startProgram(
   program: string,
   args: string[],
   env: Record<string, string>,
-  port: number,
+  address: string,
 ): Promise<Proxy> {
   const child: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -98,7 +101,7 @@ async function startProgram(
     child.kill('SIGTERM')
     await exited
   }
-  const send = createClient(`https://localhost:${port}`)
+  const send = createClient(address)
   for (const deadline = Date.now() + START_WITHIN_MS; ; await wait(100)) {
     const reply = await send('GET /api/config').catch(() => null)
     if (reply?.status === 200) return { stop, output: () => output }

@@ -67,7 +67,7 @@ async function restartBehind(
   try {
     for (const server of servers) server.start()
     await Promise.all(servers.map((server) => server.ready()))
-    const proxy = await startProxy({ folder, httpPort, httpsPort, upstreams })
+    const proxy = await startProxy({ folder, httpPort, httpsPort, upstreams, address })
     try {
       return await restartUnderLoad({ name, address, servers, databaseUrl, rounds, random })
     } catch (error) {
