@@ -59,7 +59,7 @@ async function runOnDeployment(databaseUrl: string): Promise<Line[]> {
     started.push(caddy.stop)
     const { passed, failed, output } = await runJourneys('all', {
       SOUGHT_ADDRESS: address,
-      SOUGHT_SECOND_ADDRESS: address,
+      SOUGHT_SECOND_ADDRESS: `http://localhost:${upstreams[1]}`,
       SOUGHT_DATABASE_URL: databaseUrl,
       SESSION_SECRET: sessionSecret,
     })
