@@ -18,7 +18,7 @@ export type Clock = () => Date
 const POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 15_000
-/** For statements outside transactions. Longer, so that PostgreSQL is the first to end the others. */
+/** For statements outside transactions. In a transaction, the shorter limit of PostgreSQL applies first. */
 const READ_TIMEOUT_MS = 20_000
 /** Longer than the webhook timeout, because a delivery waits for the response inside its transaction. */
 const IDLE_IN_TRANSACTION_MS = 60_000

@@ -162,7 +162,7 @@ export async function buildApp(
     countUpload: (user, request) => countAttempt(services.limits, 'uploads', user, request),
     recordWrite: async (user) => {
       if (config.databaseReplicaUrls.length === 0) return
-      // In this process it holds even if the database cannot remember it.
+      // This process then waits for the replicas even if the session cannot be updated.
       replicas.awaitChanges([user.id])
       await recordWrite(database.read, user.id).catch((error) =>
         log.warn({ err: error }, 'could not record a write'),

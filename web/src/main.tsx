@@ -20,7 +20,7 @@ function createApp() {
   const cache = createQueryClient()
   readPageData(cache)
   const { pathname, search } = window.location
-  // Parts whose code comes later are taken over as the server rendered them, even if the user has gone on by then.
+  // Parts whose code loads later must hydrate with the address of the rendered page, even if the user has left it.
   return (
     <StrictMode>
       <Router ssrPath={pathname} ssrSearch={search}>

@@ -204,7 +204,7 @@ async function addTraders(world: World): Promise<Omit<MoneyWorld, keyof World>> 
   return money
 }
 
-/** The tasks without emails. On a slow machine, a failed job would be due again before the others are done. */
+/** Leaves out emails, and retries no job: on a slow machine, a retry would be due before the other jobs are done. */
 function asTestTasks(tasks: TaskList): TaskList {
   const failed = new Set<string>()
   const runOnceOnly =

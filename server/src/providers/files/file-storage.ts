@@ -29,7 +29,7 @@ export interface ListedFile {
   modifiedAt: Date
 }
 
-/** The storage did not do what was asked. It may later. */
+/** The storage failed. Trying again later may work. */
 export class StorageUnavailable extends Error {
   constructor(cause: unknown) {
     super('the file storage is unavailable', { cause })

@@ -13,9 +13,9 @@ import { type FileStorage, type ListedFile, StorageRefused, StorageUnavailable }
 import type { S3Settings } from './s3-settings.ts'
 
 const CONNECT_MS = 2_000
-/** Until the reply begins. */
+/** How long S3 may take to begin its reply. */
 const REPLY_MS = 10_000
-/** Longer than slow readers pause. */
+/** How long a connection may be silent. Slow readers pause for less. */
 const SILENCE_MS = 60_000
 const ATTEMPTS = 2
 /** Every reader needs a connection. With a limit, slow readers would block uploads. */
