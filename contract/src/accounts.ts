@@ -1,6 +1,6 @@
 import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { call, STAFF_ROLES } from './call.ts'
 import { AVATAR_MAX_BYTES, PASSWORD_MAX_LENGTH } from './constants.ts'
 import {
   Cents,
@@ -51,6 +51,9 @@ export const CurrentUser = z.object({
   phone: z.nullable(z.string()),
   selling: Selling,
   rating: z.number(),
+  /** May be in the past. */
+  restrictedUntil: z.nullable(Timestamp),
+  suspendedUntil: z.nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -165,9 +168,14 @@ export const getIsAdmin = call({
   method: 'GET',
   path: '/api/user/is-admin',
   access: 'user',
-  summary: 'Gets whether the signed-in user is an admin',
-  /** `needsSecondFactor` is set while an admin call would be refused for lack of one. */
-  reply: z.object({ isAdmin: z.boolean(), needsSecondFactor: z.optional(z.boolean()) }),
+  summary: 'Gets whether the signed-in user is an admin, and their role in the team',
+  reply: z.object({
+    isAdmin: z.boolean(),
+    /** Null for users who are not members of the team. */
+    role: z.nullable(z.enum(STAFF_ROLES)),
+    /** Set while calls of the role would be refused for lack of one. */
+    needsSecondFactor: z.optional(z.boolean()),
+  }),
 })
 
 export const getUserStats = call({
@@ -209,6 +217,7 @@ export const changePassword = call({
   method: 'POST',
   path: '/api/user/change-password',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Changes the password and ends all other sessions',
   body: PasswordChange,
   reply: Done,

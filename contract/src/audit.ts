@@ -54,6 +54,10 @@ export const AUDIT_ACTIONS = [
   'ticket_noted',
   'ticket_closed',
   'ticket_reopened',
+  'phone_verified',
+  'case_claimed',
+  'case_decided',
+  'decision_appealed',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

@@ -1,8 +1,12 @@
 import type * as z from 'zod/mini'
 import type { RefusalCode } from './refusals.ts'
 
+/** The parts of the desk. Admins reach all of them. */
+export const STAFF_ROLES = ['admin', 'moderator', 'finance'] as const
+export type StaffRole = (typeof STAFF_ROLES)[number]
+
 /** Who may call. There is no default, so every call has to declare it. */
-export type Access = 'public' | 'user' | 'admin'
+export type Access = 'public' | 'user' | StaffRole
 
 /** Replies that are not JSON. */
 type RawReply = 'redirect' | 'file' | 'events'
@@ -30,6 +34,8 @@ interface CallSpec {
   allowCrossSite?: true
   /** Contains texts of several users, who can make the reader's browser load it again (ADR 56). */
   uncompressed?: true
+  /** A suspended user may do this. They may always read. */
+  allowedIfSuspended?: true
   /** Needs a proof of identity from the last ten minutes (`confirmIdentity`). */
   confirmed?: true
   reply: z.ZodMiniType | RawReply

@@ -7,6 +7,7 @@ import * as disputes from './disputes.ts'
 import * as documents from './documents.ts'
 import * as firstSteps from './first-steps.ts'
 import * as messages from './messages.ts'
+import * as moderation from './moderation.ts'
 import * as notifications from './notifications.ts'
 import * as offers from './offers.ts'
 import * as ownRequests from './own-requests.ts'
@@ -19,7 +20,9 @@ import * as platform from './platform.ts'
 import * as push from './push.ts'
 import * as reconciliation from './reconciliation.ts'
 import * as refunds from './refunds.ts'
+import * as reports from './reports.ts'
 import * as requests from './requests.ts'
+import * as reviews from './reviews.ts'
 import * as savedSearches from './saved-searches.ts'
 import * as secondFactors from './second-factors.ts'
 import * as security from './security.ts'
@@ -55,6 +58,9 @@ export const calls: Record<string, Call> = Object.fromEntries(
     reconciliation,
     sellers,
     support,
+    reviews,
+    reports,
+    moderation,
     places,
     platform,
   ].flatMap((module) => Object.entries(module).filter((entry): entry is [string, Call] => isCall(entry[1]))),

@@ -22,6 +22,7 @@ export const shipItem = call({
   method: 'POST',
   path: '/api/payments/:id/ship',
   access: 'user',
+  allowedIfSuspended: true,
   summary:
     'Reports that the parcel was sent, or corrects it until delivery, as the seller. The photo is optional',
   upload: {
@@ -52,6 +53,7 @@ export const markDelivered = call({
   method: 'POST',
   path: '/api/payments/:id/delivered',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Reports that the parcel arrived, as the seller, with a tracked number or a file that proves it',
   upload: { field: 'proof', maxBytes: EVIDENCE_MAX_BYTES, optional: true, fields: z.object({}) },
   reply: PaymentDetails,
@@ -71,6 +73,7 @@ export const handOver = call({
   method: 'POST',
   path: '/api/payments/:id/handover',
   access: 'user',
+  allowedIfSuspended: true,
   summary: "Enters the buyer's code as the seller, which counts as the buyer's confirmation",
   body: z.object({
     code: z
@@ -97,6 +100,7 @@ export const cancelPayment = call({
   method: 'POST',
   path: '/api/payments/:id/cancel',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Cancels a deal before it is shipped, or asks the seller to, as the buyer of one who is not late',
   body: z.object({ reason: text(1000, 'Please say why') }),
   reply: PaymentDetails,

@@ -82,6 +82,7 @@ export const markMessagesRead = call({
   method: 'PATCH',
   path: '/api/messages/mark-read',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Marks the received messages of a conversation as read',
   body: z.object({ wantedItemId: Id, senderId: z.optional(UserId) }),
   reply: z.object({ read: z.int() }),

@@ -41,6 +41,7 @@ export const markNotificationsRead = call({
   method: 'PATCH',
   path: '/api/notifications/mark-read',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Marks one notification as read, or all',
   body: z.object({ id: z.optional(Id) }),
   reply: Done,

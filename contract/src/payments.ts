@@ -191,6 +191,7 @@ export const submitPayment = call({
   method: 'POST',
   path: '/api/payments/:id/submitted',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Asks the provider whether the card step was submitted, after the browser has confirmed it',
   reply: PaymentWithItem,
   refuses: ['payment_not_found', 'not_the_buyer', 'provider_failed'],
@@ -201,6 +202,7 @@ export const confirmDelivery = call({
   method: 'POST',
   path: '/api/payments/:id/confirm-delivery',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Confirms delivery as the buyer and releases the money to the seller',
   reply: PaymentWithItem,
   refuses: [
@@ -218,6 +220,7 @@ export const confirmDeliveryManually = call({
   method: 'POST',
   path: '/api/manual-delivery-confirm/:id',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Confirms delivery, first asking the provider if the payment still appears unpaid',
   reply: PaymentWithItem,
   refuses: [
@@ -235,6 +238,7 @@ export const disputePayment = call({
   method: 'POST',
   path: '/api/payments/:id/dispute',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Files a dispute as the buyer, from the delivery screen',
   body: z.object({ reason: z.optional(text(10_000)) }),
   reply: PaymentWithItem,

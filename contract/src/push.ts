@@ -38,6 +38,7 @@ export const removePushSubscription = call({
   method: 'DELETE',
   path: '/api/push/subscriptions',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Stops push notifications to this browser',
   reply: Done,
 })

@@ -44,7 +44,7 @@ export type StuckRefund = z.output<typeof StuckRefund>
 export const listStuckRefunds = call({
   method: 'GET',
   path: '/api/admin/refunds',
-  access: 'admin',
+  access: 'finance',
   summary: 'Lists refunds that failed or are refused, or those that admins have paid, newest payment first',
   query: z.object({
     status: z._default(z.enum(['owed', 'paid']), 'owed'),
@@ -60,7 +60,7 @@ export const retryRefund = call({
   ...onRefund,
   method: 'POST',
   path: '/api/admin/refunds/:paymentId/retry',
-  access: 'admin',
+  access: 'finance',
   confirmed: true,
   summary: 'Asks the card provider for a new refund',
   reply: StuckRefund,
@@ -71,7 +71,7 @@ export const markRefundPaid = call({
   ...onRefund,
   method: 'POST',
   path: '/api/admin/refunds/:paymentId/paid',
-  access: 'admin',
+  access: 'finance',
   confirmed: true,
   summary: 'Marks a refund as paid by an admin, outside the card provider',
   body: z.object({ reference: text(200) }),

@@ -15,6 +15,16 @@ export const refusals = {
     status: 403,
     message: 'Admins need a second factor. Add a passkey or an authenticator app in your security settings.',
   },
+  suspended: {
+    status: 403,
+    message:
+      'Your account is suspended. You can still read, finish open deals, receive your money and export your data. Your profile shows the reason.',
+  },
+  restricted: {
+    status: 403,
+    message:
+      'Your account is restricted: you cannot post requests, make offers or start conversations. Your profile shows the reason.',
+  },
   not_found: { status: 404, message: 'Nothing was found at this address.' },
   too_large: { status: 413, message: 'The file or request is too large.' },
   wrong_type: { status: 415, message: 'This type of content is not supported.' },
@@ -93,6 +103,24 @@ export const refusals = {
   offer_expired: { status: 409, message: 'Offer expired' },
   same_amount: { status: 422, message: 'Please suggest another amount than the one offered.' },
   offer_out_of_range: { status: 422, message: 'The offer must be between 1.00 and the maximum budget.' },
+
+  // Blocks and reports.
+  blocked: { status: 403, message: 'You and this person cannot contact each other.' },
+  block_oneself: { status: 422, message: 'You cannot block yourself.' },
+  content_not_found: { status: 404, message: 'What you want to report could not be found.' },
+  own_content: { status: 422, message: 'You cannot report yourself.' },
+
+  // Moderation.
+  case_not_found: { status: 404, message: 'This case could not be found.' },
+  case_claimed: { status: 409, message: 'Another moderator is working on this case.' },
+  case_decided: { status: 409, message: 'This case has already been decided.' },
+  until_not_allowed: { status: 422, message: 'Only restrictions and suspensions can have an end.' },
+  until_past: { status: 422, message: 'The end must be in the future.' },
+  not_hideable: { status: 422, message: 'There is nothing left to hide or restore.' },
+  team_member: { status: 403, message: 'Members of the team cannot be restricted or suspended.' },
+  decision_not_found: { status: 404, message: 'This decision could not be found.' },
+  already_appealed: { status: 409, message: 'You have already appealed against this decision.' },
+  not_appealable: { status: 409, message: 'You cannot appeal against this decision.' },
 
   // Notifications.
   push_service_refused: {
@@ -205,8 +233,13 @@ export const refusals = {
   },
   ticket_wrong_state: { status: 409, message: 'The status has changed. Please reload the page.' },
 
-  // Sellers and ratings.
+  // Sellers and reviews.
   no_bank_details: { status: 409, message: 'No bank details are saved.' },
+  review_too_early: { status: 409, message: 'You can write a review once the deal has ended.' },
+  already_reviewed: { status: 409, message: 'You have already reviewed this deal.' },
+  review_closed: { status: 409, message: 'Reviews can be written until 14 days after the end of a deal.' },
+  review_not_found: { status: 404, message: 'This review could not be found.' },
+  already_replied: { status: 409, message: 'You have already replied to this review.' },
   already_rated: { status: 409, message: 'You have already rated this payment.' },
 } as const satisfies Record<string, Refusal>
 

@@ -83,6 +83,7 @@ export const resendVerification = call({
   method: 'POST',
   path: '/api/user/resend-verification',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Sends the verification email again',
   reply: Done,
   refuses: ['too_many'],
@@ -92,6 +93,7 @@ export const cancelEmailChange = call({
   method: 'POST',
   path: '/api/user/cancel-email-change',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Cancels a change to an email address that is not verified yet',
   reply: CurrentUser,
 })
@@ -118,6 +120,7 @@ export const signOutDevice = call({
   method: 'DELETE',
   path: '/api/user/devices/:id',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Signs out a device',
   params: z.object({ id: z.string().check(mustBeStorable, z.maxLength(100)) }),
   reply: Done,
@@ -128,6 +131,7 @@ export const signOutOtherDevices = call({
   method: 'POST',
   path: '/api/user/devices/sign-out-others',
   access: 'user',
+  allowedIfSuspended: true,
   summary: 'Signs out all other devices',
   reply: Done,
 })

@@ -60,6 +60,7 @@ export const setUpStripeConnect = call({
   method: 'POST',
   path: '/api/seller/setup-stripe-connect',
   access: 'user',
+  allowedIfSuspended: true,
   confirmed: true,
   summary: 'Starts the onboarding of a connected account',
   /** Default: the country of the platform. */
@@ -72,6 +73,7 @@ export const saveBankAccount = call({
   method: 'POST',
   path: '/api/seller/save-bank-account',
   access: 'user',
+  allowedIfSuspended: true,
   confirmed: true,
   summary: 'Saves bank details in encrypted form',
   body: BankAccount,
@@ -82,6 +84,7 @@ export const resetStripeConnect = call({
   method: 'POST',
   path: '/api/seller/reset-stripe-connect',
   access: 'user',
+  allowedIfSuspended: true,
   confirmed: true,
   summary: 'Disconnects the connected account so that setup can start again',
   reply: Done,

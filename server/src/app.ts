@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart'
 import { calls } from '@sought/contract/calls'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { Registry } from 'prom-client'
-import { isAdmin, needsSecondFactor } from './features/accounts/actions.ts'
+import { findStaffRole, needsSecondFactor } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { addressRoutes } from './features/addresses/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
@@ -154,7 +154,8 @@ export async function buildApp(
 
   const gate: Gate = {
     userOf: sessions.userOf,
-    isAdmin: (user) => isAdmin(database.read, user.id),
+    roleOf: (user) => findStaffRole(database.read, user.id),
+    now: services.clock,
     requireSecondFactor: async (user) => {
       if (await needsSecondFactor(database.read, config, user.id)) throw refuse('second_factor_required')
     },

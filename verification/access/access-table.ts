@@ -7,11 +7,12 @@
  *   409  not in this state
  *
  * The roles: a visitor; a stranger, who is signed in and has no part in the deal; the other party of the deal; the owner,
- * whose object it is or whose turn it is to act; an admin, who has no part in the deal either. Every role sends the ids
+ * whose object it is or whose turn it is to act; an admin, a moderator and a member of finance,
+ * who have no part in the deal either. The last two columns may be left out: they are then a stranger’s. Every role sends the ids
  * of the owner (call-fixtures.ts).
  */
 
-export const ROLES = ['visitor', 'stranger', 'other', 'owner', 'admin'] as const
+export const ROLES = ['visitor', 'stranger', 'other', 'owner', 'admin', 'moderator', 'finance'] as const
 export type Role = (typeof ROLES)[number]
 export type Row = Record<Role, number>
 
@@ -197,7 +198,7 @@ GET    /api/support/tickets                          401 200 200 200 200
 GET    /api/support/tickets/:id                      404 404 404 200 404
 POST   /api/support/tickets/:id/messages             404 404 404 201 404
 
-# The admin desk.
+# The desk. Moderators and finance reach only their part.
 GET    /api/admin/counts                             401 403 403 403 200
 GET    /api/admin/tickets                            401 403 403 403 200
 GET    /api/admin/tickets/:id                        401 403 403 403 200
@@ -215,17 +216,19 @@ POST   /api/admin/disputes/:id/evidence              401 403 403 403 201
 # No bank reviews the payment.
 POST   /api/admin/disputes/:id/send-evidence         401 403 403 403 409
 POST   /api/admin/disputes/:id/dismiss-fraud-signals 401 403 403 403 200
-GET    /api/admin/payouts                            401 403 403 403 200
-POST   /api/admin/payouts/:id/bank-details           401 403 403 403 200
-POST   /api/admin/payouts/:id/paid                   401 403 403 403 200
-POST   /api/admin/payouts/:id/undo                   401 403 403 403 200
+GET    /api/admin/payouts                            401 403 403 403 200 403 200
+POST   /api/admin/payouts/:id/bank-details           401 403 403 403 200 403 200
+POST   /api/admin/payouts/:id/paid                   401 403 403 403 200 403 200
+POST   /api/admin/payouts/:id/undo                   401 403 403 403 200 403 200
 GET    /api/admin/audit-log                          401 403 403 403 200
 GET    /api/admin/reconciliation                     401 403 403 403 200
-POST   /api/admin/payouts/:id/send-again             401 403 403 403 200
-GET    /api/admin/refunds                            401 403 403 403 200
-POST   /api/admin/refunds/:paymentId/retry           401 403 403 403 200
-POST   /api/admin/refunds/:paymentId/paid            401 403 403 403 200
+POST   /api/admin/payouts/:id/send-again             401 403 403 403 200 403 200
+GET    /api/admin/refunds                            401 403 403 403 200 403 200
+POST   /api/admin/refunds/:paymentId/retry           401 403 403 403 200 403 200
+POST   /api/admin/refunds/:paymentId/paid            401 403 403 403 200 403 200
 `
+
+const STRANGER = ROLES.indexOf('stranger')
 
 /** By method and path. */
 export const access = new Map<string, Row>(
@@ -233,7 +236,9 @@ export const access = new Map<string, Row>(
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const [method, path, ...statuses] = line.split(/\s+/)
-      const row = Object.fromEntries(ROLES.map((role, column) => [role, Number(statuses[column])]))
+      const row = Object.fromEntries(
+        ROLES.map((role, column) => [role, Number(statuses[column] ?? statuses[STRANGER])]),
+      )
       return [`${method} ${path}`, row as Row]
     }),
 )

@@ -10,6 +10,8 @@ export interface Cast {
   other: Person
   stranger: Person
   admin: Person
+  moderator: Person
+  finance: Person
 }
 
 export interface File {

@@ -31,10 +31,13 @@ export function createAccessChecker(world: World): AccessChecker {
   const fixtures = createFixtures(world)
 
   async function makeCast(): Promise<Cast> {
-    const [owner, other, stranger, admin] = await makePeople(4)
-    if (!owner || !other || !stranger || !admin) throw new Error('a user is missing')
+    const [owner, other, stranger, admin, moderator, finance] = await makePeople(6)
+    if (!owner || !other || !stranger || !admin || !moderator || !finance)
+      throw new Error('a user is missing')
     await fixtures.admin(admin)
-    return { owner, other, stranger, admin }
+    await fixtures.admin(moderator, 'moderator')
+    await fixtures.admin(finance, 'finance')
+    return { owner, other, stranger, admin, moderator, finance }
   }
 
   async function prepare(name: string) {
@@ -84,11 +87,11 @@ export function createAccessChecker(world: World): AccessChecker {
     return [...violations, ...changed.map((table) => `${roles.join(', ')} changed ${table}`)]
   }
 
-  /** Whatever an admin does or reads about others must be in the audit log. */
-  async function findUnrecorded(call: Call, role: Role, { admin }: Cast, { statusCode }: Answer) {
-    if (role !== 'admin' || statusCode >= 400 || !isRecorded(call)) return []
-    const { rowCount } = await sql.query('select from audit_log where actor_id = $1', [admin.id])
-    return rowCount === 0 ? ['admin left no entry in the audit log'] : []
+  /** Whatever a member of the team does or reads about others must be in the audit log. */
+  async function findUnrecorded(call: Call, role: Role, cast: Cast, { statusCode }: Answer) {
+    if (!isStaff(role) || statusCode >= 400 || !isRecorded(call)) return []
+    const { rowCount } = await sql.query('select from audit_log where actor_id = $1', [cast[role].id])
+    return rowCount === 0 ? [`${role} left no entry in the audit log`] : []
   }
 
   /** A role that may change something needs a fixture of its own. Outsiders must not change rows of the two parties. */
@@ -126,7 +129,7 @@ const withName = (name: string, violations: Violations): Violations =>
 
 /** Lists that show admins what is to be done. Reading one of its entries is recorded. */
 const UNRECORDED_LISTS = new Set(
-  ['audit-log', 'counts', 'disputes', 'payouts', 'reconciliation', 'refunds', 'tickets'].map(
+  ['audit-log', 'counts', 'disputes', 'moderation', 'payouts', 'reconciliation', 'refunds', 'tickets'].map(
     (list) => `/api/admin/${list}`,
   ),
 )
@@ -134,11 +137,13 @@ const UNRECORDED_LISTS = new Set(
 const isRecorded = ({ access, method, path }: Call) =>
   path === '/api/disputes/:paymentId/evidence/:id' ||
   path === '/api/photos/:id' ||
-  (access === 'admin' && !(method === 'GET' && UNRECORDED_LISTS.has(path)))
+  (access !== 'public' && access !== 'user' && !(method === 'GET' && UNRECORDED_LISTS.has(path)))
+
+const isStaff = (role: Role) => role === 'admin' || role === 'moderator' || role === 'finance'
 
 /** A signed-in role that has no part in the deal. */
 const isOutsider = ({ access }: Call, role: Role) =>
-  access === 'user' && (role === 'stranger' || role === 'admin')
+  access === 'user' && (role === 'stranger' || isStaff(role))
 
 /** Replies to outsiders must not even name the two parties. */
 function findMentions(call: Call, role: Role, { owner, other }: Cast, { body }: Answer): Violations {
@@ -178,8 +183,8 @@ function checkReply(call: Call, row: Row, role: Role, cast: Cast, reply: Answer)
     Object.values(cast),
     personOf(cast, role),
     {
-      isAdmin: role === 'admin',
-      paysManually: call.path === '/api/admin/payouts/:id/bank-details' && role === 'admin',
+      isAdmin: isStaff(role),
+      paysManually: call.path === '/api/admin/payouts/:id/bank-details' && isStaff(role),
     },
   )
   return [...violations, ...leaks.map((secret) => `${role} was sent ${secret}`)]
@@ -191,7 +196,7 @@ const isDevelopmentOnly = (call: Call) => call.path === '/api/dev/mails'
 /** Refusals that follow from the access and the schemas of a call. */
 function impliedRefusals({ access }: Call): Set<RefusalCode> {
   const ofAccess: RefusalCode[] = access === 'public' ? [] : ['signed_out']
-  const ofAdmins: RefusalCode[] = access === 'admin' ? ['not_admin'] : []
+  const ofAdmins: RefusalCode[] = access === 'public' || access === 'user' ? [] : ['not_admin']
   return new Set<RefusalCode>([...ofAccess, ...ofAdmins, 'malformed', 'invalid', 'wrong_type', 'too_large'])
 }
 

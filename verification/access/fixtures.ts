@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { StaffRole } from '@sought/contract/call'
 import {
   holdPosting,
   type Posting,
@@ -309,8 +310,8 @@ export function createFixtures({ sql, services }: World) {
     token: ({ id: userId, email }: Person, purpose: TokenPurpose) =>
       services.database.transact((tx) => createToken(tx, { userId, purpose, email })),
 
-    admin: async ({ id }: Person) => {
-      await sql.query('insert into admins (user_id) values ($1)', [id])
+    admin: async ({ id }: Person, role: StaffRole | null = null) => {
+      await sql.query('insert into admins (user_id, role) values ($1, $2)', [id, role])
     },
   }
   return fixtures

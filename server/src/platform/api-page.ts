@@ -52,6 +52,8 @@ const ACCESS_TEXTS = {
   public: 'Open to anyone.',
   user: 'Requires sign-in.',
   admin: 'Requires an admin account.',
+  moderator: 'Requires a moderator or an admin.',
+  finance: 'Requires the finance role or an admin.',
 }
 
 function details(part: string, schema: z.ZodMiniType, io: 'input' | 'output'): string {

@@ -104,10 +104,11 @@ function success({ reply, status = 200 }: Call) {
 
 /** The declared errors of a call, and those that its access and its schemas imply. */
 export function refusalsOf(call: Call): RefusalCode[] {
-  const { access, confirmed, params, query, body, upload, refuses = [] } = call
+  const { method, access, allowedIfSuspended, confirmed, params, query, body, upload, refuses = [] } = call
   return [
     ...(access === 'public' ? [] : (['signed_out'] as const)),
-    ...(access === 'admin' ? (['not_admin', 'second_factor_required'] as const) : []),
+    ...(access === 'user' && method !== 'GET' && !allowedIfSuspended ? (['suspended'] as const) : []),
+    ...(access === 'public' || access === 'user' ? [] : (['not_admin', 'second_factor_required'] as const)),
     ...(confirmed ? (['confirm_identity'] as const) : []),
     ...(params || query || body || upload?.fields ? (['invalid'] as const) : []),
     ...refuses,

@@ -1,4 +1,4 @@
-import type { BodyOf, Call, FieldsOf, ParamsOf, QueryOf, ReplyOf } from '@sought/contract/call'
+import type { BodyOf, Call, FieldsOf, ParamsOf, QueryOf, ReplyOf, StaffRole } from '@sought/contract/call'
 import type { Timestamp } from '@sought/contract/fields'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -54,8 +54,10 @@ export function on<const C extends Call>(call: C) {
 
 export interface Gate {
   userOf(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>
-  isAdmin(user: User): Promise<boolean>
-  /** Refuses admins without a second factor, where they need one. */
+  /** Null for users who are not members of the team. */
+  roleOf(user: User): Promise<StaffRole | null>
+  now(): Date
+  /** Refuses members of the team without a second factor, where they need one. */
   requireSecondFactor(user: User): Promise<void>
   /** Refuses sessions without a recent proof of identity. */
   requireConfirmed(request: FastifyRequest): Promise<void>
@@ -152,12 +154,20 @@ async function authorise(gate: Gate, call: Call, request: FastifyRequest, reply:
   // Replies to signed-in users must not be cached.
   reply.header('cache-control', 'no-store')
   if (!user) throw refuse('signed_out')
-  if (call.access === 'admin') {
-    if (!(await gate.isAdmin(user))) throw refuse('not_admin')
+  if (call.access === 'user') refuseSuspended(call, user, gate.now())
+  else {
+    const role = await gate.roleOf(user)
+    if (role !== 'admin' && role !== call.access) throw refuse('not_admin')
     await gate.requireSecondFactor(user)
   }
   if (call.confirmed) await gate.requireConfirmed(request)
   return user
+}
+
+/** Reading is always allowed. */
+function refuseSuspended(call: Call, { suspendedUntil }: User, now: Date): void {
+  if (call.method === 'GET' || call.allowedIfSuspended) return
+  if (suspendedUntil !== null && suspendedUntil > now) throw refuse('suspended')
 }
 
 /** More than any form has fields. Keeps the reply small if a body contains thousands of invalid values. */

@@ -179,7 +179,7 @@ describe('database constraints refuse', () => {
     [
       'a rating of six stars',
       "insert into ratings (payment_id, buyer_id, seller_id, rating) values (1, 'buyer', 'seller', 6)",
-      'ratings_range',
+      'reviews_rating',
     ],
     [
       'a payout of zero',

@@ -1,9 +1,13 @@
 import { AUDIT_ACTIONS } from '@sought/contract/audit'
+import { STAFF_ROLES } from '@sought/contract/call'
 import { CARRIERS } from '@sought/contract/carriers'
 import { IMAGES_MAX, PHOTOS_MAX } from '@sought/contract/constants'
+import { MODERATION_ACTIONS } from '@sought/contract/moderation'
 import { EMAIL_KINDS, NOTIFICATION_KINDS, VISITOR_EMAIL_KINDS } from '@sought/contract/notification-kinds'
 import type { Currency } from '@sought/contract/platform'
+import { REPORT_KINDS, REPORT_REASONS } from '@sought/contract/reports'
 import type { RequestFilters } from '@sought/contract/request-filters'
+import { REVIEW_TAGS_MAX, type ReviewTag } from '@sought/contract/reviews'
 import { ALERT_TIMES } from '@sought/contract/saved-searches'
 import { PASSKEY_PURPOSES } from '@sought/contract/second-factors'
 import { SUPPORT_MESSAGE_KINDS, SUPPORT_TOPICS, TICKET_STATUSES } from '@sought/contract/support'
@@ -96,6 +100,8 @@ export const users = pgTable(
     bio: text(),
     location: text(),
     phone: text(),
+    /** The number that the user has proved to have. It is no longer verified once `phone` differs. */
+    verifiedPhone: text(),
     /** What the user sells (ADR 66). */
     sellingKeywords: text().array().notNull().default(sql`'{}'`),
     sellingCategories: text().array().notNull().default(sql`'{}'`),
@@ -107,10 +113,19 @@ export const users = pgTable(
       .generatedAlwaysAs(
         sql`case when rating_count = 0 then 0 else rating_sum::double precision / rating_count end`,
       ),
+    /** The part of both that the user received as a buyer. Blind reviews count once they are published (ADR 78). */
+    buyerRatingSum: integer().notNull().default(0),
+    buyerRatingCount: integer().notNull().default(0),
+    /** The median time to the first answer in the conversations of the last months. Null if there are too few. */
+    responseMinutes: integer(),
     stripeCustomerId: text(),
     stripeConnectAccountId: text(),
+    /** Whether the provider pays out to the account, as it last said. */
+    payoutsEnabled: boolean().notNull().default(false),
     /** AES-256-GCM ciphertext under DATA_KEY. */
     bankAccountDetails: text(),
+    /** A keyed hash of the account, to find other users with the same one. */
+    bankAccountHash: text(),
     /** Payouts wait until then, because the payout account was changed. Null if it never was (ADR 43). */
     payoutsWaitUntil: moment(),
     /** What people with a common conversation may see. Who hides something does not see it of others (ADR 53). */
@@ -122,6 +137,11 @@ export const users = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** Moderation (ADR 79). Far in the future if it has no end. */
+    restrictedUntil: moment(),
+    suspendedUntil: moment(),
+    /** Since when the bio and the picture are hidden from others. */
+    profileHiddenAt: moment(),
     deletedAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -132,16 +152,28 @@ export const users = pgTable(
     uniqueIndex('users_stripe_connect_account_id_unique').on(it.stripeConnectAccountId),
     check('users_email_present', sql`${it.email} is not null or ${it.deletedAt} is not null`),
     check('users_provider', sql`${it.provider} in ('email', 'google')`),
+    index('users_bank_account_hash').on(it.bankAccountHash).where(sql`${it.bankAccountHash} is not null`),
     check('users_rating', sql`${it.ratingSum} between ${it.ratingCount} and 5 * ${it.ratingCount}`),
+    check(
+      'users_buyer_rating',
+      sql`${it.buyerRatingSum} between ${it.buyerRatingCount} and 5 * ${it.buyerRatingCount} and ${it.buyerRatingCount} <= ${it.ratingCount}`,
+    ),
   ],
 )
 
-export const admins = pgTable('admins', {
-  userId: text()
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
-  grantedAt: createdAt(),
-})
+/** The members of the team. */
+export const admins = pgTable(
+  'admins',
+  {
+    userId: text()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Null means admin. */
+    role: text({ enum: STAFF_ROLES }),
+    grantedAt: createdAt(),
+  },
+  (it) => [check('admins_role', sql`${it.role} in (${quoteAll(STAFF_ROLES)})`)],
+)
 
 export interface SessionData {
   userId: string
@@ -331,6 +363,8 @@ export const files = pgTable(
     /** Of the pictures of requests, except those stored by an earlier version. */
     widthPixels: integer(),
     heightPixels: integer(),
+    /** Since when moderators hide it. */
+    hiddenAt: moment(),
     createdAt: createdAt(),
   },
   (it) => [
@@ -412,6 +446,9 @@ export const wantedItems = pgTable(
     expiresAt: moment().notNull().default(sql`now() + interval '60 days'`),
     /** When its owner was asked whether to renew it. Null again once it is renewed. */
     expiryNoticeAt: moment(),
+    /** Since when moderators hide it, and whether it was open before: a hidden request is closed (ADR 79). */
+    hiddenAt: moment(),
+    wasOpen: boolean().notNull().default(false),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -458,6 +495,7 @@ export const wantedItems = pgTable(
     check('wanted_items_renewed', sql`num_nulls(${it.renewedAt}, ${it.renewedPosition}) in (0, 2)`),
     check('wanted_items_urgency', sql`${it.urgency} in ('low', 'medium', 'high')`),
     check('wanted_items_status', sql`${it.status} in (${quoteAll(ITEM_STATUSES)})`),
+    check('wanted_items_hidden', sql`${it.hiddenAt} is null or ${it.status} <> 'open'`),
   ],
 )
 
@@ -583,6 +621,10 @@ export const messages = pgTable(
     /** The client's idempotency key for this message. */
     clientId: text(),
     photoCount: smallint().notNull().default(0),
+    /** The rules about scams that it matches (ADR 80). The recipient is warned. */
+    warnings: text().array().notNull().default(sql`'{}'`),
+    /** Since when moderators hide its text and photos. */
+    hiddenAt: moment(),
     createdAt: createdAt(),
   },
   (it) => [
@@ -823,6 +865,8 @@ export const payments = pgTable(
     handoverCode: text(),
     handoverFailures: integer().notNull().default(0),
     handoverLockedUntil: moment(),
+    /** The provider's name for the card number, to find other users with the same card. */
+    cardFingerprint: text(),
     /** When the money left escrow for good. */
     endedAt: moment(),
     createdAt: createdAt(),
@@ -871,6 +915,7 @@ export const payments = pgTable(
       ),
     index('payments_shipment_photo').on(it.shipmentPhoto).where(sql`${it.shipmentPhoto} is not null`),
     index('payments_delivery_proof').on(it.deliveryProof).where(sql`${it.deliveryProof} is not null`),
+    index('payments_card').on(it.cardFingerprint).where(sql`${it.cardFingerprint} is not null`),
     index('payments_cancelled').on(it.sellerId).where(sql`${it.cancelledBy} is not null`),
     check('payments_delivery', sql`${it.delivery} in (${quoteAll(DELIVERY_METHODS)})`),
     check('payments_ship_within', checkShipWithin(it)),
@@ -955,6 +1000,7 @@ export const disputeTimeline = pgTable(
   (it) => [index('dispute_timeline_dispute').on(it.disputeId, it.id)],
 )
 
+/** Written by the release before. A trigger turns its rows into reviews; the next release drops it (ADR 78). */
 export const ratings = pgTable(
   'ratings',
   {
@@ -974,6 +1020,168 @@ export const ratings = pgTable(
   (it) => [
     index('ratings_seller').on(it.sellerId, it.createdAt),
     check('ratings_range', sql`${it.rating} between 1 and 5`),
+  ],
+)
+
+/** What the two people of a deal say about each other (ADR 78). */
+export const reviews = pgTable(
+  'reviews',
+  {
+    id: id(),
+    paymentId: integer()
+      .notNull()
+      .references(() => payments.id),
+    authorId: text()
+      .notNull()
+      .references(() => users.id),
+    /** The person reviewed, and what they were in the deal. */
+    subjectId: text()
+      .notNull()
+      .references(() => users.id),
+    subjectRole: text({ enum: ['buyer', 'seller'] }).notNull(),
+    rating: smallint().notNull(),
+    tags: text().array().$type<ReviewTag[]>().notNull().default(sql`'{}'`),
+    text: text(),
+    /** Set once both reviews are there. Without the other one it is published when the time to write it is over. */
+    publishedAt: moment(),
+    /** Whether its stars are part of the averages of the person reviewed. */
+    isCounted: boolean().notNull().default(false),
+    reply: text(),
+    repliedAt: moment(),
+    /** Since when moderators hide it. */
+    hiddenAt: moment(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    uniqueIndex('reviews_once').on(it.paymentId, it.authorId),
+    index('reviews_received').on(it.subjectId, it.id),
+    index('reviews_written').on(it.authorId, it.id),
+    index('reviews_uncounted').on(it.subjectId).where(sql`not ${it.isCounted}`),
+    check('reviews_rating', sql`${it.rating} between 1 and 5`),
+    check('reviews_subject_role', sql`${it.subjectRole} in ('buyer', 'seller')`),
+    check('reviews_two_people', sql`${it.authorId} <> ${it.subjectId}`),
+    check('reviews_tags', sql`cardinality(${it.tags}) <= ${sql.raw(String(REVIEW_TAGS_MAX))}`),
+    check('reviews_reply', sql`num_nulls(${it.reply}, ${it.repliedAt}) in (0, 2)`),
+  ],
+)
+
+/** Two people who do not want to hear of each other. Applies to both. */
+export const blocks = pgTable(
+  'blocks',
+  {
+    blockerId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    blockedId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    primaryKey({ columns: [it.blockerId, it.blockedId] }),
+    index('blocks_blocked').on(it.blockedId, it.blockerId),
+    check('blocks_two_people', sql`${it.blockerId} <> ${it.blockedId}`),
+  ],
+)
+
+/** Something that moderators look at: reported by users, flagged by our own checks, or appealed (ADR 79). */
+export const moderationCases = pgTable(
+  'moderation_cases',
+  {
+    id: id(),
+    kind: text({ enum: REPORT_KINDS }).notNull(),
+    /** The id of what was reported; of a picture its address. */
+    targetId: text().notNull(),
+    /** The person who is responsible for it. */
+    personId: text()
+      .notNull()
+      .references(() => users.id),
+    /** 1 (low) to 3 (high). */
+    severity: smallint().notNull(),
+    status: text({ enum: ['open', 'decided'] })
+      .notNull()
+      .default('open'),
+    /** The decision that the person appeals against. */
+    appealedId: integer().references((): AnyPgColumn => moderationDecisions.id),
+    claimedBy: text().references(() => users.id),
+    claimedUntil: moment(),
+    createdAt: createdAt(),
+    decidedAt: moment(),
+  },
+  (it) => [
+    uniqueIndex('moderation_cases_one_open').on(it.kind, it.targetId).where(sql`${it.status} = 'open'`),
+    uniqueIndex('moderation_cases_appeal_unique').on(it.appealedId),
+    index('moderation_cases_queue').on(it.severity, it.id).where(sql`${it.status} = 'open'`),
+    index('moderation_cases_person').on(it.personId, it.id),
+    check('moderation_cases_kind', sql`${it.kind} in (${quoteAll(REPORT_KINDS)})`),
+    check('moderation_cases_severity', sql`${it.severity} between 1 and 3`),
+    check('moderation_cases_status', sql`${it.status} in ('open', 'decided')`),
+    check('moderation_cases_decided', sql`(${it.status} = 'decided') = (${it.decidedAt} is not null)`),
+    check('moderation_cases_claim', sql`num_nulls(${it.claimedBy}, ${it.claimedUntil}) in (0, 2)`),
+  ],
+)
+
+/** Why a case was opened. */
+export const reports = pgTable(
+  'reports',
+  {
+    id: id(),
+    caseId: integer()
+      .notNull()
+      .references(() => moderationCases.id),
+    /** Null for our own checks. */
+    reporterId: text().references(() => users.id),
+    kind: text({ enum: REPORT_KINDS }).notNull(),
+    targetId: text().notNull(),
+    reason: text({ enum: REPORT_REASONS }).notNull(),
+    note: text(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    // Repeated reports by the same person change nothing, also after the case was decided.
+    uniqueIndex('reports_once').on(it.reporterId, it.kind, it.targetId),
+    index('reports_case').on(it.caseId, it.id),
+    check('reports_kind', sql`${it.kind} in (${quoteAll(REPORT_KINDS)})`),
+    check('reports_reason', sql`${it.reason} in (${quoteAll(REPORT_REASONS)})`),
+  ],
+)
+
+/** What moderators decided about a person and their content. Never changed, except by an appeal. */
+export const moderationDecisions = pgTable(
+  'moderation_decisions',
+  {
+    id: id(),
+    caseId: integer()
+      .notNull()
+      .references((): AnyPgColumn => moderationCases.id),
+    personId: text()
+      .notNull()
+      .references(() => users.id),
+    action: text({ enum: MODERATION_ACTIONS }).notNull(),
+    reason: text().notNull(),
+    /** The end of a restriction or suspension; null if it has none. */
+    until: moment(),
+    decidedBy: text()
+      .notNull()
+      .references(() => users.id),
+    /** What is needed to undo it, such as the place of a picture that was removed. */
+    undo: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    appeal: text(),
+    appealedAt: moment(),
+    appealOutcome: text({ enum: ['granted', 'rejected'] }),
+    appealAnswer: text(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('moderation_decisions_person').on(it.personId, it.id),
+    index('moderation_decisions_case').on(it.caseId),
+    check('moderation_decisions_action', sql`${it.action} in (${quoteAll(MODERATION_ACTIONS)})`),
+    check('moderation_decisions_until', sql`${it.until} is null or ${it.action} in ('restrict', 'suspend')`),
+    check('moderation_decisions_appeal', sql`num_nulls(${it.appeal}, ${it.appealedAt}) in (0, 2)`),
+    check(
+      'moderation_decisions_outcome',
+      sql`num_nulls(${it.appealOutcome}, ${it.appealAnswer}) in (0, 2) and (${it.appealOutcome} is null or ${it.appeal} is not null) and ${it.appealOutcome} in ('granted', 'rejected')`,
+    ),
   ],
 )
 

@@ -52,6 +52,8 @@ export const signedInColumns = {
   sellingKeywords: users.sellingKeywords,
   sellingCategories: users.sellingCategories,
   rating: users.rating,
+  restrictedUntil: users.restrictedUntil,
+  suspendedUntil: users.suspendedUntil,
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,
 }

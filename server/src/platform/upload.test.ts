@@ -32,7 +32,8 @@ async function openApp() {
   let uploads = 0
   const gate: Gate = {
     userOf: async () => ({ id: 'ada' }) as Actor,
-    isAdmin: async () => false,
+    roleOf: async () => null,
+    now: () => new Date(),
     requireSecondFactor: async () => {},
     requireConfirmed: async () => {},
     countUpload: async () => void uploads++,

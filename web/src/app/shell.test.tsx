@@ -129,7 +129,7 @@ test('for users, the header has every entry except that of admins', async () => 
 })
 
 test('admins have an entry of their own in the header', async () => {
-  open('/terms-of-service', answer(getIsAdmin, { isAdmin: true }))
+  open('/terms-of-service', answer(getIsAdmin, { isAdmin: true, role: 'admin' }))
   await waitFor(async () =>
     expect((await accountBar()).getByRole('link', { name: 'Admin Disputes' })).toHaveAttribute(
       'href',

@@ -51,4 +51,8 @@ export const auditActions: Record<AuditAction, string> = {
   ticket_noted: 'Note added to a support ticket',
   ticket_closed: 'Support ticket closed',
   ticket_reopened: 'Support ticket reopened',
+  phone_verified: 'Phone number verified',
+  case_claimed: 'Moderation case claimed',
+  case_decided: 'Moderation decision made',
+  decision_appealed: 'Appeal against a moderation decision',
 }

@@ -55,7 +55,7 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
   const server = createFakeServer(
     user ? answer(getCurrentUser, user) : refuse(getCurrentUser, 'signed_out'),
     answer(getConfig, { currency: 'usd', provider: 'sandbox', publishableKey: null, googleSignIn: false }),
-    answer(getIsAdmin, { isAdmin: false }),
+    answer(getIsAdmin, { isAdmin: false, role: null }),
     answer(getDeskCounts, { disputes: 0, tickets: 0 }),
     answer(getFirstSteps, noFirstSteps),
     answer(getPresence, { online: false, lastSeenAt: null }),

@@ -27,6 +27,8 @@ export function aUser(changes: Partial<TestUser> = {}): TestUser {
     phone: null,
     selling: { keywords: [], categories: [] },
     rating: 0,
+    restrictedUntil: null,
+    suspendedUntil: null,
     createdAt: '2026-01-05T09:00:00.000Z',
     updatedAt: '2026-01-05T09:00:00.000Z',
     ...changes,

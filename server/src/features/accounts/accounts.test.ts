@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cookieOf, hashAsInProduction, openWorld, PASSWORD, shareWorld } from '../../testing/world.ts'
-import { grantAdmin } from './actions.ts'
+import { grantRole } from './actions.ts'
 
 const ada = { email: 'Ada@Example.com', password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' }
 const credentials = { email: ada.email, password: ada.password }
@@ -346,13 +346,13 @@ describe('admins', () => {
     const { services, signUp, sql, visitor } = await openWorld()
     const { id, call } = await signUp('Ada')
     expect((await visitor('GET /api/user/is-admin')).statusCode).toBe(401)
-    expect((await call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: false })
+    expect((await call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: false, role: null })
     expect((await call('GET /api/admin/disputes')).json().code).toBe('not_admin')
     expect((await visitor('GET /api/admin/disputes')).statusCode).toBe(401)
     await sql.query('insert into admins (user_id) values ($1)', [id])
-    expect((await call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: true })
+    expect((await call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: true, role: 'admin' })
     expect((await call('GET /api/admin/disputes')).statusCode).not.toBe(403)
     const { transact } = services.database
-    expect(await transact((tx) => grantAdmin(tx, 'ada@example.com'))).toBe(true)
+    expect(await transact((tx) => grantRole(tx, 'ada@example.com', 'admin'))).toBe(true)
   })
 })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { SignIn, SignUp } from '@sought/contract/accounts'
-import type { AuditAction } from '@sought/contract/audit'
+import type { StaffRole } from '@sought/contract/call'
 import type { AdminEmailKind } from '@sought/contract/notification-kinds'
 import type * as z from 'zod/mini'
-import { COMMAND_LINE, type Origin, recordAudit } from '../../platform/audit.ts'
+import { type AuditEntry, COMMAND_LINE, type Origin, recordAudit } from '../../platform/audit.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Database, Db, Tx } from '../../platform/database.ts'
 import { isReservedEmail } from '../../platform/email-changes.ts'
@@ -18,15 +18,16 @@ import {
   findAdmins,
   findByEmail,
   findByGoogleSubject,
-  insertAdmin,
+  findStaffRole,
   insertUser,
   isAdmin,
   lockUser,
+  saveStaffRole,
   updateUser,
 } from './queries.ts'
 import { removeAccess } from './remove-access.ts'
 
-export { findAdmins, isAdmin }
+export { findAdmins, findStaffRole, isAdmin }
 
 type StartSession<Started> = (tx: Tx, user: User) => Promise<Started>
 
@@ -135,26 +136,29 @@ export async function needsSecondFactor(
   return adminSecondFactor && !(await hasSecondFactor(db, userId))
 }
 
-export async function grantAdmin(tx: Tx, email: string): Promise<boolean> {
-  return changeAdmin(tx, email, insertAdmin, 'admin_granted')
+export async function grantRole(tx: Tx, email: string, role: StaffRole): Promise<boolean> {
+  return changeRole(tx, email, (id) => saveStaffRole(tx, id, role), {
+    action: 'admin_granted',
+    details: { role },
+  })
 }
 
-export async function revokeAdmin(tx: Tx, email: string): Promise<boolean> {
-  return changeAdmin(tx, email, deleteAdmin, 'admin_revoked')
+export async function revokeRole(tx: Tx, email: string): Promise<boolean> {
+  return changeRole(tx, email, (id) => deleteAdmin(tx, id), { action: 'admin_revoked' })
 }
 
 /** Both are done from the command line. Returns whether the account exists. */
-async function changeAdmin(
+async function changeRole(
   tx: Tx,
   email: string,
-  change: (tx: Tx, id: string) => Promise<unknown>,
-  action: AuditAction,
+  change: (id: string) => Promise<void>,
+  entry: Pick<AuditEntry, 'action' | 'details'>,
 ): Promise<boolean> {
   const account = await findByEmail(tx, email)
   if (!account) return false
   const { id: subjectId } = account.user
-  await change(tx, subjectId)
-  await recordAudit(tx, { action, actorId: null, subjectId, origin: COMMAND_LINE })
+  await change(subjectId)
+  await recordAudit(tx, { ...entry, actorId: null, subjectId, origin: COMMAND_LINE })
   return true
 }
 

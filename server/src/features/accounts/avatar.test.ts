@@ -216,5 +216,5 @@ test('additional form fields are ignored', async () => {
   const reply = await upload(form(await drawn(20, 20).png().toBuffer(), { extra }))
   expect(reply.json()).toMatchObject({ id: ada.id, rating: 0 })
   expect((await bob.call('GET /api/auth/user')).json().profileImageUrl).toBeNull()
-  expect((await ada.call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: false })
+  expect((await ada.call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: false, role: null })
 })

@@ -1,3 +1,4 @@
+import type { StaffRole } from '@sought/contract/call'
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { admins, users } from '../../platform/schema.ts'
@@ -88,9 +89,17 @@ export async function updateUser(tx: Tx, id: string, change: Partial<typeof user
   return updated
 }
 
+/** Null for users who are not members of the team. */
+export async function findStaffRole(db: Db, userId: string): Promise<StaffRole | null> {
+  const [found] = await db
+    .select({ role: sql<StaffRole>`coalesce(${admins.role}, 'admin')` })
+    .from(admins)
+    .where(eq(admins.userId, userId))
+  return found?.role ?? null
+}
+
 export async function isAdmin(db: Db, userId: string): Promise<boolean> {
-  const found = await db.select({ userId: admins.userId }).from(admins).where(eq(admins.userId, userId))
-  return found.length > 0
+  return (await findStaffRole(db, userId)) === 'admin'
 }
 
 /** The admins that can get emails. */
@@ -99,11 +108,15 @@ export function findAdmins(tx: Tx) {
     .select({ userId: users.id, address: users.email })
     .from(admins)
     .innerJoin(users, eq(users.id, admins.userId))
-    .where(and(active, isNotNull(users.email)))
+    .where(and(active, isNotNull(users.email), sql`coalesce(${admins.role}, 'admin') = 'admin'`))
 }
 
-export async function insertAdmin(tx: Tx, userId: string): Promise<void> {
-  await tx.insert(admins).values({ userId, grantedAt: tx.now }).onConflictDoNothing()
+/** Replaces the role of someone who has one. */
+export async function saveStaffRole(tx: Tx, userId: string, role: StaffRole): Promise<void> {
+  await tx
+    .insert(admins)
+    .values({ userId, role, grantedAt: tx.now })
+    .onConflictDoUpdate({ target: admins.userId, set: { role } })
 }
 
 export async function deleteAdmin(tx: Tx, userId: string): Promise<void> {

@@ -52,7 +52,7 @@ import type { User } from '../../platform/session.ts'
 import {
   createAccount,
   findOrCreateGoogleAccount,
-  isAdmin,
+  findStaffRole,
   needsSecondFactor,
   signInWithPassword,
 } from './actions.ts'
@@ -217,9 +217,10 @@ function personRoutes(services: Services): Route[] {
     on(getCurrentUser)(({ user }) => asCurrentUser(user)),
 
     on(getIsAdmin)(async ({ user }) => {
-      if (!(await isAdmin(read, user.id))) return { isAdmin: false }
+      const role = await findStaffRole(read, user.id)
+      if (role === null) return { isAdmin: false, role }
       const isMissing = await needsSecondFactor(read, config, user.id)
-      return { isAdmin: true, ...(isMissing && { needsSecondFactor: true }) }
+      return { isAdmin: role === 'admin', role, ...(isMissing && { needsSecondFactor: true }) }
     }),
 
     on(getUserStats)(({ user }) => statsOf(read, user.id, config.currency)),

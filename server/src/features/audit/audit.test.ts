@@ -4,7 +4,7 @@ import { createToken } from '../../platform/link-tokens.ts'
 import { shortenIp } from '../../platform/shorten-ip.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
-import { findOrCreateGoogleAccount, grantAdmin, revokeAdmin } from '../accounts/actions.ts'
+import { findOrCreateGoogleAccount, grantRole, revokeRole } from '../accounts/actions.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -30,7 +30,7 @@ async function ownLog({ call }: Person): Promise<Entry[]> {
 
 async function openAdmin(name = 'Root'): Promise<Person> {
   const admin = await world().signUp(name)
-  await world().services.database.transact((tx) => grantAdmin(tx, admin.email))
+  await world().services.database.transact((tx) => grantRole(tx, admin.email, 'admin'))
   return admin
 }
 
@@ -173,8 +173,8 @@ test('admins filter the log by action and user, and turn its pages', async () =>
 test('admin rights granted and revoked on the command line are recorded', async () => {
   const { services, signUp, sql } = world()
   const dan = await signUp('Dan')
-  await services.database.transact((tx) => grantAdmin(tx, dan.email))
-  await services.database.transact((tx) => revokeAdmin(tx, dan.email))
+  await services.database.transact((tx) => grantRole(tx, dan.email, 'admin'))
+  await services.database.transact((tx) => revokeRole(tx, dan.email))
   const { rows } = await sql.query(
     'select action, actor_id, ip, device from audit_log where subject_id = $1 order by id',
     [dan.id],

@@ -23,7 +23,7 @@ const viewed: AdminAuditEntry = {
 const openLog = (entries: AdminAuditEntry[], path = '/admin/audit-log') =>
   openScreen(path, {
     user: aUser(),
-    answers: [answer(getIsAdmin, { isAdmin: true }), answer(listAuditLog, entries)],
+    answers: [answer(getIsAdmin, { isAdmin: true, role: 'admin' }), answer(listAuditLog, entries)],
   })
 
 test('an entry says who did what to whom, from where, and its people filter the log', async () => {

@@ -33,7 +33,7 @@ const openDesk = (path = '/admin/disputes', ...answers: Answer[]) =>
   openScreen(path, {
     user: admin,
     answers: [
-      answer(getIsAdmin, { isAdmin: true }),
+      answer(getIsAdmin, { isAdmin: true, role: 'admin' }),
       answer(listDisputes, [aDeskDispute({ amount: 10_000 })]),
       details,
       ...answers,

@@ -18,7 +18,10 @@ const agreed: Reconciliation = {
 const openReconciliation = (reconciliation: Reconciliation) =>
   openScreen('/admin/reconciliation', {
     user: aUser(),
-    answers: [answer(getIsAdmin, { isAdmin: true }), answer(getReconciliation, reconciliation)],
+    answers: [
+      answer(getIsAdmin, { isAdmin: true, role: 'admin' }),
+      answer(getReconciliation, reconciliation),
+    ],
   })
 
 test('without differences the screen says so, and when both sides were compared', async () => {

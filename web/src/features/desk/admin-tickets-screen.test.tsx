@@ -59,7 +59,7 @@ function aTicket(
   }
 }
 
-const admin = { user: aUser(), isAdmin: answer(getIsAdmin, { isAdmin: true }) }
+const admin = { user: aUser(), isAdmin: answer(getIsAdmin, { isAdmin: true, role: 'admin' }) }
 
 test('the list shows who asks what, filters by status and searches', async () => {
   const { payment: _, messages: __, deals: ___, ...ticket } = aTicket()

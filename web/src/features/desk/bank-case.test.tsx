@@ -44,7 +44,7 @@ const openDesk = (dispute: ReturnType<typeof aDeskDispute>, ...answers: Answer[]
   openScreen('/admin/disputes', {
     user: admin,
     answers: [
-      answer(getIsAdmin, { isAdmin: true }),
+      answer(getIsAdmin, { isAdmin: true, role: 'admin' }),
       answer(listDisputes, [dispute]),
       answer(getDisputeDetails, details),
       ...answers,

@@ -16,7 +16,7 @@ import { aSeller, aUser } from '../../testing/samples.ts'
 const openPayouts = (...answers: Answer[]) =>
   openScreen('/admin/payouts', {
     user: aUser(),
-    answers: [answer(getIsAdmin, { isAdmin: true }), ...answers],
+    answers: [answer(getIsAdmin, { isAdmin: true, role: 'admin' }), ...answers],
   })
 
 const aPayout = (changes: Partial<z.input<typeof ManualPayout>> = {}): z.input<typeof ManualPayout> => ({
@@ -88,7 +88,7 @@ test('only admins see payouts', async () => {
 })
 
 test('admins without a required second factor are told to add one', async () => {
-  openPayouts(answer(getIsAdmin, { isAdmin: true, needsSecondFactor: true }))
+  openPayouts(answer(getIsAdmin, { isAdmin: true, role: 'admin', needsSecondFactor: true }))
   expect(await screen.findByRole('heading', { name: 'You need a second factor' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Open Security Settings' })).toHaveAttribute(
     'href',

@@ -32,7 +32,7 @@ const aRefund = (changes: Partial<Refund> = {}): Refund => ({
 const openRefunds = (...answers: Answer[]) =>
   openScreen('/admin/refunds', {
     user: aUser(),
-    answers: [answer(getIsAdmin, { isAdmin: true }), ...answers],
+    answers: [answer(getIsAdmin, { isAdmin: true, role: 'admin' }), ...answers],
   })
 
 test('without refunds each list says so', async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "wanted_items" VALIDATE CONSTRAINT "wanted_items_hidden";
