@@ -31,7 +31,7 @@ describe('sign-up', () => {
     expect(Object.keys(reply.json()).sort()).toEqual(
       (
         'bio createdAt email emailVerified firstName googleLinked hasPassword id lastName location name ' +
-        'pendingEmail phone profileImageUrl provider rating selling updatedAt'
+        'pendingEmail phone profileImageUrl provider rating restrictedUntil selling suspendedUntil updatedAt'
       ).split(' '),
     )
   })
