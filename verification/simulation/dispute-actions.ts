@@ -41,7 +41,7 @@ export const decideDispute: Action = async (schedule) => {
   if (done && ruling) acknowledged.push({ what: 'ruled', paymentId, status: ruling.status, refundCents })
 }
 
-/** After a refund in the dashboard, less may be left than is to be paid back. */
+/** After a refund in the dashboard or a lost chargeback of a part, less may be left than is to be paid back. */
 const tooMuch = ({ refunded }: Deal) => (refunded ? ['refund_out_of_range'] : [])
 
 /** Only admins may decide. */

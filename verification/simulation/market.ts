@@ -69,7 +69,7 @@ export interface Deal {
   secrets: string[]
   /** A card may have been charged. */
   charged: boolean
-  /** Money may have been refunded in the provider's dashboard. */
+  /** Money may have gone back to the buyer by a refund in the provider's dashboard or a lost chargeback. */
   refunded: boolean
   /** It is disputed, as far as the buyer knows. */
   disputed: boolean

@@ -51,6 +51,7 @@ export const closeChargeback: Action = async (schedule) => {
       ? (['won', 'lost', 'lost', 'prevented'] as const)
       : (['close', 'escalate'] as const),
   )
+  if (verdict === 'lost') schedule.deal.refunded = true
   await press(schedule, `chargeback ${verdict}`, `/sandbox/disputes/${id}/${verdict}`)
 }
 

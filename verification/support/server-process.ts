@@ -26,7 +26,7 @@ export interface ServerProcess {
   kill(): Promise<unknown>
   /** Ends the process with SIGTERM and returns its exit code. */
   stop(): Promise<number | null>
-  /** The last lines that it printed. */
+  /** The unexpected errors that it logged, and the last lines that it printed. */
   output(): string
 }
 
@@ -40,6 +40,7 @@ export function createServerProcess(
   let ending: Promise<number | null> = Promise.resolve(null)
   let up = false
   let output = ''
+  let errors = ''
   let onExit = () => {}
 
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
@@ -62,6 +63,7 @@ export function createServerProcess(
       child = started
       for (const stream of [started.stdout, started.stderr]) {
         stream?.on('data', (chunk) => {
+          errors = (errors + unexpectedIn(String(chunk))).slice(0, OUTPUT_LENGTH)
           output = (output + chunk).slice(-OUTPUT_LENGTH)
         })
       }
@@ -103,6 +105,14 @@ export function createServerProcess(
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
-    output: () => output,
+    output: () => `${errors}${output}`,
   }
+}
+
+const ERROR_LENGTH = 1_500
+
+/** The log entries of requests that failed for a reason that the server does not know. */
+function unexpectedIn(chunk: string): string {
+  const at = chunk.indexOf('unexpected error')
+  return at === -1 ? '' : `${chunk.slice(at, at + ERROR_LENGTH)}\n`
 }
