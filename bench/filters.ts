@@ -12,7 +12,7 @@ import { median } from './throughput.ts'
 
 const RUNS = 25
 const PAGE = 50
-/** Limit for the same list in a hundred times as many requests. */
+/** Limit for the same lists in a hundred times as many requests. */
 const MAX_RATIO = 1.5
 
 type Filter = Omit<ItemFilter, 'limit' | 'now' | 'sort' | 'after' | 'search'>
@@ -136,7 +136,7 @@ function latePages(): Variant[] {
   )
 }
 
-/** Lists with filters, their late pages, similar requests, and matches of sellers, each by its variant with the highest ratio. */
+/** Lists with filters, their late pages, similar requests, and matches of sellers: each class by the sum of its variants. */
 export async function compareFilters(small: Database, large: Database): Promise<boolean> {
   const classes = {
     ...Object.fromEntries(Object.entries(filters).map(([title, filter]) => [title, variantsOf(filter)])),
@@ -148,8 +148,8 @@ export async function compareFilters(small: Database, large: Database): Promise<
     rows.push(await compareVariants(title, variants, small.read, large.read))
   }
   return report(
-    `Median of ${RUNS}, of the variant with the highest ratio: with ${Object.keys(texts).length} texts, in ${SORTS.length} orders, counted`,
-    ['', 'variant', '10,000 requests', '1,000,000 requests', 'ratio', 'limit'],
+    `Sum of the medians of ${RUNS} of all variants: with ${Object.keys(texts).length} texts, in ${SORTS.length} orders, counted`,
+    ['', '10,000 requests', '1,000,000 requests', 'ratio', 'limit', 'slowest variant'],
     rows,
   )
 }
@@ -160,7 +160,8 @@ async function compareVariants(
   small: PooledDb,
   large: PooledDb,
 ): Promise<Row> {
-  let worst = { variant: '', smallMs: Number.NaN, largeMs: Number.NaN, ratio: 0 }
+  let [smallMs, largeMs] = [0, 0]
+  let slowest = { variant: '', ratio: 0 }
   for (const { title: variant, read } of variants) {
     // A search that finds nothing also tries similar spellings, so it is not compared with one that finds something.
     if (((await read(small)) === 0) !== ((await read(large)) === 0)) continue
@@ -169,13 +170,21 @@ async function compareVariants(
       () => read(large),
       { warmUp: 3, runs: RUNS },
     )
-    const [smallMs, largeMs] = [median(smalls), median(larges)]
-    const ratio = largeMs / smallMs
-    if (ratio > worst.ratio) worst = { variant, smallMs, largeMs, ratio }
+    smallMs += median(smalls)
+    largeMs += median(larges)
+    const ratio = median(larges) / median(smalls)
+    if (ratio > slowest.ratio) slowest = { variant, ratio }
   }
-  const { variant, smallMs, largeMs, ratio } = worst
+  const ratio = largeMs / smallMs
   return {
-    cells: [title, variant, formatMs(smallMs), formatMs(largeMs), ratio.toFixed(2), `at most ${MAX_RATIO}`],
+    cells: [
+      title,
+      formatMs(smallMs),
+      formatMs(largeMs),
+      ratio.toFixed(2),
+      `at most ${MAX_RATIO}`,
+      `${slowest.variant} ${slowest.ratio.toFixed(2)}`.trim(),
+    ],
     ok: ratio <= MAX_RATIO,
   }
 }
