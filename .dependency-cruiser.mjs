@@ -30,6 +30,8 @@ const FEATURES = [
   'people',
   'photos',
   'offers',
+  'moderation',
+  'reports',
   'messages',
   'payouts',
   'payments',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
-import { Done, Id, mustBeStorable, optionalText, Timestamp, UserId } from './fields.ts'
+import { Done, mustBeStorable, optionalText, Timestamp, UserId } from './fields.ts'
 
 /** What can be reported and moderated. A picture's id is its address. */
 export const REPORT_KINDS = ['request', 'message', 'profile', 'review', 'picture'] as const
@@ -29,7 +29,8 @@ export const report = call({
   summary: 'Reports a request, message, profile, review or picture. Repeated reports are joined to one case',
   body: z.object({
     kind: ReportKind,
-    id: z.union([Id, z.string().check(mustBeStorable, z.minLength(1), z.maxLength(500))]),
+    /** Unknown ids are not found, also those that no content can have. */
+    id: z.union([z.number(), z.string().check(mustBeStorable, z.minLength(1), z.maxLength(500))]),
     reason: ReportReason,
     note: z.optional(optionalText(REPORT_NOTE_MAX_LENGTH)),
   }),

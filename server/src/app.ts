@@ -31,6 +31,7 @@ import { serveSitemap } from './features/platform/sitemap.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
 import { addReconciliationMetrics } from './features/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/reconciliation/routes.ts'
+import { reportRoutes } from './features/reports/routes.ts'
 import { serveLinkPreviews } from './features/requests/link-preview.ts'
 import { boardPageHead, itemPageHead } from './features/requests/page-head.ts'
 import { requestRoutes } from './features/requests/routes.ts'
@@ -82,6 +83,7 @@ export function allRoutes(services: Services): Route[] {
     ...requestRoutes(services),
     ...savedSearchRoutes(services),
     ...messageRoutes(services),
+    ...reportRoutes(services),
     ...notificationRoutes(services),
     ...pushRoutes(services),
     ...offerRoutes(services),

@@ -47,6 +47,8 @@ export const allowances = {
   messagesByAddress: { name: 'messages:address', attempts: 1800, perSeconds: HOUR_SECONDS },
   uploadsByAccount: { name: 'uploads:account', attempts: 120, perSeconds: HOUR_SECONDS },
   uploadsByAddress: { name: 'uploads:address', attempts: 1200, perSeconds: HOUR_SECONDS },
+  reportsByAccount: { name: 'reports:account', attempts: 60, perSeconds: HOUR_SECONDS },
+  reportsByAddress: { name: 'reports:address', attempts: 600, perSeconds: HOUR_SECONDS },
   typingByAccount: { name: 'typing:account', attempts: 40, perSeconds: MINUTE_SECONDS },
   typingByAddress: { name: 'typing:address', attempts: 400, perSeconds: MINUTE_SECONDS },
   pictureFetchesByAccount: { name: 'picture-fetches:account', attempts: 60, perSeconds: HOUR_SECONDS },
@@ -103,7 +105,7 @@ function createLimit(pool: pg.Pool, { name, attempts, perSeconds }: Allowance): 
 /** Counts an attempt of a person, and of everybody at the same address. */
 export async function countAttempt(
   limits: Limits,
-  what: 'offers' | 'messages' | 'uploads' | 'typing',
+  what: 'offers' | 'messages' | 'uploads' | 'typing' | 'reports',
   person: { id: string },
   { ip }: { ip: string },
 ): Promise<void> {

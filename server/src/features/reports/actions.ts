@@ -1,0 +1,26 @@
+import type { BodyOf } from '@sought/contract/call'
+import type { report } from '@sought/contract/reports'
+import type { Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import type { User } from '../../platform/session.ts'
+import { lockActiveUser } from '../accounts/active-users.ts'
+import { openCase, severityOf } from '../moderation/open-case.ts'
+import { findTarget } from './find-target.ts'
+
+/** Users can report only what they can see, and not what they have written themselves. */
+export async function reportContent(
+  tx: Tx,
+  { kind, id, reason, note }: BodyOf<typeof report>,
+  reporter: Pick<User, 'id'>,
+): Promise<void> {
+  await lockActiveUser(tx, reporter.id)
+  const target = await findTarget(tx, kind, String(id), reporter.id)
+  if (!target) throw refuse('content_not_found')
+  if (target.personId === reporter.id) throw refuse('own_content')
+  await openCase(tx, {
+    kind,
+    ...target,
+    severity: severityOf[reason],
+    report: { reporterId: reporter.id, reason, note: note || null },
+  })
+}
