@@ -144,7 +144,7 @@ ALTER TABLE "reviews" ADD CONSTRAINT "reviews_subject_id_users_id_fk" FOREIGN KE
 --> statement-breakpoint
 CREATE INDEX "blocks_blocked" ON "blocks" USING btree ("blocked_id","blocker_id");
 --> statement-breakpoint
-CREATE UNIQUE INDEX "moderation_cases_one_open" ON "moderation_cases" USING btree ("kind","target_id") WHERE "moderation_cases"."status" = 'open';
+CREATE UNIQUE INDEX "moderation_cases_one_open" ON "moderation_cases" USING btree ("kind","target_id") WHERE "moderation_cases"."status" = 'open' and "moderation_cases"."appealed_id" is null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "moderation_cases_appeal_unique" ON "moderation_cases" USING btree ("appealed_id");
 --> statement-breakpoint

@@ -1109,7 +1109,10 @@ export const moderationCases = pgTable(
     decidedAt: moment(),
   },
   (it) => [
-    uniqueIndex('moderation_cases_one_open').on(it.kind, it.targetId).where(sql`${it.status} = 'open'`),
+    // An appeal is a case of its own: reports must not join it.
+    uniqueIndex('moderation_cases_one_open')
+      .on(it.kind, it.targetId)
+      .where(sql`${it.status} = 'open' and ${it.appealedId} is null`),
     uniqueIndex('moderation_cases_appeal_unique').on(it.appealedId),
     index('moderation_cases_queue').on(it.severity, it.id).where(sql`${it.status} = 'open'`),
     index('moderation_cases_person').on(it.personId, it.id),

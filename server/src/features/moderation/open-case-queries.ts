@@ -23,7 +23,7 @@ export async function openOrJoinCase(tx: Tx, newCase: NewCase): Promise<number> 
     .values({ ...newCase, createdAt: tx.now })
     .onConflictDoUpdate({
       target: [moderationCases.kind, moderationCases.targetId],
-      targetWhere: sql`status = 'open'`,
+      targetWhere: sql`status = 'open' and appealed_id is null`,
       set: { severity: sql`greatest(${moderationCases.severity}, excluded.severity)` },
     })
     .returning({ id: moderationCases.id })
