@@ -27,6 +27,7 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
       receivedCents: status === 'paid' ? amountCents : 0,
       currency: 'usd',
       chargeId: null,
+      cardFingerprint: null,
       fee: null,
       chargedAt: null,
       installation: null,

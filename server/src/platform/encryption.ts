@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 
 /*
@@ -13,12 +13,15 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 /** Separates this key from other keys derived from the same secret. Need not be secret itself. */
 const SALT = 'sought/data-key/v1'
+const HASH_SALT = 'sought/data-key/hash/v1'
 
 export interface Encryption {
   /** Encrypts a text for one owner. It cannot be decrypted for another, even if it is copied to their row. */
   seal(text: string, owner: string): Promise<string>
   /** Throws Unreadable unless it was encrypted for this owner with this key and is unchanged. */
   open(sealed: string, owner: string): Promise<string>
+  /** A keyed hash, to find the same text again without storing it. */
+  hash(text: string): Promise<string>
 }
 
 /** The message is for the operator and is never shown to users. */
@@ -34,11 +37,14 @@ const derive = promisify<string, string, number, Buffer>(scrypt)
 
 /** scrypt slows down guessing, since the secret may be a phrase that somebody made up. */
 export function createEncryption(secret: string): Encryption {
-  let derived: Promise<Buffer> | undefined
-  const key = () => {
-    derived ??= derive(secret, SALT, KEY_BYTES)
-    return derived
+  const deriveOnce = (salt: string) => {
+    let derived: Promise<Buffer> | undefined
+    return () => {
+      derived ??= derive(secret, salt, KEY_BYTES)
+      return derived
+    }
   }
+  const [key, hashKey] = [deriveOnce(SALT), deriveOnce(HASH_SALT)]
   return {
     async seal(text, owner) {
       const iv = randomBytes(IV_BYTES)
@@ -64,6 +70,11 @@ export function createEncryption(secret: string): Encryption {
         throw new Unreadable(error)
       }
     },
+
+    hash: async (text) =>
+      createHmac('sha256', await hashKey())
+        .update(text)
+        .digest('base64url'),
   }
 }
 

@@ -128,6 +128,8 @@ export const users = pgTable(
     bankAccountHash: text(),
     /** Payouts wait until then, because the payout account was changed. Null if it never was (ADR 43). */
     payoutsWaitUntil: moment(),
+    /** Payouts of a new seller wait until then. Set when their first deal is released (ADR 80). */
+    payoutsDelayedUntil: moment(),
     /** What people with a common conversation may see. Who hides something does not see it of others (ADR 53). */
     sharesTyping: boolean().notNull().default(true),
     sharesPresence: boolean().notNull().default(true),
@@ -306,8 +308,37 @@ export const knownDevices = pgTable(
     createdAt: createdAt(),
     seenAt: moment().notNull(),
   },
-  (it) => [primaryKey({ columns: [it.userId, it.hash] }), index('known_devices_seen').on(it.seenAt)],
+  (it) => [
+    primaryKey({ columns: [it.userId, it.hash] }),
+    index('known_devices_seen').on(it.seenAt),
+    index('known_devices_hash').on(it.hash),
+  ],
 )
+
+/** The last code that was sent to a phone which the user wants to verify (ADR 81). */
+export const phoneCodes = pgTable(
+  'phone_codes',
+  {
+    userId: text()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    phone: text().notNull(),
+    /** A keyed hash: six digits could be guessed from a plain one. */
+    codeHash: text().notNull(),
+    attempts: smallint().notNull().default(0),
+    expiresAt: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (it) => [index('phone_codes_expires').on(it.expiresAt)],
+)
+
+/** Text messages that were stored instead of sent, in development only. */
+export const standInTexts = pgTable('stand_in_texts', {
+  id: id(),
+  phone: text().notNull(),
+  text: text().notNull(),
+  createdAt: createdAt(),
+})
 
 /** The addresses that users keep for their next checkout (ADR 60). */
 export const deliveryAddresses = pgTable('delivery_addresses', {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts'
 import { removeSecondFactors } from '../second-factors/actions.ts'
-import { deleteAdmin, updateUser } from './queries.ts'
+import { deleteAdmin, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
 
 /** The name that is shown everywhere for a deleted user. */
 const DELETED_NAME = { firstName: 'Deleted', lastName: 'user' }
@@ -24,12 +24,13 @@ export async function eraseUser(tx: Tx, id: string): Promise<void> {
     bio: null,
     location: null,
     phone: null,
+    verifiedPhone: null,
     sellingKeywords: [],
     sellingCategories: [],
     stripeCustomerId: null,
-    stripeConnectAccountId: null,
-    bankAccountDetails: null,
+    ...NO_PAYOUT_DETAILS,
     payoutsWaitUntil: null,
+    payoutsDelayedUntil: null,
     dismissedSteps: [],
     deletedAt: tx.now,
   })

@@ -77,7 +77,12 @@ export async function insertUser(tx: Tx, user: Omit<typeof users.$inferInsert, '
 }
 
 /** Clears where payouts go. Payouts that are being sent keep their destination (ADR 34). */
-export const NO_PAYOUT_DETAILS = { stripeConnectAccountId: null, bankAccountDetails: null }
+export const NO_PAYOUT_DETAILS = {
+  stripeConnectAccountId: null,
+  payoutsEnabled: false,
+  bankAccountDetails: null,
+  bankAccountHash: null,
+}
 
 export async function updateUser(tx: Tx, id: string, change: Partial<typeof users.$inferInsert>) {
   const [updated] = await tx

@@ -42,10 +42,15 @@ export async function hasOpenMoney(tx: Tx, userId: string, canceledIntents: stri
   return rows[0]?.open ?? true
 }
 
-/** Erases where parcels went. The payments stay. */
-export async function eraseAddressesOf(tx: Tx, buyerId: string): Promise<void> {
+/** Erases where parcels went, and which cards paid. The payments stay. */
+export async function eraseBuyerOf(tx: Tx, buyerId: string): Promise<void> {
   await tx
     .update(payments)
-    .set({ deliveryAddress: null })
-    .where(and(eq(payments.buyerId, buyerId), isNotNull(payments.deliveryAddress)))
+    .set({ deliveryAddress: null, cardFingerprint: null })
+    .where(
+      and(
+        eq(payments.buyerId, buyerId),
+        or(isNotNull(payments.deliveryAddress), isNotNull(payments.cardFingerprint)),
+      ),
+    )
 }

@@ -2,9 +2,9 @@ import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
-import { eraseAddressesOf, findPendingIntents, hasOpenMoney } from './account-deletion-queries.ts'
+import { eraseBuyerOf, findPendingIntents, hasOpenMoney } from './account-deletion-queries.ts'
 
-export { eraseAddressesOf }
+export { eraseBuyerOf }
 
 /*
  * An account can be deleted once none of its payments, refunds or payouts is open and no checkout can be paid any

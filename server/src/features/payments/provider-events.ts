@@ -5,7 +5,7 @@ import {
   ProviderFailed,
 } from '../../providers/stripe/card-provider.ts'
 import { forgetLostAccount } from '../payouts/forget-account.ts'
-import { enqueueAccountPayouts } from '../payouts/send-payouts.ts'
+import { syncAccount } from '../payouts/sync-account.ts'
 import { findParkedEvents, insertEvent, markHandled } from './event-queries.ts'
 import { isForeign, syncPayment } from './hold-payment.ts'
 import { syncCharge } from './sync-charge.ts'
@@ -103,7 +103,7 @@ async function dispatchEvent(
       return outcome === 'synced' || outcome === 'foreign'
     }
     case 'account.updated':
-      await services.database.transact((tx) => enqueueAccountPayouts(tx, objectId))
+      await syncAccount(services.database, cards, objectId)
       return true
     case 'account.application.deauthorized':
       await forgetLostAccount(services.database, cards, objectId)

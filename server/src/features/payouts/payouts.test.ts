@@ -135,11 +135,17 @@ test('a refused transfer is owed again, and the next attempt has a new key', asy
   const account = await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
   await confirm(world, paymentId)
+  await world.sql.query('update users set payouts_enabled = true where id = $1', [world.bob.id])
   await world.press(`/sandbox/accounts/${account}/restrict`)
+  // Handling the event asks the provider too.
+  await eventually(async () => {
+    const { rows } = await world.sql.query('select payouts_enabled from users where id = $1', [world.bob.id])
+    expect(rows).toEqual([{ payouts_enabled: false }])
+  })
   const { cards } = world.services
   if (!cards) throw new Error('this test needs the sandbox')
   // The account was restricted after it had been checked.
-  vi.spyOn(cards, 'readAccount').mockResolvedValueOnce({ canReceive: true })
+  vi.spyOn(cards, 'readAccount').mockResolvedValueOnce({ canReceive: true, payoutsEnabled: true })
   await world.runJobs()
   expect(await payoutsIn(world)).toEqual([{ amount: 11_262, method: null, status: 'owed', attempt: 1 }])
   await world.press(`/sandbox/accounts/${account}/restore`)

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { nextTryAt } from '../../platform/retry-backoff.ts'
 import {
@@ -62,11 +62,18 @@ export async function findSellerOfAccount(tx: Tx, accountId: string): Promise<st
   return found?.id
 }
 
+export async function setPayoutsEnabled(tx: Tx, accountId: string, payoutsEnabled: boolean): Promise<void> {
+  await tx
+    .update(users)
+    .set({ payoutsEnabled, updatedAt: tx.now })
+    .where(and(eq(users.stripeConnectAccountId, accountId), ne(users.payoutsEnabled, payoutsEnabled)))
+}
+
 /** Returns the sellers who had it. The time, which is over, marks that a new account will not be their first. */
 export async function removeAccount(tx: Tx, accountId: string): Promise<string[]> {
   const removed = await tx
     .update(users)
-    .set({ stripeConnectAccountId: null, payoutsWaitUntil: tx.now, updatedAt: tx.now })
+    .set({ stripeConnectAccountId: null, payoutsEnabled: false, payoutsWaitUntil: tx.now, updatedAt: tx.now })
     .where(eq(users.stripeConnectAccountId, accountId))
     .returning({ id: users.id })
   return removed.map(({ id }) => id)

@@ -10,7 +10,6 @@ import {
   dueCents,
   findPayout,
   findPayoutTarget,
-  findSellerOfAccount,
   hasLookUp,
   insertPayouts,
   lockPayout,
@@ -45,12 +44,6 @@ export const enqueuePayouts = (tx: Tx, payouts: { id: number }[]) =>
 /** Tries a seller's unpaid payouts now, after they have set up a payout method. */
 export async function enqueueSellerPayouts(tx: Tx, sellerId: string): Promise<void> {
   await enqueuePayouts(tx, await makeUnpaidDue(tx, sellerId))
-}
-
-/** The same for the seller of a connected account, which may now be able to receive. */
-export async function enqueueAccountPayouts(tx: Tx, accountId: string): Promise<void> {
-  const sellerId = await findSellerOfAccount(tx, accountId)
-  if (sellerId) await enqueueSellerPayouts(tx, sellerId)
 }
 
 /** Retries payouts whose job failed or whose seller's account was not ready. */

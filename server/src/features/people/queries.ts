@@ -5,7 +5,7 @@ import { prepareOnce } from '../../platform/prepared.ts'
 import { payments, ratings, users, wantedItems } from '../../platform/schema.ts'
 
 /** The public columns. Private ones are not loaded. */
-const publicColumns = {
+export const publicColumns = {
   id: users.id,
   firstName: users.firstName,
   lastName: users.lastName,

@@ -17,7 +17,7 @@ import { lockOwnAccount } from '../accounts/profile.ts'
 import { deleteAddressOf } from '../addresses/actions.ts'
 import { deleteNotificationsOf } from '../notifications/actions.ts'
 import { endOffersOf, hasOpenOffers } from '../offers/end-offers.ts'
-import { cancelCheckouts, eraseAddressesOf, refuseIfMoneyOpen } from '../payments/account-deletion.ts'
+import { cancelCheckouts, eraseBuyerOf, refuseIfMoneyOpen } from '../payments/account-deletion.ts'
 import { deleteUnsentPhotos } from '../photos/actions.ts'
 import { closeRequestsOf, hasOpenRequests } from '../requests/close-requests.ts'
 import { deleteSearchesOf } from '../saved-searches/actions.ts'
@@ -98,7 +98,7 @@ async function erase(tx: Tx, id: string): Promise<string[]> {
   await deletePresence(tx, id)
   const unsent = await deleteUnsentPhotos(tx, id)
   await deleteAddressOf(tx, id)
-  await eraseAddressesOf(tx, id)
+  await eraseBuyerOf(tx, id)
   const pictures = await deleteFilesOf(tx, id, ['avatar', 'request_image'])
   await eraseUser(tx, id)
   await eraseOrigins(tx, id)

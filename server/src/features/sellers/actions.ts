@@ -7,7 +7,7 @@ import { type Encryption, Unreadable } from '../../platform/encryption.ts'
 import type { Actor, User } from '../../platform/session.ts'
 import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
 import { changePayoutMethod } from './change-payout-method.ts'
-import { findPayoutMethods, findPayouts } from './queries.ts'
+import { findPayoutMethods, findPayouts, updatePayoutMethods } from './queries.ts'
 
 type Seller = Pick<User, 'id'>
 
@@ -37,16 +37,27 @@ export async function saveBankDetails(
   seller: Pick<Actor, 'id' | 'origin'>,
 ) {
   const bankAccountDetails = await encryption.seal(JSON.stringify(details), seller.id)
+  const bankAccountHash = await hashBankAccount(encryption, details)
   await transact(async (tx) => {
-    await changePayoutMethod(tx, seller.id, async ({ encryptedDetails }) =>
+    const before = await changePayoutMethod(tx, seller.id, async ({ encryptedDetails }) =>
       encryptedDetails && (await holdsDetails(encryption, encryptedDetails, details, seller))
         ? null
-        : { bankAccountDetails },
+        : { bankAccountDetails, bankAccountHash },
     )
+    // Details that an earlier release saved have none.
+    if (!before.bankAccountHash) await updatePayoutMethods(tx, seller.id, { bankAccountHash })
     await enqueueSellerPayouts(tx, seller.id)
     await recordAudit(tx, { action: 'bank_account_saved', ...by(seller) })
   })
   return { ok: true as const }
+}
+
+/** The same for everybody who enters this account, whatever they call its holder (ADR 80). */
+function hashBankAccount(encryption: Encryption, details: BankAccount): Promise<string> {
+  const { country, iban, account_number, sort_code, bsb_code, routing_number, swift_code } = details
+  const bank = sort_code || bsb_code || routing_number || swift_code || ''
+  const account = iban ? [iban] : [country, bank, account_number ?? '']
+  return encryption.hash(`bank-account:${account.join(':')}`)
 }
 
 async function holdsDetails(encryption: Encryption, encrypted: string, details: BankAccount, seller: Seller) {

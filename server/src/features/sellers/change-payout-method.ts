@@ -5,7 +5,9 @@ import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
 import { lockPayoutMethods, updatePayoutMethods } from './queries.ts'
 
 type Methods = NonNullable<Awaited<ReturnType<typeof lockPayoutMethods>>>
-type Change = { stripeConnectAccountId: string | null } | { bankAccountDetails: string }
+type Change =
+  | { stripeConnectAccountId: string | null; payoutsEnabled: false }
+  | { bankAccountDetails: string; bankAccountHash: string }
 
 /**
  * Changes where a seller's payouts go. `decide` gets the current methods and returns the change, or null for none. The

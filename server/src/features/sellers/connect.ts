@@ -7,6 +7,7 @@ import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../../platform/session.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
+import { recordAccount } from '../payouts/sync-account.ts'
 import { changePayoutMethod } from './change-payout-method.ts'
 import { findPayoutMethods, hasUntriedPayouts } from './queries.ts'
 
@@ -24,7 +25,10 @@ export async function readConnectStatus(services: Services, seller: Seller) {
   if (!accountId) return { hasAccount: false, canReceivePayments: false }
   const account = await callProvider(services, (cards) => cards.readAccount(accountId))
   const waits = waitUntil !== null && waitUntil > services.clock()
-  if (account?.canReceive && !waits) await database.transact((tx) => enqueueUntriedPayouts(tx, seller))
+  await database.transact(async (tx) => {
+    await recordAccount(tx, accountId, account)
+    if (account?.canReceive && !waits) await enqueueUntriedPayouts(tx, seller)
+  })
   return { hasAccount: account !== null, canReceivePayments: account?.canReceive ?? false }
 }
 
@@ -68,7 +72,9 @@ async function openAccount(services: Services, seller: Seller, country: string, 
 /** Saves the account if the seller has none or only the `gone` one. Returns the account they have afterwards. */
 async function claimAccount(tx: Tx, userId: string, opened: string, gone: string | null): Promise<string> {
   const { accountId } = await changePayoutMethod(tx, userId, ({ accountId }) =>
-    accountId === null || accountId === gone ? { stripeConnectAccountId: opened } : null,
+    accountId === null || accountId === gone
+      ? { stripeConnectAccountId: opened, payoutsEnabled: false }
+      : null,
   )
   return accountId === null || accountId === gone ? opened : accountId
 }
@@ -76,7 +82,7 @@ async function claimAccount(tx: Tx, userId: string, opened: string, gone: string
 /** A payout that is being sent keeps its destination, so it is neither lost nor sent twice. */
 export async function resetConnect(tx: Tx, seller: Seller) {
   await changePayoutMethod(tx, seller.id, ({ accountId }) =>
-    accountId === null ? null : { stripeConnectAccountId: null },
+    accountId === null ? null : { stripeConnectAccountId: null, payoutsEnabled: false },
   )
   await recordAudit(tx, { action: 'payout_account_reset', ...by(seller) })
   return { ok: true as const }

@@ -5,6 +5,7 @@ import { payments, payouts, users, wantedItems } from '../../platform/schema.ts'
 const payoutMethods = {
   accountId: users.stripeConnectAccountId,
   encryptedDetails: users.bankAccountDetails,
+  bankAccountHash: users.bankAccountHash,
   waitUntil: users.payoutsWaitUntil,
 }
 
@@ -28,7 +29,14 @@ export async function updatePayoutMethods(
   tx: Tx,
   userId: string,
   change: Partial<
-    Pick<typeof users.$inferInsert, 'stripeConnectAccountId' | 'bankAccountDetails' | 'payoutsWaitUntil'>
+    Pick<
+      typeof users.$inferInsert,
+      | 'stripeConnectAccountId'
+      | 'payoutsEnabled'
+      | 'bankAccountDetails'
+      | 'bankAccountHash'
+      | 'payoutsWaitUntil'
+    >
   >,
 ): Promise<void> {
   await tx

@@ -54,7 +54,9 @@ function provider({ together = 1 } = {}) {
     },
     onboardingUrl: async (accountId: string) => `https://provider.example/onboard/${accountId}`,
     readAccount: async (accountId: string) =>
-      closed.has(accountId) ? null : { canReceive: ready.has(accountId) },
+      closed.has(accountId)
+        ? null
+        : { canReceive: ready.has(accountId), payoutsEnabled: ready.has(accountId) },
     async transfer({ payoutId, accountId, amountCents }: Parameters<CardProvider['transfer']>[0]) {
       sent.push({ payoutId, accountId, amountCents })
       return `tr_${payoutId}`
@@ -367,7 +369,7 @@ describe('a connected account', () => {
       },
       async readAccount() {
         await checkTransactions()
-        return { canReceive: true }
+        return { canReceive: true, payoutsEnabled: true }
       },
       async onboardingUrl(accountId) {
         await checkTransactions()
@@ -452,7 +454,8 @@ test('a deleted user gets neither an account nor bank details', async () => {
   const { services, sql, bob, ...world } = await openMarket()
   await sql.query('update users set deleted_at = now() where id = $1', [bob.id])
   const { transact } = services.database
-  const change = transact((tx) => changePayoutMethod(tx, bob.id, () => ({ bankAccountDetails: 'sealed' })))
+  const details = { bankAccountDetails: 'sealed', bankAccountHash: 'hashed' }
+  const change = transact((tx) => changePayoutMethod(tx, bob.id, () => details))
   await expect(change).rejects.toMatchObject({ code: 'signed_out' })
   expect(await storedPayoutMethods({ ...world, services, sql }, bob)).toEqual({
     account: null,

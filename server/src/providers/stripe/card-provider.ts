@@ -18,10 +18,19 @@ export interface Intent {
   /** Null until the charge was made. */
   fee: Fee | null
   chargedAt: Date | null
+  /** The same for every charge of a card number. Null until the charge was made, and for other ways to pay. */
+  cardFingerprint: string | null
   /** Which database it belongs to. Null if it does not say so. */
   installation: string | null
   /** Whether anything has happened to the charge since: a refund, a dispute. `readHistory` tells what. */
   hasHistory: boolean
+}
+
+/** A seller's connected account. */
+export interface Account {
+  canReceive: boolean
+  /** Whether the provider has verified it and pays out to its bank account. */
+  payoutsEnabled: boolean
 }
 
 /** What the provider kept of a transaction. */
@@ -143,7 +152,7 @@ export interface CardProvider {
   createAccount(seller: { userId: string; email: string | null; country: string }): Promise<string>
   onboardingUrl(accountId: string): Promise<string>
   /** Null if the provider does not know it. */
-  readAccount(accountId: string): Promise<{ canReceive: boolean } | null>
+  readAccount(accountId: string): Promise<Account | null>
   readHistory(intentId: string): Promise<ChargeHistory>
   /** Uploads a file for `sendEvidence` and returns its id, or null if the provider does not take it. */
   uploadEvidence(pdf: Uint8Array, name: string): Promise<string | null>

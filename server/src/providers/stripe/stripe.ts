@@ -208,7 +208,10 @@ export function createStripe(options: Options): CardProvider {
       mapErrors(() =>
         nullIfUnknown(async () => {
           const account = await stripe.accounts.retrieve(accountId)
-          return { canReceive: account.capabilities?.transfers === 'active' }
+          return {
+            canReceive: account.capabilities?.transfers === 'active',
+            payoutsEnabled: account.payouts_enabled,
+          }
         }),
       ),
 
@@ -413,6 +416,7 @@ function asIntent(intent: Stripe.PaymentIntent): Intent {
     chargeId: idOf(charge),
     fee: feeOf(charge),
     chargedAt: typeof charge === 'object' && charge ? new Date(charge.created * 1000) : null,
+    cardFingerprint: fingerprintOf(charge),
     installation: intent.metadata.installation ?? null,
     hasHistory:
       intent.review !== null ||
@@ -425,6 +429,12 @@ function feeOf(charge: Stripe.PaymentIntent['latest_charge']): Fee | null {
   const transaction = typeof charge === 'object' ? charge?.balance_transaction : null
   if (!transaction || typeof transaction === 'string') return null
   return { id: transaction.id, feeCents: transaction.fee }
+}
+
+/** Null unless the charge is expanded. */
+function fingerprintOf(charge: Stripe.PaymentIntent['latest_charge']): string | null {
+  const details = typeof charge === 'object' ? charge?.payment_method_details : null
+  return details?.card?.fingerprint ?? null
 }
 
 function statusOf(status: Stripe.PaymentIntent.Status): Intent['status'] {

@@ -1,0 +1,17 @@
+import type { Db } from '../../platform/database.ts'
+import { asPublicUser } from '../../platform/public-user.ts'
+import { findSharers, type Shared } from './related-accounts-queries.ts'
+
+/**
+ * Other accounts that pay with the same card, are paid to the same bank account or were used in the same browser, for
+ * moderators. What they share is named, never shown (ADR 80).
+ */
+export async function findRelatedAccounts(db: Db, userId: string) {
+  const sharesOf = new Map<string, { user: ReturnType<typeof asPublicUser>; shares: Shared[] }>()
+  for (const { user, shares } of await findSharers(db, userId)) {
+    const known = sharesOf.get(user.id)
+    if (known) known.shares.push(shares)
+    else sharesOf.set(user.id, { user: asPublicUser(user), shares: [shares] })
+  }
+  return [...sharesOf.values()]
+}
