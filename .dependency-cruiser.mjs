@@ -24,6 +24,7 @@ const FEATURES = [
   'accounts',
   'addresses',
   'audit',
+  'blocks',
   'places',
   'requests',
   'saved-searches',

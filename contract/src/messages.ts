@@ -72,6 +72,8 @@ export const sendMessage = call({
     'item_expired',
     'item_reserved',
     'conversation_not_allowed',
+    'blocked',
+    'restricted',
     'message_mark_used',
     'photo_not_available',
     'too_many',

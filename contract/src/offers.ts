@@ -167,6 +167,8 @@ export const makeOffer = call({
     'own_item',
     'offer_out_of_range',
     'conversation_not_allowed',
+    'blocked',
+    'restricted',
     'photo_not_available',
     'too_many',
   ],
@@ -188,6 +190,7 @@ export const acceptOffer = call({
     'item_expired',
     'item_reserved',
     'offer_out_of_range',
+    'blocked',
   ],
 })
 
@@ -230,6 +233,7 @@ export const counterOffer = call({
     'item_reserved',
     'offer_out_of_range',
     'same_amount',
+    'blocked',
     'photo_not_available',
     'too_many',
   ],

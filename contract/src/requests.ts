@@ -202,7 +202,7 @@ export const postWantedItem = call({
   body: NewWantedItem,
   reply: WantedItem,
   status: 201,
-  refuses: ['image_not_found'],
+  refuses: ['image_not_found', 'restricted'],
 })
 
 const onItem = { params: z.object({ id: PathId }) }
@@ -235,7 +235,7 @@ export const reopenWantedItem = call({
   access: 'user',
   summary: 'Reopens a closed request, as its owner. Renews it if it has expired',
   reply: WantedItem,
-  refuses: ['item_not_found', 'not_your_item', 'item_reserved', 'item_fulfilled'],
+  refuses: ['item_not_found', 'not_your_item', 'item_reserved', 'item_fulfilled', 'restricted'],
 })
 
 export const renewWantedItem = call({
@@ -246,7 +246,14 @@ export const renewWantedItem = call({
   summary:
     'Opens a request for another 60 days, as its owner, and moves it to the top of the board at most once in 7 days',
   reply: WantedItem,
-  refuses: ['item_not_found', 'not_your_item', 'item_not_open', 'item_reserved', 'item_fulfilled'],
+  refuses: [
+    'item_not_found',
+    'not_your_item',
+    'item_not_open',
+    'item_reserved',
+    'item_fulfilled',
+    'restricted',
+  ],
 })
 
 export const uploadItemImage = call({

@@ -7,6 +7,7 @@ import { findStaffRole, needsSecondFactor } from './features/accounts/actions.ts
 import { accountRoutes } from './features/accounts/routes.ts'
 import { addressRoutes } from './features/addresses/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
+import { blockRoutes } from './features/blocks/routes.ts'
 import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { serveTrackingWebhook } from './features/deliveries/webhook.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
@@ -84,6 +85,7 @@ export function allRoutes(services: Services): Route[] {
     ...savedSearchRoutes(services),
     ...messageRoutes(services),
     ...reportRoutes(services),
+    ...blockRoutes(services),
     ...notificationRoutes(services),
     ...pushRoutes(services),
     ...offerRoutes(services),

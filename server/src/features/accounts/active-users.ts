@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
-import { lockUsers } from './queries.ts'
+import { findRestrictedUntil, lockUsers } from './queries.ts'
 
 /*
  * A user may have deleted their account after the request was authenticated. Actions that create something other
@@ -16,4 +16,10 @@ export async function lockActiveUser(tx: Tx, id: string): Promise<void> {
 /** Locks the users. False if one of them has deleted their account. */
 export async function areActive(tx: Tx, ids: string[]): Promise<boolean> {
   return (await lockUsers(tx, ids)).length === ids.length
+}
+
+/** Refuses users whom moderators keep from posting requests, making offers and starting conversations. */
+export async function requireUnrestricted(tx: Tx, id: string): Promise<void> {
+  const until = await findRestrictedUntil(tx, id)
+  if (until !== null && until > tx.now) throw refuse('restricted')
 }

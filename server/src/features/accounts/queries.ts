@@ -57,6 +57,11 @@ export async function lockUsers(tx: Tx, ids: string[]): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
+export async function findRestrictedUntil(db: Db, id: string): Promise<Date | null> {
+  const [found] = await db.select({ until: users.restrictedUntil }).from(users).where(eq(users.id, id))
+  return found?.until ?? null
+}
+
 export async function findByGoogleSubject(db: Db, subject: string) {
   const [found] = await db
     .select(signedInColumns)

@@ -5,11 +5,13 @@ import type {
   markMessagesRead as markMessagesReadCall,
   sendMessage as sendMessageCall,
 } from '@sought/contract/messages'
+import { requireUnblocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
+import { requireUnrestricted } from '../accounts/active-users.ts'
 import { markNotificationsRead, notifyOfMessage } from '../notifications/actions.ts'
 import { photosOfMessages, sendPhotos } from '../photos/actions.ts'
 import { requireOpen } from '../requests/reservation.ts'
@@ -43,9 +45,9 @@ async function presentMessages(db: Db, rows: Row[], user: Person) {
     db,
     withPhotos.map(({ message }) => message.id),
   )
-  return rows.map(({ message, sender, receiver, wantedItem }) => {
-    const isHidden =
-      message.senderId === user.id && !(sender.sharesReadReceipts && receiver.sharesReadReceipts)
+  return rows.map(({ message, sender, receiver, wantedItem, isBlocked }) => {
+    const sharesReceipts = sender.sharesReadReceipts && receiver.sharesReadReceipts && !isBlocked
+    const isHidden = message.senderId === user.id && !sharesReceipts
     return {
       ...message,
       ...(isHidden && { isRead: false, readAt: null }),
@@ -80,7 +82,7 @@ export async function sendMessage(tx: Tx, body: BodyOf<typeof sendMessageCall>, 
 
 /**
  * Anyone can write to the owner of an open request. Those who have can go on when it is no longer open. The owner can write to users who have written or made an offer.
- * Nobody can write to a deleted user.
+ * Nobody can write to a deleted user, or if one of the two has blocked the other.
  */
 async function authoriseConversation(
   tx: Tx,
@@ -93,10 +95,12 @@ async function authoriseConversation(
   const fromOwner = item.userId === sender.id && item.userId !== receiverId
   if (!toOwner && !fromOwner) throw refuse('conversation_not_allowed')
   if (!(await isActive(tx, receiverId))) throw refuse('conversation_not_allowed')
+  await requireUnblocked(tx, sender.id, receiverId)
   const isParticipant = await isParticipantOf(tx, wantedItemId, toOwner ? sender.id : receiverId)
   if (isParticipant) return
   if (fromOwner) throw refuse('conversation_not_allowed')
   requireOpen(item, tx.now)
+  await requireUnrestricted(tx, sender.id)
 }
 
 /** A retry returns the message that the first attempt sent. Reusing a client id for another message is refused. */

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { alias, unionAll } from 'drizzle-orm/pg-core'
+import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { messages, offers, users, wantedItems } from '../../platform/schema.ts'
 
@@ -8,7 +9,13 @@ const receivers = alias(users, 'receivers')
 
 function selectMessages(db: Db) {
   return db
-    .select({ message: messages, sender: senders, receiver: receivers, wantedItem: wantedItems })
+    .select({
+      message: messages,
+      sender: senders,
+      receiver: receivers,
+      wantedItem: wantedItems,
+      isBlocked: areBlocked(messages.senderId, messages.receiverId),
+    })
     .from(messages)
     .innerJoin(senders, eq(senders.id, messages.senderId))
     .innerJoin(receivers, eq(receivers.id, messages.receiverId))

@@ -1,9 +1,10 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, not, sql } from 'drizzle-orm'
+import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { messages, offers, presence, users } from '../../platform/schema.ts'
 
-/** What these users share. Deleted users are left out. */
-export function findSharing(db: Db, ids: string[]) {
+/** What these users share with `reader`. Users who are deleted or blocked are left out. */
+export function findSharing(db: Db, reader: string, ids: string[]) {
   return db
     .select({
       id: users.id,
@@ -12,7 +13,7 @@ export function findSharing(db: Db, ids: string[]) {
       sharesReadReceipts: users.sharesReadReceipts,
     })
     .from(users)
-    .where(and(inArray(users.id, ids), isNull(users.deletedAt)))
+    .where(and(inArray(users.id, ids), isNull(users.deletedAt), not(areBlocked(users.id, reader))))
 }
 
 type Sharing = Pick<typeof users.$inferInsert, 'sharesTyping' | 'sharesPresence' | 'sharesReadReceipts'>

@@ -8,7 +8,7 @@ import { findSeenAt, findSharing, hasConversation, updateSharing } from './shari
 
 /*
  * Typing, presence and read receipts are shown only between people with a common conversation who both share them
- * (ADR 53). To everyone else the calls answer as if there was nothing to show, so that nobody learns a setting.
+ * (ADR 53), and not if one has blocked the other. To everyone else the calls answer as if there was nothing to show, so that nobody learns a setting.
  */
 
 type Person = Pick<User, 'id'>
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 const ONLINE_MS = 45_000
 
 export async function sharingSettingsOf(db: Db, user: Person): Promise<SharingSettings> {
-  const [found] = await findSharing(db, [user.id])
+  const [found] = await findSharing(db, user.id, [user.id])
   if (!found) throw refuse('signed_out')
   const { sharesTyping: typing, sharesPresence: presence, sharesReadReceipts: readReceipts } = found
   return { typing, presence, readReceipts }
@@ -63,7 +63,7 @@ export async function presenceOf(db: Db, userId: string, user: Person, now: Date
 
 /** Those of the senders who may see that this reader has read their messages. */
 export async function sendersWithReceipts(tx: Tx, readerId: string, senderIds: string[]): Promise<string[]> {
-  const people = await findSharing(tx, [readerId, ...senderIds])
+  const people = await findSharing(tx, readerId, [readerId, ...senderIds])
   if (!people.some(({ id, sharesReadReceipts }) => id === readerId && sharesReadReceipts)) return []
   return people
     .filter(({ id, sharesReadReceipts }) => id !== readerId && sharesReadReceipts)
@@ -71,6 +71,6 @@ export async function sendersWithReceipts(tx: Tx, readerId: string, senderIds: s
 }
 
 async function bothShare(db: Db, ids: [string, string], what: keyof Sharing): Promise<boolean> {
-  const people = await findSharing(db, ids)
+  const people = await findSharing(db, ids[0], ids)
   return people.length === ids.length && people.every((person) => person[what])
 }

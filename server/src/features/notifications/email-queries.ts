@@ -1,5 +1,6 @@
 import type { AccountEmailKind, VisitorEmailKind } from '@sought/contract/notification-kinds'
-import { and, desc, eq, gt, inArray, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, ne, not, sql } from 'drizzle-orm'
+import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import {
   mails,
@@ -118,7 +119,7 @@ export async function findTicketOf(tx: Tx, supportMessageId: number) {
   return found
 }
 
-/** The requests of a digest that are still open, newest first. */
+/** The requests of a digest that are still open and not of people who are blocked, newest first. */
 export function findDigestItems(tx: Tx, userId: string, sentAt: Date, limit: number) {
   return tx
     .select({
@@ -137,6 +138,7 @@ export function findDigestItems(tx: Tx, userId: string, sentAt: Date, limit: num
         eq(searchAlerts.digestAt, sentAt),
         eq(wantedItems.status, 'open'),
         gt(wantedItems.expiresAt, tx.now),
+        not(areBlocked(userId, wantedItems.userId)),
       ),
     )
     .orderBy(desc(wantedItems.id))

@@ -1,6 +1,7 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
-import { and, asc, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { announceSql } from '../../platform/events.ts'
 import { enqueueSql } from '../../platform/jobs.ts'
@@ -23,9 +24,43 @@ import { BROWSERS_MAX } from './push-queries.ts'
 /** A PostgreSQL NOTIFY payload is limited to 8,000 bytes, and a user id has about 40. */
 const USERS_PER_EVENT = 100
 
+interface Subject {
+  to: SQL
+  kind: SQL
+  by: SQL
+  wantedItemId: SQL
+  paymentId: SQL
+}
+
+/**
+ * Whether a notification is about a person, or the request of a person, whom the recipient has blocked or who has blocked
+ * them. Deals continue, from the accepted offer to the review.
+ */
+const isBetweenBlocked = ({ to, kind, by, wantedItemId, paymentId }: Subject): SQL<boolean> => sql`(
+  ${paymentId} is null and ${kind} <> 'offer_accepted' and (
+    ${areBlocked(to, by)}
+    or exists (select from wanted_items about where about.id = ${wantedItemId} and ${areBlocked(to, sql`about.user_id`)})
+  ))`
+
+const ofNew: Subject = {
+  to: sql`note."to"`,
+  kind: sql`note.kind`,
+  by: sql`note.by`,
+  wantedItemId: sql`note."wantedItemId"`,
+  paymentId: sql`note."paymentId"`,
+}
+
+const ofStored: Subject = {
+  to: sql`${notifications.userId}`,
+  kind: sql`${notifications.kind}`,
+  by: sql`${notifications.actorId}`,
+  wantedItemId: sql`${notifications.wantedItemId}`,
+  paymentId: sql`${notifications.paymentId}`,
+}
+
 /**
  * Inserts notifications and the emails for them, enqueues emails and push notifications, and announces the
- * notifications to open pages. Skips notifications that were sent before and those to deleted users. It is one statement
+ * notifications to open pages. Skips notifications that were sent before, those to deleted users and those between people who are blocked. It is one statement
  * for any number of notifications, because a sweep releases many payments at once (ADR 36). `limit` makes PostgreSQL look
  * up each user by index instead of scanning the whole table.
  */
@@ -41,6 +76,7 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
       from json_to_recordset(${JSON.stringify(added)}) as note ("to" text, kind text, key text, by text,
           "wantedItemId" integer, "paymentId" integer, "supportMessageId" integer, amount integer),
         lateral (select id from users where id = note."to" and deleted_at is null limit 1) users
+      where not ${isBetweenBlocked(ofNew)}
       on conflict (user_id, key) do nothing
       returning id, user_id, kind
     ), mailed as (
@@ -123,8 +159,11 @@ export function findNotifications(
     .limit(limit)
 }
 
+/** A notification that is about to be sent. Undefined if its two people were blocked in the meantime. */
 export async function findNotification(db: Db, id: number): Promise<StoredNotification | undefined> {
-  const [found] = await selectNotifications(db).where(eq(notifications.id, id))
+  const [found] = await selectNotifications(db).where(
+    and(eq(notifications.id, id), not(isBetweenBlocked(ofStored))),
+  )
   return found
 }
 

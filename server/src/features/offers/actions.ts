@@ -5,12 +5,13 @@ import {
   type makeOffer as makeOfferCall,
   shipWithinDaysOf,
 } from '@sought/contract/offers'
+import { requireUnblocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
-import { areActive, lockActiveUser } from '../accounts/active-users.ts'
+import { areActive, lockActiveUser, requireUnrestricted } from '../accounts/active-users.ts'
 import { markNotificationsRead, notify } from '../notifications/actions.ts'
 import { offerNotification } from '../notifications/build-notifications.ts'
 import { photosOfOffers, sendPhotos } from '../photos/actions.ts'
@@ -114,6 +115,8 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
   checkRange(body.amount, item.maxBudget)
   await lockActiveUser(tx, seller.id)
   if (!(await areActive(tx, [item.userId]))) throw refuse('item_not_open')
+  await requireUnblocked(tx, seller.id, item.userId)
+  await requireUnrestricted(tx, seller.id)
   const id = await insertOffer(tx, {
     wantedItemId: item.id,
     buyerId: item.userId,
@@ -146,6 +149,7 @@ export async function acceptOffer(tx: Tx, id: number, user: Person) {
   const item = await lockOpenItem(tx, offer.wantedItemId)
   // The buyer may have lowered the budget since the offer was made.
   checkRange(offer.amount, item.maxBudget)
+  await requireUnblocked(tx, offer.buyerId, offer.sellerId)
   await updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
   await setReplacedBy(tx, await withdrawSiblings(tx, offer), id)
   await markAnswered(tx, offer, user)
@@ -173,6 +177,7 @@ export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof count
   checkRange(body.amount, item.maxBudget)
   if (body.amount === offer.amount) throw refuse('same_amount')
   await lockActiveUser(tx, buyer.id)
+  await requireUnblocked(tx, offer.buyerId, offer.sellerId)
   const replaced = await withdrawSiblings(tx, offer, 'buyer')
   const counterId = await insertOffer(tx, {
     wantedItemId: offer.wantedItemId,

@@ -15,6 +15,7 @@ import { eraseUser } from '../accounts/erase-user.ts'
 import { passwordMatches } from '../accounts/passwords.ts'
 import { lockOwnAccount } from '../accounts/profile.ts'
 import { deleteAddressOf } from '../addresses/actions.ts'
+import { deleteBlocksOf } from '../blocks/actions.ts'
 import { deleteNotificationsOf } from '../notifications/actions.ts'
 import { endOffersOf, hasOpenOffers } from '../offers/end-offers.ts'
 import { cancelCheckouts, eraseBuyerOf, refuseIfMoneyOpen } from '../payments/account-deletion.ts'
@@ -31,7 +32,7 @@ const MAX_ATTEMPTS = 5
 class ConcurrentWrite extends Error {}
 
 /**
- * Deletes an account and all personal data. Messages and offers with their photos, payments and ratings stay, because other people take
+ * Deletes an account and all personal data. Messages and offers with their photos, payments, ratings and reports stay, because other people take
  * part in them, and show the name of a deleted user (ADR 16). Three steps: check who is asking; cancel open
  * checkouts at the card provider; then erase everything in one transaction, which checks for open money again.
  */
@@ -96,6 +97,7 @@ async function erase(tx: Tx, id: string): Promise<string[]> {
   await deleteTicketsOf(tx, id)
   await deleteSearchesOf(tx, id)
   await deletePresence(tx, id)
+  await deleteBlocksOf(tx, id)
   const unsent = await deleteUnsentPhotos(tx, id)
   await deleteAddressOf(tx, id)
   await eraseBuyerOf(tx, id)

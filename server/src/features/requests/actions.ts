@@ -8,7 +8,7 @@ import { asPublicUser } from '../../platform/public-user.ts'
 import type { StoredImage } from '../../platform/schema.ts'
 import type { User } from '../../platform/session.ts'
 import { insertPublicPicture, type StoredFile } from '../../platform/stored-files.ts'
-import { lockActiveUser } from '../accounts/active-users.ts'
+import { lockActiveUser, requireUnrestricted } from '../accounts/active-users.ts'
 import { type Located, locateInTime } from '../places/actions.ts'
 import { enqueueMatching } from './enqueue-matching.ts'
 import { enqueuePictures } from './fetch-picture.ts'
@@ -110,6 +110,7 @@ function asPicture({ pictureUrl: url, alt, width, height }: StoredImage) {
 
 export async function postItem(tx: Tx, form: NewItem, located: Located, user: User) {
   await lockActiveUser(tx, user.id)
+  await requireUnrestricted(tx, user.id)
   const { imageUrl: _, ...fields } = form
   const images = await resolveImages(tx, form, user)
   const id = await insertItem(tx, {
@@ -145,6 +146,7 @@ export async function closeItem(tx: Tx, id: number, user: User) {
 /** Idempotent. A request that expired while it was closed is renewed, or else nobody would find it. */
 export async function reopenItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
+  await requireUnrestricted(tx, user.id)
   await enqueueMatching(tx, id, await findSnapshot(tx, id))
   if (item.expiresAt > tx.now) await updateItem(tx, id, { status: 'open' })
   else await moveToTop(tx, id)
@@ -154,6 +156,7 @@ export async function reopenItem(tx: Tx, id: number, user: User) {
 /** Opens a request for another period, also an expired one. Moves it to the top of the board at most once in 7 days. */
 export async function renewItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
+  await requireUnrestricted(tx, user.id)
   if (item.status === 'closed') throw refuse('item_not_open')
   await enqueueMatching(tx, id, await findSnapshot(tx, id))
   if (renewableAt(item) <= tx.now) await moveToTop(tx, id)

@@ -1,5 +1,6 @@
 import type { Selling } from '@sought/contract/accounts'
 import { sql } from 'drizzle-orm'
+import { areBlocked } from '../../platform/blocks.ts'
 import type { PooledDb } from '../../platform/database.ts'
 import { isOpen, isUnexpired } from './item-filter.ts'
 import { findItemsAt, type ItemPage } from './queries.ts'
@@ -14,7 +15,7 @@ interface Seller extends Selling {
 }
 
 /**
- * The newest open requests of others in one of the categories, or with all words of one of the keywords, by the rules of
+ * The newest open requests of others, except people who are blocked, in one of the categories, or with all words of one of the keywords, by the rules of
  * search (ADR 30) without similar spellings. As there, the requests with the rarest word of a keyword are walked from the
  * newest and checked for its other words.
  */
@@ -66,7 +67,7 @@ export function findMatchingItems(
       from candidates, lateral (
         select from wanted_items
         where position = candidates.position and ${isOpen} and ${isUnexpired(now)}
-          and user_id <> ${seller.id} and (
+          and user_id <> ${seller.id} and not ${areBlocked(sql`wanted_items.user_id`, seller.id)} and (
           category = any(${categories})
           or exists (select from terms group by keyword having bool_and(${HAS_TERM}))
         ) offset 0

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, lte, ne, sql } from 'drizzle-orm'
+import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { savedSearches, searchAlerts } from '../../platform/schema.ts'
 
@@ -34,20 +35,21 @@ export async function findPeopleWithDigest(
 }
 
 /**
- * Moves all waiting alerts of a person into a digest, and returns the number of requests that are still open. A second
+ * Moves all waiting alerts of a person into a digest, and returns the number of requests that are still open and
+ * not of people who were blocked in the meantime. A second
  * process waits for the rows and then finds none.
  */
 export async function takePendingAlerts(tx: Tx, userId: string): Promise<number> {
   const now = sql`${tx.now.toISOString()}::timestamptz`
-  const isOpen = sql`item.status = 'open' and item.expires_at > ${now}`
-  const { rows } = await tx.execute<{ is_open: boolean }>(sql`
+  const isShown = sql`item.status = 'open' and item.expires_at > ${now} and not ${areBlocked(userId, sql`item.user_id`)}`
+  const { rows } = await tx.execute<{ is_shown: boolean }>(sql`
     update search_alerts alert
-    set due_at = null, digest_at = case when ${isOpen} then ${now} end
+    set due_at = null, digest_at = case when ${isShown} then ${now} end
     from saved_searches search, wanted_items item
     where alert.user_id = ${userId} and alert.due_at is not null and search.id = alert.saved_search_id
       and search.alerts <> 'off' and item.id = alert.wanted_item_id
-    returning ${isOpen} as is_open`)
-  return rows.filter(({ is_open }) => is_open).length
+    returning ${isShown} as is_shown`)
+  return rows.filter(({ is_shown }) => is_shown).length
 }
 
 export async function setDigestTime(tx: Tx, userId: string): Promise<void> {

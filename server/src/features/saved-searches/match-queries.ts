@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { areBlocked } from '../../platform/blocks.ts'
 import type { Tx } from '../../platform/database.ts'
 
 export interface Match {
@@ -47,6 +48,7 @@ export async function insertAlerts(tx: Tx, { itemId, at, before }: Match): Promi
       ) search
       where search.user_id <> item.user_id and search.created_at <= ${since}
         and ${fits('item')}
+        and not ${areBlocked(sql`search.user_id`, sql`item.user_id`)}
         and not exists (select from before where ${fits('before')})
       order by search.user_id, search.alerts = 'immediately' desc, search.id
     ), alerted as (

@@ -1,0 +1,40 @@
+import { lockContact } from '../../platform/blocks.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { asPublicUser } from '../../platform/public-user.ts'
+import type { User } from '../../platform/session.ts'
+import { areActive, lockActiveUser } from '../accounts/active-users.ts'
+import { deleteBlock, deleteBlocksWith, findBlocks, insertBlock } from './queries.ts'
+
+type Person = Pick<User, 'id'>
+
+export async function blocksOf(db: Db, user: Person) {
+  const found = await findBlocks(db, user.id)
+  return found.map(({ person, createdAt }) => ({ user: asPublicUser(person), createdAt }))
+}
+
+/** Idempotent. Waits for a message or an offer that is being sent: none arrives after the answer. */
+export async function blockPerson(tx: Tx, otherId: string, user: Person) {
+  await lockPair(tx, otherId, user)
+  await lockContact(tx, user.id, otherId)
+  await insertBlock(tx, user.id, otherId)
+  return { ok: true as const }
+}
+
+/** Idempotent. */
+export async function unblockPerson(tx: Tx, otherId: string, user: Person) {
+  await lockPair(tx, otherId, user)
+  await deleteBlock(tx, user.id, otherId)
+  return { ok: true as const }
+}
+
+async function lockPair(tx: Tx, otherId: string, user: Person): Promise<void> {
+  if (otherId === user.id) throw refuse('block_oneself')
+  await lockActiveUser(tx, user.id)
+  if (!(await areActive(tx, [otherId]))) throw refuse('person_not_found')
+}
+
+/** Deletes the blocks by and of a user. */
+export async function deleteBlocksOf(tx: Tx, userId: string): Promise<void> {
+  await deleteBlocksWith(tx, userId)
+}

@@ -1,0 +1,38 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from './database.ts'
+import { refuse } from './errors.ts'
+import { blocks } from './schema.ts'
+
+type PersonId = string | SQL | AnyPgColumn
+
+/** The SQL condition that one of two people has blocked the other. False if one of them is null. */
+export function areBlocked(one: PersonId, other: PersonId): SQL<boolean> {
+  return sql<boolean>`(
+    exists (select from ${blocks} where blocker_id = ${one} and blocked_id = ${other})
+    or exists (select from ${blocks} where blocker_id = ${other} and blocked_id = ${one}))`
+}
+
+export async function isBlocked(db: Db, one: string, other: string): Promise<boolean> {
+  const { rows } = await db.execute<{ is_blocked: boolean }>(
+    sql`select ${areBlocked(one, other)} as is_blocked`,
+  )
+  return rows[0]?.is_blocked ?? false
+}
+
+/** The same for both directions, and different from the keys of inboxes and offers. */
+const pairKey = (one: string, other: string) => sql`hashtextextended(${`block:${[one, other].sort()}`}, 0)`
+
+/**
+ * Refuses contact between people of whom one has blocked the other. A block that begins in the meantime waits for the end
+ * of this transaction: once it is acknowledged, nothing more arrives.
+ */
+export async function requireUnblocked(tx: Tx, one: string, other: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(${pairKey(one, other)})`)
+  if (await isBlocked(tx, one, other)) throw refuse('blocked')
+}
+
+/** Waits for what these people send each other at this moment, and makes what they send next wait. */
+export async function lockContact(tx: Tx, one: string, other: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${pairKey(one, other)})`)
+}
