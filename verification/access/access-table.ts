@@ -155,6 +155,13 @@ POST   /api/offers/:id/counter                       401 404 403 201 404
 # Only the seller withdraws it: here the buyer is the other party.
 PATCH  /api/offers/:id/withdraw                      401 404 403 200 404
 
+# A message of the other party to the owner. Who cannot read it cannot report it.
+POST   /api/reports                                  401 404 422 201 404
+# Everyone may block the owner, except the owner.
+GET    /api/blocks                                   401 200 200 200 200
+POST   /api/blocks/:userId                           401 200 200 422 200
+DELETE /api/blocks/:userId                           401 200 200 422 200
+
 # Payments: the buyer is the owner, the seller the other party.
 # By item: the same refusal for everyone without an accepted offer on it.
 POST   /api/create-payment-intent                    401 409 409 200 409

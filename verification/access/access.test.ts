@@ -78,6 +78,7 @@ async function createTraders(world: World): Promise<Person[]> {
     await buyer.call('POST /api/user/devices/sign-out-others')
     await fixtures.ticket(buyer)
     await fixtures.savedSearch(buyer)
+    await fixtures.block(buyer, people.find((person) => person !== buyer) ?? buyer)
     for (const seller of people.filter((person) => person !== buyer)) {
       const pair = { buyer, seller }
       const { itemId } = await fixtures.offer(pair)
@@ -124,7 +125,9 @@ describe('strangers', () => {
       offerId,
       itemId,
       amount: 12_000,
-      reason: 'It is blue',
+      reason: name.endsWith('/reports') ? 'spam' : 'It is blue',
+      kind: 'message',
+      id: paymentId,
       content: 'It is blue',
       rating: 1,
       refundAmount: 5,
@@ -212,6 +215,7 @@ describe('lists', () => {
       payouts: 'GET /api/seller/payouts',
       devices: 'GET /api/user/devices',
       auditLog: 'GET /api/user/audit-log',
+      blocks: 'GET /api/blocks',
     }
     for (const person of people.slice(0, 2)) {
       const reply = await person.call('GET /api/user/data')

@@ -383,6 +383,17 @@ const fixturesByCall: Record<string, CallFixture> = {
     params: { id: (await fixtures.offer(ownerAsSeller(cast))).offerId },
   }),
 
+  'POST /api/reports': async ({ cast, fixtures }) => {
+    const id = await fixtures.message(await fixtures.item(cast.owner), cast.other, cast.owner)
+    return { body: { kind: 'message', id, reason: 'spam' } }
+  },
+  'GET /api/blocks': async ({ cast, fixtures }) => {
+    await fixtures.block(cast.owner, cast.other)
+    return {}
+  },
+  'POST /api/blocks/:userId': ({ cast }) => ({ params: { userId: cast.owner.id }, affectsOwner: true }),
+  'DELETE /api/blocks/:userId': ({ cast }) => ({ params: { userId: cast.owner.id }, affectsOwner: true }),
+
   'POST /api/create-payment-intent': startPayment,
   'POST /api/create-escrow-payment': startPayment,
   'GET /api/payments/:id': onPayment('held_in_escrow'),

@@ -310,6 +310,10 @@ export function createFixtures({ sql, services }: World) {
     token: ({ id: userId, email }: Person, purpose: TokenPurpose) =>
       services.database.transact((tx) => createToken(tx, { userId, purpose, email })),
 
+    block: async (blocker: Person, blocked: Person) => {
+      await sql.query('insert into blocks (blocker_id, blocked_id) values ($1, $2)', [blocker.id, blocked.id])
+    },
+
     admin: async ({ id }: Person, role: StaffRole | null = null) => {
       await sql.query('insert into admins (user_id, role) values ($1, $2)', [id, role])
     },

@@ -23,6 +23,10 @@ export const ownLists: Record<string, ListRule> = {
   'GET /api/user/audit-log': byId('select id::integer from audit_log where $1 in (actor_id, subject_id)'),
   'GET /api/messages': byId('select id from messages where $1 in (sender_id, receiver_id)'),
   'GET /api/offers': byId('select id from offers where $1 in (buyer_id, seller_id)'),
+  'GET /api/blocks': {
+    idOf: ({ user }: { user: WithId }) => user.id,
+    ownRows: 'select blocked_id as id from blocks where blocker_id = $1',
+  },
   'GET /api/saved-searches': byId('select id from saved_searches where user_id = $1'),
   'GET /api/notifications': byId('select id from notifications where user_id = $1'),
   'GET /api/support/tickets': byId('select id from support_tickets where user_id = $1'),

@@ -10,6 +10,7 @@ import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
 import { listFeedback } from '@sought/contract/people'
 import { getPushSettings } from '@sought/contract/push'
+import { listBlocks, ReportKind, ReportReason } from '@sought/contract/reports'
 import { listOwnWantedItems } from '@sought/contract/requests'
 import { SavedSearch } from '@sought/contract/saved-searches'
 import { getSecondFactors } from '@sought/contract/second-factors'
@@ -26,6 +27,7 @@ import { devicesOf } from '../accounts/devices.ts'
 import { asCurrentUser } from '../accounts/profile.ts'
 import { readSavedAddress } from '../addresses/actions.ts'
 import { ownAuditLog } from '../audit/actions.ts'
+import { blocksOf } from '../blocks/actions.ts'
 import { listEvidenceBy } from '../disputes/evidence.ts'
 import { readReceipt, receiptsOf } from '../documents/receipts.ts'
 import { readStatement, statementsOf } from '../documents/statements.ts'
@@ -39,6 +41,7 @@ import { readPayments } from '../payments/actions.ts'
 import { addressesOf } from '../payments/read-details.ts'
 import { feedbackOf } from '../people/actions.ts'
 import { listRatingsBy } from '../ratings/actions.ts'
+import { reportsBy } from '../reports/actions.ts'
 import { itemsOf } from '../requests/actions.ts'
 import { searchesOf } from '../saved-searches/actions.ts'
 import { readSecondFactors } from '../second-factors/actions.ts'
@@ -60,6 +63,14 @@ const RatingGiven = z.object({
 })
 
 const PurchaseAddress = z.object({ paymentId: z.int(), deliveryAddress: z.nullable(DeliveryAddress) })
+
+const ReportMade = z.object({
+  kind: ReportKind,
+  targetId: z.string(),
+  reason: ReportReason,
+  note: z.nullable(z.string()),
+  createdAt: z.string(),
+})
 
 /** The schema of each part: of the object, or of one element if the part is a list. */
 const schemas = {
@@ -84,6 +95,8 @@ const schemas = {
   evidence: replySchema(DisputeEvidence),
   ratingsGiven: replySchema(RatingGiven),
   ratingsReceived: replySchema(listFeedback.reply.def.element),
+  reports: replySchema(ReportMade),
+  blocks: replySchema(listBlocks.reply.def.element),
   supportTickets: replySchema(SupportTicket),
   notifications: replySchema(listNotifications.reply.def.element),
   auditLog: replySchema(listOwnAuditLog.reply.def.element),
@@ -132,6 +145,8 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
         (after) => feedbackOf(db, user.id, { limit: PAGE_SIZE, after }),
         ({ paymentId }) => paymentId,
       ),
+    reports: () => reportsBy(db, user),
+    blocks: () => blocksOf(db, user),
     supportTickets: async () => readTickets(db, user),
     notifications: async () =>
       readPages((before) => notificationsOf(db, user, { limit: PAGE_SIZE, before }, config.currency), byId),

@@ -1,11 +1,12 @@
 import type { BodyOf } from '@sought/contract/call'
 import type { report } from '@sought/contract/reports'
-import type { Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { User } from '../../platform/session.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
 import { openCase, severityOf } from '../moderation/open-case.ts'
 import { findTarget } from './find-target.ts'
+import { findReportsBy } from './queries.ts'
 
 /** Users can report only what they can see, and not what they have written themselves. */
 export async function reportContent(
@@ -23,4 +24,9 @@ export async function reportContent(
     severity: severityOf[reason],
     report: { reporterId: reporter.id, reason, note: note || null },
   })
+}
+
+/** What a user has reported, latest first. */
+export function reportsBy(db: Db, user: Pick<User, 'id'>) {
+  return findReportsBy(db, user.id)
 }

@@ -1,5 +1,5 @@
 import { REVIEW_DAYS } from '@sought/contract/reviews'
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
 import {
   files,
@@ -8,6 +8,7 @@ import {
   payments,
   photos,
   pictureUrls,
+  reports,
   reviews,
   users,
   wantedItems,
@@ -111,4 +112,8 @@ export async function findOwnerOfPhoto(db: Db, id: number, reader: string): Prom
         ),
       ),
   )
+}
+
+export function findReportsBy(db: Db, reporterId: string) {
+  return db.select().from(reports).where(eq(reports.reporterId, reporterId)).orderBy(desc(reports.id))
 }
