@@ -41,6 +41,7 @@ export const routes = {
   delivery: '/delivery/:paymentId',
   dispute: '/dispute/:paymentId',
   adminDisputes: '/admin/disputes',
+  adminModeration: '/admin/moderation',
   adminPayouts: '/admin/payouts',
   adminRefunds: '/admin/refunds',
   adminReconciliation: '/admin/reconciliation',
@@ -54,7 +55,7 @@ export const routes = {
 
 export type RouteName = keyof typeof routes
 
-export type ProfileTab = 'overview' | 'settings' | 'activity' | 'security'
+export type ProfileTab = 'overview' | 'settings' | 'activity' | 'security' | 'decisions'
 
 type AuthQuery = {
   returnTo?: string
@@ -145,6 +146,9 @@ export const paths = {
   dispute: (paymentId: number) => `/dispute/${paymentId}`,
   adminDisputes: (query: { search?: string; status?: string; page?: number } = {}) =>
     routes.adminDisputes + buildQueryString(query),
+  /** `case` is the open one. */
+  adminModeration: (query: { case?: number | undefined } = {}) =>
+    routes.adminModeration + buildQueryString(query),
   adminPayouts: (query: { status?: string } = {}) => routes.adminPayouts + buildQueryString(query),
   adminRefunds: (query: { status?: string } = {}) => routes.adminRefunds + buildQueryString(query),
   adminReconciliation: () => routes.adminReconciliation,

@@ -170,6 +170,7 @@ async function visitScreens(
     deal: [{ path: paths.deal(heldId), as: ['visitor', ...parties] }],
     dispute: [{ path: paths.dispute(disputedId), as: ['visitor', ...parties] }],
     adminDisputes: [{ path: paths.adminDisputes({ search: sellerId }), as: ['visitor', 'admin'] }],
+    adminModeration: [{ path: paths.adminModeration(), as: ['admin'] }],
     adminPayouts: [{ path: paths.adminPayouts(), as: ['admin'] }],
     adminRefunds: [{ path: paths.adminRefunds(), as: ['admin'] }],
     category: [{ path: paths.home({ category: 'Music' }), as: ['visitor'] }],

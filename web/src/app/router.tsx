@@ -70,6 +70,7 @@ const screens = {
   ),
   dispute: screen(() => import('../features/disputes/dispute-screen.tsx'), 'DisputeScreen'),
   adminDisputes: screen(loadAdminScreens, 'AdminDisputesScreen'),
+  adminModeration: screen(loadAdminScreens, 'AdminModerationScreen'),
   adminPayouts: screen(loadAdminScreens, 'AdminPayoutsScreen'),
   adminRefunds: screen(loadAdminScreens, 'AdminRefundsScreen'),
   adminReconciliation: screen(loadAdminScreens, 'AdminReconciliationScreen'),

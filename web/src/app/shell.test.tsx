@@ -128,13 +128,14 @@ test('for users, the header has every entry except that of admins', async () => 
   expect(window.location.pathname).toBe('/post')
 })
 
-test('admins have an entry of their own in the header', async () => {
-  open('/terms-of-service', answer(getIsAdmin, { isAdmin: true, role: 'admin' }))
+test.each([
+  ['admin', 'Admin Disputes', '/admin/disputes'],
+  ['moderator', 'Moderation', '/admin/moderation'],
+  ['finance', 'Manual payouts', '/admin/payouts'],
+] as const)('the header leads the role %s to its first page', async (role, name, path) => {
+  open('/terms-of-service', answer(getIsAdmin, { isAdmin: role === 'admin', role }))
   await waitFor(async () =>
-    expect((await accountBar()).getByRole('link', { name: 'Admin Disputes' })).toHaveAttribute(
-      'href',
-      '/admin/disputes',
-    ),
+    expect((await accountBar()).getByRole('link', { name })).toHaveAttribute('href', path),
   )
 })
 

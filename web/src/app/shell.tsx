@@ -20,7 +20,7 @@ const IdentityDialog = lazy(() => import('./identity-dialog.tsx'))
 export function Shell({ children }: { children: ReactNode }) {
   const session = useSession()
   const user = session.state === 'signed-in' ? session.user : null
-  const { isAdmin } = useIsAdmin()
+  const { role } = useIsAdmin()
   const unreadMessageCount = useUnreadMessageCount(user !== null)
   const unreadNotificationCount = useUnreadNotificationCount(user !== null)
   useLiveUpdates(user?.id)
@@ -33,7 +33,7 @@ export function Shell({ children }: { children: ReactNode }) {
       header={
         <Header
           user={user}
-          isAdmin={isAdmin}
+          role={role}
           unreadMessageCount={unreadMessageCount}
           unreadNotificationCount={unreadNotificationCount}
           searchValue={location === routes.home ? (search.get('search') ?? '') : ''}

@@ -42,6 +42,9 @@ export const formatShortDate = formatWith({ month: 'short', day: 'numeric' })
 /** 'Nov 22, 2026, 2:05 PM', in the user's time zone. */
 export const formatDateTime = formatWith({ dateStyle: 'medium', timeStyle: 'short' })
 
+/** '2:05 PM', in the user's time zone. */
+export const formatTime = formatWith({ timeStyle: 'short' })
+
 /** 'Nov 22, 2026' in UTC: the same for everybody, and in its month. */
 export const formatUtcDate = formatWith({ dateStyle: 'medium', timeZone: 'UTC' })
 

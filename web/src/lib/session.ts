@@ -1,4 +1,5 @@
 import { type CurrentUser, getCurrentUser, getIsAdmin } from '@sought/contract/accounts'
+import type { StaffRole } from '@sought/contract/call'
 import { USER_CACHE_MS } from '@sought/contract/constants'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryKey, useRead } from './calls.ts'
@@ -37,10 +38,10 @@ async function loadCurrentUser(): Promise<CurrentUser | null> {
 export const sellsSomething = ({ selling }: CurrentUser): boolean =>
   selling.keywords.length + selling.categories.length > 0
 
-/** Whether the user is an admin. If the check fails, they are not (spec §7). */
-export function useIsAdmin(): { isLoading: boolean; isAdmin: boolean; needsSecondFactor: boolean } {
+/** The user's role in the team. If the check fails, they have none (spec §7). */
+export function useIsAdmin(): { isLoading: boolean; role: StaffRole | null; needsSecondFactor: boolean } {
   const isSignedIn = useSession().state === 'signed-in'
   const answer = useRead(getIsAdmin, undefined, { enabled: isSignedIn })
-  const { isAdmin = false, needsSecondFactor = false } = answer.data ?? {}
-  return { isLoading: isSignedIn && answer.isPending, isAdmin, needsSecondFactor }
+  const { role = null, needsSecondFactor = false } = answer.data ?? {}
+  return { isLoading: isSignedIn && answer.isPending, role, needsSecondFactor }
 }

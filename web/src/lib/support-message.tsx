@@ -6,6 +6,7 @@ const looks = {
   question: 'bg-sunken',
   reply: 'bg-accent-wash',
   note: 'border border-line-strong border-dashed',
+  flagged: 'bg-danger-wash',
 } as const
 
 interface SupportMessageCardProps {

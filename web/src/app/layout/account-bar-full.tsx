@@ -1,3 +1,4 @@
+import type { StaffRole } from '@sought/contract/call'
 import { paths } from '@sought/contract/paths'
 import { Bookmark, ClipboardList, HandCoins, LifeBuoy, LogOut, UserRound } from 'lucide-react'
 import type { ReactElement } from 'react'
@@ -7,12 +8,13 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { useReadiness } from '../../ui/hydration.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { Tooltip, TooltipProvider } from '../../ui/tooltip.tsx'
-import { AccountBar, type AccountUser } from './account-bar.tsx'
+import { AccountBar, type AccountUser, IconLink } from './account-bar.tsx'
 import { AvatarFrame } from './avatar-frame.tsx'
+import { deskLinks } from './desk-links.ts'
 
 export interface AccountBarFullProps {
   user: AccountUser
-  isAdmin: boolean
+  role: StaffRole | null
   unreadMessageCount: number
   unreadNotificationCount: number
   onPost: () => void
@@ -20,13 +22,20 @@ export interface AccountBarFullProps {
 }
 
 /** The account bar with tooltips and menus. Loaded only for signed-in users. */
-export function AccountBarFull({ user, unreadNotificationCount, onLogOut, ...bar }: AccountBarFullProps) {
+export function AccountBarFull({
+  user,
+  role,
+  unreadNotificationCount,
+  onLogOut,
+  ...bar
+}: AccountBarFullProps) {
   return (
     <TooltipProvider>
       <AccountBar
         {...bar}
         withTooltip={withTooltip}
         bell={<Bell unreadCount={unreadNotificationCount} withTooltip={withTooltip} />}
+        deskLink={role && withTooltip(deskLinks[role].label, <IconLink {...deskLinks[role]} />)}
         avatar={<AccountMenu user={user} onLogOut={onLogOut} />}
       />
     </TooltipProvider>

@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { Bell, MessagesSquare, ReceiptText, Scale, Store } from 'lucide-react'
+import { Bell, MessagesSquare, ReceiptText, Store } from 'lucide-react'
 import type { ComponentType, ReactElement, ReactNode } from 'react'
 import { Link, useRoute } from 'wouter'
 import { Button } from '../../ui/button.tsx'
@@ -13,24 +13,25 @@ export interface AccountUser {
 }
 
 export interface AccountBarProps {
-  isAdmin: boolean
   unreadMessageCount: number
   onPost: () => void
   /** Adds a tooltip to an icon, once the code for tooltips has loaded. */
   withTooltip?: ((text: string, icon: ReactElement) => ReactNode) | undefined
   /** The bell with its popover, once its code has loaded. Until then it is a link to the notifications. */
   bell?: ReactNode
+  /** The link of a member of the team to the desk, once the code for it has loaded. */
+  deskLink?: ReactNode
   /** The avatar, with its menu once the code for it has loaded. */
   avatar: ReactNode
 }
 
 /** The right side of the header for signed-in users, from tablet width up. */
 export function AccountBar({
-  isAdmin,
   unreadMessageCount,
   onPost,
   withTooltip = (_text, icon) => icon,
   bell = <IconLink label="Notifications" href={paths.notifications()} Icon={Bell} />,
+  deskLink,
   avatar,
 }: AccountBarProps) {
   return (
@@ -49,11 +50,7 @@ export function AccountBar({
         </IconLink>,
       )}
       {bell}
-      {isAdmin &&
-        withTooltip(
-          'Admin Disputes',
-          <IconLink label="Admin Disputes" href={paths.adminDisputes()} Icon={Scale} />,
-        )}
+      {deskLink}
       {withTooltip('Payments', <IconLink label="Payments" href={paths.payments()} Icon={ReceiptText} />)}
       {withTooltip('Seller Setup', <IconLink label="Seller Setup" href={paths.sellerSetup()} Icon={Store} />)}
       {avatar}
@@ -69,7 +66,7 @@ interface IconLinkProps {
 }
 
 /** Passes on the props that a tooltip adds to its trigger. */
-function IconLink({ label, href, Icon, children, ...rest }: IconLinkProps) {
+export function IconLink({ label, href, Icon, children, ...rest }: IconLinkProps) {
   const [isCurrent] = useRoute(href)
   return (
     <IconButton asChild label={label} {...rest}>

@@ -1,3 +1,4 @@
+import type { StaffRole } from '@sought/contract/call'
 import { paths } from '@sought/contract/paths'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
@@ -16,7 +17,7 @@ const MobileMenu = lazy(async () => ({
 
 export interface HeaderProps {
   user: AccountUser | null
-  isAdmin: boolean
+  role: StaffRole | null
   unreadMessageCount: number
   unreadNotificationCount: number
   searchValue: string
@@ -27,7 +28,7 @@ export interface HeaderProps {
 
 export function Header({
   user,
-  isAdmin,
+  role,
   unreadMessageCount,
   unreadNotificationCount,
   searchValue,
@@ -57,7 +58,7 @@ export function Header({
               <Suspense
                 fallback={
                   <AccountBar
-                    {...{ isAdmin, unreadMessageCount, onPost }}
+                    {...{ unreadMessageCount, onPost }}
                     avatar={
                       <span className="ml-1">
                         <AvatarFrame user={user} />
@@ -67,11 +68,13 @@ export function Header({
                 }
               >
                 <AccountBarFull
-                  {...{ user, isAdmin, unreadMessageCount, unreadNotificationCount, onPost, onLogOut }}
+                  {...{ user, role, unreadMessageCount, unreadNotificationCount, onPost, onLogOut }}
                 />
               </Suspense>
               <Suspense fallback={<span className="size-11 md:hidden" />}>
-                <MobileMenu {...{ user, unreadMessageCount, unreadNotificationCount, onPost, onLogOut }} />
+                <MobileMenu
+                  {...{ user, role, unreadMessageCount, unreadNotificationCount, onPost, onLogOut }}
+                />
               </Suspense>
             </>
           ) : (

@@ -1,3 +1,4 @@
+import type { StaffRole } from '@sought/contract/call'
 import { paths } from '@sought/contract/paths'
 import {
   Bell,
@@ -10,7 +11,6 @@ import {
   MessagesSquare,
   Plus,
   ReceiptText,
-  Scale,
   Store,
   UserRound,
   X,
@@ -21,9 +21,11 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { CountBadge, formatCount } from '../../ui/count-badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { AccountUser } from './account-bar.tsx'
+import { deskLinks } from './desk-links.ts'
 
 export interface MobileMenuProps {
   user: AccountUser
+  role: StaffRole | null
   unreadMessageCount: number
   unreadNotificationCount: number
   onPost: () => void
@@ -33,6 +35,7 @@ export interface MobileMenuProps {
 /** The toggle menu of small screens (spec §2). It shows Admin Disputes to everyone: the server decides who has access. */
 export function MobileMenu({
   user,
+  role,
   unreadMessageCount,
   unreadNotificationCount,
   onPost,
@@ -40,6 +43,7 @@ export function MobileMenu({
 }: MobileMenuProps) {
   // Unread messages also have a notification, so adding the two would count them twice.
   const totalUnreadCount = Math.max(unreadMessageCount, unreadNotificationCount)
+  const desk = deskLinks[role ?? 'admin']
   const [open, setOpen] = useState(false)
   const [location] = useLocation()
   const panelId = useId()
@@ -146,8 +150,8 @@ export function MobileMenu({
             </Link>
           </li>
           <li>
-            <Link href={paths.adminDisputes()} onClick={close} className={entryClass}>
-              <Entry Icon={Scale}>Admin Disputes</Entry>
+            <Link href={desk.href} onClick={close} className={entryClass}>
+              <Entry Icon={desk.Icon}>{desk.label}</Entry>
             </Link>
           </li>
           <li>

@@ -5,6 +5,7 @@ import { useSession } from '../../lib/session.ts'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ActivityTab } from './activity-tab.tsx'
+import { DecisionsTab } from './decisions-tab.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { SecurityTab } from './security-tab.tsx'
@@ -15,6 +16,7 @@ const labels = {
   settings: 'Settings',
   activity: 'Activity',
   security: 'Security',
+  decisions: 'Decisions',
 } as const satisfies Record<ProfileTab, string>
 
 const isTab = (name: string | null): name is ProfileTab => name !== null && name in labels
@@ -25,7 +27,7 @@ export function ProfileScreen() {
   return <Profile user={session.user} />
 }
 
-/** The profile in four tabs. The open tab is in the address. */
+/** The profile in five tabs. The open tab is in the address. */
 function Profile({ user }: { user: CurrentUser }) {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
@@ -36,6 +38,7 @@ function Profile({ user }: { user: CurrentUser }) {
     settings: <SettingsTab user={user} />,
     activity: <ActivityTab user={user} />,
     security: <SecurityTab user={user} />,
+    decisions: <DecisionsTab />,
   } satisfies Record<ProfileTab, unknown>
   const openTab = (value: string) => {
     if (isTab(value)) navigate(paths.profile(value === 'overview' ? {} : { tab: value }), { replace: true })

@@ -24,7 +24,7 @@ interface Filter {
 
 export function AdminAuditLogScreen() {
   return (
-    <AdminsOnly>
+    <AdminsOnly page="auditLog">
       <AuditLog />
     </AdminsOnly>
   )

@@ -14,7 +14,7 @@ const PAGE_SIZE = 20
 
 export function AdminDisputesScreen() {
   return (
-    <AdminsOnly>
+    <AdminsOnly page="disputes">
       <Desk />
     </AdminsOnly>
   )

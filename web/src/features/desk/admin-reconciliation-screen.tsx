@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 
 export function AdminReconciliationScreen() {
   return (
-    <AdminsOnly>
+    <AdminsOnly page="reconciliation">
       <AdminPage
         page="reconciliation"
         lead="Every night, the card provider’s balance is compared with the ledger to the cent."

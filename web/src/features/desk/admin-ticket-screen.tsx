@@ -39,7 +39,7 @@ const ticketQueries = [getAdminTicket, listAdminTickets, getDeskCounts]
 
 export function AdminTicketScreen() {
   return (
-    <AdminsOnly>
+    <AdminsOnly page="tickets">
       <TicketById />
     </AdminsOnly>
   )

@@ -30,7 +30,7 @@ interface Filter {
 
 export function AdminTicketsScreen() {
   return (
-    <AdminsOnly>
+    <AdminsOnly page="tickets">
       <Tickets />
     </AdminsOnly>
   )

@@ -16,7 +16,7 @@ type Status = ManualPayout['status']
 
 export function AdminPayoutsScreen() {
   return (
-    <AdminsOnly>
+    <AdminsOnly page="payouts">
       <ManualPayouts />
     </AdminsOnly>
   )

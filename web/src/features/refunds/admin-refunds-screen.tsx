@@ -16,7 +16,7 @@ type Status = 'owed' | 'paid'
 
 export function AdminRefundsScreen() {
   return (
-    <AdminsOnly>
+    <AdminsOnly page="refunds">
       <StuckRefunds />
     </AdminsOnly>
   )

@@ -1,0 +1,87 @@
+import type { ModerationCase } from '@sought/contract/moderation'
+import { formatDate } from '../../lib/dates.ts'
+import { decisionLabels, decisionTones } from '../../lib/moderation-decision.ts'
+import { PersonLink } from '../../lib/person-link.tsx'
+import { reportKindLabels } from '../../lib/report-reasons.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+
+type Person = NonNullable<ModerationCase['person']>
+
+const shareLabels = { card: 'card', bank_account: 'bank account', device: 'device' } as const
+
+const joinWords = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** Who is responsible for the content, and what happened before. */
+export function PersonRecord({ person }: { person: Person }) {
+  const { user, memberSince, completedDeals, lostDisputes, reports, isRestricted, isSuspended } = person
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="flex items-center gap-3">
+        <Avatar name={user.name} imageUrl={user.profileImageUrl} />
+        <div className="flex min-w-0 flex-wrap items-center gap-2">
+          <PersonLink person={user} />
+          {isSuspended && <Badge tone="danger">Suspended</Badge>}
+          {isRestricted && <Badge tone="attention">Restricted</Badge>}
+        </div>
+      </div>
+      <DefinitionList
+        rows={[
+          { key: 'since', label: 'Member since', value: formatDate(memberSince) },
+          { key: 'deals', label: 'Completed deals', value: completedDeals },
+          { key: 'lost', label: 'Lost disputes', value: lostDisputes },
+          { key: 'reports', label: 'Reports so far', value: reports },
+        ]}
+      />
+      <Decisions decisions={person.decisions} />
+      <Related related={person.related} />
+    </div>
+  )
+}
+
+function Decisions({ decisions }: Pick<Person, 'decisions'>) {
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <h4 className="font-strong">Past decisions</h4>
+      {decisions.length === 0 ? (
+        <p className="text-ink-soft">None</p>
+      ) : (
+        <ul aria-label="Past decisions" className="border-line border-b">
+          {decisions.map(({ id, action, kind, reason, until, createdAt }) => (
+            <li key={id} className="grid grid-cols-[minmax(0,1fr)] gap-1 border-line border-t py-3">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-fine text-ink-soft">
+                <Badge tone={decisionTones[action]}>{decisionLabels[action]}</Badge>
+                {reportKindLabels[kind]} · {formatDate(createdAt)}
+                {until && ` · until ${formatDate(until)}`}
+              </p>
+              <p className="[overflow-wrap:anywhere]">{reason}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Related({ related }: Pick<Person, 'related'>) {
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <h4 className="font-strong">Related accounts</h4>
+      {related.length === 0 ? (
+        <p className="text-ink-soft">None</p>
+      ) : (
+        <ul aria-label="Related accounts" className="grid gap-1">
+          {related.map(({ user, shares }) => (
+            <li key={user.id} className="[overflow-wrap:anywhere]">
+              <PersonLink person={user} className="link" />{' '}
+              <span className="text-fine text-ink-soft">
+                same {joinWords.format(shares.map((it) => shareLabels[it]))}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
