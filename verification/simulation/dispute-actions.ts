@@ -90,7 +90,7 @@ export const payManually: Action = async (schedule) => {
   const path = `POST /api/admin/payouts/${rows[0].id}`
   const wrongState = ['payout_not_found', 'payout_wrong_state']
   const [action, call, value, refused] = random.chance(0.7)
-    ? (['mark a payout as paid', `${path}/paid`, 'paid', wrongState] as const)
+    ? (['mark a payout as paid', `${path}/paid`, 'paid', [...wrongState, 'payout_waits']] as const)
     : (['undo a payout', `${path}/undo`, 'owed', [...wrongState, 'undo_too_late']] as const)
   const sentMs = performance.now()
   const answer = await market.call(deal.admin, call, { reference: 'W-1' })

@@ -62,7 +62,10 @@ export const readSomething: Action = async (schedule) => {
     `/api/wanted-items/${deal.itemId}`,
     `/api/users/${deal.seller.id}`,
   ])
-  const deleted = deal.seller.isDeleting && path.startsWith('/api/users/') ? ['person_not_found'] : []
+  const deleted = [
+    ...(deal.seller.isDeleting && path.startsWith('/api/users/') ? ['person_not_found'] : []),
+    ...(deal.buyer.isDeleting && path.startsWith('/api/wanted-items/') ? ['item_removed'] : []),
+  ]
   recordAnswer(
     schedule,
     `read ${path.replace(/\/[\w-]*\d[\w-]*/, '/:id')}`,

@@ -60,9 +60,10 @@ const ofStored: Subject = {
 
 /**
  * Inserts notifications and the emails for them, enqueues emails and push notifications, and announces the
- * notifications to open pages. Skips notifications that were sent before, those to deleted users and those between people who are blocked. It is one statement
- * for any number of notifications, because a sweep releases many payments at once (ADR 36). `limit` makes PostgreSQL look
- * up each user by index instead of scanning the whole table.
+ * notifications to open pages. Skips notifications that were sent before, those to deleted users and those between
+ * people who are blocked. It is one statement for any number of notifications, because a sweep releases many payments at
+ * once (ADR 36). `limit` makes PostgreSQL look up each user by index instead of scanning the whole table. The lock waits
+ * for a deletion of the account.
  */
 export async function insertNotifications(tx: Tx, added: NewNotification[]): Promise<void> {
   const now = sql`${tx.now.toISOString()}::timestamptz`
@@ -75,7 +76,8 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
         note."supportMessageId", note.amount, ${now}
       from json_to_recordset(${JSON.stringify(added)}) as note ("to" text, kind text, key text, by text,
           "wantedItemId" integer, "paymentId" integer, "supportMessageId" integer, amount integer),
-        lateral (select id from users where id = note."to" and deleted_at is null limit 1) users
+        lateral (
+          select id from users where id = note."to" and deleted_at is null limit 1 for key share) users
       where not ${isBetweenBlocked(ofNew)}
       on conflict (user_id, key) do nothing
       returning id, user_id, kind

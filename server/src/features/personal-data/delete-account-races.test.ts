@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
+import { notifyOfMessage } from '../notifications/actions.ts'
 
 /* An account is deleted while a request or an offer is being created. Neither may stay open. */
 
@@ -115,4 +116,20 @@ test('a user deleted while the provider creates their account does not get one',
   }
   const reply = await bob.call('POST /api/seller/setup-stripe-connect', { country: 'US' })
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'signed_out'])
+})
+
+test('a notification during the deletion is not stored', async () => {
+  const { signUp, sql, services } = world()
+  const [uma, vic] = [await signUp('Uma'), await signUp('Vic')]
+  const wantedItemId = await postedBy(uma)
+  const message = { wantedItemId, senderId: vic.id, receiverId: uma.id }
+  await sql.query(
+    'insert into messages (wanted_item_id, sender_id, receiver_id, content) values ($1, $2, $3, $4)',
+    [wantedItemId, vic.id, uma.id, 'Hello'],
+  )
+  await actDuringChange(sql, [DELETE_USER, uma.id], () =>
+    services.database.transact((tx) => notifyOfMessage(tx, message)),
+  )
+  const { rowCount } = await sql.query('select from notifications where user_id = $1', [uma.id])
+  expect(rowCount).toBe(0)
 })
