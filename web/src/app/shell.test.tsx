@@ -10,21 +10,26 @@ import { expect, test, vi } from 'vitest'
 import { navigate } from 'wouter/use-browser-location'
 import { type Answer, answer, refuse } from '../testing/fake-server.ts'
 import { openScreen } from '../testing/open-screen.tsx'
-import { aConversation, aListedPayment, aMessage, aRequest, aSeller, aUser } from '../testing/samples.ts'
+import {
+  aConversation,
+  aListedPayment,
+  aMessage,
+  aRequest,
+  aSeller,
+  aUser,
+  type TestUser,
+} from '../testing/samples.ts'
 
 const user = aUser()
 
+const shellAnswers = [
+  answer(listConversations, []),
+  answer(countUnreadNotifications, { unread: 0 }),
+  answer(listNotifications, []),
+]
+
 const open = (path: string, ...answers: Answer[]) =>
-  openScreen(path, {
-    user,
-    withShell: true,
-    answers: [
-      answer(listConversations, []),
-      answer(countUnreadNotifications, { unread: 0 }),
-      answer(listNotifications, []),
-      ...answers,
-    ],
-  })
+  openScreen(path, { user, withShell: true, answers: [...shellAnswers, ...answers] })
 
 const unreadMessages = (unreadCount: number) => answer(listConversations, [aConversation({ unreadCount })])
 
@@ -174,4 +179,27 @@ test('the footer has its columns, links and promises', async () => {
   ] as const) {
     expect(footer.getAllByRole('link', { name })[0]).toHaveAttribute('href', path)
   }
+})
+
+const openLimited = (limits: Partial<TestUser>) =>
+  openScreen('/terms-of-service', { user: aUser(limits), withShell: true, answers: shellAnswers })
+
+// Noon of the same day in every time zone.
+const until = new Date(2126, 10, 22, 12).toISOString()
+
+test.each([
+  [{ suspendedUntil: until }, 'Your account is suspended until November 22, 2126'],
+  [{ restrictedUntil: until }, 'Your account is restricted until November 22, 2126'],
+  [{ suspendedUntil: '9999-12-31T00:00:00.000Z' }, 'Your account is suspended permanently'],
+])('every page says that the account is limited: %o', async (limits, title) => {
+  openLimited(limits)
+  const notice = await screen.findByRole('region', { name: 'Account status' })
+  expect(notice).toHaveTextContent(title)
+  expect(within(notice).getByRole('link')).toHaveAttribute('href', '/profile?tab=decisions')
+})
+
+test('a suspension that has ended is not shown', async () => {
+  openLimited({ suspendedUntil: '2020-01-01T00:00:00.000Z', restrictedUntil: until })
+  const notice = await screen.findByRole('region', { name: 'Account status' })
+  expect(notice).not.toHaveTextContent('suspended')
 })

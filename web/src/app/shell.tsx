@@ -13,6 +13,8 @@ import { AppFrame } from './layout/app-frame.tsx'
 import { Footer } from './layout/footer.tsx'
 import { Header } from './layout/header.tsx'
 
+/** Only users whom moderators have suspended or restricted see it. */
+const AccountNotice = lazy(() => import('./account-notice.tsx'))
 /** Only signed-in users need it. */
 const IdentityDialog = lazy(() => import('./identity-dialog.tsx'))
 
@@ -31,22 +33,27 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <AppFrame
       header={
-        <Header
-          user={user}
-          role={role}
-          unreadMessageCount={unreadMessageCount}
-          unreadNotificationCount={unreadNotificationCount}
-          searchValue={location === routes.home ? (search.get('search') ?? '') : ''}
-          onSearch={(value) => {
-            navigate(paths.home({ search: value }))
-            window.scrollTo(0, 0)
-          }}
-          onPost={() => navigate(paths.post())}
-          onLogOut={() => {
-            forgetViewed()
-            window.location.assign(signOut.path)
-          }}
-        />
+        <>
+          <Header
+            user={user}
+            role={role}
+            unreadMessageCount={unreadMessageCount}
+            unreadNotificationCount={unreadNotificationCount}
+            searchValue={location === routes.home ? (search.get('search') ?? '') : ''}
+            onSearch={(value) => {
+              navigate(paths.home({ search: value }))
+              window.scrollTo(0, 0)
+            }}
+            onPost={() => navigate(paths.post())}
+            onLogOut={() => {
+              forgetViewed()
+              window.location.assign(signOut.path)
+            }}
+          />
+          <Suspense>
+            {(user?.suspendedUntil || user?.restrictedUntil) && <AccountNotice user={user} />}
+          </Suspense>
+        </>
       }
       footer={<Footer />}
     >

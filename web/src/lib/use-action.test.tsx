@@ -47,6 +47,14 @@ test('success shows its toast, runs onDone, then refreshes', async () => {
   expect(steps).toEqual(['done', 'refresh'])
 })
 
+test('suspended and restricted users are told why, whatever the screen says about failures', async () => {
+  const invalidate = vi.spyOn(cache, 'invalidateQueries')
+  const { run } = renderAction(refuse(rejectOffer, 'suspended'))
+  expect(await run()).toBe(false)
+  expect(shownToast()?.description).toMatch(/^Your account is suspended/)
+  expect(invalidate).toHaveBeenCalledWith({ queryKey: getQueryKey(getCurrentUser) })
+})
+
 test('a failure shows a destructive toast and refreshes too', async () => {
   const invalidate = vi.spyOn(cache, 'invalidateQueries')
   const onDone = vi.fn()

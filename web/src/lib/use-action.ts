@@ -1,6 +1,8 @@
+import { getCurrentUser } from '@sought/contract/accounts'
 import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { explainLimit } from './account-limits.ts'
 import { applyChanges, type OptimisticChanges, refresh } from './calls.ts'
 import { type CallError, send } from './client.ts'
 import { type ToastContent, toast } from './toasts.ts'
@@ -80,7 +82,9 @@ export function useSubmission<Input, Reply>(
     if (isUnauthenticated(error)) return onSignedOut?.()
     // The user closed the dialog that asks for a proof of identity.
     if (error.code === 'confirm_identity') return
-    const content = failureToast(failure, error)
+    const limit = explainLimit(error)
+    if (limit) void refresh(cache, [getCurrentUser])
+    const content = limit ? { title: 'Not possible', description: limit } : failureToast(failure, error)
     if (content) toast({ ...content, variant: 'destructive' })
     await refresh(cache, refreshes)
   }

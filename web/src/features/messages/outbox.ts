@@ -2,6 +2,7 @@ import { listConversations, listMessages, type Message, sendMessage } from '@sou
 import type { Photo } from '@sought/contract/photos'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
+import { explainLimit } from '../../lib/account-limits.ts'
 import { refresh } from '../../lib/calls.ts'
 import { CallError, send } from '../../lib/client.ts'
 import type { Parties } from '../../lib/parties.ts'
@@ -80,7 +81,7 @@ async function deliver(cache: QueryClient, message: OutgoingMessage): Promise<vo
 /** A photo that expired or was sent before makes every retry fail. */
 function explainFailure(error: unknown): string {
   const isPhoto = error instanceof CallError && error.code === 'photo_not_available'
-  return (isPhoto && error.userMessage) || 'Failed to send message. Please try again.'
+  return (isPhoto && error.userMessage) || explainLimit(error) || 'Failed to send message. Please try again.'
 }
 
 export interface Outbox {

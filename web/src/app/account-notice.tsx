@@ -1,0 +1,55 @@
+import type { CurrentUser } from '@sought/contract/accounts'
+import { paths } from '@sought/contract/paths'
+import { Link } from 'wouter'
+import { formatDate } from '../lib/dates.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+/** Tells suspended and restricted users on every page what they can still do, until when, and why. */
+export default function AccountNotice({ user }: { user: CurrentUser }) {
+  const { suspendedUntil, restrictedUntil } = user
+  const now = new Date()
+  if (suspendedUntil && new Date(suspendedUntil) > now) return <Suspended until={suspendedUntil} />
+  if (restrictedUntil && new Date(restrictedUntil) > now) return <Restricted until={restrictedUntil} />
+  return null
+}
+
+/** What never ends is stored as the last year there is. */
+const describeEnd = (until: string) =>
+  until.startsWith('9999') ? 'permanently' : `until ${formatDate(until)}`
+
+function Suspended({ until }: { until: string }) {
+  return (
+    <section
+      aria-label="Account status"
+      className="mx-auto w-full max-w-board px-4 pt-4 sm:px-6 print:hidden"
+    >
+      <Notice
+        tone="danger"
+        title={`Your account is suspended ${describeEnd(until)}`}
+        action={
+          <Button asChild size="sm" variant="secondary">
+            <Link href={paths.profile({ tab: 'decisions' })}>Reason and Appeal</Link>
+          </Button>
+        }
+      >
+        You can still read, finish open deals, receive your money and export your data.
+      </Notice>
+    </section>
+  )
+}
+
+function Restricted({ until }: { until: string }) {
+  return (
+    <section
+      aria-label="Account status"
+      className="border-line border-b bg-signal-wash px-4 py-2 text-center text-fine text-signal-text print:hidden"
+    >
+      Your account is restricted {describeEnd(until)}: you cannot post requests, make offers or start
+      conversations.{' '}
+      <Link href={paths.profile({ tab: 'decisions' })} className="link text-inherit">
+        Reason and appeal
+      </Link>
+    </section>
+  )
+}
