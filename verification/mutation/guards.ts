@@ -530,6 +530,11 @@ const conflicts: Guard[] = [
     noticedBy: messagesTest,
   },
   {
+    guard: 'lock: a notification waits for the deletion of its user',
+    remove: { file: `${notifications}/queries.ts`, function: 'insertNotifications', sql: 'for key share' },
+    noticedBy: 'server/src/features/personal-data/delete-account-races.test.ts',
+  },
+  {
     guard: 'on conflict: a repeated notification is left out',
     remove: { file: `${notifications}/queries.ts`, function: 'insertNotifications', sql: 'on conflict' },
     noticedBy: notificationsTest,
@@ -550,8 +555,8 @@ const conflicts: Guard[] = [
     noticedBy: secondFactorsTest,
   },
   {
-    guard: 'on conflict: granting admin rights twice does no harm',
-    remove: { file: `${accounts}/queries.ts`, function: 'insertAdmin', call: 'onConflictDoNothing' },
+    guard: 'on conflict: granting a role again replaces the old one',
+    remove: { file: `${accounts}/queries.ts`, function: 'saveStaffRole', call: 'onConflictDoUpdate' },
     noticedBy: `${accounts}/accounts.test.ts`,
   },
   {

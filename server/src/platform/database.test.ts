@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase as createDatabase } from '../testing/world.ts'
 import { systemClock } from './clock.ts'
 import { isUnavailable, openDatabase } from './database.ts'
+import { refusalCodeOf } from './errors.ts'
 
 /** More than the pool has connections. */
 const LOSSES = 25
@@ -35,4 +36,17 @@ test('a connection to a server that has become a replica is replaced', async () 
   })
   expect(isUnavailable(await write.catch((error: unknown) => error))).toBe(true)
   expect(await processId()).not.toBe(first)
+})
+
+test('a statement that takes too long is answered as unavailable, and stores nothing', async () => {
+  const database = openDatabase(await createDatabase(), systemClock, () => {})
+  onTestFinished(() => database.close())
+  const write = database.transact(async (tx) => {
+    await tx.execute('create table written ()')
+    await tx.execute("set local statement_timeout = '20ms'")
+    await tx.execute('select pg_sleep(10)')
+  })
+  expect(refusalCodeOf(await write.catch((error: unknown) => error))).toBe('unavailable')
+  const { rows } = await database.transact((tx) => tx.execute("select to_regclass('written') as name"))
+  expect(rows).toEqual([{ name: null }])
 })

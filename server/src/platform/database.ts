@@ -149,6 +149,15 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
+/** SQLSTATEs of a statement or a transaction that took too long. Nothing of it is stored. */
+const TIMEOUT_STATES = new Set(['57014', '25P03'])
+
+/** Whether a statement waited for too long, such as for a commit that waits for a replica. */
+export function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && TIMEOUT_STATES.has(String(error.code))) || isTimeout(error.cause)
+}
+
 /** Whether a write violated this unique index or constraint. */
 export function violates(error: unknown, constraint: string): boolean {
   if (!(error instanceof Error)) return false

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { StorageUnavailable } from '../providers/files/file-storage.ts'
-import { isUnavailable } from './database.ts'
+import { isTimeout, isUnavailable } from './database.ts'
 import { newRequestId, REQUEST_ID_HEADER } from './request-log.ts'
 
 export interface FieldIssue {
@@ -39,6 +39,7 @@ export const refusalCodeOf = (error: unknown): RefusalCode => asRefusal(error).c
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refused = asRefusal(error)
   if (refused.code === 'internal') request.log.error({ err: error }, 'unexpected error')
+  else if (isTimeout(error)) request.log.error({ err: error }, 'a statement took too long')
   else if (refused !== error) request.log.info({ err: error }, refused.code)
   const { status, body } = refusalOf(refused)
   if (refused.retryAfterSeconds !== undefined) reply.header('retry-after', refused.retryAfterSeconds)
@@ -60,7 +61,8 @@ function asRefusal(error: unknown): Refused {
   if (error instanceof Refused) return error
   if (error instanceof StorageUnavailable)
     return refuse('unavailable', { retryAfterSeconds: STORAGE_RETRY_SECONDS })
-  if (isUnavailable(error)) return refuse('unavailable', { retryAfterSeconds: DATABASE_RETRY_SECONDS })
+  if (isUnavailable(error) || isTimeout(error))
+    return refuse('unavailable', { retryAfterSeconds: DATABASE_RETRY_SECONDS })
   return refuse(frameworkRefusal(error))
 }
 
