@@ -179,7 +179,10 @@ export const refusals = {
     status: 422,
     message: 'The refund must be more than zero and less than the payment amount.',
   },
-  not_impartial: { status: 403, message: 'You are a party to this payment. Another admin must handle it.' },
+  not_impartial: {
+    status: 403,
+    message: 'You are involved in this. Another member of the team must handle it.',
+  },
   bank_decides: {
     status: 409,
     message: 'The card’s bank is reviewing this payment. Please wait for its decision.',

@@ -1,4 +1,5 @@
 import { EVIDENCE_MAX_BYTES } from '@sought/contract/constants'
+import { APPEAL_MAX_LENGTH } from '@sought/contract/moderation'
 import { calculateFees } from '@sought/escrow/fees'
 import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
 import { formatAmount, formatCents } from './money.ts'
@@ -8,7 +9,7 @@ import { formatAmount, formatCents } from './money.ts'
  * Numbers that the server enforces are imported from the contract and from escrow.
  */
 
-export const LAST_UPDATED = { iso: '2026-11-16', text: '16 November 2026' } as const
+export const LAST_UPDATED = { iso: '2026-11-17', text: '17 November 2026' } as const
 
 /** How long each step of a dispute takes. */
 export const disputeTimes = {
@@ -62,6 +63,7 @@ export const WITHDRAWAL_HOLD_HOURS = 48
 const CURRENCY = 'usd'
 
 export const HIGH_VALUE = formatAmount(HIGH_VALUE_CENTS / 100, CURRENCY)
+export const APPEAL_LENGTH = APPEAL_MAX_LENGTH.toLocaleString('en-US')
 export const EVIDENCE_MAX_SIZE = `${EVIDENCE_MAX_BYTES / 1024 / 1024} MB`
 
 /** The rates that escrow/fees.ts applies, and the fees of an example sale. */

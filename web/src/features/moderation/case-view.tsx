@@ -27,7 +27,8 @@ interface CaseViewProps {
   onDecided: (id: number) => void
 }
 
-type Lost = 'case_claimed' | 'case_decided'
+const lostCodes = ['case_claimed', 'case_decided', 'not_impartial'] as const
+type Lost = (typeof lostCodes)[number]
 
 /** A case in full. Opening it claims it, so that no other moderator works on it. */
 export function CaseView({ id, listed, onDecided }: CaseViewProps) {
@@ -41,8 +42,7 @@ export function CaseView({ id, listed, onDecided }: CaseViewProps) {
     if (isShown) heading.current?.focus()
   }, [isShown])
 
-  const refusedAs =
-    lost ?? (error?.code === 'case_claimed' || error?.code === 'case_decided' ? error.code : null)
+  const refusedAs = lost ?? lostCodes.find((code) => code === error?.code) ?? null
   const shown = data ?? (refusedAs ? listed : undefined)
   if (isError && !refusedAs && !shown) {
     return error.code === 'case_not_found' ? (

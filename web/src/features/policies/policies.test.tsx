@@ -48,8 +48,8 @@ describe.each(screens)('%s', (title, Screen) => {
   test('has one title, its date and a back button', () => {
     expect(markup.match(/<h1/g)).toHaveLength(1)
     expect(markup).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
-    expect(text).toContain('Last updated 16 November 2026')
-    expect(markup).toMatch(/<time [^>]*="2026-11-16"/i)
+    expect(text).toContain('Last updated 17 November 2026')
+    expect(markup).toMatch(/<time [^>]*="2026-11-17"/i)
     expect(markup).toMatch(/<button[^>]*>(?:<svg[\s\S]*?<\/svg>)?\s*Back<\/button>/)
   })
 
@@ -106,7 +106,14 @@ describe('Terms of Service', () => {
     '$500 and over after 14 days',
     "Released funds reach the seller's bank in 3-5 business days",
     'until 7 days from delivery confirmation or auto-release',
-    'from 1 to 5 stars',
+    'from 1 to 5 stars, with up to 3 tags and a text. You have 14 days for it.',
+    'until both are written or the 14 days are over',
+    'the person reviewed may reply once in public',
+    'You can report a request, a message, a profile, a review or a picture',
+    'You can block a person',
+    'warns the recipient',
+    'You may appeal once against each, with up to 2,000 characters',
+    'You can read, finish open deals, receive your money, export your data and appeal',
     'at least 30 days before they apply',
     'the fees that we earned from your sales in the 12 months before',
     'Write to our support team',
@@ -122,10 +129,11 @@ describe('Terms of Service', () => {
     ['payments-and-escrow', 'Payments and escrow'],
     ['fees', 'Fees and payouts'],
     ['delivery', 'Delivery'],
-    ['ratings', 'Ratings'],
+    ['ratings', 'Ratings and reviews'],
+    ['safety', 'Reporting, blocking and scam warnings'],
     ['disputes', 'Disputes and refunds'],
     ['content', 'Your content'],
-    ['suspension', 'Suspension and closing'],
+    ['suspension', 'Moderation, suspension and closing'],
     ['liability', 'Liability'],
     ['law', 'Governing law'],
     ['changes', 'Changes to these terms'],
@@ -153,6 +161,10 @@ describe('Privacy Policy', () => {
     'your bank details, which we store encrypted',
     'evidence files',
     'Technical logs',
+    '14 days after the end of the deal',
+    'whom you block',
+    'accounts that share a card, a bank account or a device with yours',
+    'It contains your reviews, reports, blocks and decisions about you too',
     'Payment provider (Stripe)',
     'Google sign-in (optional)',
     'Access and download.',
@@ -303,4 +315,15 @@ describe('Dispute Resolution', () => {
     ['appeals', 'Appeals'],
     ['how-to-file', 'How to file'],
   ])('has a section %s', (id, title) => expect(getSection(DisputeResolutionScreen, id)).toContain(title))
+})
+
+test('no page types a figure that a constant has', () => {
+  const sources = import.meta.glob<string>('./*-screen.tsx', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  })
+  expect(Object.keys(sources)).toHaveLength(4)
+  for (const source of Object.values(sources))
+    expect(source.match(/\b\d[\d,.]* (days|hours|minutes|months|years|tags|characters|files)\b/g)).toBeNull()
 })

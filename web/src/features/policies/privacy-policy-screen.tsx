@@ -1,3 +1,4 @@
+import { REVIEW_DAYS } from '@sought/contract/reviews'
 import { ADDRESS_KEPT_DAYS } from '@sought/escrow/delivery'
 import { DEVICE_DAYS, MINIMUM_AGE, promises, retention, SESSION_DAYS } from '../../lib/policy-figures.ts'
 import { DisputesLink, ProfileLink, SupportLink, TermsLink } from './policy-links.tsx'
@@ -47,7 +48,15 @@ const sections = [
               'Delivery',
               `The address that you give for a parcel, which we store encrypted, the carrier, the tracking number, and photos of the parcel. The seller sees the address after you have paid. We erase it ${ADDRESS_KEPT_DAYS} days after the deal has ended. If the market uses a tracking service, it gets the carrier and the tracking number.`,
             ],
-            ['Ratings', 'Stars and comments about a sale.'],
+            ['Reviews', 'Stars, tags and texts about a deal, and replies to them.'],
+            [
+              'Reports and blocks',
+              'What you report and why, whom you block, reports about you, decisions of our moderators with their reasons, and your appeals.',
+            ],
+            [
+              'Signs of shared accounts',
+              'One-way hashes or references of the card that you pay with, the bank account that you are paid to and the browsers that you sign in from. With them we find accounts that belong together.',
+            ],
             [
               'Disputes',
               'What you tell us, evidence files and their descriptions, the timeline and the decision.',
@@ -80,7 +89,7 @@ const sections = [
           columns={['Purpose', 'Legal basis']}
           rows={[
             [
-              'Run your account, requests, messages, offers, payments, payouts and ratings',
+              'Run your account, requests, messages, offers, payments, payouts and reviews',
               'The contract with you',
             ],
             [
@@ -89,7 +98,7 @@ const sections = [
             ],
             ['Keep records for tax and accounting, and comply with legal orders', 'Legal obligation'],
             [
-              'Prevent fraud and abuse, and keep the service secure',
+              'Prevent fraud and abuse, warn of scams, moderate what people post, and keep the service secure',
               'Our legitimate interest, and that of all users, in a safe marketplace',
             ],
             ['Fix errors and improve the service', 'Our legitimate interest in a service that works'],
@@ -97,8 +106,9 @@ const sections = [
           ]}
         />
         <p>
-          We do not sell personal data or show advertising. Disputes are decided by people, never by software
-          alone.
+          We do not sell personal data or show advertising. Software checks messages for signs of fraud and
+          warns the recipient. Disputes, and measures against content and accounts, are decided by people,
+          never by software alone.
         </p>
       </>
     ),
@@ -112,7 +122,18 @@ const sections = [
           caption="Your data and who can see it"
           columns={['Who', 'What they see']}
           rows={[
-            ['Everyone', 'Your requests, with your name, picture and rating.'],
+            [
+              'Everyone',
+              'Your requests, with your name, picture and rating, and your public profile: published reviews with their tags and texts, how many deals you completed, cancelled and lost, your badges and how fast you reply.',
+            ],
+            [
+              'The person you review',
+              `Your review, once both of you have written one or ${REVIEW_DAYS} days after the end of the deal. Before that, only that the buyer's stars count.`,
+            ],
+            [
+              'Our moderators',
+              'What was reported, with the messages around it, who reported it and why, what you have been reported for before, and accounts that share a card, a bank account or a device with yours.',
+            ],
             ['The person you deal with', 'The messages, offers and payments between the two of you.'],
             [
               'Parties to a dispute',
@@ -122,7 +143,7 @@ const sections = [
               'Our admins',
               'Disputes with their evidence, their timeline and the messages between the two parties, your questions to support, the contact details of the people concerned, and what they need to support you. We record who looks at them.',
             ],
-            ['Only you', 'Your settings and the status of your payouts.'],
+            ['Only you', 'Your settings, whom you block, and the status of your payouts.'],
           ]}
         />
         <p>
@@ -196,6 +217,10 @@ const sections = [
             ['Support communications', `${retention.support} after the last message`],
             ['Marketing data', `until you object, and at most ${retention.marketing}`],
             ['Account, profile, requests', 'as long as you have an account'],
+            [
+              'Reports and decisions of our moderators',
+              'as long as the account that they are about exists, and after that without a name',
+            ],
             ['Technical logs', 'only as long as needed for security and troubleshooting'],
           ]}
         />
@@ -211,7 +236,7 @@ const sections = [
         <ul>
           <li>
             <strong>Access and download.</strong> Ask what we hold about you, and receive a copy in a common
-            machine-readable format.
+            machine-readable format. It contains your reviews, reports, blocks and decisions about you too.
           </li>
           <li>
             <strong>Correct.</strong> Change your details in <ProfileLink />, or ask us to.
@@ -253,7 +278,7 @@ const sections = [
           You are signed out on all devices.
         </p>
         <p>
-          <strong>Kept:</strong> the transactions you took part in, with their offers, disputes and ratings,
+          <strong>Kept:</strong> the transactions you took part in, with their offers, disputes and reviews,
           for the periods above, because the law and the other party need them. They show "Deleted user"
           instead of your name, and so do messages that you sent to others.
         </p>

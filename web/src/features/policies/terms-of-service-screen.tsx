@@ -1,6 +1,8 @@
 import { OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
+import { REVIEW_DAYS, REVIEW_TAGS_MAX } from '@sought/contract/reviews'
 import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
 import {
+  APPEAL_LENGTH,
   disputeTimes,
   feeExample,
   HIGH_VALUE,
@@ -10,6 +12,7 @@ import {
   rates,
 } from '../../lib/policy-figures.ts'
 import {
+  DecisionsLink,
   DisputesLink,
   PaymentsLink,
   PrivacyLink,
@@ -228,9 +231,9 @@ const sections = [
           payment is refunded, fees are taken only on the part that goes to the seller.
         </p>
         <p>
-          Released funds reach the seller's bank in {PAYOUT_TIME}. To be paid, open <SellerSetupLink /> and
-          connect a payout account or save your bank details; until then, we keep released money for you.
-          Sellers declare and pay their own taxes.
+          Released funds reach the seller's bank in {PAYOUT_TIME}. The payouts of new sellers may take longer.
+          To be paid, open <SellerSetupLink /> and connect a payout account or save your bank details; until
+          then, we keep released money for you. Sellers declare and pay their own taxes.
         </p>
         <p>
           Amounts in our policies are in US dollars. Where the marketplace runs in another currency, the same
@@ -258,13 +261,46 @@ const sections = [
   },
   {
     id: 'ratings',
-    title: 'Ratings',
+    title: 'Ratings and reviews',
     body: (
-      <p>
-        After delivery the buyer may rate the seller from 1 to 5 stars, once for each payment, with a comment.
-        Ratings must be honest and about that sale. We do not change them to please anyone, but we remove
-        those that break these terms.
-      </p>
+      <>
+        <p>
+          When a deal has ended, the buyer and the seller may each review the other, once for each payment:
+          from 1 to 5 stars, with up to {REVIEW_TAGS_MAX} tags and a text. You have {REVIEW_DAYS} days for it.
+        </p>
+        <p>
+          Reviews are blind. Neither of you sees the other's review until both are written or the{' '}
+          {REVIEW_DAYS} days are over. Then they are published and cannot be changed, and the person reviewed
+          may reply once in public. The buyer's stars count in the seller's rating at once, the seller's when
+          they are published.
+        </p>
+        <p>
+          Reviews must be honest and about that deal. We do not change them to please anyone, but we remove
+          those that break these terms. Their stars still count.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'safety',
+    title: 'Reporting, blocking and scam warnings',
+    body: (
+      <>
+        <p>
+          You can report a request, a message, a profile, a review or a picture. Choose Report next to it and
+          say what is wrong. A person looks at every report. We do not tell anyone who reported them.
+        </p>
+        <p>
+          You can block a person. You two then cannot write or make offers to each other, and get no
+          notifications about each other. Deals that are already paid continue. You can end a block at any
+          time in <ProfileLink />.
+        </p>
+        <p>
+          Software reads messages for signs of fraud, such as requests to pay outside Sought, and warns the
+          recipient. Messages with strong signs are shown to our moderators. The software removes nothing and
+          restricts nobody: people decide.
+        </p>
+      </>
     ),
   },
   {
@@ -306,13 +342,33 @@ const sections = [
   },
   {
     id: 'suspension',
-    title: 'Suspension and closing',
+    title: 'Moderation, suspension and closing',
     body: (
       <>
         <p>
-          We may remove content, limit an account, or suspend or close it when these terms are broken, when
-          there is a risk of fraud or harm, or when the law requires it. We tell you why unless the law
-          forbids it, and you may answer. Measures are no stricter than necessary.
+          When these terms are broken, when there is a risk of fraud or harm, or when the law requires it, our
+          moderators may take one of these measures. They are no stricter than necessary.
+        </p>
+        <PolicyTable
+          caption="What our moderators can do"
+          columns={['Measure', 'What it means']}
+          rows={[
+            ['Removal', 'Nobody sees the content any more. A request is closed; deals about it continue.'],
+            ['Warning', 'We tell you what was wrong. Nothing else changes.'],
+            [
+              'Restriction',
+              'You cannot post requests, make offers or start conversations, until a date or permanently.',
+            ],
+            [
+              'Suspension',
+              'You can read, finish open deals, receive your money, export your data and appeal, and nothing else, until a date or permanently. Your open requests are closed and your pending offers end.',
+            ],
+          ]}
+        />
+        <p>
+          You receive the reason of every decision, and find all of them in <DecisionsLink />. You may appeal
+          once against each, with up to {APPEAL_LENGTH} characters. A moderator who did not make the decision,
+          or an admin, reviews it and answers you. If we were wrong, we undo the decision.
         </p>
         <p>
           Open payments are completed under these terms. Money in escrow is never forfeited to us: it goes to
