@@ -33,6 +33,8 @@ const list = z.pipe(
   ),
 )
 
+const LOOPBACK = '127.0.0.1'
+
 const Environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
@@ -89,6 +91,7 @@ const Environment = z.object({
   METRICS_TOKEN: z.optional(secret),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(httpUrl),
   METRICS_PORT: z.optional(wholeNumber(1, 65_535)),
+  METRICS_HOST: z._default(z.string(), LOOPBACK),
   RATE_LIMIT: z._default(flag, true),
   LOAD_SHEDDING: z._default(flag, true),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -153,8 +156,8 @@ export interface Config {
   /** Whether admins need a second factor. */
   adminSecondFactor: boolean
   metricsToken: string | undefined
-  /** A port of the loopback interface that serves metrics without a token. */
-  metricsPort: number | undefined
+  /** The address that serves metrics. On the loopback interface they need no token. */
+  metricsListener: { port: number; host: string; needsToken: boolean } | undefined
   /** The collector that gets traces, if there is one. */
   tracesUrl: string | undefined
   rateLimit: boolean
@@ -247,7 +250,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     demo: env.DEMO ?? (!production && !env.DATABASE_URL),
     adminSecondFactor: env.ADMIN_SECOND_FACTOR ? env.ADMIN_SECOND_FACTOR === 'required' : production,
     metricsToken: env.METRICS_TOKEN,
-    metricsPort: env.METRICS_PORT,
+    metricsListener: readMetricsListener(env),
     tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     rateLimit: env.RATE_LIMIT,
     loadShedding: env.LOAD_SHEDDING,
@@ -289,6 +292,14 @@ function readS3(env: z.output<typeof Environment>): S3Settings | undefined {
     accessKeyId: given('S3_ACCESS_KEY_ID'),
     secretAccessKey: given('S3_SECRET_ACCESS_KEY'),
   }
+}
+
+/** Metrics describe the business, so other machines need the token. */
+function readMetricsListener({ METRICS_PORT, METRICS_HOST, METRICS_TOKEN }: z.output<typeof Environment>) {
+  if (METRICS_PORT === undefined) return undefined
+  const needsToken = METRICS_HOST !== LOOPBACK
+  if (needsToken && !METRICS_TOKEN) throw new BadConfig('METRICS_TOKEN is required if METRICS_HOST is set')
+  return { port: METRICS_PORT, host: METRICS_HOST, needsToken }
 }
 
 /** Two variables that must be set together. */

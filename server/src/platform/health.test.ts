@@ -59,6 +59,20 @@ describe('metrics', () => {
     await app.close()
     await expect(ask('/metrics')).rejects.toThrow()
   })
+
+  test('need the token on a port that other machines reach', async () => {
+    const [port, token] = [await freePort(), 'a metrics token of some length']
+    const env = { METRICS_PORT: String(port), METRICS_HOST: '127.0.0.2' }
+    const withoutToken = openWorld({ ...env, METRICS_TOKEN: '' })
+    await expect(withoutToken).rejects.toThrow('METRICS_TOKEN is required if METRICS_HOST is set')
+    const { app } = await openWorld({ ...env, METRICS_TOKEN: token })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const ask = (path: string, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.2:${port}${path}`, { headers })
+    expect((await ask('/metrics')).status).toBe(404)
+    expect((await ask('/metrics', { authorization: `Bearer ${token}` })).status).toBe(200)
+    expect((await ask('/healthz')).status).toBe(200)
+  })
 })
 
 test('request times are written as a Prometheus histogram', () => {

@@ -30,12 +30,15 @@ export function addHealth(
 
   const sendMetrics = async (reply: FastifyReply) =>
     reply.type(metrics.contentType).send((await metrics.metrics()) + times.text())
-  app.get('/metrics', async (request, reply) => {
+  const sendWithToken = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!hasToken(request, config.metricsToken)) throw refuse('not_found')
     return sendMetrics(reply)
-  })
-  if (config.metricsPort !== undefined) {
-    const listener = listenForMetrics(app, config.metricsPort, sendMetrics)
+  }
+  app.get('/metrics', sendWithToken)
+  if (config.metricsListener) {
+    const { needsToken, ...address } = config.metricsListener
+    const listener = listen(app, address)
+    listener.get('/metrics', needsToken ? sendWithToken : (_, reply) => sendMetrics(reply))
     addProbes(listener, database, readiness)
   }
 }
@@ -51,19 +54,14 @@ function addProbes(app: FastifyInstance, { pool }: Database, readiness: Readines
 }
 
 /**
- * A listener of its own, on this machine only. On the public port, a request from this machine proves nothing: a proxy
- * may forward it without saying so.
+ * A listener of its own. On the public port, a request from this machine proves nothing: a proxy may forward it without
+ * saying so.
  */
-function listenForMetrics(
-  app: FastifyInstance,
-  port: number,
-  send: (reply: FastifyReply) => Promise<FastifyReply>,
-): FastifyInstance {
+function listen(app: FastifyInstance, address: { port: number; host: string }): FastifyInstance {
   const listener = fastify()
   listener.setErrorHandler(answerError)
-  listener.get('/metrics', (_, reply) => send(reply))
   app.addHook('onReady', async () => {
-    await listener.listen({ port, host: '127.0.0.1' })
+    await listener.listen(address)
   })
   app.addHook('onClose', () => listener.close())
   return listener
