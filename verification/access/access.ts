@@ -4,5 +4,8 @@ import { lineOfTests } from '../support/run-test-files.ts'
 /** `npm test` runs these files too; here they complete the table. */
 export const access: Part = async () => [
   await lineOfTests('access of every role to every call', ['verification/access/access.test.ts']),
+  await lineOfTests('blocks and suspensions against every call', [
+    'verification/access/blocks-and-suspensions.test.ts',
+  ]),
   await lineOfTests('attacks on signing in', ['server/src/features/accounts/sign-in-attacks.test.ts']),
 ]

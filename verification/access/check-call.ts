@@ -20,6 +20,8 @@ interface Answer {
 export interface AccessChecker {
   /** Makes a call as every role and compares the replies with the row of the table. */
   checkCall(name: string, call: Call, row: Row): Promise<Violations>
+  /** New people of every role, and what a call of this name needs. */
+  prepare(name: string): Promise<Prepared>
   send(call: Call, input: CallInput, sender: Person | null): Promise<Answer>
   makePeople(count: number): Promise<Person[]>
   fixtures: Fixtures
@@ -40,7 +42,7 @@ export function createAccessChecker(world: World): AccessChecker {
     return { owner, other, stranger, admin, moderator, finance }
   }
 
-  async function prepare(name: string) {
+  async function prepare(name: string): Promise<Prepared> {
     const cast = await makeCast()
     return { cast, input: await createCallFixture(name, { cast, fixtures, world }) }
   }
@@ -102,6 +104,7 @@ export function createAccessChecker(world: World): AccessChecker {
   }
 
   return {
+    prepare,
     send,
     makePeople,
     fixtures,
