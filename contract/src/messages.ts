@@ -14,9 +14,11 @@ export const Message = z.object({
   wantedItemId: Id,
   senderId: UserId,
   receiverId: UserId,
-  /** Empty if the message has only photos. */
+  /** Empty if the message has only photos, or if it is hidden. */
   content: z.string(),
   photos: z.array(Photo),
+  /** Whether moderators have removed its text and photos. */
+  isHidden: z.boolean(),
   /** For the sender, only if both people share read receipts. Otherwise false and null. */
   isRead: z.boolean(),
   readAt: z.nullable(Timestamp),
@@ -98,6 +100,7 @@ export const Conversation = z.object({
     z.object({
       content: z.string(),
       photoCount: z.int(),
+      isHidden: z.boolean(),
       senderId: UserId,
       createdAt: Timestamp,
     }),

@@ -101,7 +101,7 @@ export const claimCase = call({
   summary: 'Claims a case for 15 minutes, so that no other moderator works on it',
   uncompressed: true,
   reply: ModerationCase,
-  refuses: ['case_not_found', 'case_claimed', 'case_decided'],
+  refuses: ['case_not_found', 'case_claimed', 'case_decided', 'not_impartial'],
 })
 
 const Decision = z.object({
@@ -130,6 +130,7 @@ export const decideCase = call({
     'not_hideable',
     'not_impartial',
     'team_member',
+    'appeal_action',
   ],
 })
 
@@ -153,8 +154,10 @@ export const decideCases = call({
 /** A decision about the signed-in user or their content. */
 export const OwnDecision = z.object({
   ...PastDecision.shape,
-  /** What it was about, such as the title of a request. */
+  /** The title of the request that it was about, if any. */
   about: z.nullable(z.string()),
+  /** Whether moderators have undone it, after an appeal or by themselves. */
+  isUndone: z.boolean(),
   /** Null unless the user has appealed. */
   appeal: z.nullable(
     z.object({

@@ -32,6 +32,8 @@ const Deal = z.object({
 export const OwnRequest = z.extend(WantedItem, {
   rank: Rank,
   isWaiting: z.boolean(),
+  /** Whether moderators hide it from everyone else. It cannot be changed then. */
+  isHidden: z.boolean(),
   nextStep: z.enum(REQUEST_STEPS),
   /** Offers that can still be accepted. */
   offerCount: z.int(),

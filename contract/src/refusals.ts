@@ -117,6 +117,7 @@ export const refusals = {
   until_not_allowed: { status: 422, message: 'Only restrictions and suspensions can have an end.' },
   until_past: { status: 422, message: 'The end must be in the future.' },
   not_hideable: { status: 422, message: 'There is nothing left to hide or restore.' },
+  appeal_action: { status: 422, message: 'An appeal is granted with “restore” or rejected with “dismiss”.' },
   team_member: { status: 403, message: 'Members of the team cannot be restricted or suspended.' },
   decision_not_found: { status: 404, message: 'This decision could not be found.' },
   already_appealed: { status: 409, message: 'You have already appealed against this decision.' },

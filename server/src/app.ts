@@ -13,6 +13,7 @@ import { serveTrackingWebhook } from './features/deliveries/webhook.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
 import { documentRoutes } from './features/documents/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
+import { moderationRoutes } from './features/moderation/routes.ts'
 import { pushRoutes } from './features/notifications/push-routes.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { offerRoutes } from './features/offers/routes.ts'
@@ -83,6 +84,7 @@ export function allRoutes(services: Services): Route[] {
     ...placeRoutes(),
     ...requestRoutes(services),
     ...savedSearchRoutes(services),
+    ...moderationRoutes(services),
     ...messageRoutes(services),
     ...reportRoutes(services),
     ...blockRoutes(services),

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { removeDirectionMarks } from './direction-marks.ts'
+import { users } from './schema.ts'
 
 interface Named {
   id: string
@@ -16,9 +18,20 @@ export function publicName({ id, firstName, lastName }: Named): string {
   )
 }
 
+/** The picture that other users see, for statements that do not read the whole row. */
+export const shownPicture = sql<
+  string | null
+>`case when ${users.profileHiddenAt} is null then ${users.profileImageUrl} end`
+
+interface PublicRow extends Named {
+  rating: number
+  profileImageUrl: string | null
+  /** Only in whole rows. Others have `shownPicture`. */
+  profileHiddenAt?: Date | null
+}
+
 /** What other users may see of a user. */
-export function asPublicUser<Row extends Named & { rating: number; profileImageUrl: string | null }>(
-  row: Row,
-) {
-  return { id: row.id, name: publicName(row), rating: row.rating, profileImageUrl: row.profileImageUrl }
+export function asPublicUser(row: PublicRow) {
+  const profileImageUrl = row.profileHiddenAt ? null : row.profileImageUrl
+  return { id: row.id, name: publicName(row), rating: row.rating, profileImageUrl }
 }

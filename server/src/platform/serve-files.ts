@@ -30,7 +30,7 @@ export function servePublicFiles(app: FastifyInstance, { read }: Database, store
         .where(inArray(files.id, [name, sized, ...(variant ? [variant.original] : [])]))
       // Falls back to the original size.
       const known = found.find(({ id }) => id === sized) ?? found[0]
-      if (!known || !PUBLIC_KINDS.includes(known.kind)) throw refuse('not_found')
+      if (!known || known.hiddenAt || !PUBLIC_KINDS.includes(known.kind)) throw refuse('not_found')
       const isVariant = known.id === variant?.original
       if (isVariant && known.kind !== 'request_image') throw refuse('not_found')
       const made = isVariant && variant ? await variants.get(variant) : null

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type Database, type Db, isUnavailable, type Tx } from './database.ts'
 import { type FileStore, removeFiles } from './files.ts'
 import type { DecodedImage } from './image-decoder.ts'
@@ -92,25 +92,25 @@ export async function deleteFile(tx: Tx, id: string): Promise<void> {
   await tx.delete(files).where(eq(files.id, id))
 }
 
-/** The file behind a path, if this user uploaded it. */
+/** The file behind a path, if this user uploaded it and it is not hidden. */
 export async function findOwnFile(db: Db, path: string, ownerId: string, kind: PublicKind) {
   const id = path.slice(FILES_PATH.length)
   const [found] = await db
     .select()
     .from(files)
-    .where(and(eq(files.id, id), eq(files.ownerId, ownerId), eq(files.kind, kind)))
+    .where(and(eq(files.id, id), eq(files.ownerId, ownerId), eq(files.kind, kind), isNull(files.hiddenAt)))
   return found
 }
 
 const ABANDONED_AFTER_HOURS = 24
 
-/** Removes pictures that no request uses, photos that were not sent and files whose evidence was deleted. */
+/** Removes pictures that no request uses and moderators have not hidden, photos that were not sent and files whose evidence was deleted. */
 export async function purgeAbandonedFiles({ read }: Database, store: FileStore, now: Date): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000)
   const { rows } = await read.execute<{ id: string }>(sql`
     delete from files
     where created_at < ${before} and (
-      kind = 'request_image' and not exists (
+      kind = 'request_image' and hidden_at is null and not exists (
         select from wanted_items where images <> '[]' and ${pictureUrls} ? (${FILES_PATH} || files.id)
       )
       or kind = 'evidence' and not exists (select from dispute_evidence where file_url = files.id)

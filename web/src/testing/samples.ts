@@ -97,6 +97,7 @@ export function aMessage(changes: Partial<z.input<typeof Message>> = {}): z.inpu
     receiverId: receiver.id,
     content: 'I have one.',
     photos: [],
+    isHidden: false,
     isRead: true,
     readAt: '2026-11-15T12:01:00.000Z',
     clientId: null,

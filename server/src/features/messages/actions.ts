@@ -9,6 +9,7 @@ import { requireUnblocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
+import { lockInbox } from '../../platform/inbox-lock.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { requireUnrestricted } from '../accounts/active-users.ts'
@@ -27,7 +28,6 @@ import {
   insertMessage,
   isActive,
   isParticipantOf,
-  lockInbox,
   type MessageFilter,
   markRead,
 } from './queries.ts'
@@ -40,17 +40,20 @@ type Row = NonNullable<Awaited<ReturnType<typeof findMessage>>>
 
 /** Messages as `user` sees them. */
 async function presentMessages(db: Db, rows: Row[], user: Person) {
-  const withPhotos = rows.filter(({ message }) => message.photoCount > 0)
+  const withPhotos = rows.filter(({ message }) => message.photoCount > 0 && !message.hiddenAt)
   const photos = await photosOfMessages(
     db,
     withPhotos.map(({ message }) => message.id),
   )
   return rows.map(({ message, sender, receiver, wantedItem, isBlocked }) => {
+    const isHidden = message.hiddenAt !== null
     const sharesReceipts = sender.sharesReadReceipts && receiver.sharesReadReceipts && !isBlocked
-    const isHidden = message.senderId === user.id && !sharesReceipts
+    const isUnshared = message.senderId === user.id && !sharesReceipts
     return {
       ...message,
-      ...(isHidden && { isRead: false, readAt: null }),
+      isHidden,
+      ...(isHidden && { content: '' }),
+      ...(isUnshared && { isRead: false, readAt: null }),
       photos: photos.get(message.id) ?? [],
       sender: asPublicUser(sender),
       receiver: asPublicUser(receiver),
@@ -99,6 +102,7 @@ async function authoriseConversation(
   const isParticipant = await isParticipantOf(tx, wantedItemId, toOwner ? sender.id : receiverId)
   if (isParticipant) return
   if (fromOwner) throw refuse('conversation_not_allowed')
+  if (item.hiddenAt) throw refuse('item_not_found')
   requireOpen(item, tx.now)
   await requireUnrestricted(tx, sender.id)
 }
@@ -154,9 +158,15 @@ export async function conversationsOf(db: Db, user: Person, page: QueryOf<typeof
     return {
       wantedItem,
       user: asPublicUser(person),
-      lastMessage: messageOf.get(row.last_message_id ?? 0) ?? null,
+      lastMessage: asLastMessage(messageOf.get(row.last_message_id ?? 0)),
       activeAt: new Date(row.active_at),
       unreadCount: row.unread_count,
     }
   })
+}
+
+function asLastMessage(message: Row['message'] | undefined) {
+  if (!message) return null
+  const isHidden = message.hiddenAt !== null
+  return { ...message, isHidden, ...(isHidden && { content: '', photoCount: 0 }) }
 }

@@ -93,14 +93,6 @@ export async function isParticipantOf(db: Db, wantedItemId: number, userId: stri
   return rows[0]?.is_participant ?? false
 }
 
-/**
- * Serializes sending to and reading from a user's inbox for one request. Otherwise a message sent while earlier ones
- * are being marked as read would count as part of them, and its receiver would not be notified.
- */
-export async function lockInbox(tx: Tx, receiverId: string, wantedItemId: number): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${receiverId}, ${wantedItemId}))`)
-}
-
 /** Marks received messages about a request as read and returns their senders. */
 export async function markRead(
   tx: Tx,

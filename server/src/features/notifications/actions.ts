@@ -42,23 +42,29 @@ export async function notifyOfMessage(
   if (firstUnread) await notify(tx, [messageNotification(message, firstUnread, tx.now)])
 }
 
+/** Conversations about a request continue when moderators hide it. */
+const HIDDEN_TITLE = 'Removed request'
+
 /** Texts are written when they are read, from the current names and titles. A payment has its own currency. */
 export function describeNotification(stored: StoredNotification, currency: Currency): NotificationText {
-  const { notification, actor, item, payment, search, ticket } = stored
+  const { notification, actor, item, payment, search, ticket, decision, decided } = stored
+  const event = eventOf(notification.key)
+  const isItemHidden = item?.hiddenAt && !payment && event !== 'decision'
   const buyerId = payment?.buyerId ?? item?.userId
   return notificationText({
-    event: eventOf(notification.key),
+    event,
     userId: notification.userId,
     role: notification.userId === buyerId ? 'buyer' : 'seller',
     actorId: notification.actorId,
     actorName: actor ? asPublicUser(actor).name : '',
     itemId: item?.id ?? 0,
-    itemTitle: item?.title ?? '',
+    itemTitle: isItemHidden ? HIDDEN_TITLE : (item?.title ?? ''),
     paymentId: notification.paymentId ?? 0,
     transactionNumber: payment?.transactionNumber ?? null,
     searchName: search?.name ?? '',
     ticketId: ticket?.id ?? 0,
     ticketSubject: ticket?.subject ?? '',
+    decision: decision && decided && { ...decision, ...decided },
     ...parcelOf(payment),
     amountCents: notification.amount ?? 0,
     amount: formatCents(notification.amount ?? 0, payment?.currency ?? currency),

@@ -48,6 +48,9 @@ const kindOfEvent = {
   refund_paid: 'dispute_ruled',
   payment_duplicate: 'payment_held',
   rating_received: 'rating_received',
+  decision: 'moderation',
+  appeal_granted: 'moderation',
+  appeal_rejected: 'moderation',
   search_match: 'search_match',
   search_digest: 'search_digest',
   ticket_answered: 'support',
@@ -430,4 +433,22 @@ export function ticketAnsweredNotification(to: string, supportMessageId: number)
 export function ticketsWaitingNotifications(admins: { userId: string }[], now: Date): NewNotification[] {
   const hour = Math.floor(now.getTime() / HOUR_MS)
   return admins.map(({ userId: to }) => newNotification('tickets_waiting', [hour], { to }))
+}
+
+interface Decision {
+  id: number
+  personId: string
+}
+
+/** Tells a person what moderators decided. The text is read from the decision, and names its request. */
+export function decisionNotification(decision: Decision, wantedItemId: number | null): NewNotification {
+  const { id, personId: to } = decision
+  return newNotification('decision', [id], { to, ...(wantedItemId && { wantedItemId }) })
+}
+
+export function appealNotification(
+  event: 'appeal_granted' | 'appeal_rejected',
+  { id, personId: to }: Decision,
+): NewNotification {
+  return newNotification(event, [id], { to })
 }

@@ -3,6 +3,7 @@ import { paths } from '@sought/contract/paths'
 import { BUYER_MAY_CANCEL_AFTER_DAYS, CANCELLED_AFTER_DAYS } from '@sought/escrow/delivery'
 import { removeDirectionMarks } from '../../platform/direction-marks.ts'
 import type { NotificationEvent } from './build-notifications.ts'
+import { type DecisionFacts, decisionText } from './decision-texts.ts'
 
 interface NotificationFacts {
   event: NotificationEvent
@@ -22,6 +23,8 @@ interface NotificationFacts {
   searchName: string
   ticketId: number
   ticketSubject: string
+  /** Null if it is not about a decision of our moderators. */
+  decision: DecisionFacts | null
   /** The parcel's carrier, and its page about it. Empty if there is none. */
   carrierName: string
   trackingUrl: string
@@ -283,6 +286,15 @@ const texts: Record<NotificationEvent, WriteText> = {
     title: `We answered your question “${ticketSubject}”`,
     text: 'Read our answer. If something is still unclear, reply in the same conversation.',
   }),
+  decision: ({ decision, itemTitle }) => decisionText(decision, itemTitle),
+  appeal_granted: ({ decision }) => ({
+    title: 'Your appeal was granted',
+    text: `We have undone the decision. ${decision?.appealAnswer ?? ''}`.trim(),
+  }),
+  appeal_rejected: ({ decision }) => ({
+    title: 'Your appeal was rejected',
+    text: `The decision stays. ${decision?.appealAnswer ?? ''}`.trim(),
+  }),
   tickets_waiting: () => ({
     title: 'New questions wait for an answer',
     text: 'People have written to support. You are told at most once an hour, so there may be several.',
@@ -351,6 +363,10 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
       return { path: paths.item(itemId), action: 'See the request' }
     case 'search_digest':
       return { path: paths.savedSearches(), action: 'Open your saved searches' }
+    case 'decision':
+    case 'appeal_granted':
+    case 'appeal_rejected':
+      return { path: paths.profile({ tab: 'decisions' }), action: 'View the decision' }
     case 'ticket_answered':
       return { path: paths.ticket(ticketId), action: 'Open the conversation' }
     case 'tickets_waiting':

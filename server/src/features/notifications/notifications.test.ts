@@ -420,6 +420,7 @@ test('every event has a text, and unknown events throw', () => {
     searchName: 'Lamps',
     ticketId: 0,
     ticketSubject: '',
+    decision: null,
     carrierName: '',
     trackingUrl: '',
     amountCents: 100,
@@ -443,7 +444,8 @@ test.each([
   const amount = `$${(amountCents / 100).toFixed(2)}`
   const deal = { actorId: null, actorName: '', itemId: 3, itemTitle: 'Lamp', paymentId: 1 }
   const empty = { searchName: '', ticketId: 0, ticketSubject: '', carrierName: '', trackingUrl: '' }
-  const told = { userId: 'ada', transactionNumber: '4F7K-Q2MX-9TB3', ...empty, ...deal }
+  const decision = null
+  const told = { userId: 'ada', transactionNumber: '4F7K-Q2MX-9TB3', ...empty, decision, ...deal }
   expect(notificationText({ event: 'dispute_ruled', role, amountCents, amount, ...told }).text).toBe(text)
 })
 

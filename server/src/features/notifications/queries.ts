@@ -1,5 +1,5 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
-import { and, asc, count, desc, eq, inArray, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt, not, notInArray, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
@@ -8,6 +8,8 @@ import { enqueueSql } from '../../platform/jobs.ts'
 import {
   mails,
   messages,
+  moderationCases,
+  moderationDecisions,
   notifications,
   payments,
   savedSearches,
@@ -117,6 +119,7 @@ function selectNotifications(db: Db) {
         userId: wantedItems.userId,
         status: wantedItems.status,
         expiresAt: wantedItems.expiresAt,
+        hiddenAt: wantedItems.hiddenAt,
       },
       payment: {
         buyerId: payments.buyerId,
@@ -127,6 +130,13 @@ function selectNotifications(db: Db) {
       },
       search: { name: savedSearches.name },
       ticket: { id: supportTickets.id, subject: supportTickets.subject, reply: supportMessages.content },
+      decision: {
+        action: moderationDecisions.action,
+        reason: moderationDecisions.reason,
+        until: moderationDecisions.until,
+        appealAnswer: moderationDecisions.appealAnswer,
+      },
+      decided: { kind: moderationCases.kind },
     })
     .from(notifications)
     .leftJoin(actors, eq(actors.id, notifications.actorId))
@@ -146,7 +156,30 @@ function selectNotifications(db: Db) {
     .leftJoin(savedSearches, eq(savedSearches.id, searchAlerts.savedSearchId))
     .leftJoin(supportMessages, eq(supportMessages.id, notifications.supportMessageId))
     .leftJoin(supportTickets, eq(supportTickets.id, supportMessages.ticketId))
+    .leftJoin(
+      moderationDecisions,
+      and(
+        eq(notifications.kind, 'moderation'),
+        eq(moderationDecisions.personId, notifications.userId),
+        sql`${moderationDecisions.id}::text = split_part(${notifications.key}, ':', 2)`,
+      ),
+    )
+    .leftJoin(moderationCases, eq(moderationCases.id, moderationDecisions.caseId))
 }
+
+/** What goes on when moderators hide a request. Payments are named by their id, so their notifications stay too. */
+const CONTINUED_KINDS: NotificationKind[] = ['message', 'offer_accepted', 'moderation']
+const REVIEW_KINDS: NotificationKind[] = ['rating_received', 'review_published']
+
+/** Neither shown nor sent: news about requests and reviews that moderators have hidden. */
+const isShown = sql`not exists (
+    select from wanted_items item where item.id = ${notifications.wantedItemId} and item.hidden_at is not null
+      and ${notInArray(notifications.kind, CONTINUED_KINDS)}
+  ) and not exists (
+    select from reviews where reviews.payment_id = ${notifications.paymentId}
+      and reviews.author_id = ${notifications.actorId} and reviews.hidden_at is not null
+      and ${inArray(notifications.kind, REVIEW_KINDS)}
+  )`
 
 export type StoredNotification = Awaited<ReturnType<typeof findNotifications>>[number]
 
@@ -156,15 +189,15 @@ export function findNotifications(
   { limit, before }: { limit: number; before?: number | undefined },
 ) {
   return selectNotifications(db)
-    .where(and(eq(notifications.userId, userId), before ? lt(notifications.id, before) : undefined))
+    .where(and(eq(notifications.userId, userId), isShown, before ? lt(notifications.id, before) : undefined))
     .orderBy(desc(notifications.id))
     .limit(limit)
 }
 
-/** A notification that is about to be sent. Undefined if its two people were blocked in the meantime. */
+/** A notification that is about to be sent. Undefined if its two people were blocked or its content hidden in the meantime. */
 export async function findNotification(db: Db, id: number): Promise<StoredNotification | undefined> {
   const [found] = await selectNotifications(db).where(
-    and(eq(notifications.id, id), not(isBetweenBlocked(ofStored))),
+    and(eq(notifications.id, id), isShown, not(isBetweenBlocked(ofStored))),
   )
   return found
 }
@@ -175,7 +208,7 @@ export async function countUnread(db: Db, userId: string): Promise<number> {
   const [found] = await db
     .select({ unread: count() })
     .from(notifications)
-    .where(and(eq(notifications.userId, userId), unread))
+    .where(and(eq(notifications.userId, userId), unread, isShown))
   return found?.unread ?? 0
 }
 

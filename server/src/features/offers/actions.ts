@@ -108,7 +108,7 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
   // Offers, then requests, then users: all transactions lock them in this order.
   const replaced = await withdrawOpenOffer(tx, seller.id, body.wantedItemId)
   const item = await lockItemShared(tx, body.wantedItemId)
-  if (!item) throw refuse('item_not_found')
+  if (!item || item.hiddenAt) throw refuse('item_not_found')
   if (item.userId === seller.id) throw refuse('own_item')
   if (item.userId !== body.receiverId) throw refuse('conversation_not_allowed')
   requireOpen(item, tx.now)

@@ -9,7 +9,7 @@ export function findUnpaidOffersOf(tx: Tx, userId: string) {
     .from(payments)
     .where(and(eq(payments.offerId, offers.id), ne(payments.status, 'pending')))
   return tx
-    .select({ id: offers.id, buyerId: offers.buyerId, sellerId: offers.sellerId })
+    .select({ id: offers.id, buyerId: offers.buyerId, sellerId: offers.sellerId, status: offers.status })
     .from(offers)
     .where(
       and(

@@ -3,11 +3,16 @@ import { announce } from '../../platform/events.ts'
 import { endOffers, findUnpaidOffersOf, lockUnpaidOffersOf } from './end-offers-queries.ts'
 
 /**
- * Ends every unpaid offer of a user who deletes their account. Offers they made and offers that were accepted are
- * withdrawn; offers that wait for their answer are rejected.
+ * Ends every unpaid offer of a user who deletes their account; of a user who is suspended, only pending ones, since
+ * agreed deals continue. Offers they made and offers that were accepted are withdrawn; offers that wait for their
+ * answer are rejected.
  */
-export async function endOffersOf(tx: Tx, userId: string): Promise<void> {
-  const open = await lockUnpaidOffersOf(tx, userId)
+export async function endOffersOf(
+  tx: Tx,
+  userId: string,
+  statuses: UnpaidStatus[] = ['pending', 'accepted'],
+): Promise<void> {
+  const open = (await lockUnpaidOffersOf(tx, userId)).filter(({ status }) => isOneOf(statuses, status))
   if (open.length === 0) return
   await endOffers(
     tx,
@@ -17,6 +22,10 @@ export async function endOffersOf(tx: Tx, userId: string): Promise<void> {
   const people = open.flatMap(({ buyerId, sellerId }) => [buyerId, sellerId])
   await announce(tx, [...new Set(people)], { about: 'offers' })
 }
+
+type UnpaidStatus = 'pending' | 'accepted'
+
+const isOneOf = (statuses: readonly string[], status: string) => statuses.includes(status)
 
 /** True if an unpaid offer was made after `endOffersOf` ran. */
 export async function hasOpenOffers(tx: Tx, userId: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { batchReads } from '../../platform/batched-reads.ts'
 import type { Db } from '../../platform/database.ts'
 import { prepareOnce } from '../../platform/prepared.ts'
+import { shownPicture } from '../../platform/public-user.ts'
 import { payments, ratings, users, wantedItems } from '../../platform/schema.ts'
 
 /** The public columns. Private ones are not loaded. */
@@ -10,7 +11,7 @@ export const publicColumns = {
   firstName: users.firstName,
   lastName: users.lastName,
   rating: users.rating,
-  profileImageUrl: users.profileImageUrl,
+  profileImageUrl: shownPicture,
 }
 
 const peopleStatement = prepareOnce((db) =>
@@ -26,7 +27,7 @@ const peopleStatement = prepareOnce((db) =>
           or(eq(payments.cancelledBy, 'seller'), eq(payments.cancelledLate, true)),
         ),
       ),
-      bio: users.bio,
+      bio: sql<string | null>`case when ${users.profileHiddenAt} is null then ${users.bio} end`,
       sellingKeywords: users.sellingKeywords,
       sellingCategories: users.sellingCategories,
       createdAt: users.createdAt,

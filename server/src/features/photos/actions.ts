@@ -8,10 +8,11 @@ import type { PrivateFile } from '../../platform/serve-files.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Actor, User } from '../../platform/session.ts'
 import { insertFile } from '../../platform/stored-files.ts'
-import { isAdmin, needsSecondFactor } from '../accounts/actions.ts'
+import { findStaffRole, needsSecondFactor } from '../accounts/actions.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
 import {
   deleteUnsentPhotosOf,
+  findClaimedCase,
   findDeskPayment,
   findPhoto,
   findPhotosOfMessages,
@@ -72,8 +73,9 @@ function mapPhotos(rows: Row[], placeOf: (row: Row) => number | null): Map<numbe
 }
 
 /**
- * Finds a photo for the two people of its conversation, and for admins while the desk lists a payment between them,
- * which is recorded. For everyone else it does not exist.
+ * Finds a photo for the two people of its conversation, for admins while the desk lists a payment between them, and for
+ * moderators who have claimed the case about it, which is recorded. For everyone else it does not exist, and neither
+ * does a hidden photo for the two people.
  */
 export async function findReadablePhoto(
   tx: Tx,
@@ -84,31 +86,48 @@ export async function findReadablePhoto(
 ): Promise<PrivateFile> {
   const photo = await findPhoto(tx, id)
   if (!photo) throw refuse('photo_not_found')
-  const isOwn = [photo.ownerId, photo.one, photo.other].includes(user.id)
-  if (!isOwn) await authoriseAdmin(tx, config, id, photo, user)
+  const isOwn = [photo.ownerId, photo.one, photo.other].includes(user.id) && !photo.isHidden
+  if (!isOwn) await authoriseTeam(tx, config, id, photo, user)
   const fileId = size === 'small' ? smallPhotoName(photo.fileId) : photo.fileId
   return { fileId, name: `photo-${id}.webp`, mimeType: 'image/webp' }
 }
 
-async function authoriseAdmin(
+type FoundPhoto = NonNullable<Awaited<ReturnType<typeof findPhoto>>>
+
+async function authoriseTeam(
   tx: Tx,
   config: Services['config'],
   id: number,
-  { ownerId, wantedItemId, one, other }: NonNullable<Awaited<ReturnType<typeof findPhoto>>>,
+  photo: FoundPhoto,
   user: Actor,
 ): Promise<void> {
-  const payment =
-    wantedItemId && one && other && (await isAdmin(tx, user.id))
-      ? await findDeskPayment(tx, wantedItemId, one, other)
-      : undefined
-  if (!payment) throw refuse('photo_not_found')
+  const details = await findDeskDetails(tx, id, photo, user)
+  if (!details) throw refuse('photo_not_found')
   if (await needsSecondFactor(tx, config, user.id)) throw refuse('second_factor_required')
   await recordAudit(tx, {
     action: 'photo_viewed',
     ...by(user),
-    subjectId: ownerId,
-    details: { paymentId: payment.id, photoId: id },
+    subjectId: photo.ownerId,
+    details: { ...details, photoId: id },
   })
+}
+
+/** What on the desk lets this person see the photo. */
+async function findDeskDetails(
+  tx: Tx,
+  id: number,
+  { wantedItemId, one, other, messageId }: FoundPhoto,
+  user: Actor,
+): Promise<{ paymentId: number } | { caseId: number } | null> {
+  const role = await findStaffRole(tx, user.id)
+  if (role === 'admin' && wantedItemId && one && other) {
+    const payment = await findDeskPayment(tx, wantedItemId, one, other)
+    if (payment) return { paymentId: payment.id }
+  }
+  if (role !== 'admin' && role !== 'moderator') return null
+  const path = fillPath(getPhoto.path, { id })
+  const claimed = await findClaimedCase(tx, user.id, { path, messageId })
+  return claimed ? { caseId: claimed.id } : null
 }
 
 /** Deletes what a user has uploaded and not sent. Returns the names of the files to remove after the commit. */

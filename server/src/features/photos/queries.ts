@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
-import { files, messages, offers, payments, photos } from '../../platform/schema.ts'
+import { files, messages, moderationCases, offers, payments, photos } from '../../platform/schema.ts'
 
 type NewPhoto = Pick<typeof photos.$inferInsert, 'ownerId' | 'fileId' | 'width' | 'height'>
 
@@ -33,12 +33,19 @@ export async function setPlace(tx: Tx, ids: number[], place: PhotoPlace): Promis
     .where(inArray(photos.id, ids))
 }
 
+function selectShown(db: Db) {
+  return db
+    .select(getTableColumns(photos))
+    .from(photos)
+    .innerJoin(files, and(eq(files.id, photos.fileId), isNull(files.hiddenAt)))
+}
+
 export function findPhotosOfMessages(db: Db, ids: number[]) {
-  return db.select().from(photos).where(inArray(photos.messageId, ids)).orderBy(asc(photos.position))
+  return selectShown(db).where(inArray(photos.messageId, ids)).orderBy(asc(photos.position))
 }
 
 export function findPhotosOfOffers(db: Db, ids: number[]) {
-  return db.select().from(photos).where(inArray(photos.offerId, ids)).orderBy(asc(photos.position))
+  return selectShown(db).where(inArray(photos.offerId, ids)).orderBy(asc(photos.position))
 }
 
 /** A photo with the two people and the request of its conversation, which are null before it is sent. */
@@ -50,8 +57,11 @@ export async function findPhoto(db: Db, id: number) {
       wantedItemId: sql<number | null>`coalesce(${messages.wantedItemId}, ${offers.wantedItemId})`,
       one: sql<string | null>`coalesce(${messages.senderId}, ${offers.buyerId})`,
       other: sql<string | null>`coalesce(${messages.receiverId}, ${offers.sellerId})`,
+      messageId: photos.messageId,
+      isHidden: sql<boolean>`num_nonnulls(${files.hiddenAt}, ${messages.hiddenAt}) > 0`,
     })
     .from(photos)
+    .innerJoin(files, eq(files.id, photos.fileId))
     .leftJoin(messages, eq(messages.id, photos.messageId))
     .leftJoin(offers, eq(offers.id, photos.offerId))
     .where(eq(photos.id, id))
@@ -85,4 +95,28 @@ export async function deleteUnsentPhotosOf(tx: Tx, ownerId: string): Promise<str
   const fileIds = deleted.map(({ fileId }) => fileId)
   if (fileIds.length > 0) await tx.delete(files).where(inArray(files.id, fileIds))
   return fileIds
+}
+
+/** The open case about a photo or its message that a moderator works on. */
+export async function findClaimedCase(
+  tx: Tx,
+  moderatorId: string,
+  { path, messageId }: { path: string; messageId: number | null },
+) {
+  const { kind, targetId, status, claimedBy, claimedUntil } = moderationCases
+  const [found] = await tx
+    .select({ id: moderationCases.id })
+    .from(moderationCases)
+    .where(
+      and(
+        eq(status, 'open'),
+        eq(claimedBy, moderatorId),
+        gt(claimedUntil, tx.now),
+        or(
+          and(eq(kind, 'picture'), eq(targetId, path)),
+          and(eq(kind, 'message'), eq(targetId, String(messageId))),
+        ),
+      ),
+    )
+  return found
 }

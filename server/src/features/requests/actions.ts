@@ -47,10 +47,10 @@ export async function countOpenItems(db: PooledDb, filter: Omit<ItemFilter, 'lim
   return { count: Math.min(found, SEARCH_COUNT_MAX), isMore: found > SEARCH_COUNT_MAX }
 }
 
-/** Requests of deleted accounts are gone. */
+/** Requests of deleted accounts are gone. Hidden ones do not exist, also for their owner (ADR 79). */
 export async function viewItem(db: PooledDb, id: number, now: Date) {
   const item = await readItem(db, id)
-  if (!item) throw refuse('item_not_found')
+  if (!item || item.isHidden) throw refuse('item_not_found')
   if (item.isOwnerDeleted) throw refuse('item_removed')
   return presentItem(item, now)
 }
@@ -174,7 +174,7 @@ export function renewableAt({ createdAt, renewedAt }: { createdAt: Date; renewed
 
 async function lockOwnItem(tx: Tx, id: number, user: User) {
   const item = await lockItem(tx, id)
-  if (!item) throw refuse('item_not_found')
+  if (!item || item.hiddenAt) throw refuse('item_not_found')
   if (item.userId !== user.id) throw refuse('not_your_item')
   await lockActiveUser(tx, user.id)
   requireChangeable(item)

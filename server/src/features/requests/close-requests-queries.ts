@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 import { wantedItems } from '../../platform/schema.ts'
 
@@ -29,4 +29,20 @@ export async function findOpenItemsOf(tx: Tx, userId: string) {
     .select({ id: wantedItems.id })
     .from(wantedItems)
     .where(and(eq(wantedItems.userId, userId), eq(wantedItems.status, 'open')))
+}
+
+export async function closeOpenItems(tx: Tx, userId: string): Promise<number[]> {
+  const closed = await tx
+    .update(wantedItems)
+    .set({ status: 'closed', updatedAt: tx.now })
+    .where(and(eq(wantedItems.userId, userId), eq(wantedItems.status, 'open')))
+    .returning({ id: wantedItems.id })
+  return closed.map(({ id }) => id)
+}
+
+export async function reopenItems(tx: Tx, ids: number[]): Promise<void> {
+  await tx
+    .update(wantedItems)
+    .set({ status: 'open', updatedAt: tx.now })
+    .where(and(inArray(wantedItems.id, ids), eq(wantedItems.status, 'closed'), isNull(wantedItems.hiddenAt)))
 }

@@ -14,6 +14,7 @@ interface ProgressRow extends Record<string, unknown> {
   /** A bigint, which arrives as text. */
   rank: string
   is_waiting: boolean
+  is_hidden: boolean
   next_step: OwnRequest['nextStep']
   offer_count: number
   unread_count: number
@@ -35,7 +36,7 @@ export async function findProgress(db: Db, userId: string, now: Date, { limit, c
   const at = sql`${now.toISOString()}::timestamptz`
   const { rows } = await db.execute<ProgressRow>(sql`
     with progress as (
-      select item.id, to_json(deal) as deal, coalesce(offers.count, 0) as offer_count,
+      select item.id, item.hidden_at is not null as is_hidden, to_json(deal) as deal, coalesce(offers.count, 0) as offer_count,
         coalesce(unread.count, 0) as unread_count,
         case
           when deal.payment_status = 'held_in_escrow' then 'confirm_delivery'
@@ -45,6 +46,7 @@ export async function findProgress(db: Db, userId: string, now: Date, { limit, c
           when item.status = 'open' and item.expires_at > ${at} and offers.count > 0 then 'answer_offers'
           when unread.count > 0 then 'read_messages'
           when deal.payment_status = 'completed' and not deal.is_rated then 'rate'
+          when item.hidden_at is not null then 'none'
           when item.status in ('closed', 'fulfilled') then 'repost'
           when coalesce(item.renewed_at, item.created_at) + make_interval(days => ${RENEW_AFTER_DAYS}) <= ${at}
             then 'renew'

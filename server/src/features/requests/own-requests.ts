@@ -32,6 +32,7 @@ export async function ownRequestsOf(
       ...presentItem(item, now),
       rank: Number(row.rank),
       isWaiting: row.is_waiting,
+      isHidden: row.is_hidden,
       nextStep: row.next_step,
       offerCount: row.offer_count,
       unreadCount: row.unread_count,

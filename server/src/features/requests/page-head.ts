@@ -24,7 +24,7 @@ export async function itemPageHead(
   const { data: id } = PathId.safeParse(digits)
   const item = id && (await readItem(db, id))
   if (!item) return 'missing'
-  if (item.isOwnerDeleted) return 'gone'
+  if (item.isOwnerDeleted || item.isHidden) return 'gone'
   const isListed = LISTED.has(itemStatusAt({ ...item, expiresAt: new Date(item.expiresAt) }, now))
   const url = publicUrl + paths.item(item.id)
   const imageUrl = publicUrl + previewPath(item)

@@ -17,6 +17,7 @@ import {
 import { batchReads } from '../../platform/batched-reads.ts'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { opaquePlaceholder } from '../../platform/prepared.ts'
+import { shownPicture } from '../../platform/public-user.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
 import { asText, timestampOf } from '../../platform/text-rows.ts'
@@ -29,7 +30,7 @@ const publicColumns = {
   firstName: users.firstName,
   lastName: users.lastName,
   rating: users.rating,
-  profileImageUrl: users.profileImageUrl,
+  profileImageUrl: shownPicture,
 }
 
 export const itemWithOwner = {
@@ -272,6 +273,7 @@ export async function findItem(db: Db, id: number) {
 
 interface ReadItem extends Row {
   isOwnerDeleted: boolean
+  isHidden: boolean
 }
 
 /** A request for its page, read together with others that visitors ask for at the same time. */
@@ -283,22 +285,22 @@ export const readItem = batchReads<number, ReadItem>(async (db, ids) => {
   return new Map(rows.map((row) => [Number(row[0]), parseReadItem(row)]))
 })
 
-type ReadItemRow = [...ItemRow, ownerDeletedAt: string | null]
+type ReadItemRow = [...ItemRow, ownerDeletedAt: string | null, hiddenAt: string | null]
 
 function parseReadItem(row: ReadItemRow): ReadItem {
-  return { ...parseRow(row), isOwnerDeleted: row[22] !== null }
+  return { ...parseRow(row), isOwnerDeleted: row[22] !== null, isHidden: row[23] !== null }
 }
 
 function buildItems(db: Db): Query {
   return db
-    .select({ ...itemWithOwner, ownerDeletedAt: users.deletedAt })
+    .select({ ...itemWithOwner, ownerDeletedAt: users.deletedAt, hiddenAt: wantedItems.hiddenAt })
     .from(wantedItems)
     .innerJoin(users, eq(users.id, wantedItems.userId))
     .where(sql`${wantedItems.id} = any(${sql.placeholder('ids')})`)
     .toSQL()
 }
 
-/** What the picture in a link preview shows. Undefined if its owner has deleted their account. */
+/** What the picture in a link preview shows. Undefined if it is hidden or its owner has deleted their account. */
 export async function findPreviewedItem(db: Db, id: number) {
   const [found] = await db
     .select({
@@ -312,7 +314,7 @@ export async function findPreviewedItem(db: Db, id: number) {
     })
     .from(wantedItems)
     .innerJoin(users, and(eq(users.id, wantedItems.userId), isNull(users.deletedAt)))
-    .where(eq(wantedItems.id, id))
+    .where(and(eq(wantedItems.id, id), isNull(wantedItems.hiddenAt)))
   return found
 }
 
@@ -320,9 +322,11 @@ export function findItemsById(db: Db, ids: number[]) {
   return selectItems(db).where(inArray(wantedItems.id, ids))
 }
 
-/** Requests of deleted users are not visible. */
+/** Hidden requests and those of deleted users are not visible. */
 export function findVisibleItems(db: Db, ids: number[]) {
-  return selectItems(db).where(and(inArray(wantedItems.id, ids), isNull(users.deletedAt)))
+  return selectItems(db).where(
+    and(inArray(wantedItems.id, ids), isNull(users.deletedAt), isNull(wantedItems.hiddenAt)),
+  )
 }
 
 export function findUsers(db: Db, ids: string[]) {

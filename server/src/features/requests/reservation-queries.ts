@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 import { payments, wantedItems } from '../../platform/schema.ts'
 
@@ -20,8 +20,11 @@ export const reserveItems = (tx: Tx, ids: number[]): Promise<void> =>
 export const fulfilItems = (tx: Tx, ids: number[]): Promise<void> =>
   setStatus(tx, ids, 'fulfilled', ne(wantedItems.status, 'fulfilled'))
 
-/** Databases from before reservations may have another payment in escrow for the same request. */
-export function reopenItems(tx: Tx, ids: number[]): Promise<void> {
+/**
+ * Databases from before reservations may have another payment in escrow for the same request. A hidden request opens
+ * when it is shown again.
+ */
+export async function reopenItems(tx: Tx, ids: number[]): Promise<void> {
   const inEscrow = tx
     .select({ id: payments.id })
     .from(payments)
@@ -32,5 +35,9 @@ export function reopenItems(tx: Tx, ids: number[]): Promise<void> {
       ),
     )
   const isFree = sql`${eq(wantedItems.status, 'reserved')} and ${notExists(inEscrow)}`
+  await tx
+    .update(wantedItems)
+    .set({ status: 'closed', wasOpen: true, updatedAt: tx.now })
+    .where(and(inArray(wantedItems.id, ids), isNotNull(wantedItems.hiddenAt), isFree))
   return setStatus(tx, ids, 'open', isFree)
 }

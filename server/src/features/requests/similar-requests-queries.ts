@@ -22,7 +22,7 @@ export function findSimilarItems(
 ) {
   const ranked = sql`(
     with asked as materialized (
-      select title, category from wanted_items where id = ${id}
+      select title, category from wanted_items where id = ${id} and hidden_at is null
     ), terms as materialized (
       select word, (
         select count(*) from (

@@ -12,8 +12,13 @@ const SIMILAR_COUNT = 6
 /** Open requests that are similar to this one, which may be closed. */
 export async function similarTo(db: PooledDb, id: number, viewer: User | null, now: Date) {
   const found = await findSimilarItems(db, { id, notOf: viewer?.id, limit: SIMILAR_COUNT, now })
-  if (found.length === 0 && !(await readItem(db, id))) throw refuse('item_not_found')
+  if (found.length === 0) await requireShown(db, id)
   return found.map(asWantedItem)
+}
+
+async function requireShown(db: PooledDb, id: number): Promise<void> {
+  const item = await readItem(db, id)
+  if (!item || item.isHidden) throw refuse('item_not_found')
 }
 
 /** Open requests for what a user sells. */

@@ -17,6 +17,7 @@ function aDecision(changes: Partial<z.input<typeof OwnDecision>> = {}): z.input<
     about: 'A green lamp',
     reason: 'It is a copy.',
     until: null,
+    isUndone: false,
     // Noon of the same day in every time zone.
     createdAt: new Date(2026, 10, 15, 12).toISOString(),
     appeal: null,

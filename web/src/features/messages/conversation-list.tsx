@@ -71,7 +71,8 @@ function ConversationLine({ conversation, me, isCurrent }: LineProps) {
 
 function lastMessageText({ lastMessage }: Conversation, me: string): string {
   if (!lastMessage) return 'No messages yet'
-  const { content, photoCount, senderId } = lastMessage
+  const { content, photoCount, senderId, isHidden } = lastMessage
+  if (isHidden) return 'Message removed'
   const text = content || (photoCount === 1 ? 'Photo' : `${photoCount} photos`)
   return senderId === me ? `You: ${text}` : text
 }

@@ -12,9 +12,10 @@ export function MessageBubble({ message, isOwn }: { message: Message; isOwn: boo
   return (
     <Bubble
       isOwn={isOwn}
-      content={message.content}
+      content={message.isHidden ? 'This message was removed by our moderators.' : message.content}
       photos={message.photos}
       author={isOwn ? 'You' : message.sender.name}
+      isFaint={message.isHidden}
     >
       <time dateTime={message.createdAt}>{formatTime(at)}</time>
       {isOwn && <Receipt readAt={message.isRead ? message.readAt : undefined} />}

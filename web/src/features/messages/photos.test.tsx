@@ -131,6 +131,7 @@ test('the list of conversations says Photo', async () => {
   const lastMessage = {
     content: '',
     photoCount: 1,
+    isHidden: false,
     senderId: aUser().id,
     createdAt: '2026-11-15T12:00:00.000Z',
   }

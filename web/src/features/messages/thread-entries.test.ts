@@ -23,6 +23,7 @@ const message = (id: number, at: string, clientId: string | null = null): Messag
   receiverId: 'bob',
   content: `message ${id}`,
   photos: [],
+  isHidden: false,
   isRead: false,
   readAt: null,
   clientId,

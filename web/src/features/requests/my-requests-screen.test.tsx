@@ -17,6 +17,7 @@ function ownRequest(changes: Partial<z.input<typeof OwnRequest>> = {}): z.input<
     ...aRequest(changes),
     rank: changes.id ?? 3,
     isWaiting: false,
+    isHidden: false,
     nextStep: 'none',
     offerCount: 0,
     unreadCount: 0,

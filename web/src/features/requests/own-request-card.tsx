@@ -36,9 +36,13 @@ export function OwnRequestCard({ request }: { request: OwnRequest }) {
             {request.status === 'open' && <span>Expires on {formatDate(request.expiresAt)}</span>}
           </div>
           <h3 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
-            <Link href={paths.item(request.id)} className="text-ink no-underline hover:underline">
-              {request.title}
-            </Link>
+            {request.isHidden ? (
+              request.title
+            ) : (
+              <Link href={paths.item(request.id)} className="text-ink no-underline hover:underline">
+                {request.title}
+              </Link>
+            )}
           </h3>
           <p className="flex flex-wrap gap-x-4 gap-y-1 text-ink-soft">
             <span className="tabular-nums">{formatBudget(request, currency)}</span>
@@ -54,7 +58,7 @@ export function OwnRequestCard({ request }: { request: OwnRequest }) {
         </div>
         <div className="flex items-center gap-2 max-sm:w-full">
           <NextStep request={request} />
-          <MoreActions request={request} />
+          {!request.isHidden && <MoreActions request={request} />}
         </div>
       </article>
     </Card>
@@ -89,6 +93,13 @@ function NextStep({ request }: { request: OwnRequest }) {
         onClick={() => void renew.run({ params: { id: String(request.id) } })}
       >
         Renew
+      </Button>
+    )
+  }
+  if (request.isHidden) {
+    return (
+      <Button asChild variant="secondary" className="max-sm:grow">
+        <Link href={paths.profile({ tab: 'decisions' })}>See the Reason</Link>
       </Button>
     )
   }

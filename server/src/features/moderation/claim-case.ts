@@ -1,0 +1,25 @@
+import { CLAIM_MINUTES } from '@sought/contract/moderation'
+import { by, recordAudit } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/session.ts'
+import { lockUnclaimed } from './decide.ts'
+import { readCase } from './present-cases.ts'
+import { updateCase } from './queries.ts'
+
+const CLAIM_MS = CLAIM_MINUTES * 60_000
+
+/** Claiming again renews the claim. Whoever claims a case about a message reads the messages around it. */
+export async function claimCase(tx: Tx, id: number, moderator: Actor) {
+  const found = await lockUnclaimed(tx, id, moderator)
+  if (found.status === 'decided') throw refuse('case_decided')
+  await updateCase(tx, id, {
+    claimedBy: moderator.id,
+    claimedUntil: new Date(tx.now.getTime() + CLAIM_MS),
+  })
+  // The person must not learn of reports before they are decided.
+  const entry = { ...by(moderator), subjectId: null, details: { caseId: id } }
+  await recordAudit(tx, { action: 'case_claimed', ...entry })
+  if (found.kind === 'message') await recordAudit(tx, { action: 'conversation_viewed', ...entry })
+  return readCase(tx, id, moderator)
+}

@@ -1,0 +1,34 @@
+import type { Tx } from '../../platform/database.ts'
+import { endOffersOf } from '../offers/end-offers.ts'
+import { closeOpenRequestsOf, reopenRequests } from '../requests/close-requests.ts'
+import type { Undo } from './hide-content.ts'
+import { findSanction, setSanction } from './queries.ts'
+
+/** For restrictions and suspensions without an end. */
+const FOREVER = new Date('9999-12-31T00:00:00.000Z')
+
+type Sanction = 'restrict' | 'suspend'
+
+/** A suspension also closes open requests and ends pending offers. Deals that were agreed continue. */
+export async function impose(tx: Tx, personId: string, sanction: Sanction, until: Date | null): Promise<Undo> {
+  const undo: Undo = {}
+  if (sanction === 'suspend') {
+    // Offers, then requests, then the user: all transactions lock them in this order.
+    await endOffersOf(tx, personId, ['pending'])
+    undo.closedIds = await closeOpenRequestsOf(tx, personId)
+  }
+  await setEnd(tx, personId, sanction, until ?? FOREVER)
+  return undo
+}
+
+/** What remains is what the latest other decision has set. */
+export async function lift(tx: Tx, personId: string, sanction: Sanction, { closedIds = [] }: Undo): Promise<void> {
+  const remaining = await findSanction(tx, personId, sanction)
+  const end = remaining ? (remaining.until ?? FOREVER) : null
+  if (sanction === 'suspend' && !(end && end > tx.now)) await reopenRequests(tx, closedIds)
+  await setEnd(tx, personId, sanction, end)
+}
+
+function setEnd(tx: Tx, personId: string, sanction: Sanction, end: Date | null): Promise<void> {
+  return setSanction(tx, personId, sanction === 'restrict' ? { restrictedUntil: end } : { suspendedUntil: end })
+}
