@@ -41,7 +41,12 @@ const isUndone = ({ undo }: Decision) => (undo as Undo).undoneAt !== undefined
 
 function ownAppeal({ appeal, appealedAt, appealOutcome, appealAnswer }: Decision) {
   if (appeal === null || appealedAt === null) return null
-  return { text: appeal, createdAt: appealedAt, outcome: appealOutcome ?? ('open' as const), answer: appealAnswer }
+  return {
+    text: appeal,
+    createdAt: appealedAt,
+    outcome: appealOutcome ?? ('open' as const),
+    answer: appealAnswer,
+  }
 }
 
 /** Opens a case of its own, which another moderator decides. */

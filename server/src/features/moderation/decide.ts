@@ -1,5 +1,8 @@
 import type { BodyOf } from '@sought/contract/call'
-import type { decideCase as decideCaseCall, decideCases as decideCasesCall } from '@sought/contract/moderation'
+import type {
+  decideCase as decideCaseCall,
+  decideCases as decideCasesCall,
+} from '@sought/contract/moderation'
 import { by, recordAudit } from '../../platform/audit.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { Refused, refuse } from '../../platform/errors.ts'

@@ -37,7 +37,11 @@ export async function findMessage(tx: Tx, id: number) {
 export async function hideMessage(tx: Tx, id: number): Promise<boolean> {
   const { rowCount } = await tx
     .update(messages)
-    .set({ hiddenAt: tx.now, isRead: true, readAt: sql`coalesce(${messages.readAt}, ${tx.now.toISOString()})` })
+    .set({
+      hiddenAt: tx.now,
+      isRead: true,
+      readAt: sql`coalesce(${messages.readAt}, ${tx.now.toISOString()})`,
+    })
     .where(and(eq(messages.id, id), isNull(messages.hiddenAt)))
   return rowCount === 1
 }

@@ -150,9 +150,7 @@ export async function findSanction(
   const [found] = await tx
     .select()
     .from(moderationDecisions)
-    .where(
-      and(eq(moderationDecisions.personId, personId), eq(moderationDecisions.action, action), isInForce),
-    )
+    .where(and(eq(moderationDecisions.personId, personId), eq(moderationDecisions.action, action), isInForce))
     .orderBy(desc(moderationDecisions.id))
     .limit(1)
   return found

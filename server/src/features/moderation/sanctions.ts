@@ -10,7 +10,12 @@ const FOREVER = new Date('9999-12-31T00:00:00.000Z')
 type Sanction = 'restrict' | 'suspend'
 
 /** A suspension also closes open requests and ends pending offers. Deals that were agreed continue. */
-export async function impose(tx: Tx, personId: string, sanction: Sanction, until: Date | null): Promise<Undo> {
+export async function impose(
+  tx: Tx,
+  personId: string,
+  sanction: Sanction,
+  until: Date | null,
+): Promise<Undo> {
   const undo: Undo = {}
   if (sanction === 'suspend') {
     // Offers, then requests, then the user: all transactions lock them in this order.
@@ -22,7 +27,12 @@ export async function impose(tx: Tx, personId: string, sanction: Sanction, until
 }
 
 /** What remains is what the latest other decision has set. */
-export async function lift(tx: Tx, personId: string, sanction: Sanction, { closedIds = [] }: Undo): Promise<void> {
+export async function lift(
+  tx: Tx,
+  personId: string,
+  sanction: Sanction,
+  { closedIds = [] }: Undo,
+): Promise<void> {
   const remaining = await findSanction(tx, personId, sanction)
   const end = remaining ? (remaining.until ?? FOREVER) : null
   if (sanction === 'suspend' && !(end && end > tx.now)) await reopenRequests(tx, closedIds)
@@ -30,5 +40,9 @@ export async function lift(tx: Tx, personId: string, sanction: Sanction, { close
 }
 
 function setEnd(tx: Tx, personId: string, sanction: Sanction, end: Date | null): Promise<void> {
-  return setSanction(tx, personId, sanction === 'restrict' ? { restrictedUntil: end } : { suspendedUntil: end })
+  return setSanction(
+    tx,
+    personId,
+    sanction === 'restrict' ? { restrictedUntil: end } : { suspendedUntil: end },
+  )
 }
