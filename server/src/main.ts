@@ -193,7 +193,7 @@ function printReady(config: Config, address: string): void {
   if (config.production && !config.mail) say('Emails are not sent: SMTP_URL is not set.')
   if (!config.demo) return
   say('\nDemo sign-ins:')
-  for (const { role, email, password } of demoSignIns) say(`  ${role.padEnd(7)} ${email}  ${password}`)
+  for (const { role, email, password } of demoSignIns) say(`  ${role.padEnd(9)} ${email}  ${password}`)
   say('')
 }
 

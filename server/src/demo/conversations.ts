@@ -379,4 +379,31 @@ export const conversations = [
       },
     ],
   },
+  {
+    // Leads away from escrow, which Ruth reports.
+    about: 'long-board',
+    with: 'dale',
+    steps: [
+      {
+        by: 'dale',
+        hoursAgo: 72,
+        does: 'say',
+        words: 'I will be in Inverness on Friday. Bring cash and we do not need the site.',
+      },
+      {
+        by: 'ruth',
+        hoursAgo: 71,
+        does: 'say',
+        words: 'I would rather pay here. Do you have photos of the board?',
+      },
+      {
+        by: 'dale',
+        hoursAgo: 6,
+        does: 'say',
+        words:
+          'Then send it by bank transfer, IBAN DE89 3704 0044 0532 0130 00, or write to me on WhatsApp: +1 218 555 0134.',
+      },
+      { by: 'ruth', hoursAgo: 5.5, does: 'read' },
+    ],
+  },
 ] as const satisfies readonly DemoConversation[]

@@ -67,7 +67,7 @@ describe('in the demo market', () => {
     expect(seeded).toContain(true)
   })
 
-  const signIn = async (name: 'buyer' | 'seller' | 'admin') => {
+  const signIn = async (name: 'buyer' | 'seller' | 'admin' | 'moderator') => {
     const { visitor } = world()
     const account = { email: `${name}@demo.sought.example`, password: `demo-${name}` }
     const headers = { cookie: cookieOf(await visitor('POST /api/auth/login', account)) }
@@ -82,7 +82,7 @@ describe('in the demo market', () => {
       'select count(*)::int as requests, count(distinct category)::int as categories from wanted_items',
     )
     expect(rows).toEqual([{ requests: 60, categories: 8 }])
-    expect((await sql.query('select 1 from users')).rowCount).toBe(12)
+    expect((await sql.query('select 1 from users')).rowCount).toBe(13)
   })
 
   test('old notifications are read, new ones are not, and no emails were sent', async () => {
@@ -110,17 +110,23 @@ describe('in the demo market', () => {
     })
   })
 
-  test('all three offered sign-ins work, and the admin is an admin', async () => {
+  test('all offered sign-ins work, and those of the team have their roles', async () => {
     const { visitor } = world()
     const { demoSignIns } = (await visitor('GET /api/config')).json()
-    expect(demoSignIns.map(({ role }: { role: string }) => role)).toEqual(['Buyer', 'Seller', 'Admin'])
+    expect(demoSignIns.map(({ role }: { role: string }) => role)).toEqual([
+      'Buyer',
+      'Seller',
+      'Admin',
+      'Moderator',
+    ])
+    const roles: Record<string, string> = { Admin: 'admin', Moderator: 'moderator' }
     for (const { role, email, password } of demoSignIns) {
       const reply = await visitor('POST /api/auth/login', { email, password })
       expect(reply.statusCode).toBe(200)
       const isAdmin = await visitor('GET /api/user/is-admin', undefined, {
         headers: { cookie: cookieOf(reply) },
       })
-      expect(isAdmin.json()).toEqual({ isAdmin: role === 'Admin' })
+      expect(isAdmin.json()).toEqual({ isAdmin: role === 'Admin', role: roles[role] ?? null })
     }
   })
 
@@ -296,6 +302,18 @@ describe('in the demo market', () => {
       expect((await person(call)).length, call).toBeGreaterThan(0)
     }
     expect((await person('GET /api/notifications/unread')).unread).toBeGreaterThan(0)
+  })
+
+  test('moderators have an appeal, a reported message and a reported request to decide', async () => {
+    const moderator = await signIn('moderator')
+    const cases: { kind: string; appeal: object | null; person: { decisions: object[] } }[] =
+      await moderator('GET /api/admin/moderation')
+    expect(cases.map(({ kind, appeal }) => `${kind}${appeal ? ', appeal' : ''}`).toSorted()).toEqual([
+      'message',
+      'message, appeal',
+      'request',
+    ])
+    expect(cases.find(({ appeal }) => appeal)?.person.decisions).toMatchObject([{ action: 'warn' }])
   })
 
   test('tickets are open, answered and closed', async () => {

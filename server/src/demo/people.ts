@@ -48,6 +48,15 @@ export const people = [
     avatar: 'ingrid.svg',
   },
   {
+    key: 'moderator',
+    firstName: 'Amara',
+    lastName: 'Diallo',
+    email: 'moderator@demo.sought.example',
+    bio: 'I read what you report. I used to teach at a primary school, so I am patient.',
+    location: 'Dakar, Senegal',
+    avatar: null,
+  },
+  {
     key: 'helene',
     firstName: 'Hélène',
     lastName: 'Aubry',

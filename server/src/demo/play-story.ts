@@ -10,9 +10,11 @@ import { payments, payouts } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
 import type { Actor } from '../platform/session.ts'
 import { addPhotos } from './add-photos.ts'
+import type { DemoCase } from './cases.ts'
 import type { DemoConversation } from './conversations.ts'
 import type { PastServices } from './past-services.ts'
 import type { DemoPayoutSetup } from './payout-setups.ts'
+import { playCaseStep } from './play-case-step.ts'
 import { playMoneyStep } from './play-money-step.ts'
 import { type Deal, isTalk, playTalkStep } from './play-talk-step.ts'
 import { playTicketStep } from './play-ticket-step.ts'
@@ -31,6 +33,7 @@ export interface Cast {
 
 export interface Story {
   tickets: readonly DemoTicket[]
+  cases: readonly DemoCase[]
   conversations: readonly DemoConversation[]
   payoutSetups: readonly DemoPayoutSetup[]
 }
@@ -78,9 +81,10 @@ export async function playStory({ services, moveTo }: PastServices, story: Story
 }
 
 /** The longest ago first. */
-function scenesOf({ conversations, payoutSetups, tickets }: Story, cast: Cast): Scene[] {
+function scenesOf({ conversations, payoutSetups, tickets, cases }: Story, cast: Cast): Scene[] {
   return [
     ...tickets.flatMap((ticket) => ticketScenes(ticket, cast)),
+    ...cases.flatMap((it) => caseScenes(it, cast)),
     ...payoutSetups.map((setup) => payoutScene(setup, cast.userOf(setup.by))),
     ...conversations.flatMap((conversation) => conversationScenes(conversation, cast)),
   ].toSorted((one, other) => other.hoursAgo - one.hoursAgo)
@@ -92,6 +96,14 @@ function ticketScenes(ticket: DemoTicket, cast: Cast): Scene[] {
     hoursAgo: step.hoursAgo,
     isMoney: false,
     play: ({ database }) => database.transact((tx) => playTicketStep(tx, step, ticket, opened, cast.userOf)),
+  }))
+}
+
+function caseScenes({ about, steps }: DemoCase, cast: Cast): Scene[] {
+  return steps.map((step) => ({
+    hoursAgo: step.hoursAgo,
+    isMoney: false,
+    play: ({ database }) => database.transact((tx) => playCaseStep(tx, step, about, cast)),
   }))
 }
 

@@ -19,6 +19,7 @@ import {
 import type { Services } from '../platform/services.ts'
 import { signedInColumns } from '../platform/session.ts'
 import { insertPublicPicture, pictureFile, storeFile } from '../platform/stored-files.ts'
+import { cases } from './cases.ts'
 import { conversations } from './conversations.ts'
 import { deals } from './deals.ts'
 import { avatarPicture, drawPictures } from './draw-pictures.ts'
@@ -79,13 +80,14 @@ async function addPerson(tx: Tx, person: DemoPerson): Promise<void> {
     location: person.location,
     sellingKeywords: [...(person.selling?.keywords ?? [])],
     sellingCategories: [...(person.selling?.categories ?? [])],
-    // Only the three people of the sign-ins have a password.
+    // Only the people of the sign-ins have a password.
     password: signIn ? await hashPassword(signIn.password) : null,
     createdAt: joined,
     updatedAt: joined,
   })
   for (const filters of person.savedSearches ?? []) await saveSearch(tx, { filters, alerts: 'daily' }, { id })
   if (signIn?.role === 'Admin') await tx.insert(admins).values({ userId: id })
+  if (signIn?.role === 'Moderator') await tx.insert(admins).values({ userId: id, role: 'moderator' })
 }
 
 /** Adds the oldest first, so that ids grow with time as they do when people post. Returns the ids by key. */
@@ -118,8 +120,8 @@ async function addRequest(tx: Tx, request: DemoRequest): Promise<number> {
 async function playInThePast(tx: Tx, services: Services, cast: Cast): Promise<void> {
   const past = createPastServices(tx, services)
   const { sandbox, cards } = services
-  if (!sandbox || !cards) return playStory(past, { conversations, payoutSetups: [], tickets }, cast)
-  const story: Story = { conversations: [...conversations, ...deals], payoutSetups, tickets }
+  if (!sandbox || !cards) return playStory(past, { conversations, payoutSetups: [], tickets, cases }, cast)
+  const story: Story = { conversations: [...conversations, ...deals], payoutSetups, tickets, cases }
   const started = await sandbox.start(null, { clock: past.services.clock })
   try {
     // What an attempt before this one charged belongs to no payment.

@@ -3,4 +3,5 @@ export const demoSignIns = [
   { role: 'Buyer', email: 'buyer@demo.sought.example', password: 'demo-buyer' },
   { role: 'Seller', email: 'seller@demo.sought.example', password: 'demo-seller' },
   { role: 'Admin', email: 'admin@demo.sought.example', password: 'demo-admin' },
+  { role: 'Moderator', email: 'moderator@demo.sought.example', password: 'demo-moderator' },
 ] as const

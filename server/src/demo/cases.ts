@@ -1,0 +1,86 @@
+import type { ModerationAction } from '@sought/contract/moderation'
+import type { ReportReason } from '@sought/contract/reports'
+import type { people } from './people.ts'
+import type { requests } from './requests.ts'
+
+type Key = (typeof people)[number]['key']
+
+/** A request by its key, or a message by its words. */
+export type DemoTarget =
+  | { kind: 'request'; key: (typeof requests)[number]['key'] }
+  | { kind: 'message'; words: string }
+
+export type DemoCaseStep = { hoursAgo: number } & (
+  | { by: Key; does: 'report'; reason: ReportReason; note?: string }
+  /** By the moderator. */
+  | { does: 'decide'; action: ModerationAction; reason: string }
+  | { by: Key; does: 'appeal'; words: string }
+)
+
+/** What people reported to our moderators and what followed. */
+export interface DemoCase {
+  about: DemoTarget
+  steps: readonly DemoCaseStep[]
+}
+
+/** A reported request and a reported message wait. An earlier decision about the same person is appealed. */
+export const cases = [
+  {
+    about: {
+      kind: 'message',
+      words: 'I will be in Inverness on Friday. Bring cash and we do not need the site.',
+    },
+    steps: [
+      {
+        hoursAgo: 70,
+        by: 'ruth',
+        does: 'report',
+        reason: 'scam',
+        note: 'He wants cash before I see the thing.',
+      },
+      {
+        hoursAgo: 66,
+        does: 'decide',
+        action: 'warn',
+        reason:
+          'You asked for a payment outside Sought. Only payments on Sought are protected by escrow, so our terms do not allow this.',
+      },
+      {
+        hoursAgo: 30,
+        by: 'dale',
+        does: 'appeal',
+        words:
+          'I only wanted to spare us both the fees. I did not know that cash at the door is not allowed.',
+      },
+    ],
+  },
+  {
+    about: {
+      kind: 'message',
+      words:
+        'Then send it by bank transfer, IBAN DE89 3704 0044 0532 0130 00, or write to me on WhatsApp: +1 218 555 0134.',
+    },
+    steps: [
+      {
+        hoursAgo: 5,
+        by: 'ruth',
+        does: 'report',
+        reason: 'scam',
+        note: 'Now he sends me account numbers.',
+      },
+    ],
+  },
+  {
+    about: { kind: 'request', key: 'cello-bow' },
+    steps: [
+      {
+        hoursAgo: 0.2,
+        by: 'yuto',
+        does: 'report',
+        reason: 'prohibited',
+        note: 'Pernambuco is a protected wood. Old bows need papers to cross a border.',
+      },
+      { hoursAgo: 0.1, by: 'helene', does: 'report', reason: 'other' },
+    ],
+  },
+] as const satisfies readonly DemoCase[]

@@ -1,0 +1,63 @@
+import { and, desc, eq } from 'drizzle-orm'
+import { appealDecision } from '../features/moderation/appeals.ts'
+import { decideCase } from '../features/moderation/decide.ts'
+import { reportContent } from '../features/reports/actions.ts'
+import type { Tx } from '../platform/database.ts'
+import { messages, moderationCases, moderationDecisions } from '../platform/schema.ts'
+import type { DemoCaseStep, DemoTarget } from './cases.ts'
+import type { Cast } from './play-story.ts'
+
+/** Plays one step of a moderation case. */
+export async function playCaseStep(
+  tx: Tx,
+  step: DemoCaseStep,
+  about: DemoTarget,
+  { userOf, itemOf }: Cast,
+): Promise<void> {
+  const { kind } = about
+  const id = kind === 'request' ? itemOf(about.key).id : await findMessage(tx, about.words)
+  switch (step.does) {
+    case 'report':
+      await reportContent(tx, { kind, id, reason: step.reason, note: step.note }, userOf(step.by))
+      return
+    case 'decide': {
+      const { action, reason } = step
+      await decideCase(tx, await findCase(tx, kind, id), { action, reason }, userOf('moderator'))
+      return
+    }
+    case 'appeal':
+      await appealDecision(tx, await findDecision(tx, kind, id), step.words, userOf(step.by))
+      return
+  }
+}
+
+async function findMessage(tx: Tx, words: string): Promise<number> {
+  const [found] = await tx.select({ id: messages.id }).from(messages).where(eq(messages.content, words))
+  return found?.id ?? missing(words)
+}
+
+const isAbout = (kind: DemoTarget['kind'], id: number) =>
+  and(eq(moderationCases.kind, kind), eq(moderationCases.targetId, String(id)))
+
+async function findCase(tx: Tx, kind: DemoTarget['kind'], id: number): Promise<number> {
+  const [found] = await tx
+    .select({ id: moderationCases.id })
+    .from(moderationCases)
+    .where(isAbout(kind, id))
+    .orderBy(desc(moderationCases.id))
+  return found?.id ?? missing(`${kind} ${id}`)
+}
+
+async function findDecision(tx: Tx, kind: DemoTarget['kind'], id: number): Promise<number> {
+  const [found] = await tx
+    .select({ id: moderationDecisions.id })
+    .from(moderationDecisions)
+    .innerJoin(moderationCases, eq(moderationCases.id, moderationDecisions.caseId))
+    .where(isAbout(kind, id))
+    .orderBy(desc(moderationDecisions.id))
+  return found?.id ?? missing(`${kind} ${id}`)
+}
+
+function missing(what: string): never {
+  throw new Error(`the demo has nothing to moderate: ${what}`)
+}
