@@ -77,10 +77,11 @@ test('users appeal once, and see what became of it', async () => {
 test('the outcome of an appeal comes with an answer', async () => {
   const appeal = { text: 'It is real.', createdAt: '2026-11-16T12:00:00.000Z' }
   openDecisions(
-    aDecision({ id: 5, appeal: { ...appeal, outcome: 'granted', answer: 'You are right.' } }),
+    aDecision({ id: 5, isUndone: true, appeal: { ...appeal, outcome: 'granted', answer: 'You are right.' } }),
     aDecision({ appeal: { ...appeal, outcome: 'rejected', answer: 'It is not.' } }),
   )
   const [granted, rejected] = await findRows()
+  expect(granted).toHaveTextContent('No longer applies')
   expect(granted).toHaveTextContent('Granted')
   expect(granted).toHaveTextContent('Our answer: You are right.')
   expect(rejected).toHaveTextContent('Rejected')
@@ -106,4 +107,11 @@ test('decisions that could not be loaded can be loaded again', async () => {
   server.add(answer(listOwnDecisions, []))
   await user.click(retry)
   expect(await screen.findByText('No decisions')).toBeVisible()
+})
+
+test('decisions that were undone without an appeal cannot be appealed', async () => {
+  openDecisions(aDecision({ isUndone: true }))
+  const [undone] = await findRows()
+  expect(undone).toHaveTextContent('No longer applies')
+  expect(screen.queryByRole('button', { name: 'Appeal' })).not.toBeInTheDocument()
 })

@@ -71,24 +71,22 @@ function DecisionList({ decisions }: { decisions: readonly OwnDecision[] }) {
 }
 
 function Decision({ decision }: { decision: OwnDecision }) {
-  const { action, reason, createdAt, appeal } = decision
+  const { action, reason, createdAt, isUndone, appeal } = decision
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-3 border-line border-t py-5 first:border-t-0 first:pt-0">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-fine text-ink-soft">
         <Badge tone={decisionTones[action]}>{decisionLabels[action]}</Badge>
+        {isUndone && <Badge tone="accent">No longer applies</Badge>}
         {formatDate(createdAt)}
       </p>
       <p className="[overflow-wrap:anywhere]">{describeDecision(decision)}</p>
       <p className="whitespace-pre-line [overflow-wrap:anywhere]">
         <span className="font-strong">Reason:</span> {reason}
       </p>
-      {appeal ? <Appeal appeal={appeal} /> : isAppealable(decision) && <AppealForm decision={decision} />}
+      {appeal ? <Appeal appeal={appeal} /> : !isUndone && <AppealForm decision={decision} />}
     </li>
   )
 }
-
-/** Decisions in the user's favour need no appeal. */
-const isAppealable = ({ action }: OwnDecision) => action !== 'restore' && action !== 'dismiss'
 
 type AppealState = NonNullable<OwnDecision['appeal']>
 
