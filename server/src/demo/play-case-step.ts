@@ -5,7 +5,7 @@ import { reportContent } from '../features/reports/actions.ts'
 import type { Tx } from '../platform/database.ts'
 import { messages, moderationCases, moderationDecisions } from '../platform/schema.ts'
 import type { DemoCaseStep, DemoTarget } from './cases.ts'
-import type { Cast } from './play-story.ts'
+import type { Cast } from './cast.ts'
 
 /** Plays one step of a moderation case. */
 export async function playCaseStep(

@@ -11,6 +11,7 @@ import type { Services } from '../platform/services.ts'
 import type { Actor } from '../platform/session.ts'
 import { addPhotos } from './add-photos.ts'
 import type { DemoCase } from './cases.ts'
+import type { Cast } from './cast.ts'
 import type { DemoConversation } from './conversations.ts'
 import type { PastServices } from './past-services.ts'
 import type { DemoPayoutSetup } from './payout-setups.ts'
@@ -24,12 +25,6 @@ import type { DemoTicket } from './tickets.ts'
 const HOUR_MS = 3_600_000
 /** Buyers are notified this long before a hold ends. */
 const NOTICE_MS = 24 * HOUR_MS
-
-/** The people and requests of the demo, by their keys. */
-export interface Cast {
-  userOf(personKey: string): Actor
-  itemOf(requestKey: string): { id: number; ownerKey: string }
-}
 
 export interface Story {
   tickets: readonly DemoTicket[]
