@@ -33,6 +33,7 @@ const FEATURES = [
   'offers',
   'moderation',
   'reports',
+  'scams',
   'messages',
   'payouts',
   'payments',

@@ -19,6 +19,8 @@ export const Message = z.object({
   photos: z.array(Photo),
   /** Whether moderators have removed its text and photos. */
   isHidden: z.boolean(),
+  /** What is wrong with it, for the receiver: it may be a scam. */
+  warning: z.nullable(z.string()),
   /** For the sender, only if both people share read receipts. Otherwise false and null. */
   isRead: z.boolean(),
   readAt: z.nullable(Timestamp),

@@ -132,7 +132,9 @@ function conversationScenes({ about, with: withKey, steps }: DemoConversation, c
       async play(services) {
         if (!isTalk(step)) return playMoneyStep(services, step, deal, person)
         const photoIds = 'photos' in step ? await addPhotos(services, step.photos, person) : []
-        await services.database.transact((tx) => playTalkStep(tx, step, deal, person, other, photoIds))
+        await services.database.transact((tx) =>
+          playTalkStep(tx, step, deal, person, other, photoIds, services.config.publicUrl),
+        )
       },
     }
   })

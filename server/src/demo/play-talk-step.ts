@@ -32,12 +32,13 @@ export async function playTalkStep(
   person: Person,
   other: Person,
   photoIds: number[],
+  publicUrl: string,
 ): Promise<void> {
   const addressed = { wantedItemId: deal.itemId, receiverId: other.id }
   await markMessagesRead(tx, { wantedItemId: deal.itemId, senderId: other.id }, person)
   switch (step.does) {
     case 'say':
-      await sendMessage(tx, { ...addressed, content: step.words, photoIds }, person)
+      await sendMessage(tx, { ...addressed, content: step.words, photoIds }, person, publicUrl)
       return
     case 'offer': {
       const offer = await makeOffer(

@@ -98,6 +98,7 @@ export function aMessage(changes: Partial<z.input<typeof Message>> = {}): z.inpu
     content: 'I have one.',
     photos: [],
     isHidden: false,
+    warning: null,
     isRead: true,
     readAt: '2026-11-15T12:01:00.000Z',
     clientId: null,

@@ -24,7 +24,7 @@ export function Tooltip({ text, side = 'bottom', children }: TooltipProps) {
           side={side}
           sideOffset={6}
           collisionPadding={8}
-          className="z-50 max-w-64 animate-appear rounded-control bg-ink px-2.5 py-1.5 font-strong text-fine text-ground shadow-lift"
+          className="z-50 max-w-64 animate-appear [overflow-wrap:anywhere] rounded-control bg-ink px-2.5 py-1.5 font-strong text-fine text-ground shadow-lift"
         >
           {text}
         </Radix.Content>

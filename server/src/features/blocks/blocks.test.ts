@@ -106,7 +106,7 @@ test('a message that is being sent arrives before the block, and none after it',
   const commit = held<void>()
   const message = { content: 'In time', wantedItemId, receiverId: ada.id, photoIds: [] }
   const sending = transact(async (tx) => {
-    await sendMessage(tx, message, bob)
+    await sendMessage(tx, message, bob, services.config.publicUrl)
     await commit.promise
   })
   const order: string[] = []

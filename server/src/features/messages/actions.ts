@@ -13,9 +13,11 @@ import { lockInbox } from '../../platform/inbox-lock.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { requireUnrestricted } from '../accounts/active-users.ts'
+import { openCase, severityOf } from '../moderation/open-case.ts'
 import { markNotificationsRead, notifyOfMessage } from '../notifications/actions.ts'
 import { photosOfMessages, sendPhotos } from '../photos/actions.ts'
 import { requireOpen } from '../requests/reservation.ts'
+import { checkMessage, describeWarnings } from '../scams/check-message.ts'
 import {
   findByClientId,
   findConversations,
@@ -25,6 +27,7 @@ import {
   findMessages,
   findMessagesById,
   findUsersById,
+  hasPaidDeal,
   insertMessage,
   isActive,
   isParticipantOf,
@@ -47,6 +50,7 @@ async function presentMessages(db: Db, rows: Row[], user: Person) {
   )
   return rows.map(({ message, sender, receiver, wantedItem, isBlocked }) => {
     const isHidden = message.hiddenAt !== null
+    const isReceiver = message.receiverId === user.id
     const sharesReceipts = sender.sharesReadReceipts && receiver.sharesReadReceipts && !isBlocked
     const isUnshared = message.senderId === user.id && !sharesReceipts
     return {
@@ -55,6 +59,7 @@ async function presentMessages(db: Db, rows: Row[], user: Person) {
       ...(isHidden && { content: '' }),
       ...(isUnshared && { isRead: false, readAt: null }),
       photos: photos.get(message.id) ?? [],
+      warning: isReceiver && !isHidden ? describeWarnings(message.warnings) : null,
       sender: asPublicUser(sender),
       receiver: asPublicUser(receiver),
       wantedItem,
@@ -66,21 +71,41 @@ export async function messagesOf(db: Db, user: Person, filter: MessageFilter) {
   return presentMessages(db, await findMessages(db, user.id, filter), user)
 }
 
-export async function sendMessage(tx: Tx, body: BodyOf<typeof sendMessageCall>, sender: Person) {
+export async function sendMessage(
+  tx: Tx,
+  body: BodyOf<typeof sendMessageCall>,
+  sender: Person,
+  publicUrl: string,
+) {
   await authoriseConversation(tx, body, sender)
   await lockInbox(tx, body.receiverId, body.wantedItemId)
   const { clientId = null, photoIds, ...message } = body
+  const isPaid = await hasPaidDeal(tx, body.wantedItemId, [sender.id, body.receiverId])
+  const { warnings, isFlagged } = checkMessage(body.content, { isPaid, publicUrl })
   const id = await insertMessage(tx, {
     ...message,
     senderId: sender.id,
     clientId,
     photoCount: photoIds.length,
+    warnings,
   })
   if (id === null) return findFirstAttempt(tx, body, sender)
   await sendPhotos(tx, photoIds, { messageId: id }, sender)
   await announce(tx, [sender.id, body.receiverId], { about: 'messages' })
   await notifyOfMessage(tx, { ...message, senderId: sender.id })
+  if (isFlagged) await flagMessage(tx, id, sender)
   return presentMessage(tx, await findMessage(tx, id), sender)
+}
+
+/** Shows a message that is probably a scam to moderators. */
+async function flagMessage(tx: Tx, id: number, { id: personId }: Person): Promise<void> {
+  await openCase(tx, {
+    kind: 'message',
+    targetId: String(id),
+    personId,
+    severity: severityOf.scam,
+    report: { reporterId: null, reason: 'scam' },
+  })
 }
 
 /**

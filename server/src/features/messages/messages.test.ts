@@ -265,3 +265,40 @@ describe('conversations', () => {
     }
   })
 })
+
+test('a message that leads away from escrow warns its receiver, and moderators if it is serious', async () => {
+  const { ada, bob, sql, write } = await openMarket()
+  const casesOf = async (messageId: number) => {
+    const { rows } = await sql.query(
+      `select person_id, severity, reports.reason, reporter_id
+       from moderation_cases join reports on case_id = moderation_cases.id
+       where moderation_cases.kind = 'message' and moderation_cases.target_id = $1`,
+      [String(messageId)],
+    )
+    return rows
+  }
+  const seenBy = async (person: typeof ada, id: number) => {
+    const messages: { id: number; warning: string | null }[] = (await person.call('GET /api/messages')).json()
+    return messages.find((message) => message.id === id)?.warning
+  }
+
+  const honest = (await write(bob, ada, 'It is 60 x 40 cm, from 1962')).json()
+  const doubtful = (await write(bob, ada, 'My number is 0151 23456789')).json()
+  const clientId = 'scam-message-1'
+  const scam = (await write(bob, ada, 'Tell me the code that you got by SMS', { clientId })).json()
+  const retried = (await write(bob, ada, 'Tell me the code that you got by SMS', { clientId })).json()
+  expect(retried.id).toBe(scam.id)
+  // Senders do not learn how to get around it.
+  expect([honest.warning, doubtful.warning, scam.warning]).toEqual([null, null, null])
+  expect(await seenBy(bob, scam.id)).toBeNull()
+  expect(await seenBy(ada, honest.id)).toBeNull()
+  expect(await seenBy(ada, doubtful.id)).toMatch(/phone number/)
+  expect(await seenBy(ada, scam.id)).toMatch(/Never give anyone a code/)
+
+  expect(await casesOf(doubtful.id)).toEqual([])
+  expect(await casesOf(scam.id)).toEqual([
+    { person_id: bob.id, severity: 3, reason: 'scam', reporter_id: null },
+  ])
+  const { rows } = await sql.query('select warnings from messages where id = $1', [doubtful.id])
+  expect(rows).toEqual([{ warnings: ['phone_number'] }])
+})

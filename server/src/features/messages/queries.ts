@@ -1,8 +1,8 @@
-import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { alias, unionAll } from 'drizzle-orm/pg-core'
 import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
-import { messages, offers, users, wantedItems } from '../../platform/schema.ts'
+import { messages, offers, payments, users, wantedItems } from '../../platform/schema.ts'
 
 const senders = alias(users, 'senders')
 const receivers = alias(users, 'receivers')
@@ -66,7 +66,7 @@ export async function insertMessage(
   tx: Tx,
   message: Pick<
     typeof messages.$inferInsert,
-    'wantedItemId' | 'senderId' | 'receiverId' | 'content' | 'clientId' | 'photoCount'
+    'wantedItemId' | 'senderId' | 'receiverId' | 'content' | 'clientId' | 'photoCount' | 'warnings'
   >,
 ): Promise<number | null> {
   const [inserted] = await tx
@@ -161,6 +161,23 @@ export function findItemsById(db: Db, ids: number[]) {
 
 export function findUsersById(db: Db, ids: string[]) {
   return db.select().from(users).where(inArray(users.id, ids))
+}
+
+/** Whether one of the two has paid the other for the request. */
+export async function hasPaidDeal(db: Db, wantedItemId: number, people: [string, string]): Promise<boolean> {
+  const found = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.wantedItemId, wantedItemId),
+        inArray(payments.buyerId, people),
+        inArray(payments.sellerId, people),
+        notInArray(payments.status, ['pending', 'refunded']),
+      ),
+    )
+    .limit(1)
+  return found.length > 0
 }
 
 /** Whether a user exists and is not deleted. */

@@ -16,7 +16,7 @@ import { conversationsOf, countFirstContact, markMessagesRead, messagesOf, sendM
 import { announceTyping, changeSharing, presenceOf, sharingSettingsOf } from './sharing.ts'
 
 export function messageRoutes(services: Services): Route[] {
-  const { database, limits, clock } = services
+  const { database, limits, clock, config } = services
   const { transact } = database
   return [
     on(listMessages)(async ({ query, user, reply }) => {
@@ -29,7 +29,7 @@ export function messageRoutes(services: Services): Route[] {
     on(sendMessageCall)(async ({ body, user, request }) => {
       await countAttempt(limits, 'messages', user, request)
       await countFirstContact(services, body.wantedItemId, user, request)
-      return transact((tx) => sendMessage(tx, body, user))
+      return transact((tx) => sendMessage(tx, body, user, config.publicUrl))
     }),
 
     on(markMessagesReadCall)(({ body, user }) => transact((tx) => markMessagesRead(tx, body, user))),

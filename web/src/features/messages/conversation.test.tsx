@@ -111,3 +111,17 @@ test('a discarded message does not come back', async () => {
   expect(thread()).not.toHaveTextContent('Never mind')
   await waitFor(() => expect(Object.keys(localStorage)).toEqual([]))
 })
+
+test('a warning stands below a received message, and links show where they lead', async () => {
+  const warning = 'This message mentions another way to pay. Only payments through Sought are protected.'
+  const content = 'Pay on https://sought.market@evil.example/pay/a-very-long-path-that-is-shortened, please'
+  openConversation(answer(listMessages, [aMessage({ content, warning })]))
+  expect(await screen.findByRole('note')).toHaveTextContent(warning)
+  const link = within(thread()).getByRole('link')
+  expect(link).toHaveTextContent(/^evil\.example\/pay\/a-very-long-path-th…$/)
+  expect(link).toHaveAttribute(
+    'href',
+    'https://sought.market@evil.example/pay/a-very-long-path-that-is-shortened',
+  )
+  expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow ugc')
+})

@@ -1,10 +1,12 @@
 import type { Message } from '@sought/contract/messages'
 import type { Photo } from '@sought/contract/photos'
+import { ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { PhotoGrid } from '../../lib/photo-grid.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatTime } from './message-dates.ts'
+import { MessageText } from './message-text.tsx'
 import type { OutgoingMessage } from './outbox.ts'
 
 export function MessageBubble({ message, isOwn }: { message: Message; isOwn: boolean }) {
@@ -16,10 +18,23 @@ export function MessageBubble({ message, isOwn }: { message: Message; isOwn: boo
       photos={message.photos}
       author={isOwn ? 'You' : message.sender.name}
       isFaint={message.isHidden}
+      warning={message.warning}
     >
       <time dateTime={message.createdAt}>{formatTime(at)}</time>
       {isOwn && <Receipt readAt={message.isRead ? message.readAt : undefined} />}
     </Bubble>
+  )
+}
+
+function Warning({ text }: { text: string }) {
+  return (
+    <p
+      role="note"
+      className="flex w-fit max-w-full gap-2 rounded-control bg-signal-wash px-3 py-2 text-fine text-ink"
+    >
+      <ShieldAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-signal-text" />
+      <span className="min-w-0">{text}</span>
+    </p>
   )
 }
 
@@ -76,11 +91,12 @@ interface BubbleProps {
   content: string
   photos: readonly Photo[]
   isFaint?: boolean
+  warning?: string | null
   /** The line below: time and delivery status. */
   children: ReactNode
 }
 
-function Bubble({ isOwn, author, content, photos, isFaint = false, children }: BubbleProps) {
+function Bubble({ isOwn, author, content, photos, isFaint = false, warning, children }: BubbleProps) {
   return (
     <div
       className={classNames(
@@ -101,9 +117,10 @@ function Bubble({ isOwn, author, content, photos, isFaint = false, children }: B
             isFaint && 'opacity-70',
           )}
         >
-          {content}
+          <MessageText text={content} />
         </p>
       )}
+      {warning && <Warning text={warning} />}
       <div
         className={classNames(
           'flex flex-wrap items-center gap-x-2 text-fine text-ink-soft',

@@ -24,6 +24,7 @@ const message = (id: number, at: string, clientId: string | null = null): Messag
   content: `message ${id}`,
   photos: [],
   isHidden: false,
+  warning: null,
   isRead: false,
   readAt: null,
   clientId,

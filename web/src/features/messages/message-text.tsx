@@ -1,0 +1,31 @@
+import { Tooltip, TooltipProvider } from '../../ui/tooltip.tsx'
+import { splitLinks } from './split-links.ts'
+
+/** A text in which links say where they lead: the host as the browser will open it, not as it was written. */
+export function MessageText({ text }: { text: string }) {
+  return splitLinks(text).map((part) =>
+    typeof part === 'string' ? part : <MessageLink key={part.start} address={part.address} />,
+  )
+}
+
+const PATH_MAX = 24
+
+function MessageLink({ address }: { address: URL }) {
+  const path = `${address.pathname}${address.search}${address.hash}`
+  const shownPath = path === '/' ? '' : path
+  return (
+    <TooltipProvider>
+      <Tooltip text={address.href}>
+        <a
+          href={address.href}
+          target="_blank"
+          rel="noopener noreferrer nofollow ugc"
+          className="underline underline-offset-2 [overflow-wrap:anywhere]"
+        >
+          <span className="font-strong">{address.host}</span>
+          {shownPath.length > PATH_MAX ? `${shownPath.slice(0, PATH_MAX)}…` : shownPath}
+        </a>
+      </Tooltip>
+    </TooltipProvider>
+  )
+}
