@@ -1,7 +1,8 @@
 import { CallError } from './client.ts'
 
-/** The server's words to a user who is suspended or restricted. Null if the call failed for another reason. */
+const LIMITS: CallError['code'][] = ['suspended', 'restricted', 'blocked']
+
+/** The server's words to a user who is suspended, restricted or blocked. Null if the call failed for another reason. */
 export function explainLimit(error: unknown): string | null {
-  const isLimit = error instanceof CallError && (error.code === 'suspended' || error.code === 'restricted')
-  return isLimit ? error.userMessage : null
+  return error instanceof CallError && LIMITS.includes(error.code) ? error.userMessage : null
 }

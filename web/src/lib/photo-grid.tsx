@@ -9,8 +9,15 @@ export const smallPhotoUrl = ({ url }: Photo): string => `${url}?size=small`
 const SIDE_PX = 240
 const SHORT_SIDE_MIN_PX = 96
 
+interface Props {
+  photos: readonly Photo[]
+  /** Whether the user has sent them. */
+  isOwn: boolean
+  className?: string
+}
+
 /** The photos of a message or an offer as thumbnails, which open in a lightbox. Their sizes are known before they load. */
-export function PhotoGrid({ photos, className }: { photos: readonly Photo[]; className?: string }) {
+export function PhotoGrid({ photos, isOwn, className }: Props) {
   const [opened, setOpened] = useState<number | null>(null)
   const [single] = photos
   if (!single) return null
@@ -37,7 +44,7 @@ export function PhotoGrid({ photos, className }: { photos: readonly Photo[]; cla
       </ul>
       {opened !== null && (
         <Suspense>
-          <PhotoLightbox photos={photos} initial={opened} onClose={() => setOpened(null)} />
+          <PhotoLightbox photos={photos} initial={opened} isOwn={isOwn} onClose={() => setOpened(null)} />
         </Suspense>
       )}
     </>

@@ -1,7 +1,11 @@
-import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Flag, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type KeyboardEvent, type TouchEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, type TouchEvent, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { useSignInFirst } from './use-sign-in-first.ts'
+
+const ReportDialog = lazy(() => import('./report-dialog.tsx'))
 
 interface LightboxPhoto {
   url: string
@@ -14,6 +18,8 @@ interface Props {
   photos: readonly LightboxPhoto[]
   /** The index of the photo to show first. */
   initial: number
+  /** Whether they belong to the user, who then cannot report them. */
+  isOwn: boolean
   onClose: () => void
 }
 
@@ -23,8 +29,10 @@ const SWIPE_PX = 40
 const controlLook = 'bg-[#000a] text-[#fff]! hover:bg-[#000]!'
 
 /** Shows photos in full size, one at a time. Arrow keys and swipes go to the others, Escape closes. */
-export default function PhotoLightbox({ photos, initial, onClose }: Props) {
+export default function PhotoLightbox({ photos, initial, isOwn, onClose }: Props) {
   const [index, setIndex] = useState(initial)
+  const [isReporting, setIsReporting] = useState(false)
+  const signInFirst = useSignInFirst()
   const photo = photos[index]
   const go = (step: number) => setIndex((it) => Math.min(Math.max(it + step, 0), photos.length - 1))
   const swipe = useSwipe(go)
@@ -33,6 +41,13 @@ export default function PhotoLightbox({ photos, initial, onClose }: Props) {
     if (key === 'ArrowRight') go(1)
     if (key === 'ArrowLeft') go(-1)
   }
+  // Instead of the photo: a form above it could not be read.
+  if (photo && isReporting)
+    return (
+      <Suspense>
+        <ReportDialog target={{ kind: 'picture', id: photo.url }} onClose={onClose} />
+      </Suspense>
+    )
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -73,7 +88,17 @@ export default function PhotoLightbox({ photos, initial, onClose }: Props) {
               </IconButton>
             </div>
           )}
-          <div className="absolute top-3 right-3">
+          <div className="absolute top-3 right-3 flex gap-2">
+            {!isOwn && (
+              <Button
+                variant="quiet"
+                onClick={() => signInFirst('report something', () => setIsReporting(true))}
+                className={controlLook}
+              >
+                <Flag aria-hidden="true" />
+                Report
+              </Button>
+            )}
             <Dialog.Close asChild>
               <IconButton label="Close" className={controlLook}>
                 <X aria-hidden="true" />

@@ -4,6 +4,7 @@ import type { Change } from '@sought/contract/events'
 import { type FirstSteps, getFirstSteps } from '@sought/contract/first-steps'
 import { announceTyping, getPresence } from '@sought/contract/messages'
 import { getConfig } from '@sought/contract/platform'
+import { listBlocks } from '@sought/contract/reports'
 import { listSimilarWantedItems } from '@sought/contract/requests'
 import { getDeskCounts } from '@sought/contract/support'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -62,6 +63,7 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
     answer(announceTyping, { ok: true }),
     answer(getDeliveryAddress, { deliveryAddress: null }),
     answer(listSimilarWantedItems, []),
+    answer(listBlocks, []),
     ...answers,
   )
   vi.stubGlobal('fetch', server.fetch)

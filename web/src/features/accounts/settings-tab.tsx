@@ -8,6 +8,7 @@ import { Section } from './section.tsx'
 import { SellingForm } from './selling-form.tsx'
 import { SharingSettings } from './sharing-settings.tsx'
 
+const BlockedPeople = lazy(async () => ({ default: (await import('./blocked-people.tsx')).BlockedPeople }))
 const PushSettings = lazy(async () => ({ default: (await import('./push-settings.tsx')).PushSettings }))
 const SavedAddress = lazy(async () => ({ default: (await import('./saved-address.tsx')).SavedAddress }))
 
@@ -36,6 +37,14 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
         description="Choose what the people you have conversations with can see. What you hide, you do not see of others either."
       >
         <SharingSettings />
+      </Section>
+      <Section
+        title="Blocked people"
+        description="No messages, offers or notifications between you and them. Open deals continue."
+      >
+        <Suspense fallback={<Skeleton className="h-14" />}>
+          <BlockedPeople />
+        </Suspense>
       </Section>
       <Section
         title="Delivery address"

@@ -5,6 +5,8 @@ import { paths } from '@sought/contract/paths'
 import { listPayments } from '@sought/contract/payments'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
+import { BlockButton, useIsBlocked } from '../../lib/block-button.tsx'
+import { BlockedNotice } from '../../lib/blocked-notice.tsx'
 import { useRead, useReadPages } from '../../lib/calls.ts'
 import { isBetween, type Parties } from '../../lib/parties.ts'
 import { isDraft } from '../../lib/payment-status.ts'
@@ -34,6 +36,7 @@ export function Conversation({ parties }: { parties: Parties }) {
     { wantedItemId: String(parties.item.id), userId: parties.other.id, limit: String(PAGE_SIZE) },
     { staleMs: MESSAGES_STALE_MS },
   )
+  const isBlocked = useIsBlocked(parties.other.id)
   const outbox = useOutbox(parties, messages.data)
   const { offers, payments } = useOffersAndPayments(parties)
   const { heading, field } = useInitialFocus()
@@ -61,15 +64,21 @@ export function Conversation({ parties }: { parties: Parties }) {
       {...dropHandlers}
     >
       <Head parties={parties} heading={heading} hasBegun={hasBegun} />
-      <OfferPanel parties={parties} offers={offers} payments={payments} />
+      <OfferPanel parties={parties} offers={offers} payments={payments} isBlocked={isBlocked} />
       <Thread parties={parties} entries={entries} messages={messages} outbox={outbox} />
-      <Composer
-        parties={parties}
-        field={field}
-        photos={photos}
-        onTyping={announceTyping}
-        onSend={outbox.post}
-      />
+      {isBlocked ? (
+        <div className="border-line border-t p-3 xl:col-start-1 xl:row-start-3">
+          <BlockedNotice person={parties.other} />
+        </div>
+      ) : (
+        <Composer
+          parties={parties}
+          field={field}
+          photos={photos}
+          onTyping={announceTyping}
+          onSend={outbox.post}
+        />
+      )}
     </section>
   )
 }
@@ -126,6 +135,7 @@ function Head({ parties, heading, hasBegun }: HeadProps) {
           {item.title}
         </Link>
       </div>
+      <BlockButton person={other} size="sm" />
     </header>
   )
 }

@@ -3,6 +3,7 @@ import type { Photo } from '@sought/contract/photos'
 import { ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { PhotoGrid } from '../../lib/photo-grid.tsx'
+import { ReportButton } from '../../lib/report-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatTime } from './message-dates.ts'
@@ -21,7 +22,11 @@ export function MessageBubble({ message, isOwn }: { message: Message; isOwn: boo
       warning={message.warning}
     >
       <time dateTime={message.createdAt}>{formatTime(at)}</time>
-      {isOwn && <Receipt readAt={message.isRead ? message.readAt : undefined} />}
+      {isOwn ? (
+        <Receipt readAt={message.isRead ? message.readAt : undefined} />
+      ) : (
+        <ReportButton target={{ kind: 'message', id: message.id }} look="text" />
+      )}
     </Bubble>
   )
 }
@@ -107,6 +112,7 @@ function Bubble({ isOwn, author, content, photos, isFaint = false, warning, chil
       <span className="sr-only">{author}:</span>
       <PhotoGrid
         photos={photos}
+        isOwn={isOwn}
         className={classNames(isOwn && 'justify-self-end', isFaint && 'opacity-70')}
       />
       {content && (

@@ -33,7 +33,7 @@ export function OfferCard({ offer, parties, payments, isClosed }: Props) {
       <Money what={offerTitle(offer, parties)} amount={formatCents(offer.amount, currency)} size="title" />
       <p className="text-fine text-ink-soft">{describeDelivery(offer)}</p>
       {offer.message && <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{offer.message}”</p>}
-      <PhotoGrid photos={offer.photos} />
+      <PhotoGrid photos={offer.photos} isOwn={isProposer(parties, offer)} />
       {offer.status === 'accepted' ? (
         <Accepted offer={offer} parties={parties} payments={payments} isClosed={isClosed} />
       ) : (

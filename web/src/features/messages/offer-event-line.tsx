@@ -18,7 +18,7 @@ export function OfferEventLine({ event, parties }: { event: OfferEvent; parties:
           {formatTime(at)}
         </time>
       </p>
-      {isNew && <PhotoGrid photos={offer.photos} className="mt-1" />}
+      {isNew && <PhotoGrid photos={offer.photos} isOwn={actorId === parties.me} className="mt-1" />}
       {isNew && offer.message && (
         <p className="whitespace-pre-line text-balance text-ink-soft [overflow-wrap:anywhere]">
           “{offer.message}”

@@ -21,10 +21,13 @@ interface Props {
   /** The latest first. */
   offers: readonly Offer[]
   payments: readonly Payment[]
+  /** Nothing new can be agreed with a person whom the user has blocked. */
+  isBlocked: boolean
 }
 
 /** Beside the thread on wide screens. Otherwise a bar above it with a summary, which expands. */
-export function OfferPanel({ parties, offers, payments }: Props) {
+export function OfferPanel(props: Props) {
+  const { parties, offers, payments } = props
   const [isExpanded, setIsExpanded] = useState(false)
   const bodyId = useId()
   return (
@@ -54,18 +57,18 @@ export function OfferPanel({ parties, offers, payments }: Props) {
           !isExpanded && 'max-xl:hidden',
         )}
       >
-        <PanelBody parties={parties} offers={offers} payments={payments} />
+        <PanelBody {...props} />
       </div>
     </section>
   )
 }
 
-function PanelBody({ parties, offers, payments }: Props) {
+function PanelBody({ parties, offers, payments, isBlocked }: Props) {
   const params = { id: String(parties.item.id) }
   const { data: item, error } = useRead(getWantedItem, { params }, { staleMs: MESSAGES_STALE_MS })
   // The request of a deleted account is gone.
   const status = error?.status === 410 ? 'closed' : item?.status
-  const isClosed = status !== undefined && status !== 'open'
+  const isClosed = isBlocked || (status !== undefined && status !== 'open')
   const { active, past } = groupOffers(offers, new Date())
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">

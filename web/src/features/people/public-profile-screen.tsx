@@ -3,10 +3,13 @@ import { paths } from '@sought/contract/paths'
 import { getPublicProfile } from '@sought/contract/people'
 import { Link, useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
+import { BlockButton, useIsBlocked } from '../../lib/block-button.tsx'
+import { BlockedNotice } from '../../lib/blocked-notice.tsx'
 import { useRead } from '../../lib/calls.ts'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { PAGE_DATA_FRESH_MS } from '../../lib/page-data.ts'
+import { ReportButton } from '../../lib/report-button.tsx'
 import { useSession } from '../../lib/session.ts'
 import { useDate } from '../../lib/use-date.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -49,10 +52,15 @@ function Header({ person }: { person: PublicProfile }) {
         name={person.name}
         imageUrl={person.profileImageUrl}
         aside={
-          isMe && (
+          isMe ? (
             <Button asChild variant="secondary" size="sm">
               <Link href={paths.profile({ tab: 'settings' })}>Edit Profile</Link>
             </Button>
+          ) : (
+            <div className="flex gap-2">
+              <ReportButton target={{ kind: 'profile', id: person.id }} />
+              <BlockButton person={person} />
+            </div>
           )
         }
       >
@@ -62,6 +70,11 @@ function Header({ person }: { person: PublicProfile }) {
           {person.cancelledDeals > 0 && ` · ${describeCancelled(person.cancelledDeals)}`}
         </p>
       </PersonHeader>
+      {useIsBlocked(person.id) && (
+        <div className="mt-6">
+          <BlockedNotice person={person} />
+        </div>
+      )}
       {person.bio && (
         <p className="mt-6 max-w-column whitespace-pre-line [overflow-wrap:anywhere]">{person.bio}</p>
       )}

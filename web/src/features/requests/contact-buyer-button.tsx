@@ -4,7 +4,7 @@ import { MessagesSquare } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { useConversations } from '../../lib/conversations.ts'
 import { useSession } from '../../lib/session.ts'
-import { toast } from '../../lib/toasts.ts'
+import { useSignInFirst } from '../../lib/use-sign-in-first.ts'
 import { Button } from '../../ui/button.tsx'
 
 /**
@@ -12,15 +12,12 @@ import { Button } from '../../ui/button.tsx'
  * longer open, only those who have written or made an offer before can go on.
  */
 export function ContactBuyerButton({ item }: { item: WantedItem }) {
-  const [here, navigate] = useLocation()
-  const { state } = useSession()
+  const [, navigate] = useLocation()
+  const signInFirst = useSignInFirst()
   const hasConversation = useHasConversation(item)
 
-  const contact = () => {
-    if (state === 'signed-in') return navigate(paths.messages({ itemId: item.id, userId: item.userId }))
-    toast({ title: 'Login Required', description: 'Please log in to contact buyers', variant: 'destructive' })
-    navigate(paths.auth({ returnTo: here }))
-  }
+  const contact = () =>
+    signInFirst('contact buyers', () => navigate(paths.messages({ itemId: item.id, userId: item.userId })))
 
   if (item.status === 'reserved' && !hasConversation) return null
   return (

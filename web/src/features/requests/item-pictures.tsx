@@ -12,7 +12,7 @@ const box = 'aspect-[4/3] w-full rounded-card bg-sunken'
  * The pictures of a request, the first one large, which open in a lightbox. A placeholder if they are on other sites
  * and none has been copied (ADR 52).
  */
-export function ItemPictures({ item }: { item: WantedItem }) {
+export function ItemPictures({ item, isOwn }: { item: WantedItem; isOwn: boolean }) {
   const [opened, setOpened] = useState<number | null>(null)
   const { images, pictures } = item
   const [first, ...others] = pictures
@@ -40,7 +40,7 @@ export function ItemPictures({ item }: { item: WantedItem }) {
       )}
       {opened !== null && (
         <Suspense>
-          <PhotoLightbox photos={pictures} initial={opened} onClose={() => setOpened(null)} />
+          <PhotoLightbox photos={pictures} initial={opened} isOwn={isOwn} onClose={() => setOpened(null)} />
         </Suspense>
       )}
     </div>

@@ -10,6 +10,7 @@ import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { describeAge, formatRelativeTime } from '../../lib/relative-time.ts'
+import { ReportButton } from '../../lib/report-button.tsx'
 import { requestNotices, requestStates } from '../../lib/request-status.ts'
 import { useSession } from '../../lib/session.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
@@ -56,7 +57,7 @@ function Item({ item }: { item: ViewedWantedItem }) {
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
           <Heading item={item} />
-          <ItemPictures item={item} />
+          <ItemPictures item={item} isOwn={isOwner} />
           <p className="max-w-column whitespace-pre-line text-lead leading-relaxed [overflow-wrap:anywhere]">
             {item.description}
           </p>
@@ -70,7 +71,10 @@ function Item({ item }: { item: ViewedWantedItem }) {
           ) : (
             <ContactBuyerButton item={item} />
           )}
-          <ShareButton title={item.title} />
+          <div className="flex flex-wrap justify-center gap-x-2">
+            <ShareButton title={item.title} />
+            {!isOwner && <ReportButton target={{ kind: 'request', id: item.id }} />}
+          </div>
         </aside>
       </div>
       {isOwner && (

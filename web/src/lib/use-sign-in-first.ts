@@ -1,0 +1,15 @@
+import { paths } from '@sought/contract/paths'
+import { useLocation } from 'wouter'
+import { useSession } from './session.ts'
+import { toast } from './toasts.ts'
+
+/** Runs what only users can do. Visitors are asked to sign in, and then come back to this page. */
+export function useSignInFirst(): (wish: string, act: () => void) => void {
+  const [here, navigate] = useLocation()
+  const { state } = useSession()
+  return (wish, act) => {
+    if (state === 'signed-in') return act()
+    toast({ title: 'Login Required', description: `Please log in to ${wish}`, variant: 'destructive' })
+    navigate(paths.auth({ returnTo: here }))
+  }
+}
