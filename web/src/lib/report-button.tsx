@@ -1,17 +1,11 @@
-import type { ReportKind } from '@sought/contract/reports'
 import { Flag } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { useReadiness } from '../ui/hydration.ts'
+import type { ReportTarget } from './report-dialog.tsx'
 import { useSignInFirst } from './use-sign-in-first.ts'
 
 const ReportDialog = lazy(() => import('./report-dialog.tsx'))
-
-export interface ReportTarget {
-  kind: ReportKind
-  /** Of a picture its address. */
-  id: number | string
-}
 
 interface Props {
   target: ReportTarget

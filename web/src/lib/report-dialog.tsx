@@ -1,12 +1,23 @@
-import { REPORT_NOTE_MAX_LENGTH, REPORT_REASONS, type ReportReason, report } from '@sought/contract/reports'
+import {
+  REPORT_NOTE_MAX_LENGTH,
+  REPORT_REASONS,
+  type ReportKind,
+  type ReportReason,
+  report,
+} from '@sought/contract/reports'
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { RadioGroup } from '../ui/radio-group.tsx'
 import { TextArea } from '../ui/text-area.tsx'
-import type { ReportTarget } from './report-button.tsx'
 import { reportReasonLabels } from './report-reasons.ts'
 import { explainFailure, useAction } from './use-action.ts'
+
+export interface ReportTarget {
+  kind: ReportKind
+  /** Of a picture its address. */
+  id: number | string
+}
 
 const names = {
   request: 'this request',
