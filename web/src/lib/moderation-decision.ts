@@ -29,9 +29,15 @@ interface Decision {
   until: string | null
 }
 
+/** Messages and reviews have no title of their own: theirs is that of the request. */
+function describeContent(kind: ReportKind, about: string | null): string {
+  if (about === null) return `your ${kind}`
+  return kind === 'request' ? `your request “${about}”` : `your ${kind} about “${about}”`
+}
+
 /** Says to the person concerned what was decided. */
 export function describeDecision({ action, kind, about, until }: Decision): string {
-  const content = about ? `your ${kind} “${about}”` : `your ${kind}`
+  const content = describeContent(kind, about)
   const when = until === null ? 'permanently' : `until ${formatDate(until)}`
   switch (action) {
     case 'hide':

@@ -12,10 +12,10 @@ const severities: Record<number, { label: string; tone: BadgeTone }> = {
 export const severityOf = ({ severity }: ModerationCase) =>
   severities[severity] ?? { label: 'Low', tone: 'outline' as const }
 
-/** 'Request “A green lamp”', or the start of a text without a title. */
+/** The title of a request, or the words of a message: its title is that of the request. */
 export function titleOf({ kind, content }: ModerationCase): string {
-  const words = content?.title ?? content?.text
-  return words ? words : `${reportKindLabels[kind]} without text`
+  const [title, text] = [content?.title, content?.text]
+  return (kind === 'request' ? title || text : text || title) || `${reportKindLabels[kind]} without text`
 }
 
 /** 'Scam or fraud, Spam · 3 reports'. */

@@ -33,7 +33,7 @@ export function DecisionFields({ draft, actions, hasKeys = false, reasonRef }: D
           value,
           hint,
           label: hasKeys ? (
-            <span className="flex items-center justify-between gap-3">
+            <span className="flex items-center gap-2">
               {label}
               <span aria-hidden="true" className="max-lg:hidden">
                 <Key>{MODERATION_ACTIONS.indexOf(value) + 1}</Key>

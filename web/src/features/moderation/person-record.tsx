@@ -1,11 +1,11 @@
 import type { ModerationCase } from '@sought/contract/moderation'
+import type { ReactNode } from 'react'
 import { formatDate } from '../../lib/dates.ts'
 import { decisionLabels, decisionTones } from '../../lib/moderation-decision.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { reportKindLabels } from '../../lib/report-reasons.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { DefinitionList } from '../../ui/definition-list.tsx'
 
 type Person = NonNullable<ModerationCase['person']>
 
@@ -26,16 +26,23 @@ export function PersonRecord({ person }: { person: Person }) {
           {isRestricted && <Badge tone="attention">Restricted</Badge>}
         </div>
       </div>
-      <DefinitionList
-        rows={[
-          { key: 'since', label: 'Member since', value: formatDate(memberSince) },
-          { key: 'deals', label: 'Completed deals', value: completedDeals },
-          { key: 'lost', label: 'Lost disputes', value: lostDisputes },
-          { key: 'reports', label: 'Reports so far', value: reports },
-        ]}
-      />
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-fine sm:grid-cols-4">
+        <Fact label="Member since">{formatDate(memberSince)}</Fact>
+        <Fact label="Completed deals">{completedDeals}</Fact>
+        <Fact label="Lost disputes">{lostDisputes}</Fact>
+        <Fact label="Reports so far">{reports}</Fact>
+      </dl>
       <Decisions decisions={person.decisions} />
       <Related related={person.related} />
+    </div>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-ink-soft">{label}</dt>
+      <dd className="tabular-nums">{children}</dd>
     </div>
   )
 }
