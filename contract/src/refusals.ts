@@ -220,7 +220,7 @@ export const refusals = {
   },
   payout_waits: {
     status: 409,
-    message: 'The seller changed their payout account. Payouts to it wait 48 hours.',
+    message: 'The seller is new or has changed their payout account, so this payout still waits.',
   },
   undo_too_late: {
     status: 409,

@@ -44,6 +44,8 @@ export const getBankStatus = call({
     bankDetails: z.nullable(z.object({ account_holder_name: z.string(), account_number_last4: z.string() })),
     /** Set while payouts wait because the payout account was changed. */
     payoutsWaitUntil: z.optional(Timestamp),
+    /** Set while payouts wait because the user is a new seller. */
+    payoutsDelayedUntil: z.optional(Timestamp),
   }),
 })
 

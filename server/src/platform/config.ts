@@ -73,6 +73,7 @@ const Environment = z.object({
     'US',
   ),
   ESCROW_SWEEP_SECONDS: z._default(wholeNumber(1, 86_400), 60),
+  NEW_SELLER_PAYOUT_DELAY_DAYS: z._default(wholeNumber(0, 90), 0),
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   GOOGLE_ISSUER: z._default(httpUrl, 'https://accounts.google.com'),
@@ -144,6 +145,8 @@ export interface Config {
   /** Where the owner of the Stripe account is established. Decides how sellers of other countries are paid. */
   platformCountry: string
   escrowSweepSeconds: number
+  /** Payouts of a seller wait so long after their first deal was released. */
+  newSellerPayoutDelayDays: number
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
   /** Set if EasyPost follows the parcels. */
   easyPost: { apiKey: string; webhookSecret: string; apiUrl: string } | undefined
@@ -231,6 +234,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     stripeWebhookSecrets: env.STRIPE_WEBHOOK_SECRET,
     platformCountry: env.PLATFORM_COUNTRY,
     escrowSweepSeconds: env.ESCROW_SWEEP_SECONDS,
+    newSellerPayoutDelayDays: env.NEW_SELLER_PAYOUT_DELAY_DAYS,
     google: requireBoth(env, 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', (clientId, clientSecret) => ({
       clientId,
       clientSecret,

@@ -43,7 +43,7 @@ async function present(db: Db, encryption: Encryption, rows: Row[], now: Date) {
     rows.map(({ payout }) => payout.id),
   )
   return Promise.all(
-    rows.map(async ({ payout, seller, itemTitle, currency, transactionNumber }) => ({
+    rows.map(async ({ payout, seller, waitUntil, itemTitle, currency, transactionNumber }) => ({
       ...payout,
       amount: dueCents(payout),
       status: shownStatus(payout),
@@ -51,7 +51,7 @@ async function present(db: Db, encryption: Encryption, rows: Row[], now: Date) {
       itemTitle,
       currency,
       seller: asPublicUser(seller),
-      ...waitOf(payout, seller, now),
+      ...waitOf(payout, waitUntil, now),
       ...(await describeBank(encryption, seller)),
       steps: steps
         .filter(({ step }) => step.payoutId === payout.id)
@@ -60,10 +60,8 @@ async function present(db: Db, encryption: Encryption, rows: Row[], now: Date) {
   )
 }
 
-function waitOf({ status }: Payout, { payoutsWaitUntil }: Row['seller'], now: Date) {
-  return status === 'owed' && payoutsWaitUntil && payoutsWaitUntil > now
-    ? { waitsUntil: payoutsWaitUntil }
-    : {}
+function waitOf({ status }: Payout, waitUntil: Date | null, now: Date) {
+  return status === 'owed' && waitUntil && waitUntil > now ? { waitsUntil: waitUntil } : {}
 }
 
 function shownStatus({ status }: Payout): ManualPayout['status'] {

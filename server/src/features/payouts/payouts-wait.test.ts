@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import type { Person } from '../../testing/world.ts'
 
-/* After a change of the payout account, payouts wait 48 hours (ADR 43). */
+/* After a change of the payout account, payouts wait 48 hours (ADR 43), those of new sellers for days (ADR 80). */
 
 const HOUR_MS = 3_600_000
 const bank = {
@@ -133,4 +133,65 @@ test('the database refuses payouts that wait', async () => {
     await expect(sent).rejects.toMatchObject({ constraint: 'payouts_wait' })
   }
   await sql.query('update payouts set try_at = now() where payment_id = $1', [paymentId])
+})
+
+test('payouts of a new seller wait for days after the first release, later deals and other sellers do not', async () => {
+  const DAY_MS = 24 * HOUR_MS
+  const world = await openMoneyWorld({ env: { NEW_SELLER_PAYOUT_DELAY_DAYS: '7' } })
+  const { bob, sql } = world
+  await world.connectBob()
+  const releasedAt = world.services.clock().getTime()
+  const first = await pay(world)
+  await world.runJobs()
+  const [waiting] = await payoutsOf(bob)
+  expect(waiting).toMatchObject({ paymentId: first, status: 'owed' })
+  expect((Date.parse(waiting.waitsUntil) - releasedAt) / DAY_MS).toBeCloseTo(7, 2)
+  expect(await bankStatus(bob)).toMatchObject({ payoutsDelayedUntil: waiting.waitsUntil })
+  expect(await bankStatus(bob)).not.toHaveProperty('payoutsWaitUntil')
+  await world.expectBooksRight()
+
+  // Neither looking at the account nor the sweep sends it early, and the database refuses it.
+  world.advanceClock(6 * DAY_MS)
+  const second = await pay(world)
+  await bob.call('GET /api/seller/stripe-connect-status')
+  await world.runJobs('retry-payouts')
+  expect(await payoutsOf(bob)).toMatchObject([
+    { paymentId: second, status: 'owed', waitsUntil: waiting.waitsUntil },
+    { paymentId: first, status: 'owed', waitsUntil: waiting.waitsUntil },
+  ])
+  const sent = sql.query(
+    "update payouts set status = 'sending', destination = 'acct_1', updated_at = now() where payment_id = $1",
+    [first],
+  )
+  await expect(sent).rejects.toMatchObject({ constraint: 'payouts_wait' })
+
+  world.advanceClock(DAY_MS + HOUR_MS)
+  await world.runJobs('retry-payouts')
+  expect(await payoutsOf(bob)).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
+  expect(await bankStatus(bob)).not.toHaveProperty('payoutsDelayedUntil')
+  // The first account is still the first one.
+  expect(await announcedTo(world, bob)).toBe(0)
+  const third = await pay(world)
+  await world.runJobs()
+  expect((await payoutsOf(bob))[0]).toMatchObject({ paymentId: third, status: 'paid' })
+  await world.expectBooksRight()
+})
+
+test('manual payouts of a new seller wait as well, and no longer if the setting is switched off', async () => {
+  const world = await openMoneyWorld({ env: { NEW_SELLER_PAYOUT_DELAY_DAYS: '3' } })
+  const { bob } = world
+  const admin = await addAdmin(world)
+  await pay(world)
+  await save(bob, bank)
+  await world.runJobs()
+  const [payout] = await payoutsOf(bob)
+  expect(payout).toMatchObject({ status: 'owed', method: 'manual', waitsUntil: expect.any(String) })
+  const refused = await admin.call(`POST /api/admin/payouts/${payout.id}/paid`, { reference: 'R1' })
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'payout_waits'])
+  world.services.config.newSellerPayoutDelayDays = 0
+  await save(bob, bank)
+  await world.runJobs()
+  expect(
+    (await admin.call(`POST /api/admin/payouts/${payout.id}/paid`, { reference: 'R1' })).statusCode,
+  ).toBe(200)
 })

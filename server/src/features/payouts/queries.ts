@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
+import { payoutsWaitUntil } from '../../platform/payouts-wait.ts'
 import { nextTryAt } from '../../platform/retry-backoff.ts'
 import {
   chargebacks,
@@ -155,10 +156,26 @@ export async function findPaymentOf(tx: Tx, { paymentId }: Pick<Payout, 'payment
   return found
 }
 
+/**
+ * Delays the payouts of a new seller until so many days after their first deal was released. Follows the setting, also
+ * when it was changed.
+ */
+export async function delayNewSeller(tx: Tx, sellerId: string, days: number): Promise<void> {
+  const first = tx
+    .select({ at: sql`min(${payouts.createdAt})` })
+    .from(payouts)
+    .where(eq(payouts.sellerId, sellerId))
+  const until = days === 0 ? sql`null` : sql`(${first}) + ${days} * interval '1 day'`
+  await tx
+    .update(users)
+    .set({ payoutsDelayedUntil: until })
+    .where(and(eq(users.id, sellerId), sql`${users.payoutsDelayedUntil} is distinct from ${until}`))
+}
+
 /** Where the seller's payouts go now, and until when they wait. */
 export async function findPayoutTarget(tx: Tx, sellerId: string) {
   const [found] = await tx
-    .select({ accountId: users.stripeConnectAccountId, waitUntil: users.payoutsWaitUntil })
+    .select({ accountId: users.stripeConnectAccountId, waitUntil: payoutsWaitUntil })
     .from(users)
     .where(eq(users.id, sellerId))
   if (!found) throw new Error(`no seller ${sellerId}`)
@@ -220,6 +237,7 @@ export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFil
     .select({
       payout: payouts,
       seller: users,
+      waitUntil: payoutsWaitUntil,
       itemTitle: wantedItems.title,
       currency: payments.currency,
       transactionNumber: payments.transactionNumber,

@@ -7,6 +7,7 @@ import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-p
 import { post } from '../ledger/post.ts'
 import {
   claimUnpaidPayouts,
+  delayNewSeller,
   dueCents,
   findPayout,
   findPayoutTarget,
@@ -57,7 +58,7 @@ export async function retryPayouts({ database, config }: Services): Promise<void
  * Pays one payout: by transfer if the seller's connected account can receive, else manually by an admin if there
  * are bank details, else it waits. Method and destination are saved before the transfer, so that a retry can only
  * repeat an interrupted transfer, never send the money elsewhere. After a change of the payout account, transfers wait
- * (ADR 43).
+ * (ADR 43), and those of a new seller if the operator wants it (ADR 80).
  */
 export async function paySeller(services: Services, payoutId: number): Promise<void> {
   const { cards, database, log } = services
@@ -85,9 +86,11 @@ const isToBeSent = ({ status }: PayoutToSend) => status === 'owed' || status ===
 
 type PayoutToSend = NonNullable<Awaited<ReturnType<typeof findPayout>>>
 
-async function chooseMethod({ database }: Services, cards: CardProvider, payout: PayoutToSend) {
-  const { accountId } = payout
+async function chooseMethod({ database, config }: Services, cards: CardProvider, payout: PayoutToSend) {
+  const { accountId, sellerId } = payout
   const account = accountId ? await cards.readAccount(accountId) : null
+  // Every payout comes here before it is sent or shown to admins. On its own, because others lock the user first.
+  await database.transact((tx) => delayNewSeller(tx, sellerId, config.newSellerPayoutDelayDays))
   await database.transact(async (tx) => {
     const locked = await lockPayout(tx, payout.id)
     if (locked?.status !== 'owed') return

@@ -65,7 +65,7 @@ export async function readMarketFigures(db: Db, now: Date): Promise<MarketFigure
         count(*) filter (
           where payouts.status <> 'frozen' and method is distinct from 'manual'
             and payouts.created_at < ${at} - interval '1 day'
-            and stripe_connect_account_id is not null and coalesce(payouts_wait_until <= ${at}, true)
+            and stripe_connect_account_id is not null and coalesce(greatest(payouts_wait_until, payouts_delayed_until) <= ${at}, true)
         ) as "payoutsStuck",
         count(*) filter (where payouts.status <> 'frozen' and method = 'manual') as "manualPayouts",
         coalesce(extract(epoch from ${at} - min(payouts.created_at) filter (

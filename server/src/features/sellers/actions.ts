@@ -13,8 +13,11 @@ type Seller = Pick<User, 'id'>
 
 /** Only the holder's name and the last four digits ever leave the server again (ADR 34). */
 export async function readBankStatus(db: Db, encryption: Encryption, seller: Seller, now: Date) {
-  const { encryptedDetails, waitUntil } = await findPayoutMethods(db, seller.id)
-  const waits = waitUntil && waitUntil > now ? { payoutsWaitUntil: waitUntil } : {}
+  const { encryptedDetails, waitUntil, delayedUntil } = await findPayoutMethods(db, seller.id)
+  const waits = {
+    ...(waitUntil && waitUntil > now && { payoutsWaitUntil: waitUntil }),
+    ...(delayedUntil && delayedUntil > now && { payoutsDelayedUntil: delayedUntil }),
+  }
   if (!encryptedDetails) return { hasBankAccount: false, bankDetails: null, ...waits }
   const details: BankAccount = JSON.parse(await encryption.open(encryptedDetails, seller.id))
   const { account_holder_name, account_number, iban } = details

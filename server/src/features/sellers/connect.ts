@@ -21,10 +21,11 @@ type Seller = Pick<Actor, 'id' | 'email' | 'origin'>
 /** Once the account can receive, payouts that were never attempted are enqueued, unless they wait anyway. */
 export async function readConnectStatus(services: Services, seller: Seller) {
   const { database } = services
-  const { accountId, waitUntil } = await findPayoutMethods(database.read, seller.id)
+  const { accountId, waitUntil, delayedUntil } = await findPayoutMethods(database.read, seller.id)
   if (!accountId) return { hasAccount: false, canReceivePayments: false }
   const account = await callProvider(services, (cards) => cards.readAccount(accountId))
-  const waits = waitUntil !== null && waitUntil > services.clock()
+  const now = services.clock()
+  const waits = [waitUntil, delayedUntil].some((until) => until !== null && until > now)
   await database.transact(async (tx) => {
     await recordAccount(tx, accountId, account)
     if (account?.canReceive && !waits) await enqueueUntriedPayouts(tx, seller)

@@ -1,12 +1,15 @@
 import { and, desc, eq, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
+import { payoutsWaitUntil } from '../../platform/payouts-wait.ts'
 import { payments, payouts, users, wantedItems } from '../../platform/schema.ts'
 
 const payoutMethods = {
   accountId: users.stripeConnectAccountId,
   encryptedDetails: users.bankAccountDetails,
   bankAccountHash: users.bankAccountHash,
+  /** Only for a change of the account. */
   waitUntil: users.payoutsWaitUntil,
+  delayedUntil: users.payoutsDelayedUntil,
 }
 
 export async function findPayoutMethods(db: Db, userId: string) {
@@ -72,7 +75,7 @@ export function findPayouts(
       status: payouts.status,
       createdAt: payouts.createdAt,
       paidAt: payouts.paidAt,
-      waitUntil: users.payoutsWaitUntil,
+      waitUntil: payoutsWaitUntil,
     })
     .from(payouts)
     .innerJoin(payments, eq(payments.id, payouts.paymentId))

@@ -60,7 +60,7 @@ function describeState({ status, paidAt, createdAt }: ManualPayout): string {
 function Waiting({ until }: { until: string }) {
   return (
     <Notice tone="warning" title={`Do not pay before ${formatDateTime(until)}`}>
-      The seller changed their payout account, so payouts wait.
+      The seller is new or has changed their payout account, so payouts wait.
     </Notice>
   )
 }

@@ -91,12 +91,19 @@ test('after a change of the payout account the seller sees until when payouts wa
     user: aUser(),
     answers: [
       answer(getStripeConnectStatus, { hasAccount: false, canReceivePayments: false }),
-      answer(getBankStatus, { hasBankAccount: false, bankDetails: null, payoutsWaitUntil: waitsUntil }),
+      answer(getBankStatus, {
+        hasBankAccount: false,
+        bankDetails: null,
+        payoutsWaitUntil: waitsUntil,
+        payoutsDelayedUntil: '2026-11-21T09:00:00.000Z',
+      }),
       answer(listPayouts, [payout]),
     ],
   })
   expect(await screen.findByText(/^Payouts wait until .*18/)).toBeVisible()
   expect(await screen.findByText(/^Owed to you. Waits until .*18/)).toBeVisible()
+  // A new seller may have to wait longer.
+  expect(screen.getByText(/^Your first payouts are sent on .*21/)).toBeVisible()
 })
 
 test('in a country that Stripe cannot pay from here, the seller is sent to the bank details', async () => {

@@ -5,7 +5,7 @@ import { BankSection } from './bank-section.tsx'
 import { ConnectSection } from './connect-section.tsx'
 import { HowPayoutsWork } from './how-payouts-work.tsx'
 import { PayoutList } from './payout-list.tsx'
-import { PayoutsWait } from './payouts-wait.tsx'
+import { NewSellerWait, PayoutsWait } from './payouts-wait.tsx'
 import { StatusBanner } from './status-banner.tsx'
 import { useOnboardingReturn } from './use-onboarding.ts'
 
@@ -19,6 +19,7 @@ export function SellerSetupScreen() {
         <div className="grid gap-4">
           <StatusBanner connect={connect} bank={bank} />
           {bank.data?.payoutsWaitUntil && <PayoutsWait until={bank.data.payoutsWaitUntil} />}
+          {bank.data?.payoutsDelayedUntil && <NewSellerWait until={bank.data.payoutsDelayedUntil} />}
         </div>
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <ConnectSection status={connect} />
