@@ -166,6 +166,19 @@ const promised = `
   POST /api/admin/tickets/:id/notes
   POST /api/admin/tickets/:id/close
   POST /api/admin/tickets/:id/reopen
+  GET /api/admin/moderation
+  POST /api/admin/moderation/bulk
+  POST /api/admin/moderation/:id/claim
+  POST /api/admin/moderation/:id/decide
+  GET /api/user/decisions
+  POST /api/user/decisions/:id/appeal
+  POST /api/reports
+  GET /api/blocks
+  POST /api/blocks/:userId
+  DELETE /api/blocks/:userId
+  POST /api/payments/:id/review
+  GET /api/users/:id/reviews
+  POST /api/reviews/:id/reply
   POST /api/support/tickets
   GET /api/support/tickets
   GET /api/support/tickets/:id
@@ -176,6 +189,9 @@ const promised = `
 
 /** Declared calls that are not implemented yet. */
 const left = `
+  GET /api/users/:id/reviews
+  POST /api/payments/:id/review
+  POST /api/reviews/:id/reply
 `
 
 const lines = (list: string) => list.split(/\n\s*/).filter(Boolean).sort()
@@ -231,6 +247,9 @@ const SHORT_LISTS: Record<string, string> = {
   'GET /api/wanted-items/:id/offers': 'the 100 lowest offers are enough to choose from',
   'GET /api/user/devices': 'at most 100 devices are shown, and sessions expire',
   'GET /api/seller/statements': 'one entry for each month with sales',
+  'GET /api/admin/moderation': 'moderators work from the top of the queue',
+  'GET /api/blocks': 'people block few others',
+  'GET /api/user/decisions': 'few people have any',
   'GET /api/dev/mails': 'development only, and only the latest',
 }
 

@@ -229,6 +229,15 @@ test('closed, fulfilled and expired requests are not listed', async () => {
   expect(await open(`/item/${id}`, cookies)).toMatchObject({ status: 200, isListed: false })
 })
 
+test('a hidden request is gone as a page', async () => {
+  const zoe = await world().signUp('Zoe')
+  const id = await post(zoe, { ...lamp, title: 'A secret drawer' })
+  await world().sql.query(`update wanted_items set hidden_at = now(), status = 'closed' where id = $1`, [id])
+  const page = await open(`/item/${id}`)
+  expect(page).toMatchObject({ status: 410, title: 'Item not found · Sought', linkedData: [] })
+  expect(page.body).not.toContain('secret')
+})
+
 test('requests of deleted accounts are gone, and their pages show nothing of them', async () => {
   const zoe = await world().signUp('Zoe')
   const [closed, fulfilled] = [

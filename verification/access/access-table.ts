@@ -162,6 +162,10 @@ GET    /api/blocks                                   401 200 200 200 200
 POST   /api/blocks/:userId                           401 200 200 422 200
 DELETE /api/blocks/:userId                           401 200 200 422 200
 
+# Decisions of moderators about the owner, who can appeal once.
+GET    /api/user/decisions                           401 200 200 200 200
+POST   /api/user/decisions/:id/appeal                401 404 404 201 404
+
 # Payments: the buyer is the owner, the seller the other party.
 # By item: the same refusal for everyone without an accepted offer on it.
 POST   /api/create-payment-intent                    401 409 409 200 409
@@ -227,6 +231,10 @@ GET    /api/admin/payouts                            401 403 403 403 200 403 200
 POST   /api/admin/payouts/:id/bank-details           401 403 403 403 200 403 200
 POST   /api/admin/payouts/:id/paid                   401 403 403 403 200 403 200
 POST   /api/admin/payouts/:id/undo                   401 403 403 403 200 403 200
+GET    /api/admin/moderation                         401 403 403 403 200 200 403
+POST   /api/admin/moderation/:id/claim               401 403 403 403 200 200 403
+POST   /api/admin/moderation/:id/decide              401 403 403 403 200 200 403
+POST   /api/admin/moderation/bulk                    401 403 403 403 200 200 403
 GET    /api/admin/audit-log                          401 403 403 403 200
 GET    /api/admin/reconciliation                     401 403 403 403 200
 POST   /api/admin/payouts/:id/send-again             401 403 403 403 200 403 200

@@ -78,6 +78,7 @@ async function createTraders(world: World): Promise<Person[]> {
     await buyer.call('POST /api/user/devices/sign-out-others')
     await fixtures.ticket(buyer)
     await fixtures.savedSearch(buyer)
+    await fixtures.decision(buyer, buyer)
     await fixtures.block(buyer, people.find((person) => person !== buyer) ?? buyer)
     for (const seller of people.filter((person) => person !== buyer)) {
       const pair = { buyer, seller }
@@ -129,6 +130,7 @@ describe('strangers', () => {
       kind: 'message',
       id: paymentId,
       content: 'It is blue',
+      text: 'It is blue',
       rating: 1,
       refundAmount: 5,
       carrier: 'dhl',
@@ -216,6 +218,7 @@ describe('lists', () => {
       devices: 'GET /api/user/devices',
       auditLog: 'GET /api/user/audit-log',
       blocks: 'GET /api/blocks',
+      moderationDecisions: 'GET /api/user/decisions',
     }
     for (const person of people.slice(0, 2)) {
       const reply = await person.call('GET /api/user/data')

@@ -72,6 +72,11 @@ const onPerson: CallFixture = async ({ cast, fixtures }) => {
   return { params: { id: cast.owner.id } }
 }
 
+const onCase: CallFixture = async ({ cast, fixtures }) => ({
+  params: { id: await fixtures.moderationCase(cast.owner) },
+  body: { action: 'warn', reason: 'Be polite' },
+})
+
 const onOffer: CallFixture = async ({ cast, fixtures }) => ({
   params: { id: (await fixtures.offer(ownerAsBuyer(cast))).offerId },
   body: { amount: 9_000 },
@@ -393,6 +398,24 @@ const fixturesByCall: Record<string, CallFixture> = {
   },
   'POST /api/blocks/:userId': ({ cast }) => ({ params: { userId: cast.owner.id }, affectsOwner: true }),
   'DELETE /api/blocks/:userId': ({ cast }) => ({ params: { userId: cast.owner.id }, affectsOwner: true }),
+
+  'GET /api/user/decisions': async ({ cast, fixtures }) => {
+    await fixtures.decision(cast.owner, cast.moderator)
+    return {}
+  },
+  'POST /api/user/decisions/:id/appeal': async ({ cast, fixtures }) => ({
+    params: { id: await fixtures.decision(cast.owner, cast.moderator) },
+    body: { text: 'It was a joke' },
+  }),
+  'GET /api/admin/moderation': async ({ cast, fixtures }) => {
+    await fixtures.moderationCase(cast.owner)
+    return {}
+  },
+  'POST /api/admin/moderation/:id/claim': onCase,
+  'POST /api/admin/moderation/:id/decide': onCase,
+  'POST /api/admin/moderation/bulk': async ({ cast, fixtures }) => ({
+    body: { ids: [await fixtures.moderationCase(cast.owner)], action: 'warn', reason: 'Be polite' },
+  }),
 
   'POST /api/create-payment-intent': startPayment,
   'POST /api/create-escrow-payment': startPayment,

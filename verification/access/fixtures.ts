@@ -314,6 +314,29 @@ export function createFixtures({ sql, services }: World) {
       await sql.query('insert into blocks (blocker_id, blocked_id) values ($1, $2)', [blocker.id, blocked.id])
     },
 
+    /** An open case about the profile of a person. */
+    moderationCase: (person: Person) =>
+      insert('moderation_cases', {
+        kind: 'profile',
+        target_id: person.id,
+        person_id: person.id,
+        severity: 2,
+      }),
+
+    async decision(person: Person, moderator: Person) {
+      const caseId = await fixtures.moderationCase(person)
+      await sql.query("update moderation_cases set status = 'decided', decided_at = now() where id = $1", [
+        caseId,
+      ])
+      return insert('moderation_decisions', {
+        case_id: caseId,
+        person_id: person.id,
+        action: 'warn',
+        reason: 'Be polite',
+        decided_by: moderator.id,
+      })
+    },
+
     admin: async ({ id }: Person, role: StaffRole | null = null) => {
       await sql.query('insert into admins (user_id, role) values ($1, $2)', [id, role])
     },

@@ -16,6 +16,7 @@ import { passwordMatches } from '../accounts/passwords.ts'
 import { lockOwnAccount } from '../accounts/profile.ts'
 import { deleteAddressOf } from '../addresses/actions.ts'
 import { deleteBlocksOf } from '../blocks/actions.ts'
+import { eraseDecisionsAbout } from '../moderation/erase-decisions.ts'
 import { deleteNotificationsOf } from '../notifications/actions.ts'
 import { endOffersOf, hasOpenOffers } from '../offers/end-offers.ts'
 import { cancelCheckouts, eraseBuyerOf, refuseIfMoneyOpen } from '../payments/account-deletion.ts'
@@ -98,6 +99,7 @@ async function erase(tx: Tx, id: string): Promise<string[]> {
   await deleteSearchesOf(tx, id)
   await deletePresence(tx, id)
   await deleteBlocksOf(tx, id)
+  await eraseDecisionsAbout(tx, id)
   const unsent = await deleteUnsentPhotos(tx, id)
   await deleteAddressOf(tx, id)
   await eraseBuyerOf(tx, id)

@@ -5,6 +5,7 @@ import { DeliveryAddress } from '@sought/contract/delivery-address'
 import { DisputeEvidence } from '@sought/contract/disputes'
 import { getReceipt, getStatement } from '@sought/contract/documents'
 import { getSharingSettings, listMessages } from '@sought/contract/messages'
+import { OwnDecision } from '@sought/contract/moderation'
 import { getEmailDelivery, getEmailSettings, listNotifications } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
@@ -33,6 +34,7 @@ import { readReceipt, receiptsOf } from '../documents/receipts.ts'
 import { readStatement, statementsOf } from '../documents/statements.ts'
 import { messagesOf } from '../messages/actions.ts'
 import { sharingSettingsOf } from '../messages/sharing.ts'
+import { ownDecisions } from '../moderation/appeals.ts'
 import { emailSettingsOf, notificationsOf } from '../notifications/actions.ts'
 import { pushSettingsOf } from '../notifications/push-actions.ts'
 import { undeliverableOf } from '../notifications/suppression.ts'
@@ -97,6 +99,7 @@ const schemas = {
   ratingsReceived: replySchema(listFeedback.reply.def.element),
   reports: replySchema(ReportMade),
   blocks: replySchema(listBlocks.reply.def.element),
+  moderationDecisions: replySchema(OwnDecision),
   supportTickets: replySchema(SupportTicket),
   notifications: replySchema(listNotifications.reply.def.element),
   auditLog: replySchema(listOwnAuditLog.reply.def.element),
@@ -147,6 +150,7 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
       ),
     reports: () => reportsBy(db, user),
     blocks: () => blocksOf(db, user),
+    moderationDecisions: () => ownDecisions(db, user),
     supportTickets: async () => readTickets(db, user),
     notifications: async () =>
       readPages((before) => notificationsOf(db, user, { limit: PAGE_SIZE, before }, config.currency), byId),
