@@ -63,7 +63,7 @@ test('a hidden request disappears everywhere, is told to nobody, and comes back'
   await eve.call('POST /api/saved-searches', {
     name: 'Zithers',
     filters: { search: 'zither' },
-    alerts: 'instant',
+    alerts: 'immediately',
   })
   const daily = { name: 'Music', filters: { category: 'Music' }, alerts: 'daily' }
   await bob.call('POST /api/saved-searches', daily)
