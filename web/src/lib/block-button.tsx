@@ -3,6 +3,7 @@ import { listBlocks, unblock } from '@sought/contract/reports'
 import { Ban } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { useRead } from './calls.ts'
 import { useSession } from './session.ts'
 import { explainFailure, useAction } from './use-action.ts'
@@ -31,7 +32,12 @@ export function BlockButton({ person, size = 'md' }: Props) {
   if (useIsBlocked(person.id)) return null
   return (
     <>
-      <Button variant="quiet" size={size} onClick={() => signInFirst('block someone', () => setIsOpen(true))}>
+      <Button
+        variant="quiet"
+        size={size}
+        className={classNames(size === 'sm' && 'max-sm:-mr-2 max-sm:px-2 max-sm:[&_svg]:hidden')}
+        onClick={() => signInFirst('block someone', () => setIsOpen(true))}
+      >
         <Ban aria-hidden="true" />
         Block
       </Button>

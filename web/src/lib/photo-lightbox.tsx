@@ -26,7 +26,7 @@ interface Props {
 const SWIPE_PX = 40
 
 /** Dark in both colour schemes, as photos look best. */
-const controlLook = 'bg-[#000a] text-[#fff]! hover:bg-[#000]!'
+const controlLook = 'bg-[#000a]! text-[#fff]! hover:bg-[#000]!'
 
 /** Shows photos in full size, one at a time. Arrow keys and swipes go to the others, Escape closes. */
 export default function PhotoLightbox({ photos, initial, isOwn, onClose }: Props) {

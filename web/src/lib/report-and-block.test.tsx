@@ -1,6 +1,7 @@
 import { getSharingSettings, listConversations, listMessages } from '@sought/contract/messages'
 import { getEmailSettings } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
+import { listPayments } from '@sought/contract/payments'
 import { getPublicProfile, listFeedback, listUserWantedItems } from '@sought/contract/people'
 import { block, listBlocks, report, unblock } from '@sought/contract/reports'
 import { getWantedItem } from '@sought/contract/requests'
@@ -9,7 +10,15 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { type Answer, answer, refuse } from '../testing/fake-server.ts'
 import { openScreen } from '../testing/open-screen.tsx'
-import { aConversation, aMessage, aRequest, aSeller, aUser } from '../testing/samples.ts'
+import {
+  aConversation,
+  aMessage,
+  anAcceptedOffer,
+  anOffer,
+  aRequest,
+  aSeller,
+  aUser,
+} from '../testing/samples.ts'
 
 const user = aUser()
 const DONE = { ok: true } as const
@@ -163,6 +172,20 @@ test('a conversation with a blocked person has no composer and no form for offer
   expect(screen.queryByRole('button', { name: /Send offer|Make offer/i })).not.toBeInTheDocument()
   await press('Unblock')
   expect(await screen.findByRole('textbox', { name: 'Message to Bob Tester' })).toBeVisible()
+})
+
+test('accepted offers of a blocked person can be paid, and others only rejected', async () => {
+  const accepted = anAcceptedOffer()
+  openThread(
+    answer(listMessages, []),
+    answer(listOffers, [{ ...anOffer(), id: accepted.id + 1 }, accepted]),
+    answer(listPayments, []),
+    ...blocksOfBob(true),
+  )
+  expect(await screen.findByText('You have blocked Bob Tester')).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'Proceed to Payment' })).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Reject' })).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /Accept|Counter/ })).not.toBeInTheDocument()
 })
 
 test('the settings list the blocked people', async () => {

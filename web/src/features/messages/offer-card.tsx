@@ -23,10 +23,12 @@ interface Props {
   payments: readonly Payment[]
   /** Offers on a request that is not open cannot be accepted, countered or paid. */
   isClosed: boolean
+  /** The same between people of whom one has blocked the other. Accepted offers can be paid. */
+  isBlocked: boolean
 }
 
 /** A pending or accepted offer with its status and actions. */
-export function OfferCard({ offer, parties, payments, isClosed }: Props) {
+export function OfferCard({ offer, parties, payments, isClosed, isBlocked }: Props) {
   const currency = useCurrency()
   return (
     <article className="grid gap-3 rounded-card border border-line-strong p-4">
@@ -37,7 +39,7 @@ export function OfferCard({ offer, parties, payments, isClosed }: Props) {
       {offer.status === 'accepted' ? (
         <Accepted offer={offer} parties={parties} payments={payments} isClosed={isClosed} />
       ) : (
-        <Pending offer={offer} parties={parties} isClosed={isClosed} />
+        <Pending offer={offer} parties={parties} isClosed={isClosed || isBlocked} />
       )}
     </article>
   )
@@ -74,7 +76,7 @@ function StatusText({ children }: { children: ReactNode }) {
   return <p className="text-fine text-ink-soft">{children}</p>
 }
 
-function Pending({ offer, parties, isClosed }: Omit<Props, 'payments'>) {
+function Pending({ offer, parties, isClosed }: Omit<Props, 'payments' | 'isBlocked'>) {
   if (isProposer(parties, offer)) {
     return (
       <div className="grid justify-items-start gap-1">
@@ -107,7 +109,7 @@ function Expiry({ offer }: { offer: Offer }) {
 }
 
 /** Opening the checkout starts a payment, which counts only once the card step was submitted. */
-function Accepted({ offer, parties, payments, isClosed }: Props) {
+function Accepted({ offer, parties, payments, isClosed }: Omit<Props, 'isBlocked'>) {
   const payment = payments.find((it) => it.offerId === offer.id && !isDraft(it))
   const { id: offerId, wantedItemId: itemId, amount } = offer
   const checkoutPath = paths.escrowCheckout({ itemId, offerId, amount })

@@ -68,7 +68,7 @@ function PanelBody({ parties, offers, payments, isBlocked }: Props) {
   const { data: item, error } = useRead(getWantedItem, { params }, { staleMs: MESSAGES_STALE_MS })
   // The request of a deleted account is gone.
   const status = error?.status === 410 ? 'closed' : item?.status
-  const isClosed = isBlocked || (status !== undefined && status !== 'open')
+  const isClosed = status !== undefined && status !== 'open'
   const { active, past } = groupOffers(offers, new Date())
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -76,12 +76,14 @@ function PanelBody({ parties, offers, payments, isBlocked }: Props) {
       {active.length > 0 && (
         <Group title="Offers">
           {active.map((offer) => (
-            <OfferCard key={offer.id} {...{ offer, parties, payments, isClosed }} />
+            <OfferCard key={offer.id} {...{ offer, parties, payments, isClosed, isBlocked }} />
           ))}
         </Group>
       )}
       {status && <RequestNotice status={status} parties={parties} payments={payments} />}
-      {item && !isClosed && !isBuyer(parties) && <MakeOffer item={item} hasActiveOffer={active.length > 0} />}
+      {item && !isClosed && !isBlocked && !isBuyer(parties) && (
+        <MakeOffer item={item} hasActiveOffer={active.length > 0} />
+      )}
       {past.length > 0 && (
         <Group title="Past offers">
           {past.map(({ offer, state }) => (

@@ -57,7 +57,7 @@ function Header({ person }: { person: PublicProfile }) {
               <Link href={paths.profile({ tab: 'settings' })}>Edit Profile</Link>
             </Button>
           ) : (
-            <div className="flex gap-2">
+            <div className="flex gap-2 max-sm:-mx-5">
               <ReportButton target={{ kind: 'profile', id: person.id }} />
               <BlockButton person={person} />
             </div>
