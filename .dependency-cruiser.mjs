@@ -40,7 +40,7 @@ const FEATURES = [
   'deliveries',
   'disputes',
   'sellers',
-  'ratings',
+  'reviews',
   'documents',
   'reconciliation',
   'support',

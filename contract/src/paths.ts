@@ -36,6 +36,7 @@ export const routes = {
   matches: '/matches',
   notifications: '/notifications',
   rating: '/rating',
+  review: '/deal/:paymentId/review',
   paymentSuccess: '/payment-success',
   deal: '/deal/:paymentId',
   delivery: '/delivery/:paymentId',
@@ -64,6 +65,13 @@ type AuthQuery = {
   secondFactors?: string
   /** Whether a fresh Google sign-in has proven the identity. */
   confirmed?: boolean
+}
+
+type UserQuery = {
+  requests?: string | undefined
+  reviews?: string | undefined
+  /** Whether the reviews are those as a buyer or as a seller. */
+  as?: 'buyer' | 'seller' | undefined
 }
 
 /** The filters of requests, by the names they have in page addresses. */
@@ -115,8 +123,7 @@ export const paths = {
   undoEmail: (token: string) => `/undo-email/${token}`,
   unsubscribe: (query: { token: string }) => routes.unsubscribe + buildQueryString(query),
   /** The cursors are those of the lists on the page. */
-  user: (id: string, query: { requests?: string | undefined; feedback?: string | undefined } = {}) =>
-    `/user/${encodeURIComponent(id)}${buildQueryString(query)}`,
+  user: (id: string, query: UserQuery = {}) => `/user/${encodeURIComponent(id)}${buildQueryString(query)}`,
   notifications: () => routes.notifications,
   item: (id: number) => `/item/${id}`,
   post: (query: { title?: string; repost?: number } = {}) => routes.post + buildQueryString(query),
@@ -138,6 +145,7 @@ export const paths = {
   matches: () => routes.matches,
   rating: (query: { paymentId: number; sellerName: string; itemTitle: string; amount: number }) =>
     routes.rating + buildQueryString(query),
+  review: (paymentId: number) => `/deal/${paymentId}/review`,
   paymentSuccess: (query: { escrow?: boolean; payment_intent?: string } = {}) =>
     routes.paymentSuccess + buildQueryString(query),
   deal: (paymentId: number) => `/deal/${paymentId}`,

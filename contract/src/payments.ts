@@ -9,6 +9,7 @@ import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, User
 import { deliveryTerms } from './offers.ts'
 import { Currency } from './platform.ts'
 import { ItemSummary } from './requests.ts'
+import { REVIEW_TEXT_MAX_LENGTH, ReviewTags } from './reviews.ts'
 
 export const PaymentStatus = z.enum(PAYMENT_STATUSES)
 export type PaymentStatus = z.output<typeof PaymentStatus>
@@ -70,7 +71,16 @@ export const Payment = z.object({
 })
 export type Payment = z.output<typeof Payment>
 
-const PaymentWithParties = z.extend(Payment, { buyer: PublicUser, seller: PublicUser, rated: z.boolean() })
+const PaymentWithParties = z.extend(Payment, {
+  buyer: PublicUser,
+  seller: PublicUser,
+  /** Whether the buyer has reviewed the seller. */
+  rated: z.boolean(),
+  /** Whether the seller has reviewed the buyer. */
+  reviewedBySeller: z.boolean(),
+  /** Both can review the deal before then. Null if it has not ended. */
+  reviewUntil: z.nullable(Timestamp),
+})
 
 const PaymentWithItem = z.extend(PaymentWithParties, { wantedItem: ItemSummary })
 export type PaymentWithItem = z.output<typeof PaymentWithItem>
@@ -250,11 +260,12 @@ export const submitRating = call({
   method: 'POST',
   path: '/api/payments/:id/submit-rating',
   access: 'user',
-  summary: 'Rates the seller, once for each payment',
+  summary: 'Reviews the seller as the buyer, once for each payment',
   body: z.object({
     rating: z.int().check(z.gte(1), z.lte(5)),
-    feedback: z.optional(optionalText(2000)),
+    tags: ReviewTags,
+    feedback: z.optional(optionalText(REVIEW_TEXT_MAX_LENGTH)),
   }),
   reply: Done,
-  refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state', 'already_rated'],
+  refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state', 'already_rated', 'review_closed'],
 })

@@ -4,12 +4,26 @@ import { call } from './call.ts'
 import { PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { WantedItem } from './requests.ts'
 
+/** What is known about a user without having dealt with them. */
+export const BADGES = ['email', 'phone', 'payouts', 'second_factor'] as const
+export type Badge = (typeof BADGES)[number]
+
+/** The average of the stars that a user received in one role. 0 without any. */
+const RatingInRole = z.object({ rating: z.number(), count: z.int() })
+
 /** The public profile page. It has no field for private data. */
 export const PublicProfile = z.object({
   ...PublicUser.shape,
   ratingCount: z.int(),
   /** Deals that ended because the seller cancelled or did not ship in time. */
   cancelledDeals: z.int(),
+  asBuyer: RatingInRole,
+  asSeller: RatingInRole,
+  /** In either role. Lost deals are disputes that were decided against the user. */
+  deals: z.object({ completed: z.int(), cancelled: z.int(), lost: z.int() }),
+  /** The usual time to the first answer. Null if there were too few conversations. */
+  responseMinutes: z.nullable(z.int()),
+  badges: z.array(z.enum(BADGES)),
   bio: z.nullable(z.string()),
   selling: Selling,
   memberSince: Timestamp,
@@ -28,7 +42,7 @@ export const getPublicProfile = call({
   refuses: ['person_not_found'],
 })
 
-/** A buyer's rating of a seller. */
+/** A buyer's published review of a seller. */
 export const Feedback = z.object({
   paymentId: z.int(),
   rating: z.int(),

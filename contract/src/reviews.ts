@@ -46,15 +46,17 @@ export const Review = z.object({
 })
 export type Review = z.output<typeof Review>
 
-export const NewReview = z.object({
-  rating: z.int().check(z.gte(1), z.lte(5)),
-  tags: z._default(
-    z.array(z.enum(REVIEW_TAGS)).check(
-      z.maxLength(REVIEW_TAGS_MAX, `Choose at most ${REVIEW_TAGS_MAX}`),
-      z.refine((tags) => new Set(tags).size === tags.length, 'Choose each only once'),
-    ),
-    [],
+export const ReviewTags = z._default(
+  z.array(z.enum(REVIEW_TAGS)).check(
+    z.maxLength(REVIEW_TAGS_MAX, `Choose at most ${REVIEW_TAGS_MAX}`),
+    z.refine((tags) => new Set(tags).size === tags.length, 'Choose each only once'),
   ),
+  [],
+)
+
+const NewReview = z.object({
+  rating: z.int().check(z.gte(1), z.lte(5)),
+  tags: ReviewTags,
   text: z.optional(optionalText(REVIEW_TEXT_MAX_LENGTH)),
 })
 

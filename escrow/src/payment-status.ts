@@ -6,6 +6,9 @@ export const RESOLVED_STATUSES = ['resolved_buyer', 'resolved_seller', 'resolved
 /** Statuses of a payment that is or was disputed. The admin desk lists these payments. */
 export const DISPUTE_STATUSES = ['disputed', 'under_review', ...RESOLVED_STATUSES] as const
 
+/** The money has left escrow for good. */
+export const ENDED_STATUSES = ['completed', 'refunded', ...RESOLVED_STATUSES] as const
+
 export const PAYMENT_STATUSES = [...UNDISPUTED_STATUSES, ...DISPUTE_STATUSES] as const
 
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]

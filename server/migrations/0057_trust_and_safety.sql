@@ -168,6 +168,8 @@ CREATE INDEX "reviews_written" ON "reviews" USING btree ("author_id","id");
 --> statement-breakpoint
 CREATE INDEX "reviews_uncounted" ON "reviews" USING btree ("subject_id") WHERE not "reviews"."is_counted";
 --> statement-breakpoint
+CREATE INDEX "reviews_unpublished" ON "reviews" USING btree ("payment_id") WHERE "reviews"."published_at" is null;
+--> statement-breakpoint
 ALTER TABLE "admins" ADD CONSTRAINT "admins_role" CHECK ("admins"."role" in ('admin', 'moderator', 'finance'));
 --> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_kind" CHECK ("mails"."kind" in ('message', 'offer_made', 'offer_accepted', 'offer_rejected', 'offer_countered', 'request_reserved', 'request_expiring', 'payment_held', 'parcel', 'ship_reminder', 'cancellation', 'delivery_confirmed', 'funds_released', 'escrow_ending', 'dispute_opened', 'dispute_answered', 'dispute_ruled', 'rating_received', 'review_published', 'moderation', 'search_match', 'search_digest', 'support', 'verify_email', 'reset_password', 'email_changed', 'password_changed', 'second_factor_added', 'second_factor_removed', 'new_device', 'payout_account_changed', 'reconciliation_differences', 'ticket_received', 'ticket_answered')) NOT VALID;

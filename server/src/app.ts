@@ -30,13 +30,13 @@ import { createPageData } from './features/platform/page-data.ts'
 import { textPageHead } from './features/platform/page-head.ts'
 import { describeDeployment, platformRoutes } from './features/platform/routes.ts'
 import { serveSitemap } from './features/platform/sitemap.ts'
-import { ratingRoutes } from './features/ratings/routes.ts'
 import { addReconciliationMetrics } from './features/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/reconciliation/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { serveLinkPreviews } from './features/requests/link-preview.ts'
 import { boardPageHead, itemPageHead } from './features/requests/page-head.ts'
 import { requestRoutes } from './features/requests/routes.ts'
+import { reviewRoutes } from './features/reviews/routes.ts'
 import { savedSearchRoutes } from './features/saved-searches/routes.ts'
 import { secondFactorRoutes } from './features/second-factors/routes.ts'
 import { sellerRoutes } from './features/sellers/routes.ts'
@@ -96,7 +96,7 @@ export function allRoutes(services: Services): Route[] {
     ...deliveryRoutes(services),
     ...payoutRoutes(services),
     ...sellerRoutes(services),
-    ...ratingRoutes(services),
+    ...reviewRoutes(services),
     ...disputeRoutes(services),
     ...documentRoutes(services),
     ...reconciliationRoutes(services),
@@ -203,7 +203,7 @@ export async function buildApp(
     textPageHead(address.name, config) ??
     boardPageHead(address, config) ??
     (await itemPageHead(db, address.path, config, services.clock())) ??
-    personPageHead(db, address.path, config)
+    personPageHead(db, address.path, config, services.clock())
   const headOf = (address: PageAddress, reader: Reader | null) =>
     replicas.read(reader, async (db) => {
       const head = await readHead(db, address)

@@ -141,7 +141,7 @@ async function checkHeads(
 ): Promise<string[]> {
   const db = services.database.read
   const ofItem = await itemPageHead(db, `/item/${itemId}`, services.config, new Date())
-  const ofPerson = await personPageHead(db, `/user/${buyerId}`, services.config)
+  const ofPerson = await personPageHead(db, `/user/${buyerId}`, services.config, new Date())
   return [...checkHead(ofItem, `Wanted: ${title}`), ...checkHead(ofPerson, name)]
 }
 

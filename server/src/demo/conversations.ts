@@ -1,6 +1,7 @@
 import type { BodyOf } from '@sought/contract/call'
 import type { Carrier } from '@sought/contract/carriers'
 import type { resolveDispute } from '@sought/contract/disputes'
+import type { ReviewTag } from '@sought/contract/reviews'
 import type { DeliveryMethod } from '@sought/escrow/delivery'
 import type { people } from './people.ts'
 import type { requests } from './requests.ts'
@@ -39,7 +40,7 @@ export type DemoStep = { by: PersonKey; hoursAgo: number } & (
   | { does: 'deliver' }
   | { does: 'cancel'; words: string }
   | { does: 'confirm' }
-  | { does: 'rate'; stars: 1 | 2 | 3 | 4 | 5; words?: string }
+  | { does: 'review'; stars: 1 | 2 | 3 | 4 | 5; tags?: ReviewTag[]; words?: string }
   | { does: 'dispute'; words: string }
   /** The buyer's bank asks for the money back. */
   | { does: 'charge-back' }

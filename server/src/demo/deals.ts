@@ -3,7 +3,7 @@ import type { DemoConversation } from './conversations.ts'
 /** Conversations that led to a payment. Together they show every state of a payment, a payout and a dispute. */
 export const deals = [
   {
-    // Completed and rated; the payout was made by hand.
+    // Completed and reviewed by both; the payout was made by hand.
     about: 'film-scanner',
     with: 'seller',
     steps: [
@@ -34,11 +34,20 @@ export const deals = [
       {
         by: 'buyer',
         hoursAgo: 789.8,
-        does: 'rate',
+        does: 'review',
         stars: 5,
+        tags: ['as_described', 'well_packed'],
         words: 'Works exactly as described and was packed very well.',
       },
       { by: 'seller', hoursAgo: 789, does: 'read' },
+      {
+        by: 'seller',
+        hoursAgo: 788.9,
+        does: 'review',
+        stars: 5,
+        tags: ['friendly', 'paid_promptly'],
+        words: 'Paid within the hour and asked good questions.',
+      },
       { by: 'admin', hoursAgo: 770, does: 'look-up-account' },
       { by: 'admin', hoursAgo: 769.8, does: 'mark-paid', reference: 'SEPA 1014-0031' },
     ],
@@ -111,7 +120,7 @@ export const deals = [
       {
         by: 'buyer',
         hoursAgo: 555,
-        does: 'rate',
+        does: 'review',
         stars: 4,
         words: 'One cup arrived damaged, but we found a fair solution.',
       },
@@ -143,11 +152,20 @@ export const deals = [
       {
         by: 'admin',
         hoursAgo: 509.8,
-        does: 'rate',
+        does: 'review',
         stars: 4,
+        tags: ['as_described', 'shipped_late'],
         words: 'A beautiful barometer. Delivery took two days longer than promised.',
       },
       { by: 'seller', hoursAgo: 508, does: 'read' },
+      {
+        by: 'seller',
+        hoursAgo: 507.9,
+        does: 'review',
+        stars: 5,
+        tags: ['friendly', 'quick_replies'],
+        words: 'Patient while the parcel was late. I would sell to them again.',
+      },
     ],
   },
   {
@@ -168,7 +186,7 @@ export const deals = [
       {
         by: 'seller',
         hoursAgo: 459.9,
-        does: 'rate',
+        does: 'review',
         stars: 5,
         words: 'Heavy, solid and clean. Shipped the same day.',
       },
@@ -214,7 +232,7 @@ export const deals = [
     ],
   },
   {
-    // Completed and rated; the payout was made by transfer.
+    // Completed and reviewed by both; the payout was made by transfer.
     about: 'coffee-grinder',
     with: 'seller',
     steps: [
@@ -231,10 +249,12 @@ export const deals = [
       {
         by: 'joaquin',
         hoursAgo: 359.9,
-        does: 'rate',
+        does: 'review',
         stars: 5,
+        tags: ['quick_replies', 'fair_price'],
         words: 'Grinds evenly and looks great in the bakery. Fast answers.',
       },
+      { by: 'seller', hoursAgo: 358, does: 'review', stars: 4, tags: ['clear_request'] },
     ],
   },
   {
@@ -414,7 +434,7 @@ export const deals = [
     ],
   },
   {
-    // Completed and rated; the payout was made by transfer. Here the admin is the seller.
+    // Completed and reviewed by both; the payout was made by transfer. Here the admin is the seller.
     about: 'kayak-paddle',
     with: 'admin',
     steps: [
@@ -437,9 +457,18 @@ export const deals = [
       {
         by: 'ruth',
         hoursAgo: 159.9,
-        does: 'rate',
+        does: 'review',
         stars: 5,
+        tags: ['as_described', 'friendly', 'shipped_fast'],
         words: 'Light, stiff and like new. A pleasure to deal with.',
+      },
+      {
+        by: 'admin',
+        hoursAgo: 158,
+        does: 'review',
+        stars: 5,
+        tags: ['friendly', 'paid_promptly'],
+        words: 'Knew exactly what she wanted. A quick and pleasant deal.',
       },
       { by: 'ruth', hoursAgo: 18, does: 'say', words: 'First trip with the paddle today. It is wonderful!' },
     ],
@@ -474,7 +503,7 @@ export const deals = [
       {
         by: 'priya',
         hoursAgo: 47.9,
-        does: 'rate',
+        does: 'review',
         stars: 5,
         words: 'Bright picture, quiet fan, very friendly seller.',
       },

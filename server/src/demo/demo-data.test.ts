@@ -198,7 +198,7 @@ describe('the conversations', () => {
       'offer',
       'pay',
       'propose',
-      'rate',
+      'review',
       'read',
       'reject',
       'rule',

@@ -10,7 +10,7 @@ import { syncPayment } from '../features/payments/hold-payment.ts'
 import { fetchMissedEvents } from '../features/payments/provider-events.ts'
 import { startPayment } from '../features/payments/start-payment.ts'
 import { lookUpBank, markPaid } from '../features/payouts/manual-payouts.ts'
-import { ratePayment } from '../features/ratings/actions.ts'
+import { reviewDeal } from '../features/reviews/actions.ts'
 import { createEncryption, type Encryption } from '../platform/encryption.ts'
 import { publicName } from '../platform/public-user.ts'
 import { payments, payouts } from '../platform/schema.ts'
@@ -51,9 +51,9 @@ export async function playMoneyStep(
     case 'confirm':
       await transact((tx) => confirm(tx, paymentId, person))
       return
-    case 'rate': {
-      const rating = { rating: step.stars, feedback: step.words }
-      await transact((tx) => ratePayment(tx, paymentId, rating, person))
+    case 'review': {
+      const review = { rating: step.stars, tags: step.tags ?? [], text: step.words }
+      await transact((tx) => reviewDeal(tx, paymentId, review, person))
       return
     }
     case 'dispute':

@@ -3,6 +3,7 @@ import { notifyHoldEnding } from '../features/payments/notify-hold-ending.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
 import { releaseDue } from '../features/payments/release-payments.ts'
 import { paySeller } from '../features/payouts/send-payouts.ts'
+import { publishDueReviews } from '../features/reviews/publish-reviews.ts'
 import { saveBankDetails } from '../features/sellers/actions.ts'
 import { setUpConnect } from '../features/sellers/connect.ts'
 import { createEncryption } from '../platform/encryption.ts'
@@ -65,6 +66,7 @@ export async function playStory({ services, moveTo }: PastServices, story: Story
       await moveMoney()
     }
     moveTo(end)
+    await publishDueReviews(services)
   }
 
   for (const { hoursAgo, isMoney, play } of scenesOf(story, cast)) {

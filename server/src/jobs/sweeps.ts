@@ -11,6 +11,7 @@ import { reconcile } from '../features/reconciliation/reconcile.ts'
 import { expireRequests, notifyRequestsExpiring } from '../features/requests/expire-requests.ts'
 import { fetchDuePictures } from '../features/requests/fetch-picture.ts'
 import { locateRequests } from '../features/requests/locate-requests.ts'
+import { publishDueReviews } from '../features/reviews/publish-reviews.ts'
 import { sendDigests } from '../features/saved-searches/send-digests.ts'
 import type { Services } from '../platform/services.ts'
 
@@ -38,5 +39,6 @@ export const sweeps = {
   'notify-requests-expiring': notifyRequestsExpiring,
   'expire-requests': expireRequests,
   'locate-requests': locateRequests,
+  'publish-reviews': publishDueReviews,
   reconcile,
 } as const satisfies Record<string, Sweep>

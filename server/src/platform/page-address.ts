@@ -25,7 +25,7 @@ const publicScreens: Partial<Record<RouteName, readonly string[]>> = {
   home: LIST,
   category: LIST,
   item: [],
-  user: ['requests', 'feedback'],
+  user: ['requests', 'reviews', 'as'],
   termsOfService: [],
   privacyPolicy: [],
   refundPolicy: [],

@@ -20,6 +20,7 @@ import {
 } from '@sought/escrow/delivery'
 import {
   DISPUTE_STATUSES,
+  ENDED_STATUSES,
   PAYMENT_STATUSES,
   RESOLVED_STATUSES,
   UNDISPUTED_STATUSES,
@@ -947,6 +948,10 @@ export const payments = pgTable(
     index('payments_shipment_photo').on(it.shipmentPhoto).where(sql`${it.shipmentPhoto} is not null`),
     index('payments_delivery_proof').on(it.deliveryProof).where(sql`${it.deliveryProof} is not null`),
     index('payments_card').on(it.cardFingerprint).where(sql`${it.cardFingerprint} is not null`),
+    // For profiles, which count the deals of a seller without reading their rows.
+    index('payments_sold_ended')
+      .on(it.sellerId, it.status, it.deskStatus, it.disputedAt, it.cancelledBy, it.cancelledLate)
+      .where(sql`${it.status} in (${quoteAll(ENDED_STATUSES)})`),
     index('payments_cancelled').on(it.sellerId).where(sql`${it.cancelledBy} is not null`),
     check('payments_delivery', sql`${it.delivery} in (${quoteAll(DELIVERY_METHODS)})`),
     check('payments_ship_within', checkShipWithin(it)),
@@ -1088,6 +1093,7 @@ export const reviews = pgTable(
     index('reviews_received').on(it.subjectId, it.id),
     index('reviews_written').on(it.authorId, it.id),
     index('reviews_uncounted').on(it.subjectId).where(sql`not ${it.isCounted}`),
+    index('reviews_unpublished').on(it.paymentId).where(sql`${it.publishedAt} is null`),
     check('reviews_rating', sql`${it.rating} between 1 and 5`),
     check('reviews_subject_role', sql`${it.subjectRole} in ('buyer', 'seller')`),
     check('reviews_two_people', sql`${it.authorId} <> ${it.subjectId}`),

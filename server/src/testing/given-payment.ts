@@ -22,11 +22,12 @@ export async function givenPayment(
          select id, $2, $3, $4, now(), 'accepted', now() from item returning id, wanted_item_id
      )
      insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status,
-         escrow_hold_until, completed_at, disputed_at)
+         escrow_hold_until, completed_at, disputed_at, ended_at)
        select wanted_item_id, $2, $3, id, $4, $5,
          case when $5 <> 'pending' then now() end,
          case when $5 = 'completed' then now() end,
-         case when $5 in ('disputed', 'under_review') then now() end
+         case when $5 in ('disputed', 'under_review') then now() end,
+         case when $5 not in ('pending', 'held_in_escrow', 'disputed', 'under_review') then now() end
        from offer returning id`,
     [title, buyer.id, seller.id, amount, status],
   )

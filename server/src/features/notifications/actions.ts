@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
+import { reviewUntil } from '../../platform/review-window.ts'
 import type { User } from '../../platform/session.ts'
 import { eventOf, messageNotification, type NewNotification } from './build-notifications.ts'
 import { findDevEmails } from './email-queries.ts'
@@ -66,6 +67,7 @@ export function describeNotification(stored: StoredNotification, currency: Curre
     ticketSubject: ticket?.subject ?? '',
     decision: decision && decided && { ...decision, ...decided },
     ...parcelOf(payment),
+    reviewsShownOn: reviewsShownOn(payment),
     amountCents: notification.amount ?? 0,
     amount: formatCents(notification.amount ?? 0, payment?.currency ?? currency),
   })
@@ -78,6 +80,13 @@ function parcelOf(payment: StoredNotification['payment']) {
     carrierName: carrier === 'other' ? '' : getCarrierName(carrier),
     trackingUrl: getTrackingUrl(carrier, trackingNumber ?? null) ?? '',
   }
+}
+
+const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+function reviewsShownOn(payment: StoredNotification['payment']): string {
+  const until = payment && reviewUntil(payment)
+  return until ? dates.format(until) : ''
 }
 
 export async function notificationsOf(

@@ -48,6 +48,8 @@ const kindOfEvent = {
   refund_paid: 'dispute_ruled',
   payment_duplicate: 'payment_held',
   rating_received: 'rating_received',
+  review_published: 'review_published',
+  review_replied: 'review_published',
   decision: 'moderation',
   appeal_granted: 'moderation',
   appeal_rejected: 'moderation',
@@ -241,9 +243,27 @@ export function handedOverNotifications(payment: Payment, payoutCents: number): 
   ]
 }
 
-/** Says nothing about the rating itself, which the seller's page shows. */
-export function ratingNotification(payment: Payment): NewNotification {
-  return paymentNotification('rating_received', payment, 'seller', { by: payment.buyerId })
+const otherOf = (payment: Payment, party: 'buyer' | 'seller') => ({
+  by: party === 'buyer' ? payment.sellerId : payment.buyerId,
+})
+
+/** A review that the person may not read yet, so it says nothing about it. */
+export function reviewWaitingNotification(payment: Payment, to: 'buyer' | 'seller'): NewNotification {
+  return paymentNotification('rating_received', payment, to, otherOf(payment, to))
+}
+
+export function reviewPublishedNotification(payment: Payment, to: 'buyer' | 'seller'): NewNotification {
+  return paymentNotification('review_published', payment, to, otherOf(payment, to))
+}
+
+/** For the author of the review. */
+export function reviewRepliedNotification(review: {
+  paymentId: number
+  authorId: string
+  subjectId: string
+}): NewNotification {
+  const { paymentId, authorId: to, subjectId: by } = review
+  return newNotification('review_replied', [paymentId], { to, by, paymentId })
 }
 
 export function deliveryConfirmedNotifications(payment: Payment, payoutCents: number): NewNotification[] {

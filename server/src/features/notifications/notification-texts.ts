@@ -28,6 +28,8 @@ interface NotificationFacts {
   /** The parcel's carrier, and its page about it. Empty if there is none. */
   carrierName: string
   trackingUrl: string
+  /** The day on which the reviews of the deal are public at the latest. Empty before its end. */
+  reviewsShownOn: string
   amountCents: number
   /** Formatted, with its currency. */
   amount: string
@@ -112,9 +114,17 @@ const texts: Record<NotificationEvent, WriteText> = {
           title: `The payment for “${itemTitle}” is refunded`,
           text: `The request was already paid, so ${amount} goes back to the buyer. Please don’t ship.`,
         },
-  rating_received: ({ actorName, itemTitle }) => ({
+  rating_received: ({ actorName, itemTitle, reviewsShownOn }) => ({
     title: `${actorName} rated you for “${itemTitle}”`,
-    text: 'You can read the rating on your public page.',
+    text: `You can read the rating once you have written your own review, or from ${reviewsShownOn}.`,
+  }),
+  review_published: ({ actorName, itemTitle }) => ({
+    title: `The review of ${actorName} for “${itemTitle}” is public`,
+    text: 'Read it on your public page. You can reply to it once.',
+  }),
+  review_replied: ({ actorName, itemTitle }) => ({
+    title: `${actorName} replied to your review for “${itemTitle}”`,
+    text: 'Everyone can read the reply below your review.',
   }),
   parcel_shipped: ({ itemTitle, carrierName, trackingUrl }) => ({
     title: `“${itemTitle}” is on its way`,
@@ -305,6 +315,8 @@ const texts: Record<NotificationEvent, WriteText> = {
   }),
 }
 
+const otherRole = (role: 'buyer' | 'seller') => (role === 'buyer' ? 'seller' : 'buyer')
+
 function shareOf({ role, amountCents, amount }: NotificationFacts): string {
   if (amountCents === 0)
     return role === 'buyer' ? 'The payment goes to the seller.' : 'The buyer gets a full refund.'
@@ -328,7 +340,11 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
     case 'request_expiring':
       return { path: paths.myRequests({ renew: itemId }), action: 'Renew the request' }
     case 'rating_received':
-      return { path: paths.user(userId), action: 'Open your page' }
+      return { path: paths.review(paymentId), action: 'Write a review' }
+    case 'review_published':
+      return { path: paths.user(userId, { as: role }), action: 'Open your page' }
+    case 'review_replied':
+      return { path: paths.user(actorId ?? userId, { as: otherRole(role) }), action: 'Read the reply' }
     case 'payment_held':
       return role === 'buyer'
         ? { path: paths.delivery(paymentId), action: 'Open the delivery' }

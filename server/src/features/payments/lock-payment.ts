@@ -20,7 +20,7 @@ async function lockWhere(tx: Tx, condition: SQL): Promise<Payment | undefined> {
 }
 
 /** Locks a payment for its buyer or seller. For everyone else it does not exist. */
-export async function lockOwnPayment(tx: Tx, id: number, user: User) {
+export async function lockOwnPayment(tx: Tx, id: number, user: Pick<User, 'id'>) {
   const payment = await lockPayment(tx, id)
   const party = payment && partyIn(payment, user.id)
   if (!payment || !party) throw refuse('payment_not_found')

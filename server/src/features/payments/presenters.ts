@@ -2,6 +2,7 @@ import { fillPath } from '@sought/contract/call'
 import { getTrackingUrl } from '@sought/contract/carriers'
 import { getParcelFile, type PARCEL_FILES } from '@sought/contract/deliveries'
 import { asPublicUser } from '../../platform/public-user.ts'
+import { reviewUntil } from '../../platform/review-window.ts'
 import type { findPayment, Payment } from './queries.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findPayment>>>
@@ -17,13 +18,15 @@ export function asParcel({ id, carrier, trackingNumber, shipmentPhoto, deliveryP
   }
 }
 
-function withParties({ payment, buyer, seller, rated }: Row) {
+function withParties({ payment, buyer, seller, rated, reviewedBySeller }: Row) {
   return {
     ...payment,
     ...asParcel(payment),
     buyer: asPublicUser(buyer),
     seller: asPublicUser(seller),
     rated,
+    reviewedBySeller,
+    reviewUntil: reviewUntil(payment),
   }
 }
 

@@ -17,12 +17,16 @@ import {
   or,
   sql,
 } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
 import { nextTryAt } from '../../platform/retry-backoff.ts'
-import { offers, payments, ratings, users, wantedItems } from '../../platform/schema.ts'
+import { offers, payments, reviews, users, wantedItems } from '../../platform/schema.ts'
 
 export type Payment = typeof payments.$inferSelect
+
+/** Whether a party has reviewed the payment. */
+const hasReviewed = (party: PgColumn) =>
+  sql<boolean>`exists (select from ${reviews} where ${reviews.paymentId} = ${payments.id} and ${reviews.authorId} = ${party})`
 
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
@@ -34,13 +38,13 @@ function selectPayments(db: Db) {
       item: wantedItems,
       buyer: buyers,
       seller: sellers,
-      rated: isNotNull(ratings.paymentId).mapWith(Boolean),
+      rated: hasReviewed(payments.buyerId),
+      reviewedBySeller: hasReviewed(payments.sellerId),
     })
     .from(payments)
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
     .innerJoin(buyers, eq(buyers.id, payments.buyerId))
     .innerJoin(sellers, eq(sellers.id, payments.sellerId))
-    .leftJoin(ratings, eq(ratings.paymentId, payments.id))
 }
 
 export async function findPayment(db: Db, id: number) {

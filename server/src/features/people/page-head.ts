@@ -4,12 +4,14 @@ import type { PooledDb } from '../../platform/database.ts'
 import type { HeadResult } from '../../platform/page-head.ts'
 import { publicName } from '../../platform/public-user.ts'
 import { readPerson } from './queries.ts'
+import { standingOf } from './standing.ts'
 
 /** The metadata of a user's public page. */
 export async function personPageHead(
   db: PooledDb,
   path: string,
   { publicUrl }: { publicUrl: string },
+  now: Date,
 ): Promise<HeadResult> {
   const id = userIdIn(path)
   if (id === null) return null
@@ -18,9 +20,10 @@ export async function personPageHead(
   const name = publicName(person)
   const url = publicUrl + paths.user(person.id)
   const pictureUrl = person.profileImageUrl && publicUrl + person.profileImageUrl
+  const { rating, ratingCount } = standingOf(person, now)
   return {
     title: name,
-    description: `What ${name} is looking for on Sought, and ratings from buyers.`,
+    description: `What ${name} is looking for on Sought, and what others say about deals with them.`,
     url,
     imageUrl: pictureUrl ?? publicUrl + previewPaths.default,
     data: {
@@ -31,11 +34,11 @@ export async function personPageHead(
         '@type': 'Person',
         name,
         ...(pictureUrl && { image: pictureUrl }),
-        ...(person.ratingCount > 0 && {
+        ...(ratingCount > 0 && {
           aggregateRating: {
             '@type': 'AggregateRating',
-            ratingValue: person.rating,
-            ratingCount: person.ratingCount,
+            ratingValue: rating,
+            ratingCount,
             bestRating: 5,
           },
         }),

@@ -1,9 +1,11 @@
-import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { ENDED_STATUSES } from '@sought/escrow/payment-status'
+import { and, eq, isNull, not, type SQL, sql } from 'drizzle-orm'
 import { batchReads } from '../../platform/batched-reads.ts'
 import type { Db } from '../../platform/database.ts'
 import { prepareOnce } from '../../platform/prepared.ts'
 import { shownPicture } from '../../platform/public-user.ts'
-import { payments, ratings, users, wantedItems } from '../../platform/schema.ts'
+import { dealEndedAt } from '../../platform/review-window.ts'
+import { passkeys, payments, reviews, totpFactors, users } from '../../platform/schema.ts'
 
 /** The public columns. Private ones are not loaded. */
 export const publicColumns = {
@@ -14,60 +16,89 @@ export const publicColumns = {
   profileImageUrl: shownPicture,
 }
 
-const peopleStatement = prepareOnce((db) =>
+const count = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`.mapWith(Number)
+
+const completed = sql`${payments.status} in ('completed', 'resolved_seller') and ${payments.deskStatus} is distinct from 'resolved_buyer'`
+/** The seller cancelled or did not ship in time. */
+const cancelledBySeller = sql`${payments.cancelledBy} = 'seller' or ${payments.cancelledLate}`
+const cancelledByBuyer = sql`${payments.cancelledBy} = 'buyer' and not ${payments.cancelledLate}`
+/** Not if we refunded the buyer without a dispute. */
+const lostBySeller = sql`${payments.deskStatus} = 'resolved_buyer' and (${payments.status} = 'completed' or ${payments.disputedAt} is not null)`
+const lostByBuyer = sql`${payments.deskStatus} = 'resolved_seller'`
+
+/** The counts of the deals of each user in one role, from one scan. */
+const dealsAs = (db: Db, role: 'buyer' | 'seller') =>
   db
     .select({
-      ...publicColumns,
-      ratingCount: users.ratingCount,
-      cancelledDeals: db.$count(
-        payments,
-        and(
-          eq(payments.sellerId, users.id),
-          isNotNull(payments.cancelledBy),
-          or(eq(payments.cancelledBy, 'seller'), eq(payments.cancelledLate, true)),
-        ),
+      completed: count(completed).as(`completed_as_${role}`),
+      cancelled: count(role === 'seller' ? cancelledBySeller : cancelledByBuyer).as(`cancelled_as_${role}`),
+      lost: count(role === 'seller' ? lostBySeller : lostByBuyer).as(`lost_as_${role}`),
+    })
+    .from(payments)
+    .where(
+      and(
+        eq(role === 'seller' ? payments.sellerId : payments.buyerId, users.id),
+        sql`${payments.status} in (${sql.raw(ENDED_STATUSES.map((status) => `'${status}'`).join(', '))})`,
       ),
+    )
+
+/** The blind reviews of a user whose stars do not count yet, with the end of their deals. */
+const uncounted = (db: Db) =>
+  db
+    .select({
+      stars: sql<[number, string][]>`coalesce(json_agg(json_build_array(${reviews.rating}, ${dealEndedAt})), '[]')`.as(
+        'stars',
+      ),
+    })
+    .from(reviews)
+    .innerJoin(payments, eq(payments.id, reviews.paymentId))
+    .where(and(eq(reviews.subjectId, users.id), not(reviews.isCounted)))
+
+const hasSecondFactor = sql<boolean>`exists (select from ${totpFactors} where ${totpFactors.userId} = ${users.id} and ${totpFactors.enabledAt} is not null) or exists (select from ${passkeys} where ${passkeys.userId} = ${users.id})`
+
+const peopleStatement = prepareOnce((db) => {
+  const sold = dealsAs(db, 'seller').as('sold')
+  const bought = dealsAs(db, 'buyer').as('bought')
+  const waiting = uncounted(db).as('waiting')
+  return db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      profileImageUrl: shownPicture,
+      ratingSum: users.ratingSum,
+      ratingCount: users.ratingCount,
+      buyerRatingSum: users.buyerRatingSum,
+      buyerRatingCount: users.buyerRatingCount,
+      uncounted: waiting.stars,
+      completedAsSeller: sold.completed,
+      cancelledAsSeller: sold.cancelled,
+      lostAsSeller: sold.lost,
+      completedAsBuyer: bought.completed,
+      cancelledAsBuyer: bought.cancelled,
+      lostAsBuyer: bought.lost,
+      responseMinutes: users.responseMinutes,
+      hasEmail: sql<boolean>`${users.emailVerifiedAt} is not null`,
+      hasPhone: sql<boolean>`coalesce(${users.phone} = ${users.verifiedPhone}, false)`,
+      hasPayouts: users.payoutsEnabled,
+      hasSecondFactor,
       bio: sql<string | null>`case when ${users.profileHiddenAt} is null then ${users.bio} end`,
       sellingKeywords: users.sellingKeywords,
       sellingCategories: users.sellingCategories,
       createdAt: users.createdAt,
     })
     .from(users)
+    .innerJoinLateral(sold, sql`true`)
+    .innerJoinLateral(bought, sql`true`)
+    .innerJoinLateral(waiting, sql`true`)
     .where(and(sql`${users.id} = any(${sql.placeholder('ids')})`, isNull(users.deletedAt)))
-    .prepare('people'),
-)
+    .prepare('people')
+})
+
+export type Person = Awaited<ReturnType<ReturnType<typeof peopleStatement>['execute']>>[number]
 
 /** Read together with others that visitors ask for at the same time. */
 export const readPerson = batchReads(
   async (db, ids: string[]) =>
     new Map((await peopleStatement(db).execute({ ids })).map((person) => [person.id, person])),
 )
-
-/** Ratings of a seller, newest first. The cursor is the payment id of the last rating. */
-export function findFeedback(db: Db, sellerId: string, page: { limit: number; after?: number | undefined }) {
-  const { limit, after } = page
-  const last = sql`(select created_at, payment_id from ${ratings} where payment_id = ${after})`
-  return db
-    .select({
-      rating: {
-        paymentId: ratings.paymentId,
-        rating: ratings.rating,
-        feedback: ratings.feedback,
-        createdAt: ratings.createdAt,
-      },
-      itemTitle: wantedItems.title,
-      buyer: publicColumns,
-    })
-    .from(ratings)
-    .innerJoin(payments, eq(payments.id, ratings.paymentId))
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
-    .innerJoin(users, eq(users.id, ratings.buyerId))
-    .where(
-      and(
-        eq(ratings.sellerId, sellerId),
-        after ? sql`(${ratings.createdAt}, ${ratings.paymentId}) < ${last}` : undefined,
-      ),
-    )
-    .orderBy(desc(ratings.createdAt), desc(ratings.paymentId))
-    .limit(limit)
-}

@@ -227,6 +227,7 @@ describe('erasing data', () => {
     expect(statuses[offers.made]).toBe('withdrawn')
     const payment = (await bob.call(`GET /api/payments/${bought}`)).json()
     expect(payment).toMatchObject({ amount: 12_000, status: 'completed', buyer: { name: 'Deleted user' } })
+    await it.sql.query("update payments set ended_at = now() - interval '14 days' where id = $1", [bought])
     const [feedback] = (await it.visitor(`GET /api/users/${bob.id}/feedback`)).json()
     expect(feedback).toMatchObject({ rating: 5, feedback: 'Good', by: { name: 'Deleted user' } })
     const file = (await bob.call(`GET /api/disputes/${disputed}`)).json()

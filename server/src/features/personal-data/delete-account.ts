@@ -33,7 +33,7 @@ const MAX_ATTEMPTS = 5
 class ConcurrentWrite extends Error {}
 
 /**
- * Deletes an account and all personal data. Messages and offers with their photos, payments, ratings and reports stay, because other people take
+ * Deletes an account and all personal data. Messages and offers with their photos, payments, reviews and reports stay, because other people take
  * part in them, and show the name of a deleted user (ADR 16). Three steps: check who is asking; cancel open
  * checkouts at the card provider; then erase everything in one transaction, which checks for open money again.
  */

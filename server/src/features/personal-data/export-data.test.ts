@@ -72,8 +72,8 @@ describe('the data export', () => {
       secondFactors: { totp: false, passkeys: [] },
       requests: [{ title: 'Lamp' }, { title: 'Lamp' }],
       evidence: [{ content: 'It was green' }],
-      ratingsGiven: [{ paymentId: bought, rating: 4, feedback: 'Fine' }],
-      ratingsReceived: [],
+      reviewsWritten: [{ paymentId: bought, as: 'seller', rating: 4, tags: [], text: 'Fine', reply: null }],
+      reviewsReceived: [],
       payouts: [],
     })
     expect(data.messages).toHaveLength(131)

@@ -9,10 +9,10 @@ import { OwnDecision } from '@sought/contract/moderation'
 import { getEmailDelivery, getEmailSettings, listNotifications } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
-import { listFeedback } from '@sought/contract/people'
 import { getPushSettings } from '@sought/contract/push'
 import { listBlocks, ReportKind, ReportReason } from '@sought/contract/reports'
 import { listOwnWantedItems } from '@sought/contract/requests'
+import { Review } from '@sought/contract/reviews'
 import { SavedSearch } from '@sought/contract/saved-searches'
 import { getSecondFactors } from '@sought/contract/second-factors'
 import { listDevices } from '@sought/contract/security'
@@ -41,10 +41,9 @@ import { undeliverableOf } from '../notifications/suppression.ts'
 import { offersOf } from '../offers/actions.ts'
 import { readPayments } from '../payments/actions.ts'
 import { addressesOf } from '../payments/read-details.ts'
-import { feedbackOf } from '../people/actions.ts'
-import { listRatingsBy } from '../ratings/actions.ts'
 import { reportsBy } from '../reports/actions.ts'
 import { itemsOf } from '../requests/actions.ts'
+import { reviewsBy, reviewsOf } from '../reviews/actions.ts'
 import { searchesOf } from '../saved-searches/actions.ts'
 import { readSecondFactors } from '../second-factors/actions.ts'
 import { listPayoutsOf, readBankStatus } from '../sellers/actions.ts'
@@ -57,12 +56,7 @@ import { readTicket, ticketsOf } from '../support/actions.ts'
 
 const PAGE_SIZE = 100
 
-const RatingGiven = z.object({
-  paymentId: z.int(),
-  rating: z.int(),
-  feedback: z.nullable(z.string()),
-  createdAt: z.string(),
-})
+const ReviewWritten = z.omit(Review, { by: true, itemTitle: true })
 
 const PurchaseAddress = z.object({ paymentId: z.int(), deliveryAddress: z.nullable(DeliveryAddress) })
 
@@ -95,8 +89,8 @@ const schemas = {
   receipts: replySchema(getReceipt.reply),
   statements: replySchema(getStatement.reply),
   evidence: replySchema(DisputeEvidence),
-  ratingsGiven: replySchema(RatingGiven),
-  ratingsReceived: replySchema(listFeedback.reply.def.element),
+  reviewsWritten: replySchema(ReviewWritten),
+  reviewsReceived: replySchema(Review),
   reports: replySchema(ReportMade),
   blocks: replySchema(listBlocks.reply.def.element),
   moderationDecisions: replySchema(OwnDecision),
@@ -142,12 +136,11 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
         transact((tx) => readStatement(tx, config, month, user)),
       ),
     evidence: () => listEvidenceBy(db, user),
-    ratingsGiven: () => listRatingsBy(db, user),
-    ratingsReceived: async () =>
-      readPages(
-        (after) => feedbackOf(db, user.id, { limit: PAGE_SIZE, after }),
-        ({ paymentId }) => paymentId,
-      ),
+    reviewsWritten: async () =>
+      readPages((cursor) => reviewsBy(db, user, { limit: PAGE_SIZE, cursor }), byId),
+    // Those that are not published yet stay blind.
+    reviewsReceived: async () =>
+      readPages((cursor) => reviewsOf(db, user.id, { limit: PAGE_SIZE, cursor }, clock()), byId),
     reports: () => reportsBy(db, user),
     blocks: () => blocksOf(db, user),
     moderationDecisions: () => ownDecisions(db, user),

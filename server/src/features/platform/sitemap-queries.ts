@@ -28,7 +28,7 @@ const hasPublicPage = (now: Date) =>
   )
 
 /**
- * The latest public change: a rating, or one of the newest requests. Somebody can have thousands, and reading all of them
+ * The latest public change: a review, or one of the newest requests. Somebody can have thousands, and reading all of them
  * would take too long. Other changes of an account are private.
  */
 const personChangedAt = sql<Date>`greatest(${users.createdAt},
@@ -36,7 +36,7 @@ const personChangedAt = sql<Date>`greatest(${users.createdAt},
     select updated_at from wanted_items
     where wanted_items.user_id = users.id and ${isOpen} order by id desc limit 50
   ) newest),
-  (select max(ratings.created_at) from ratings where ratings.seller_id = users.id))`.mapWith(users.createdAt)
+  (select created_at from reviews where reviews.subject_id = users.id order by id desc limit 1))`.mapWith(users.createdAt)
 
 export function findRequestParts(db: Db, now: Date, size: number): Promise<Part<number>[]> {
   const open = db

@@ -3,6 +3,7 @@ import type { OwnRequest } from '@sought/contract/own-requests'
 import type { PaymentStatus } from '@sought/escrow/payment-status'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
+import { reviewableSince } from '../../platform/review-window.ts'
 
 export interface RankedPage {
   limit: number
@@ -34,6 +35,7 @@ interface ProgressRow extends Record<string, unknown> {
  */
 export async function findProgress(db: Db, userId: string, now: Date, { limit, cursor }: RankedPage) {
   const at = sql`${now.toISOString()}::timestamptz`
+  const since = sql`${reviewableSince(now).toISOString()}::timestamptz`
   const { rows } = await db.execute<ProgressRow>(sql`
     with progress as (
       select item.id, item.hidden_at is not null as is_hidden, to_json(deal) as deal, coalesce(offers.count, 0) as offer_count,
@@ -45,7 +47,7 @@ export async function findProgress(db: Db, userId: string, now: Date, { limit, c
             and coalesce(deal.payment_status, 'pending') = 'pending' and not deal.is_submitted then 'pay'
           when item.status = 'open' and item.expires_at > ${at} and offers.count > 0 then 'answer_offers'
           when unread.count > 0 then 'read_messages'
-          when deal.payment_status = 'completed' and not deal.is_rated then 'rate'
+          when deal.payment_status = 'completed' and deal.is_reviewable then 'rate'
           when item.hidden_at is not null then 'none'
           when item.status in ('closed', 'fulfilled') then 'repost'
           when coalesce(item.renewed_at, item.created_at) + make_interval(days => ${RENEW_AFTER_DAYS}) <= ${at}
@@ -67,10 +69,11 @@ export async function findProgress(db: Db, userId: string, now: Date, { limit, c
         -- The deal whose money is held, else the last that was agreed and not refunded.
         select distinct on (offer.wanted_item_id) offer.wanted_item_id, offer.id as offer_id, offer.amount,
           offer.seller_id, payment.id as payment_id, payment.status as payment_status,
-          payment.submitted_at is not null as is_submitted, rating.payment_id is not null as is_rated
+          payment.submitted_at is not null as is_submitted,
+          review.id is null and coalesce(payment.ended_at, payment.updated_at) > ${since} as is_reviewable
         from offers offer
         left join payments payment on payment.offer_id = offer.id
-        left join ratings rating on rating.payment_id = payment.id
+        left join reviews review on review.payment_id = payment.id and review.author_id = offer.buyer_id
         where offer.buyer_id = ${userId} and offer.status = 'accepted'
           and coalesce(payment.status, 'pending') not in ('resolved_buyer', 'refunded')
         order by offer.wanted_item_id,

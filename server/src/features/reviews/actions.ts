@@ -1,0 +1,122 @@
+import type { BodyOf } from '@sought/contract/call'
+import type { submitRating } from '@sought/contract/payments'
+import type { RefusalCode } from '@sought/contract/refusals'
+import type { reviewPayment } from '@sought/contract/reviews'
+import type { Db, PooledDb, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { announce } from '../../platform/events.ts'
+import { reviewUntil } from '../../platform/review-window.ts'
+import type { User } from '../../platform/session.ts'
+import { notify } from '../notifications/actions.ts'
+import {
+  reviewPublishedNotification,
+  reviewRepliedNotification,
+  reviewWaitingNotification,
+} from '../notifications/build-notifications.ts'
+import { lockOwnPayment } from '../payments/lock-payment.ts'
+import { findActivePerson } from '../people/actions.ts'
+import { asFeedback, asReview, asWrittenReview } from './presenters.ts'
+import {
+  addStars,
+  findPublishedReviews,
+  findReceivedReview,
+  findReviewsBy,
+  insertReview,
+  lockReviewsOf,
+  publishReviews,
+  type ReviewPage,
+  saveReply,
+} from './queries.ts'
+
+type Person = Pick<User, 'id'>
+type Deal = Awaited<ReturnType<typeof lockOwnPayment>>
+
+export async function reviewDeal(
+  tx: Tx,
+  paymentId: number,
+  review: BodyOf<typeof reviewPayment>,
+  user: Person,
+) {
+  const deal = await lockOwnPayment(tx, paymentId, user)
+  return writeReview(tx, deal, review, { tooEarly: 'review_too_early', again: 'already_reviewed' })
+}
+
+/** The buyer's review of the seller, from the rating screen. */
+export async function ratePayment(
+  tx: Tx,
+  paymentId: number,
+  { rating, tags, feedback }: BodyOf<typeof submitRating>,
+  user: Person,
+) {
+  const deal = await lockOwnPayment(tx, paymentId, user)
+  if (deal.party !== 'buyer') throw refuse('not_the_buyer')
+  const codes = { tooEarly: 'payment_wrong_state', again: 'already_rated' } as const
+  await writeReview(tx, deal, { rating, tags, text: feedback }, codes)
+  return { ok: true as const }
+}
+
+/**
+ * The first review of a deal stays hidden, the second publishes both (ADR 78). The payment is locked, so of two reviews
+ * at the same time one is the second.
+ */
+async function writeReview(
+  tx: Tx,
+  { payment, party }: Deal,
+  { rating, tags, text }: BodyOf<typeof reviewPayment>,
+  codes: { tooEarly: RefusalCode; again: RefusalCode },
+) {
+  const { id: paymentId, buyerId, sellerId } = payment
+  const closesAt = reviewUntil(payment)
+  if (!closesAt) throw refuse(codes.tooEarly)
+  const [authorId, subjectId] = party === 'buyer' ? [buyerId, sellerId] : [sellerId, buyerId]
+  const stored = await lockReviewsOf(tx, paymentId)
+  if (stored.some((review) => review.authorId === authorId)) throw refuse(codes.again)
+  if (closesAt <= tx.now) throw refuse('review_closed')
+  const other = stored[0]
+  const subjectRole = party === 'buyer' ? 'seller' : 'buyer'
+  const written = await insertReview(tx, {
+    paymentId,
+    authorId,
+    subjectId,
+    subjectRole,
+    rating,
+    tags,
+    text: text || null,
+    publishedAt: other ? tx.now : null,
+    isCounted: subjectRole === 'seller' || other !== undefined,
+  })
+  if (!written) throw refuse(codes.again)
+  if (other) await publishReviews(tx, [other.id])
+  const counted = [...(written.isCounted ? [written] : []), ...(other && !other.isCounted ? [other] : [])]
+  await addStars(tx, counted)
+  await announce(tx, [buyerId, sellerId], { about: 'payments' })
+  const notification = other ? reviewPublishedNotification : reviewWaitingNotification
+  await notify(tx, [notification(payment, subjectRole)])
+  return { id: written.id, published: other !== undefined }
+}
+
+/** A review that the person cannot read does not exist for them. */
+export async function replyToReview(tx: Tx, id: number, text: string, user: Person) {
+  const found = await findReceivedReview(tx, id, user.id, tx.now)
+  if (!found) throw refuse('review_not_found')
+  const review = await saveReply(tx, id, text)
+  if (!review) throw refuse('already_replied')
+  await notify(tx, [reviewRepliedNotification(review)])
+  return asReview({ ...found, review })
+}
+
+export async function reviewsOf(db: PooledDb, id: string, page: ReviewPage, now: Date) {
+  await findActivePerson(db, id)
+  return (await findPublishedReviews(db, id, page, now)).map(asReview)
+}
+
+/** What buyers said about a seller. */
+export async function feedbackOf(db: PooledDb, id: string, page: Omit<ReviewPage, 'as'>, now: Date) {
+  await findActivePerson(db, id)
+  return (await findPublishedReviews(db, id, { ...page, as: 'seller' }, now)).map(asFeedback)
+}
+
+/** Also those that are not published yet. */
+export async function reviewsBy(db: Db, { id }: Person, page: ReviewPage) {
+  return (await findReviewsBy(db, id, page)).map(asWrittenReview)
+}
