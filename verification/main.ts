@@ -34,7 +34,7 @@ import { randomSeed } from './support/random.ts'
  *   npm run proof -- races fuzz                      these parts only
  *   npm run proof -- --share 0.02                    that share of each part
  *   npm run proof -- --seed N                        the same random choices again
- *   npm run proof -- mutation --only ratings/actions the guards and files that contain this text
+ *   npm run proof -- mutation --only reviews/actions the guards and files that contain this text
  *   npm run proof -- races --only 'account security' the groups of races that contain this text
  */
 

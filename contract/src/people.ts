@@ -29,6 +29,8 @@ export const PublicProfile = z.object({
   memberSince: Timestamp,
 })
 
+export type PublicProfile = z.output<typeof PublicProfile>
+
 const onPerson = { params: z.object({ id: UserId }) }
 const paged = { query: z.object({ limit: pageLimit(12, 100), cursor: z.optional(PathId) }) }
 

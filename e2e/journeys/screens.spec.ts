@@ -167,6 +167,7 @@ async function visitScreens(
       { path: paths.delivery(heldId), as: parties },
       { path: paths.delivery(completedId), as: ['buyer'] },
     ],
+    review: [{ path: paths.review(completedId), as: ['visitor', ...parties] }],
     deal: [{ path: paths.deal(heldId), as: ['visitor', ...parties] }],
     dispute: [{ path: paths.dispute(disputedId), as: ['visitor', ...parties] }],
     adminDisputes: [{ path: paths.adminDisputes({ search: sellerId }), as: ['visitor', 'admin'] }],

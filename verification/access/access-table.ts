@@ -29,6 +29,7 @@ GET    /api/wanted-items/:id/similar                 200 200 200 200 200
 GET    /api/wanted-items/by-id                       200 200 200 200 200
 GET    /api/users/:id                                200 200 200 200 200
 GET    /api/users/:id/feedback                       200 200 200 200 200
+GET    /api/users/:id/reviews                        200 200 200 200 200
 GET    /api/users/:id/wanted-items                   200 200 200 200 200
 # In development only: not registered in production.
 GET    /api/dev/mails                                200 200 200 200 200
@@ -177,6 +178,9 @@ POST   /api/payments/:id/confirm-delivery            401 404 403 200 404
 POST   /api/manual-delivery-confirm/:id              401 404 403 200 404
 POST   /api/payments/:id/dispute                     401 404 403 200 404
 POST   /api/payments/:id/submit-rating               401 404 403 200 404
+POST   /api/payments/:id/review                      401 404 201 201 404
+# The owner is the person reviewed.
+POST   /api/reviews/:id/reply                        401 404 404 201 404
 # A cancellation by the buyer is a wish, by the seller the end of the deal.
 POST   /api/payments/:id/cancel                      401 404 200 200 404
 # The parcel: here the seller is the owner.

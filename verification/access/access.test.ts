@@ -88,7 +88,7 @@ async function createTraders(world: World): Promise<Person[]> {
       await fixtures.payment(pair, 'held_in_escrow')
       await fixtures.payout(pair, 'owed')
       await fixtures.sale(pair)
-      await fixtures.rating(pair)
+      await fixtures.review(pair)
     }
   }
   return people

@@ -68,7 +68,7 @@ const onItem: CallFixture = async ({ cast, fixtures }) => ({
 })
 
 const onPerson: CallFixture = async ({ cast, fixtures }) => {
-  await fixtures.rating(ownerAsSeller(cast))
+  await fixtures.review(ownerAsSeller(cast))
   return { params: { id: cast.owner.id } }
 }
 
@@ -203,6 +203,7 @@ const fixturesByCall: Record<string, CallFixture> = {
   }),
   'GET /api/users/:id': onPerson,
   'GET /api/users/:id/feedback': onPerson,
+  'GET /api/users/:id/reviews': onPerson,
   'GET /api/users/:id/wanted-items': onPerson,
 
   'POST /api/auth/signup': ({ cast }) => ({
@@ -426,6 +427,11 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/manual-delivery-confirm/:id': onPayment('held_in_escrow'),
   'POST /api/payments/:id/dispute': onPayment('held_in_escrow', { reason: 'It is blue' }),
   'POST /api/payments/:id/submit-rating': onPayment('completed', { rating: 5 }),
+  'POST /api/payments/:id/review': onPayment('completed', { rating: 5 }),
+  'POST /api/reviews/:id/reply': async ({ cast, fixtures }) => ({
+    params: { id: (await fixtures.review(ownerAsSeller(cast))).reviewId },
+    body: { text: 'Thank you' },
+  }),
 
   'POST /api/payments/:id/cancel': onPayment('held_in_escrow', { reason: 'Sold' }),
   'POST /api/payments/:id/ship': async ({ cast, fixtures }) => ({

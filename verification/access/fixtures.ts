@@ -270,16 +270,20 @@ export function createFixtures({ sql, services }: World) {
       return { ...deal, payoutId }
     },
 
-    async rating(pair: Pair): Promise<PaidDeal> {
+    /** The buyer's published review of the seller. */
+    async review(pair: Pair): Promise<PaidDeal & { reviewId: number }> {
       const deal = await fixtures.payment(pair, 'completed')
-      await insert('ratings', {
+      const reviewId = await insert('reviews', {
         payment_id: deal.paymentId,
-        buyer_id: pair.buyer.id,
-        seller_id: pair.seller.id,
+        author_id: pair.buyer.id,
+        subject_id: pair.seller.id,
+        subject_role: 'seller',
         rating: 4,
-        feedback: 'Fine',
+        text: 'Fine',
+        published_at: new Date(),
+        is_counted: true,
       })
-      return deal
+      return { ...deal, reviewId }
     },
 
     notification: (to: Person, by: Person, itemId: number) =>

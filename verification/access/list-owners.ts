@@ -58,8 +58,9 @@ export const profileLists: Record<string, ListRule> = {
   ),
   'GET /api/users/:id/feedback': {
     idOf: ({ paymentId }: { paymentId: number }) => paymentId,
-    ownRows: 'select payment_id as id from ratings where seller_id = $1',
+    ownRows: "select payment_id as id from reviews where subject_id = $1 and subject_role = 'seller'",
   },
+  'GET /api/users/:id/reviews': byId('select id from reviews where subject_id = $1'),
 }
 
 /** Lists with nothing that others who may read them may not see. */

@@ -30,7 +30,7 @@ const tables: Record<string, string> = {
   messages: 'sender_id = any($1) or receiver_id = any($1)',
   offers: 'buyer_id = any($1) or seller_id = any($1)',
   payments: 'buyer_id = any($1) or seller_id = any($1)',
-  ratings: 'buyer_id = any($1) or seller_id = any($1)',
+  reviews: 'author_id = any($1) or subject_id = any($1)',
   blocks: 'blocker_id = any($1) or blocked_id = any($1)',
   reports: 'reporter_id = any($1)',
   moderation_cases: 'person_id = any($1) or claimed_by = any($1)',

@@ -84,7 +84,7 @@ export const crashPoints: NamedCrashPoint[] = [
   commit('a manual payout marked as paid', /marked_paid/, payManually),
   commit('a manual payout undone', /"key":"payout-undone:/, undoManualPayout),
   commit('a connected account', /update "users" set "stripe_connect_account_id"/, connectAccount),
-  commit('a rating', /insert into "ratings"/, rateSeller),
+  commit('a rating', /insert into "reviews"/, rateSeller),
   commit('an account deletion', /update "users" set .* Deleted/, deleteSeller),
   call(/^POST \/v1\/payment_intents$/, 'create an intent', payDeal),
   call(/^GET \/v1\/payment_intents\/\w+$/, 'read an intent', payDeal),

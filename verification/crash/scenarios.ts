@@ -225,7 +225,7 @@ export const rateSeller: Scenario = async (run) => {
   const deal = await pay(run)
   const { paymentId, buyer } = deal
   await confirm(run, deal)
-  const isRated = hasRows(run.market, 'select from ratings where payment_id = $1', [paymentId])
+  const isRated = hasRows(run.market, 'select from reviews where payment_id = $1', [paymentId])
   await retryUntil(run, 'a rating', isRated, async () => {
     const answer = await run.market.call(buyer, `POST /api/payments/${paymentId}/submit-rating`, {
       rating: 4,

@@ -29,6 +29,7 @@ const savedSearches = 'server/src/features/saved-searches'
 const secondFactors = 'server/src/features/second-factors/queries.ts'
 const sellers = 'server/src/features/sellers/queries.ts'
 const requests = 'server/src/features/requests'
+const reviews = 'server/src/features/reviews/queries.ts'
 const google = 'server/src/providers/google/google.ts'
 const session = 'server/src/platform/session.ts'
 const stripe = 'server/src/providers/stripe/stripe.ts'
@@ -51,7 +52,7 @@ const payoutsTest = 'server/src/features/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
 const reservationTest = `${payments}/reservation.test.ts`
 const reconciliationTest = 'server/src/features/reconciliation/reconciliation.test.ts'
-const ratingsTest = 'server/src/features/ratings/ratings.test.ts'
+const reviewsTest = 'server/src/features/reviews/reviews.test.ts'
 const malformedRequestsTest = 'server/src/platform/malformed-requests.test.ts'
 const requestsTest = `${requests}/requests.test.ts`
 const expiryTest = `${requests}/expire-requests.test.ts`
@@ -106,6 +107,16 @@ const locks: Guard[] = [
     guard: 'row lock: a request does not change while a payment for it is started',
     remove: { file: `${payments}/queries.ts`, function: 'lockItemShared', call: 'for' },
     noticedBy: reservationTest,
+  },
+  {
+    guard: 'row lock: the sweep and the second review of a deal wait for each other',
+    remove: { file: reviews, function: 'lockDueReviews', call: 'for' },
+    noticedBy: reviewsTest,
+  },
+  {
+    guard: 'row lock: the stars of two people are added in one order',
+    remove: { file: reviews, function: 'addStars', call: 'for' },
+    noticedBy: reviewsTest,
   },
   {
     guard: 'row lock: changes of a support ticket wait for each other',
@@ -394,9 +405,9 @@ const uniqueKeys: Guard[] = [
     noticedBy: savedSearchesTest,
   },
   {
-    guard: 'primary key: a payment has one rating',
-    remove: { primaryKeyOf: 'ratings' },
-    noticedBy: ratingsTest,
+    guard: 'unique: each party reviews a deal once',
+    remove: { uniqueIndex: 'reviews_once' },
+    noticedBy: schemaTest,
   },
   {
     guard: 'primary key: a provider event is stored once',
@@ -516,13 +527,9 @@ const conflicts: Guard[] = [
     noticedBy: webhookTest,
   },
   {
-    guard: 'on conflict: a second rating is refused',
-    remove: {
-      file: 'server/src/features/ratings/queries.ts',
-      function: 'insertRating',
-      call: 'onConflictDoNothing',
-    },
-    noticedBy: ratingsTest,
+    guard: 'on conflict: a review next to one of the release before is refused',
+    remove: { file: reviews, function: 'insertReview', call: 'onConflictDoNothing' },
+    noticedBy: reviewsTest,
   },
   {
     guard: 'on conflict: a message that is sent twice finds the first',
@@ -635,6 +642,11 @@ const conditions: Guard[] = [
     guard: 'condition: a payment is saved only if its status is still the same',
     remove: { file: `${payments}/queries.ts`, function: 'updatePayment', condition: 'payments.status' },
     noticedBy: paymentsTest,
+  },
+  {
+    guard: 'condition: a review has one reply',
+    remove: { file: reviews, function: 'saveReply', condition: 'reviews.reply' },
+    noticedBy: reviewsTest,
   },
   {
     guard: 'condition: an intent is set only while the payment is pending',
@@ -893,6 +905,11 @@ const inSchema = (guard: string, remove: Target, noticedBy = schemaTest): Guard 
 })
 
 const triggers: Guard[] = [
+  inSchema(
+    'trigger: ratings of the release before become reviews',
+    { trigger: 'ratings_become_reviews' },
+    reviewsTest,
+  ),
   inSchema(
     'trigger: waiting alerts are due a day after the last digest',
     { trigger: 'saved_searches_digest' },

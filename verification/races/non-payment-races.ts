@@ -457,6 +457,27 @@ export const raceCases: readonly RaceCase[] = [
     allowed: ['ok, already_rated; 5 of 1', 'already_rated, ok; 2 of 1'],
   },
   {
+    what: 'reviewing each other',
+    times: MANY,
+    setup: completed,
+    actions: [
+      as(
+        'ben',
+        (n) => `POST /api/payments/${10 * n + 1}/review`,
+        () => ({ rating: 5 }),
+      ),
+      as(
+        'sue',
+        (n) => `POST /api/payments/${10 * n + 1}/review`,
+        () => ({ rating: 2 }),
+      ),
+    ],
+    result: `(select string_agg(rating_sum || ' of ' || rating_count, ', ' order by id) from users
+        where id in ('ben-' || n, 'sue-' || n))
+      || ', published ' || (select count(*) from reviews where payment_id = 10 * n + 1 and published_at is not null)`,
+    allowed: ['ok, ok; 2 of 1, 5 of 1, published 2'],
+  },
+  {
     what: 'marking a payout as paid twice and undoing it',
     times: MANY,
     setup: completed,

@@ -25,7 +25,7 @@ export async function findLostWrites(sql: pg.Pool, acknowledged: Acknowledged[])
        exists (
          select from provider_facts where payment_id = p.id and key ~ '^(refunded|refund_failed|dispute_lost):'
        ) as "isChangedByProvider"
-     from payments p left join ratings r on r.payment_id = p.id`,
+     from payments p left join reviews r on r.payment_id = p.id and r.author_id = p.buyer_id`,
   )
   const payments = new Map(rows.map((row) => [row.id, row]))
   const isTrue = await createCheck(sql, payments)

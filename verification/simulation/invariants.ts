@@ -197,10 +197,11 @@ const rules: Rule[] = [
           where d.id = e.object_id and not p.bank_decides))`,
   },
   {
-    rule: 'each rating counts once',
-    violations: `select 'seller ' || u.id || ' has ' || u.rating_sum || ' in ' || u.rating_count
-      from users u left join (select seller_id, sum(rating) as sum, count(*) as times from ratings group by seller_id) r
-        on r.seller_id = u.id
+    rule: 'each review counts once',
+    violations: `select 'user ' || u.id || ' has ' || u.rating_sum || ' in ' || u.rating_count
+      from users u left join (
+        select subject_id, sum(rating) as sum, count(*) as times from reviews where is_counted group by subject_id
+      ) r on r.subject_id = u.id
       where u.rating_sum <> coalesce(r.sum, 0) or u.rating_count <> coalesce(r.times, 0)`,
   },
   {

@@ -182,6 +182,17 @@ describe('database constraints refuse', () => {
       'reviews_rating',
     ],
     [
+      'a second review of a deal by the same person',
+      `insert into reviews (payment_id, author_id, subject_id, subject_role, rating)
+       select 1, 'buyer', 'seller', 'seller', 5 from generate_series(1, 2)`,
+      'reviews_once',
+    ],
+    [
+      'a review of oneself',
+      "insert into reviews (payment_id, author_id, subject_id, subject_role, rating) values (1, 'buyer', 'buyer', 'buyer', 5)",
+      'reviews_two_people',
+    ],
+    [
       'a payout of zero',
       "insert into payouts (seller_id, payment_id, amount) values ('seller', 1, 0)",
       'payouts_amount',

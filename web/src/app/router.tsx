@@ -64,6 +64,7 @@ const screens = {
   ),
   deal: screen(loadDealScreens, 'DealScreen'),
   delivery: screen(loadDealScreens, 'DeliveryScreen'),
+  review: screen(loadDealScreens, 'ReviewScreen'),
   disputeReport: screen(
     () => import('../features/disputes/dispute-report-screen.tsx'),
     'DisputeReportScreen',

@@ -50,6 +50,7 @@ export const signedOutRules: Partial<Record<RouteName, SignedOutRule>> = {
   tickets: explain('Please log in to see your questions and our answers.'),
   sellerSetup: explain('Please log in to set up your payouts.'),
   rating: explain('Please log in to rate a seller.'),
+  review: explain('Please log in to review a deal.'),
   paymentSuccess: explain('Please log in to see your payment.'),
   disputeReport: {
     kind: 'explain',

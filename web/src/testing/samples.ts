@@ -205,6 +205,8 @@ export function aPayment(
     buyer,
     seller: aSeller,
     rated: false,
+    reviewedBySeller: false,
+    reviewUntil: changes.status === 'completed' ? '2099-01-01T00:00:00.000Z' : null,
     wantedItem,
     ...changes,
   }

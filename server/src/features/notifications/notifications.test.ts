@@ -444,7 +444,14 @@ test.each([
 ] as const)('the ruling tells the %s of %d cents what happens to the money', (role, amountCents, text) => {
   const amount = `$${(amountCents / 100).toFixed(2)}`
   const deal = { actorId: null, actorName: '', itemId: 3, itemTitle: 'Lamp', paymentId: 1 }
-  const empty = { searchName: '', ticketId: 0, ticketSubject: '', carrierName: '', trackingUrl: '', reviewsShownOn: '' }
+  const empty = {
+    searchName: '',
+    ticketId: 0,
+    ticketSubject: '',
+    carrierName: '',
+    trackingUrl: '',
+    reviewsShownOn: '',
+  }
   const decision = null
   const told = { userId: 'ada', transactionNumber: '4F7K-Q2MX-9TB3', ...empty, decision, ...deal }
   expect(notificationText({ event: 'dispute_ruled', role, amountCents, amount, ...told }).text).toBe(text)

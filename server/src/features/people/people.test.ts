@@ -88,7 +88,11 @@ test('the public profile counts deals in both roles, and shows what was verified
   expect(await profileOf(ben)).toMatchObject(verified)
   await sql.query("update users set phone = '+44 2', profile_hidden_at = now() where id = $1", [ben.id])
   await sql.query('update totp_factors set enabled_at = null where user_id = $1', [ben.id])
-  expect(await profileOf(ben)).toMatchObject({ badges: ['email', 'payouts'], bio: null, profileImageUrl: null })
+  expect(await profileOf(ben)).toMatchObject({
+    badges: ['email', 'payouts'],
+    bio: null,
+    profileImageUrl: null,
+  })
 })
 
 test('feedback is listed newest first, in pages, with the buyer’s name', async () => {
@@ -140,7 +144,8 @@ test('only the user’s open requests are listed, newest first, in pages', async
 test('a user’s page has its own metadata, and an unknown user’s page is 404', async () => {
   const { services, signUp } = await openWorld()
   const { id } = await signUp('Ida')
-  const headOf = (path: string) => personPageHead(services.database.read, path, services.config, services.clock())
+  const headOf = (path: string) =>
+    personPageHead(services.database.read, path, services.config, services.clock())
   const url = `${services.config.publicUrl}/user/${id}`
   expect(await headOf(`/user/${id}`)).toEqual({
     title: 'Ida Tester',

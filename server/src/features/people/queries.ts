@@ -46,9 +46,9 @@ const dealsAs = (db: Db, role: 'buyer' | 'seller') =>
 const uncounted = (db: Db) =>
   db
     .select({
-      stars: sql<[number, string][]>`coalesce(json_agg(json_build_array(${reviews.rating}, ${dealEndedAt})), '[]')`.as(
-        'stars',
-      ),
+      stars: sql<
+        [number, string][]
+      >`coalesce(json_agg(json_build_array(${reviews.rating}, ${dealEndedAt})), '[]')`.as('stars'),
     })
     .from(reviews)
     .innerJoin(payments, eq(payments.id, reviews.paymentId))

@@ -6,7 +6,9 @@ import { openRequestsOf, profileOf } from './actions.ts'
 
 export function peopleRoutes({ replicas, clock }: Services): Route[] {
   return [
-    on(getPublicProfile)(({ params, user }) => replicas.read(user, (db) => profileOf(db, params.id, clock()))),
+    on(getPublicProfile)(({ params, user }) =>
+      replicas.read(user, (db) => profileOf(db, params.id, clock())),
+    ),
 
     on(listUserWantedItems)(async ({ params, query, user, reply }) => {
       const page = { limit: query.limit, before: query.cursor }

@@ -36,7 +36,9 @@ const personChangedAt = sql<Date>`greatest(${users.createdAt},
     select updated_at from wanted_items
     where wanted_items.user_id = users.id and ${isOpen} order by id desc limit 50
   ) newest),
-  (select created_at from reviews where reviews.subject_id = users.id order by id desc limit 1))`.mapWith(users.createdAt)
+  (select created_at from reviews where reviews.subject_id = users.id order by id desc limit 1))`.mapWith(
+  users.createdAt,
+)
 
 export function findRequestParts(db: Db, now: Date, size: number): Promise<Part<number>[]> {
   const open = db

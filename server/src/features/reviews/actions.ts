@@ -22,7 +22,7 @@ import {
   findReceivedReview,
   findReviewsBy,
   insertReview,
-  lockReviewsOf,
+  findReviewsOf,
   publishReviews,
   type ReviewPage,
   saveReply,
@@ -69,7 +69,7 @@ async function writeReview(
   const closesAt = reviewUntil(payment)
   if (!closesAt) throw refuse(codes.tooEarly)
   const [authorId, subjectId] = party === 'buyer' ? [buyerId, sellerId] : [sellerId, buyerId]
-  const stored = await lockReviewsOf(tx, paymentId)
+  const stored = await findReviewsOf(tx, paymentId)
   if (stored.some((review) => review.authorId === authorId)) throw refuse(codes.again)
   if (closesAt <= tx.now) throw refuse('review_closed')
   const other = stored[0]

@@ -7,9 +7,8 @@ import { payments, reviews, users, wantedItems } from '../../platform/schema.ts'
 
 export type StoredReview = typeof reviews.$inferSelect
 
-/** The sweep may be publishing them. */
-export function lockReviewsOf(tx: Tx, paymentId: number): Promise<StoredReview[]> {
-  return tx.select().from(reviews).where(eq(reviews.paymentId, paymentId)).orderBy(reviews.id).for('update')
+export function findReviewsOf(tx: Tx, paymentId: number): Promise<StoredReview[]> {
+  return tx.select().from(reviews).where(eq(reviews.paymentId, paymentId)).orderBy(reviews.id)
 }
 
 /** Returns nothing if the author has already reviewed the deal. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { type Person, shareWorld } from '../../testing/world.ts'
 import { reviewDeal } from './actions.ts'
@@ -292,13 +293,22 @@ describe('blind reviews', () => {
     expect((await rate()).json().code).toBe('already_rated')
     await review(bob)
     expect(await shown(bob)).toMatchObject([{ rating: 4 }])
+    // While a process of that release is writing one.
+    const another = await givenPayment(sql, { buyer: ada, seller: bob })
+    const second = await actDuringChange(sql, [insert, another, ada.id, bob.id], () =>
+      rate(ada, { rating: 1 }, another),
+    )
+    expect(second.json().code).toBe('already_rated')
   })
 
   test('that moderators hide are not listed, and their stars still count', async () => {
     const { ada, bob, id, sql, visitor, review, shown, profile } = await openMarket()
     await review(ada, { rating: 1, text: 'Insult' })
     await review(bob)
-    await sql.query('update reviews set hidden_at = now() where payment_id = $1 and author_id = $2', [id, ada.id])
+    await sql.query('update reviews set hidden_at = now() where payment_id = $1 and author_id = $2', [
+      id,
+      ada.id,
+    ])
     expect(await shown(bob)).toEqual([])
     expect((await visitor(`GET /api/users/${bob.id}/feedback`)).json()).toEqual([])
     expect(await profile(bob)).toMatchObject({ asSeller: { rating: 1, count: 1 } })
@@ -368,7 +378,12 @@ describe('concurrent reviews', () => {
       ])
       await Promise.all([
         services.database.transact((tx) =>
-          reviewDeal(Object.assign(tx, { now: new Date(now.getTime() - 1) }), id, { rating: 4, tags: [] }, ada),
+          reviewDeal(
+            Object.assign(tx, { now: new Date(now.getTime() - 1) }),
+            id,
+            { rating: 4, tags: [] },
+            ada,
+          ),
         ),
         sweep(),
       ])

@@ -7,14 +7,14 @@ import { getDealStep } from '../../lib/deal-step.ts'
 import { isDraft, type Party } from '../../lib/payment-status.ts'
 import { Button } from '../../ui/button.tsx'
 import { hasDispute } from './payment-state.ts'
-import { getRatingPath } from './rating-path.ts'
+import { getReviewLink } from './review-link.ts'
 
 /** Links to what the buyer can do next with a payment. */
 export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
   const { id, status, wantedItemId: itemId, offerId, amount } = payment
   return (
     <div className="flex flex-wrap gap-3 empty:hidden md:grid">
-      {status === 'completed' && !payment.rated && <Action to={getRatingPath(payment)}>Rate Seller</Action>}
+      {status === 'completed' && <ReviewAction payment={payment} party="buyer" />}
       {status !== 'pending' && <StepActions deal={payment} party="buyer" />}
       {status === 'pending' && (
         <>
@@ -43,6 +43,11 @@ export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
       )}
     </div>
   )
+}
+
+export function ReviewAction({ payment, party }: { payment: PaymentWithItem; party: Party }) {
+  const link = getReviewLink(payment, party)
+  return link && <Action to={link.to}>{link.label}</Action>
 }
 
 /** The next step of a deal as one button, and the page of the deal. */

@@ -12,7 +12,6 @@ import { CancelButton, getCancellation } from './cancel-deal.tsx'
 import { DisputedStep, RefundedStep, StepText } from './deal-steps.tsx'
 import { HandoverCode } from './handover.tsx'
 import { describeBankReview, hasDispute } from './payment-state.ts'
-import { getRatingPath } from './rating-path.ts'
 
 interface Props {
   deal: PaymentDetails
@@ -181,11 +180,6 @@ function Completed({ deal }: Props) {
         {deal.completedAt && ` on ${formatDate(deal.completedAt)}`}.
       </StepText>
       {bankReview && <Notice tone="warning">{bankReview}</Notice>}
-      {!deal.rated && (
-        <Button asChild>
-          <Link href={getRatingPath(deal)}>Rate Seller</Link>
-        </Button>
-      )}
     </div>
   )
 }

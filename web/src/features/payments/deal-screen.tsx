@@ -9,6 +9,7 @@ import { Link, useParams } from 'wouter'
 import { AddressLines } from '../../lib/address-lines.tsx'
 import { BackButton } from '../../lib/back-button.tsx'
 import { useRead } from '../../lib/calls.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { parseDelivery } from '../../lib/deal-step.ts'
 import { describeDelivery } from '../../lib/delivery-terms.ts'
 import { Loaded } from '../../lib/loaded.tsx'
@@ -34,6 +35,7 @@ import { DeliverButton } from './deliver-form.tsx'
 import { describeRelease } from './payment-state.ts'
 import { PaymentNotFound } from './payment-unavailable.tsx'
 import { PayoutBreakdown } from './payout-breakdown.tsx'
+import { getReviewLink } from './review-link.ts'
 import { ShipForm } from './ship-form.tsx'
 
 /** A deal from payment to release, for its buyer and its seller. */
@@ -83,6 +85,7 @@ function DealPage({ deal, party }: DealProps) {
           <Card padding="lg" className="grid grid-cols-[minmax(0,1fr)] gap-8">
             <PaymentProgress payment={deal} reader={party} note={describeRelease(deal, party)} />
             {party === 'buyer' ? <BuyerStep deal={deal} /> : <SellerStep deal={deal} />}
+            <ReviewPrompt deal={deal} party={party} />
           </Card>
           {deal.shippedAt && <Parcel deal={deal} party={party} />}
           {deal.deliveryAddress && !isShipping && (
@@ -99,6 +102,26 @@ function DealPage({ deal, party }: DealProps) {
         </aside>
       </div>
     </Page>
+  )
+}
+
+function ReviewPrompt({ deal, party }: DealProps) {
+  const link = getReviewLink(deal, party)
+  const other = party === 'buyer' ? deal.seller : deal.buyer
+  const isAwaited = party === 'buyer' ? deal.reviewedBySeller : deal.rated
+  if (!link || !deal.reviewUntil) return null
+  return (
+    <div className="grid justify-items-start gap-4 border-line border-t pt-6">
+      <p className="text-ink-soft [overflow-wrap:anywhere]">
+        {isAwaited
+          ? `${other.name} has reviewed you. You can read it once you have written yours.`
+          : `How was the deal with ${other.name}?`}{' '}
+        You can write a review until {formatDate(deal.reviewUntil)}.
+      </p>
+      <Button asChild>
+        <Link href={link.to}>{link.label}</Link>
+      </Button>
+    </div>
   )
 }
 

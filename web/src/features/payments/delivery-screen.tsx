@@ -27,6 +27,7 @@ import { HandoverCode } from './handover.tsx'
 import { describeBankReview } from './payment-state.ts'
 import { PaymentNotFound, PaymentUnavailable } from './payment-unavailable.tsx'
 import { type DraftRating, getRatingPath } from './rating-path.ts'
+import { getReviewLink } from './review-link.ts'
 
 const RATING_REDIRECT_MS = 1_500
 
@@ -131,18 +132,18 @@ function NotTheBuyer() {
 
 function Confirmed({ payment }: { payment: PaymentWithItem }) {
   const bankReview = describeBankReview(payment, 'buyer')
+  const review = getReviewLink(payment, 'buyer')
   return (
     <div className="grid gap-4">
       {bankReview && <Notice tone="warning">{bankReview}</Notice>}
       <p className="text-ink-soft">
-        {payment.rated
-          ? 'You have rated this seller. There is nothing left to do.'
-          : 'How was it? Your rating helps other buyers.'}
+        {payment.rated && 'You have rated this seller. There is nothing left to do.'}
+        {review && 'How was it? Your rating helps other buyers.'}
       </p>
       <div className="flex flex-wrap gap-3">
-        {!payment.rated && (
+        {review && (
           <Button asChild>
-            <Link href={getRatingPath(payment)}>Rate Seller</Link>
+            <Link href={review.to}>{review.label}</Link>
           </Button>
         )}
         <Button asChild variant="secondary">

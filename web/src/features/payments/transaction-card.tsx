@@ -13,7 +13,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { BuyerActions, StepActions } from './buyer-actions.tsx'
+import { BuyerActions, ReviewAction, StepActions } from './buyer-actions.tsx'
 import { describeBankReview, describeRelease } from './payment-state.ts'
 import { PayoutBreakdown } from './payout-breakdown.tsx'
 
@@ -57,6 +57,7 @@ function SellerActions({ payment, payout }: { payment: PaymentWithItem; payout: 
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap gap-3 md:grid">
+        <ReviewAction payment={payment} party="seller" />
         <StepActions deal={payment} party="seller" />
       </div>
       <PayoutBreakdown payment={payment} payout={payout} />

@@ -1,6 +1,5 @@
-import type { ReplyOf } from '@sought/contract/call'
 import { paths } from '@sought/contract/paths'
-import { getPublicProfile } from '@sought/contract/people'
+import { getPublicProfile, type PublicProfile } from '@sought/contract/people'
 import { Link, useParams } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { BlockButton, useIsBlocked } from '../../lib/block-button.tsx'
@@ -18,10 +17,9 @@ import { Page } from '../../ui/page.tsx'
 import { PersonHeader } from '../../ui/person-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Stars } from '../../ui/stars.tsx'
-import { FeedbackList } from './feedback-list.tsx'
 import { OpenRequests } from './open-requests.tsx'
-
-type PublicProfile = ReplyOf<typeof getPublicProfile>
+import { Reviews } from './review-list.tsx'
+import { Badges, Standing } from './standing.tsx'
 
 /** The public profile of a user. */
 export function PublicProfileScreen() {
@@ -31,21 +29,29 @@ export function PublicProfileScreen() {
     <Loaded query={profile} loading={<HeaderSkeleton />} notFound={<UserNotFound />}>
       {(person) => (
         <Page title={person.name} heading={null} back={<BackButton />} width="board">
-          <Header person={person} />
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
-            <OpenRequests key={`requests of ${person.id}`} personId={person.id} />
-            <FeedbackList key={`feedback of ${person.id}`} personId={person.id} />
-          </div>
+          <Profile key={person.id} person={person} />
         </Page>
       )}
     </Loaded>
   )
 }
 
-function Header({ person }: { person: PublicProfile }) {
+function Profile({ person }: { person: PublicProfile }) {
   const session = useSession()
-  const memberSince = useDate(person.memberSince)
   const isMe = session.state === 'signed-in' && session.user.id === person.id
+  return (
+    <>
+      <Header person={person} isMe={isMe} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
+        <OpenRequests personId={person.id} />
+        <Reviews person={person} isMe={isMe} />
+      </div>
+    </>
+  )
+}
+
+function Header({ person, isMe }: { person: PublicProfile; isMe: boolean }) {
+  const memberSince = useDate(person.memberSince)
   return (
     <div className="mb-12">
       <PersonHeader
@@ -69,6 +75,7 @@ function Header({ person }: { person: PublicProfile }) {
           Member since {memberSince}
           {person.cancelledDeals > 0 && ` · ${describeCancelled(person.cancelledDeals)}`}
         </p>
+        <Badges person={person} />
       </PersonHeader>
       {useIsBlocked(person.id) && (
         <div className="mt-6">
@@ -79,6 +86,7 @@ function Header({ person }: { person: PublicProfile }) {
         <p className="mt-6 max-w-column whitespace-pre-line [overflow-wrap:anywhere]">{person.bio}</p>
       )}
       <Sells selling={person.selling} />
+      <Standing person={person} />
     </div>
   )
 }

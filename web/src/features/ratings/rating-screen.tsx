@@ -1,6 +1,7 @@
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { getPayment, listPayments, submitRating } from '@sought/contract/payments'
+import { REVIEW_DAYS, REVIEW_TEXT_MAX_LENGTH, type ReviewTag } from '@sought/contract/reviews'
 import { type FormEvent, useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
@@ -16,9 +17,10 @@ import { Money } from '../../ui/money.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Stars, StarsInput } from '../../ui/stars.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
+import { TagsInput } from './tags-input.tsx'
 
 const PAYMENTS_REDIRECT_MS = 2_000
-const FEEDBACK_MAX_LENGTH = 2000
+const BLIND = `Your rating is shown once the seller has reviewed you too, or ${REVIEW_DAYS} days after the end of the deal. You cannot change it later.`
 const MISSING_STARS = 'Please select a star rating before submitting.'
 
 /** The sale as the address describes it. Only for display: the server uses nothing but the payment id. */
@@ -73,6 +75,7 @@ function SentRating({ sale, sent }: { sale: Sale; sent: Draft }) {
 
 function RatingForm({ sale, draft }: { sale: Sale; draft: Draft }) {
   const [rating, setRating] = useState(draft.rating)
+  const [tags, setTags] = useState<ReviewTag[]>([])
   const [feedback, setFeedback] = useState(draft.feedback)
   const [isMissingStars, setIsMissingStars] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -81,7 +84,7 @@ function RatingForm({ sale, draft }: { sale: Sale; draft: Draft }) {
   const submitForm = (event: FormEvent) => {
     event.preventDefault()
     setIsMissingStars(rating === 0)
-    if (rating > 0) submit({ rating, feedback })
+    if (rating > 0) submit({ rating, feedback, ...(tags.length > 0 && { tags }) })
     // Screen readers then read the error together with the stars.
     else form.current?.querySelector<HTMLElement>('input[type=radio]')?.focus()
   }
@@ -104,13 +107,15 @@ function RatingForm({ sale, draft }: { sale: Sale; draft: Draft }) {
             }}
             error={isMissingStars ? MISSING_STARS : undefined}
           />
+          <TagsInput about="seller" value={tags} onValueChange={setTags} />
           <TextArea
             label="Feedback"
             optional
-            maxLength={FEEDBACK_MAX_LENGTH}
+            maxLength={REVIEW_TEXT_MAX_LENGTH}
             value={feedback}
             onChange={({ target }) => setFeedback(target.value)}
           />
+          <p className="text-fine text-ink-soft">{BLIND}</p>
           <div className="flex flex-wrap gap-3">
             <Button type="submit" busy={isBusy}>
               Submit Rating
@@ -169,7 +174,7 @@ function useSubmit({ paymentId }: Sale) {
   })
   return {
     isBusy: isPending || isSuccess,
-    submit: (body: { rating: number; feedback: string }) => {
+    submit: (body: { rating: number; feedback: string; tags?: ReviewTag[] }) => {
       if (!isSuccess) void run({ params: { id: paymentId }, body })
     },
   }

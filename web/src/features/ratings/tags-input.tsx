@@ -1,0 +1,44 @@
+import { REVIEW_TAGS_MAX, type ReviewedAs, type ReviewTag } from '@sought/contract/reviews'
+import { tagLabels, tagsFor } from '../../lib/review-tags.ts'
+import { Chip } from '../../ui/chip.tsx'
+
+interface TagsInputProps {
+  /** What the person reviewed was in the deal. */
+  about: ReviewedAs
+  value: readonly ReviewTag[]
+  onValueChange: (tags: ReviewTag[]) => void
+}
+
+/** What stood out, as up to three tags. */
+export function TagsInput({ about, value, onValueChange }: TagsInputProps) {
+  const isFull = value.length === REVIEW_TAGS_MAX
+  const toggle = (tag: ReviewTag) =>
+    onValueChange(value.includes(tag) ? value.filter((it) => it !== tag) : [...value, tag])
+  return (
+    <fieldset className="grid min-w-0 gap-1.5">
+      <legend className="mb-1.5 font-strong">
+        What stood out?{' '}
+        <span className="font-normal text-fine text-ink-soft">
+          Optional, up to {REVIEW_TAGS_MAX}
+          {isFull && ' (all chosen)'}
+        </span>
+      </legend>
+      <div className="flex flex-wrap gap-2">
+        {tagsFor[about].map((tag) => {
+          const isChosen = value.includes(tag)
+          return (
+            <Chip
+              key={tag}
+              pressed={isChosen}
+              disabled={isFull && !isChosen}
+              className="disabled:opacity-50"
+              onClick={() => toggle(tag)}
+            >
+              {tagLabels[tag]}
+            </Chip>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}
