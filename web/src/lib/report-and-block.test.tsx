@@ -2,9 +2,10 @@ import { getSharingSettings, listConversations, listMessages } from '@sought/con
 import { getEmailSettings } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
-import { getPublicProfile, listFeedback, listUserWantedItems } from '@sought/contract/people'
+import { getPublicProfile, listUserWantedItems } from '@sought/contract/people'
 import { block, listBlocks, report, unblock } from '@sought/contract/reports'
 import { getWantedItem } from '@sought/contract/requests'
+import { listReviews } from '@sought/contract/reviews'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -28,12 +29,17 @@ const profile = {
   ...aSeller,
   ratingCount: 0,
   cancelledDeals: 0,
+  asSeller: { rating: 0, count: 0 },
+  asBuyer: { rating: 0, count: 0 },
+  deals: { completed: 0, cancelled: 0, lost: 0 },
+  responseMinutes: null,
+  badges: [],
   bio: null,
   selling: { keywords: [], categories: [] },
   memberSince: '2026-01-05T09:00:00.000Z',
 }
 
-const bob = [answer(getPublicProfile, profile), answer(listFeedback, []), answer(listUserWantedItems, [])]
+const bob = [answer(getPublicProfile, profile), answer(listReviews, []), answer(listUserWantedItems, [])]
 const openProfile = (...answers: Answer[]) =>
   openScreen(`/user/${aSeller.id}`, { user, answers: [...bob, ...answers] })
 

@@ -6,7 +6,9 @@ import { useReadPages } from '../../lib/calls.ts'
 import { ListError } from '../../lib/list-error.tsx'
 import { PAGE_DATA_FRESH_MS } from '../../lib/page-data.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
+import { ReportButton } from '../../lib/report-button.tsx'
 import { tagLabels } from '../../lib/review-tags.ts'
+import { useSession } from '../../lib/session.ts'
 import { useDate } from '../../lib/use-date.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -112,6 +114,8 @@ function ReviewList({ person, as, isMe }: Props & { as: ReviewedAs }) {
 function ReviewEntry({ review, name, canReply }: { review: Review; name: string; canReply: boolean }) {
   const { by, rating, tags, text, itemTitle, reply, createdAt } = review
   const date = useDate(createdAt)
+  const session = useSession()
+  const isOwn = session.state === 'signed-in' && session.user.id === by.id
   return (
     <article className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
       <Avatar name={by.name} imageUrl={by.profileImageUrl} />
@@ -130,8 +134,11 @@ function ReviewEntry({ review, name, canReply }: { review: Review; name: string;
             ))}
           </ul>
         )}
-        <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">
-          {itemTitle} · {date}
+        <p className="flex flex-wrap items-center justify-between gap-x-4 text-fine text-ink-soft">
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            {itemTitle} · {date}
+          </span>
+          {!isOwn && <ReportButton look="text" target={{ kind: 'review', id: review.id }} />}
         </p>
         {reply && <Reply name={name} reply={reply} />}
         {!reply && canReply && <ReplyForm review={review} />}
