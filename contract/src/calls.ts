@@ -14,6 +14,7 @@ import * as ownRequests from './own-requests.ts'
 import * as payments from './payments.ts'
 import * as payouts from './payouts.ts'
 import * as people from './people.ts'
+import * as phone from './phone.ts'
 import * as photos from './photos.ts'
 import * as places from './places.ts'
 import * as platform from './platform.ts'
@@ -58,6 +59,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     reconciliation,
     sellers,
     support,
+    phone,
     reviews,
     reports,
     moderation,

@@ -102,7 +102,8 @@ export const unsubscribe = call({
 
 /** An email that was stored instead of sent because no mail server is configured. */
 export const DevEmail = z.object({
-  id: Id,
+  /** Negative for text messages, which are listed too. */
+  id: z.int(),
   kind: z.string(),
   address: z.string(),
   subject: z.string(),
@@ -115,7 +116,7 @@ export const listDevEmails = call({
   method: 'GET',
   path: '/api/dev/mails',
   access: 'public',
-  summary: 'Lists the latest emails that were stored instead of sent, in development only',
+  summary: 'Lists the latest emails and text messages that were stored instead of sent, in development only',
   reply: z.array(DevEmail),
   refuses: ['not_found'],
 })

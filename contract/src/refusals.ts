@@ -49,6 +49,7 @@ export const refusals = {
     status: 409,
     message: 'This link has expired or was already used. Please request a new one.',
   },
+  phone_unavailable: { status: 503, message: 'Phone numbers cannot be verified here at the moment.' },
   wrong_code: { status: 403, message: 'This code is wrong, has expired or was already used.' },
   use_second_factor: {
     status: 403,

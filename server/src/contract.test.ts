@@ -111,6 +111,9 @@ const promised = `
   GET /api/auth/undo-email
   POST /api/auth/undo-email
   POST /api/user/resend-verification
+  GET /api/user/phone
+  POST /api/user/phone/code
+  POST /api/user/phone/verify
   POST /api/user/cancel-email-change
   GET /api/user/devices
   GET /api/user/audit-log

@@ -19,6 +19,7 @@ import { createViewCounter } from './platform/view-counter.ts'
 import { openStorage } from './providers/files/open-storage.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
+import { createPhoneStandIn } from './providers/phone/stand-in.ts'
 import { createPushService, generatePushKeys } from './providers/push/push-service.ts'
 import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
 import { createStripe } from './providers/stripe/stripe.ts'
@@ -119,6 +120,7 @@ export async function createServices(
     sandbox,
     tracking: config.easyPost ? createEasyPost(config.easyPost) : standIn,
     standIn,
+    phone: config.production ? null : createPhoneStandIn(database.read, clock),
     tracing,
     log,
   }

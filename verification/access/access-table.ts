@@ -99,6 +99,9 @@ DELETE /api/user/delivery-address                    401 200 200 200 200
 POST   /api/user/change-password                     401 200 200 200 200
 POST   /api/user/upload-avatar                       401 200 200 200 200
 POST   /api/user/resend-verification                 401 200 200 200 200
+GET    /api/user/phone                               401 200 200 200 200
+POST   /api/user/phone/code                          401 200 200 200 200
+POST   /api/user/phone/verify                        401 403 403 403 403
 POST   /api/user/cancel-email-change                 401 200 200 200 200
 POST   /api/user/devices/sign-out-others             401 200 200 200 200
 POST   /api/user/delete-account                      401 200 200 200 200

@@ -180,6 +180,8 @@ const BETWEEN_BLOCKED = {
     'POST /api/user/change-password',
     'POST /api/user/cancel-email-change',
     'POST /api/user/resend-verification',
+    'POST /api/user/phone/code',
+    'POST /api/user/phone/verify',
     'POST /api/user/devices/sign-out-others',
     'DELETE /api/user/devices/:id',
     'POST /api/user/delete-account',

@@ -12,6 +12,7 @@ const tables: Record<string, string> = {
   admins: 'user_id = any($1)',
   sessions: "sess ->> 'userId' = any($1)",
   account_tokens: 'user_id = any($1)',
+  phone_codes: 'user_id = any($1)',
   totp_factors: 'user_id = any($1)',
   recovery_codes: 'user_id = any($1)',
   passkeys: 'user_id = any($1)',

@@ -34,6 +34,7 @@ const EXPECTED: Record<string, Expected> = {
   'POST /api/user/change-password': { always: 'password_changed' },
   'DELETE /api/user/devices/:id': { always: 'device_signed_out' },
   'POST /api/user/devices/sign-out-others': { always: 'other_devices_signed_out' },
+  'POST /api/user/phone/verify': { always: 'phone_verified' },
   'POST /api/user/delete-account': { always: 'account_deleted', maybe: ['signed_out'], erases: true },
   'GET /api/user/data': { always: 'data_exported' },
 

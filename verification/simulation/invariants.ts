@@ -261,6 +261,7 @@ const rules: Rule[] = [
         union all select user_id, 'a notification' from notifications
         union all select user_id, 'a mail' from mails
         union all select user_id, 'a link' from account_tokens
+        union all select user_id, 'a phone code' from phone_codes
         union all select id, 'personal data' from users where deleted_at is not null and coalesce(
           email, pending_email, password, bio, stripe_connect_account_id, bank_account_details) is not null
       ) open (user_id, what) on open.user_id = u.id

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { FileStorage } from '../providers/files/file-storage.ts'
 import type { Google } from '../providers/google/google.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
+import type { PhoneProvider } from '../providers/phone/phone-provider.ts'
 import type { PushService } from '../providers/push/push-service.ts'
 import type { CardProvider } from '../providers/stripe/card-provider.ts'
 import type { SandboxHost } from '../providers/stripe/sandbox-host.ts'
@@ -50,6 +51,8 @@ export interface Services {
   tracking: TrackingProvider | null
   /** Null unless the stand-in is used instead of a tracking service. */
   standIn: StandIn | null
+  /** Null in production. Phones cannot be verified then. */
+  phone: PhoneProvider | null
   /** Null without a collector. */
   tracing: Tracing | null
   log: FastifyBaseLogger

@@ -3,6 +3,7 @@ import { getDeliveryAddress } from '@sought/contract/addresses'
 import type { Change } from '@sought/contract/events'
 import { type FirstSteps, getFirstSteps } from '@sought/contract/first-steps'
 import { announceTyping, getPresence } from '@sought/contract/messages'
+import { getPhone } from '@sought/contract/phone'
 import { getConfig } from '@sought/contract/platform'
 import { listBlocks } from '@sought/contract/reports'
 import { listSimilarWantedItems } from '@sought/contract/requests'
@@ -64,6 +65,7 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
     answer(getDeliveryAddress, { deliveryAddress: null }),
     answer(listSimilarWantedItems, []),
     answer(listBlocks, []),
+    answer(getPhone, { phone: null, isVerified: false, isAvailable: true }),
     ...answers,
   )
   vi.stubGlobal('fetch', server.fetch)

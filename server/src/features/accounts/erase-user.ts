@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database.ts'
 import { removeSecondFactors } from '../second-factors/actions.ts'
+import { deletePhoneCode } from './phone-queries.ts'
 import { deleteAdmin, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
 
 /** The name that is shown everywhere for a deleted user. */
@@ -9,6 +10,7 @@ const DELETED_NAME = { firstName: 'Deleted', lastName: 'user' }
 export async function eraseUser(tx: Tx, id: string): Promise<void> {
   await deleteAdmin(tx, id)
   await removeSecondFactors(tx, id)
+  await deletePhoneCode(tx, id)
   await updateUser(tx, id, {
     ...DELETED_NAME,
     email: null,

@@ -34,6 +34,7 @@ export async function updateProfile(tx: Tx, form: Form, actor: ActorRef): Promis
     ...(form.bio !== undefined && { bio: form.bio || null }),
     ...(form.location !== undefined && { location: form.location || null }),
     ...(form.phone !== undefined && { phone: form.phone || null }),
+    ...(form.phone !== undefined && form.phone !== user.phone && { verifiedPhone: null }),
   })
 }
 

@@ -17,6 +17,11 @@ import {
 import { dismissFirstSteps, getFirstSteps } from '@sought/contract/first-steps'
 import { paths } from '@sought/contract/paths'
 import {
+  getPhone,
+  sendPhoneCode as sendPhoneCodeCall,
+  verifyPhone as verifyPhoneCall,
+} from '@sought/contract/phone'
+import {
   checkConfirmed,
   confirmIdentity as confirmIdentityCall,
   getPasskeyChallenge,
@@ -87,6 +92,7 @@ import {
   startSignIn,
 } from './sign-in.ts'
 import { readUndoLink, undoEmailChange } from './undo-email.ts'
+import { phoneOf, sendPhoneCode, verifyPhone } from './verify-phone.ts'
 
 /** Longer than sending a link takes, so that the response time does not reveal whether the account exists. */
 const FORGOT_PASSWORD_MIN_MS = 200
@@ -211,7 +217,8 @@ function factorRoutes({ database, sessions, limits, secrets, config }: Services)
 }
 
 function personRoutes(services: Services): Route[] {
-  const { database, sessions, limits, config } = services
+  const { database, sessions, limits, config, phone, secrets } = services
+  const encryption = createEncryption(secrets.dataKey)
   const { read, transact } = database
   return [
     on(getCurrentUser)(({ user }) => asCurrentUser(user)),
@@ -248,6 +255,18 @@ function personRoutes(services: Services): Route[] {
     on(uploadAvatarCall)(async ({ file, user }) =>
       asCurrentUser(await uploadAvatar(services, file.bytes, user)),
     ),
+
+    on(getPhone)(({ user }) => phoneOf(read, user, phone)),
+
+    on(sendPhoneCodeCall)(async ({ body, user, request }) => {
+      if (!phone) throw refuse('phone_unavailable')
+      await limits.phoneCodesByAddress.count(addressKey(request.ip))
+      await limits.phoneCodesByAccount.count(user.id)
+      await limits.phoneCodesByNumber.count(body.phone)
+      return sendPhoneCode(database, encryption, phone, body.phone, user)
+    }),
+
+    on(verifyPhoneCall)(({ body, user }) => verifyPhone(database, encryption, body.code, user)),
 
     on(resendVerificationCall)(async ({ user }) => {
       await limits.verificationByAccount.count(user.id)

@@ -9,7 +9,7 @@ import { asPublicUser } from '../../platform/public-user.ts'
 import { reviewUntil } from '../../platform/review-window.ts'
 import type { User } from '../../platform/session.ts'
 import { eventOf, messageNotification, type NewNotification } from './build-notifications.ts'
-import { findDevEmails } from './email-queries.ts'
+import { findDevEmails, findDevTexts } from './email-queries.ts'
 import { type NotificationText, notificationText } from './notification-texts.ts'
 import {
   countUnread,
@@ -143,7 +143,7 @@ export async function unsubscribe(tx: Tx, token: string, sessionSecret: string) 
 /** The emails shown at /dev/mail. */
 export async function devEmails(db: Db) {
   const stored = await findDevEmails(db)
-  return stored.map(({ id, kind, address, subject, text, html, createdAt }) => ({
+  const emails = stored.map(({ id, kind, address, subject, text, html, createdAt }) => ({
     id,
     kind,
     address,
@@ -152,6 +152,16 @@ export async function devEmails(db: Db) {
     html: html ?? '',
     createdAt,
   }))
+  const texts = (await findDevTexts(db)).map(({ id, phone, text, createdAt }) => ({
+    id: -id,
+    kind: 'text_message',
+    address: phone,
+    subject: 'Text message',
+    text,
+    html: text,
+    createdAt,
+  }))
+  return [...texts, ...emails].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
 }
 
 export async function deleteNotificationsOf(tx: Tx, userId: string): Promise<void> {

@@ -8,6 +8,7 @@ import {
   notifications,
   presence,
   searchAlerts,
+  standInTexts,
   supportMessages,
   supportTickets,
   suppressedEmails,
@@ -185,6 +186,10 @@ export async function findSuppressed(db: Db, addresses: string[]): Promise<strin
 const DEV_EMAILS_MAX = 100
 
 /** The latest emails that were stored instead of sent. */
+export function findDevTexts(db: Db) {
+  return db.select().from(standInTexts).orderBy(desc(standInTexts.id)).limit(DEV_EMAILS_MAX)
+}
+
 export function findDevEmails(db: Db) {
   return db.select().from(mails).where(isNotNull(mails.subject)).orderBy(desc(mails.id)).limit(DEV_EMAILS_MAX)
 }

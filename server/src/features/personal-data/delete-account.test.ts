@@ -186,6 +186,7 @@ describe('erasing data', () => {
       'email_changes',
       'known_devices',
       'delivery_addresses',
+      'phone_codes',
     ]) {
       expect(
         (await it.sql.query(`select 1 from ${table} where user_id = $1`, [zoe.id])).rowCount,

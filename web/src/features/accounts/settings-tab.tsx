@@ -11,6 +11,7 @@ import { SharingSettings } from './sharing-settings.tsx'
 const BlockedPeople = lazy(async () => ({ default: (await import('./blocked-people.tsx')).BlockedPeople }))
 const PushSettings = lazy(async () => ({ default: (await import('./push-settings.tsx')).PushSettings }))
 const SavedAddress = lazy(async () => ({ default: (await import('./saved-address.tsx')).SavedAddress }))
+const VerifyPhone = lazy(async () => ({ default: (await import('./verify-phone.tsx')).VerifyPhone }))
 
 export function SettingsTab({ user }: { user: CurrentUser }) {
   useEffect(() => {
@@ -24,6 +25,15 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
       </Section>
       <Section title="Profile" description="Only you and Sought can see your email, phone and location.">
         <ProfileForm user={user} />
+      </Section>
+      <Section
+        id="phone"
+        title="Verified phone"
+        description="We send you a code. Others see that your phone is verified, not its number."
+      >
+        <Suspense fallback={<Skeleton className="h-20" />}>
+          <VerifyPhone />
+        </Suspense>
       </Section>
       <Section
         id="selling"
