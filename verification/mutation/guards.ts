@@ -58,6 +58,8 @@ const requestsTest = `${requests}/requests.test.ts`
 const expiryTest = `${requests}/expire-requests.test.ts`
 const imagesTest = `${requests}/item-images.test.ts`
 const releaseTest = `${payments}/release-payments.test.ts`
+const moderation = 'server/src/features/moderation'
+const moderationTest = `${moderation}/moderation.test.ts`
 const savedSearchesTest = `${savedSearches}/saved-searches.test.ts`
 const pushTest = `${notifications}/push.test.ts`
 const secondFactorsTest = 'server/src/features/second-factors/second-factors.test.ts'
@@ -68,6 +70,26 @@ const stripeTest = 'server/src/providers/stripe/stripe.test.ts'
 const webhookTest = `${payments}/webhook.test.ts`
 
 const locks: Guard[] = [
+  {
+    guard: 'row lock: of two moderators, one claims or decides a case',
+    remove: { file: `${moderation}/queries.ts`, function: 'lockCase', call: 'for' },
+    noticedBy: moderationTest,
+  },
+  {
+    guard: 'row lock: a request that is being closed is not opened when it is restored',
+    remove: { file: `${moderation}/hide-queries.ts`, function: 'lockRequest', call: 'for' },
+    noticedBy: `${moderation}/hidden-content.test.ts`,
+  },
+  {
+    guard: 'row lock: hiding a picture waits for a change of the others',
+    remove: { file: `${moderation}/hide-queries.ts`, function: 'lockRequestsWith', call: 'for' },
+    noticedBy: `${moderation}/hidden-content.test.ts`,
+  },
+  {
+    guard: 'row lock: a decision is appealed once',
+    remove: { file: `${moderation}/queries.ts`, function: 'lockDecision', call: 'for' },
+    noticedBy: moderationTest,
+  },
   {
     guard: 'row lock: the browsers of a session subscribe to push one after the other',
     remove: { file: `${notifications}/push-queries.ts`, function: 'lockSession', call: 'for' },
@@ -218,7 +240,11 @@ const locks: Guard[] = [
   },
   {
     guard: 'advisory lock: writing to and reading a conversation wait for each other',
-    remove: { file: messages, function: 'lockInbox', statement: 'pg_advisory_xact_lock' },
+    remove: {
+      file: 'server/src/platform/inbox-lock.ts',
+      function: 'lockInbox',
+      statement: 'pg_advisory_xact_lock',
+    },
     noticedBy: notificationsTest,
   },
   {
@@ -1028,6 +1054,10 @@ export const guards: Record<string, Guard[]> = {
 
 /** Locks and keys that change nothing a test could notice, and why they are there all the same. */
 export const unobservable: { target: Target; why: string }[] = [
+  {
+    target: { uniqueIndex: 'moderation_cases_appeal_unique' },
+    why: 'The decision is locked while its appeal is saved.',
+  },
   {
     target: { constraint: 'push_subscriptions_session' },
     why: 'The subscription of a session is deleted before the next one is saved.',

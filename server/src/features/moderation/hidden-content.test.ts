@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
+import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { createPushBrowser, openPushService } from '../../testing/push-browser.ts'
 import { runEmailJobs } from '../../testing/run-email-jobs.ts'
@@ -168,6 +169,23 @@ test('a deal about a hidden request continues, and its end does not show the req
   expect(await read(bob, `/api/wanted-items/${itemId}`)).toMatchObject({ status: 'open' })
 })
 
+test('hiding waits for a change that is not committed yet', async () => {
+  const { sql } = world()
+  const { id } = await post(ada, { title: 'Flute' })
+  const close = "update wanted_items set status = 'closed' where id = $1"
+  const { restore } = await actDuringChange(sql, [close, id], () => hide(bob, 'request', id))
+  await restore()
+  expect(await read(bob, `/api/wanted-items/${id}`)).toMatchObject({ status: 'closed' })
+
+  const urls: string[] = []
+  for (let count = 0; count < 2; count++)
+    urls.push((await upload(ada, 'POST /api/wanted-items/image', 'image')).imageUrl)
+  const item = await post(ada, { title: 'Oboe', images: urls.map((url) => ({ url, alt: '' })) })
+  const describe = "update wanted_items set images = jsonb_set(images, '{0,alt}', '\"Black\"') where id = $1"
+  await actDuringChange(sql, [describe, item.id], () => hide(bob, 'picture', urls[1] ?? ''))
+  expect((await read(bob, `/api/wanted-items/${item.id}`)).images).toEqual([{ url: urls[0], alt: 'Black' }])
+})
+
 test('a hidden message loses its text and photos for both people, and nobody is told about it', async () => {
   const { sql } = world()
   const { id: wantedItemId } = await post(ada, { title: 'Drum' })
@@ -231,7 +249,7 @@ test('a hidden profile loses its text and picture for others', async () => {
 
 test('a hidden picture is taken out of requests and profiles, and put back in its place', async () => {
   const { services, advanceClock } = world()
-  const urls = []
+  const urls: string[] = []
   for (let count = 0; count < 3; count++)
     urls.push((await upload(ada, 'POST /api/wanted-items/image', 'image')).imageUrl)
   const images = urls.map((url) => ({ url, alt: '' }))
@@ -239,7 +257,7 @@ test('a hidden picture is taken out of requests and profiles, and put back in it
   const shown = async () =>
     (await read(bob, `/api/wanted-items/${id}`)).images.map(({ url }: { url: string }) => url)
   expect(await shown()).toEqual(urls)
-  const { restore } = await hide(bob, 'picture', urls[1])
+  const { restore } = await hide(bob, 'picture', urls[1] ?? '')
   expect(await shown()).toEqual([urls[0], urls[2]])
   expect(await status(bob, `GET ${urls[1]}`)).toBe(404)
   expect(await status(bob, `GET ${urls[0]}`)).toBe(200)

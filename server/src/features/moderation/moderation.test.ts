@@ -327,6 +327,15 @@ describe('appeals', () => {
     const appeals = await Promise.all([appeal(ada, own.id), appeal(ada, own.id)])
     expect(appeals.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409])
     expect(await statusAndCode(appeal(ada, own.id))).toEqual([409, 'already_appealed'])
+    // An appeal waits for one that is not committed yet.
+    await decided(mia, await reported(bob, 'profile', ada.id), 'warn')
+    const [warning] = await decisionsOf(ada)
+    const late = await actDuringChange(
+      world().sql,
+      ["update moderation_decisions set appeal = 'No', appealed_at = now() where id = $1", warning.id],
+      () => appeal(ada, warning.id),
+    )
+    expect(late.json()).toMatchObject({ code: 'already_appealed' })
 
     const id = await appealCase(own.id)
     expect((await claim(max, id)).json()).toMatchObject({
@@ -341,6 +350,7 @@ describe('appeals', () => {
     expect(await statusAndCode(decide(max, id, 'dismiss'))).toEqual([409, 'case_decided'])
     expect((await bob.call(`GET /api/wanted-items/${itemId}`)).json()).toMatchObject({ status: 'open' })
     expect(await decisionsOf(ada)).toMatchObject([
+      { action: 'warn' },
       { isUndone: true, appeal: { outcome: 'granted', answer: 'You are right.' } },
     ])
     const [notification] = (await ada.call('GET /api/notifications')).json()
