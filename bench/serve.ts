@@ -120,15 +120,31 @@ function toItem(row: unknown[]) {
 }
 
 function toPerson(row: unknown[]) {
-  const [id, firstName, lastName, rating, profileImageUrl, ratingCount, cancelledDeals, bio] = row
-  const [keywords, categories, memberSince] = row.slice(8)
+  const [id, firstName, lastName, profileImageUrl] = row
+  const [sum, count, buyerSum, buyerCount] = row.slice(4, 8).map(Number) as [number, number, number, number]
+  const [sold, cancelledDeals, lostSales, bought, cancelledPurchases, lostPurchases] = row
+    .slice(9, 15)
+    .map(Number) as [number, number, number, number, number, number]
+  const [responseMinutes, hasEmail, hasPhone, hasPayouts, hasSecondFactor, bio] = row.slice(15)
+  const [keywords, categories, memberSince] = row.slice(21)
+  const average = (stars: number, times: number) => (times === 0 ? 0 : stars / times)
+  const badges = { email: hasEmail, phone: hasPhone, payouts: hasPayouts, second_factor: hasSecondFactor }
   return {
     id,
     name: `${firstName} ${lastName}`,
-    rating,
+    rating: average(sum, count),
     profileImageUrl,
-    ratingCount,
+    ratingCount: count,
     cancelledDeals,
+    asBuyer: { rating: average(buyerSum, buyerCount), count: buyerCount },
+    asSeller: { rating: average(sum - buyerSum, count - buyerCount), count: count - buyerCount },
+    deals: {
+      completed: sold + bought,
+      cancelled: cancelledDeals + cancelledPurchases,
+      lost: lostSales + lostPurchases,
+    },
+    responseMinutes,
+    badges: Object.entries(badges).flatMap(([badge, has]) => (has ? [badge] : [])),
     bio,
     selling: { keywords, categories },
     memberSince,

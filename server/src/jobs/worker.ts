@@ -11,6 +11,7 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
+import { updateResponseTimes } from '../features/messages/response-times.ts'
 import { sendEmails } from '../features/notifications/send-email.ts'
 import { sendPushes } from '../features/notifications/send-push.ts'
 import { paySellerIfClear } from '../features/payments/pay-seller-if-clear.ts'
@@ -73,6 +74,7 @@ export function buildTasks(services: Services): TaskList {
   const tasks: TaskList = {
     ...(handlers as TaskList),
     'tidy-up': () => tidyUp(services, services.clock()),
+    'update-response-times': () => updateResponseTimes(services),
     'remove-orphaned-files': (_, { abortSignal }) => removeOrphanedFiles(services, abortSignal),
     ...Object.fromEntries(Object.entries(sweeps).map(([name, sweep]) => [name, toTask(sweep)])),
   }
@@ -102,6 +104,7 @@ export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
       parsedCronItems: parseCronItems([
         { task: 'tidy-up', match: '17 * * * *' },
         { task: 'remove-orphaned-files', match: '43 3 * * *' },
+        { task: 'update-response-times', match: '13 4 * * *' },
       ]),
     }),
     startWorker(services, log, heartbeat, {

@@ -1,0 +1,16 @@
+import { sql } from 'drizzle-orm'
+import type { Services } from '../../platform/services.ts'
+import { saveResponseTimes } from './response-times-queries.ts'
+
+const PERIOD_MS = 90 * 86_400_000
+const MIN_CONVERSATIONS = 3
+
+/** How fast people answer, for their profiles. Once a day: it reads all conversations. */
+export async function updateResponseTimes({ database }: Pick<Services, 'database'>): Promise<void> {
+  await database.transact(async (tx) => {
+    // In a large market it takes longer than a statement of a visitor may.
+    await tx.execute(sql`set local statement_timeout = 0`)
+    const since = new Date(tx.now.getTime() - PERIOD_MS)
+    await saveResponseTimes(tx, { since, minConversations: MIN_CONVERSATIONS })
+  })
+}
