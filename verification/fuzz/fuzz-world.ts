@@ -108,7 +108,7 @@ interface User {
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 0 }
 const AMOUNT = 12_000
 
-/** One deal in each possible state, with messages, ratings, payouts and files. */
+/** One deal in each possible state, with messages, reviews, payouts and files. */
 async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'deals'>> {
   const [ada, bob, admin] = [
     await signUp(world, 'ada'),
@@ -159,6 +159,7 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   await completed()
   const rated = await completed()
   await call(world, ada, `POST /api/payments/${rated}/submit-rating`, { rating: 4, feedback: 'Fine' })
+  await call(world, bob, `POST /api/payments/${rated}/review`, { rating: 5, tags: ['friendly'], text: 'Fine' })
   const paid = await completed()
   await world.runJobs()
   const payouts = await payoutsOf(world)
