@@ -10,21 +10,29 @@ import { payments, reviews } from './schema.ts'
 const REVIEW_MS = REVIEW_DAYS * 86_400_000
 const ended: readonly PaymentStatus[] = ENDED_STATUSES
 
-type Deal = Pick<typeof payments.$inferSelect, 'status' | 'escrowHoldUntil' | 'endedAt' | 'updatedAt'>
+type Deal = Pick<
+  typeof payments.$inferSelect,
+  'status' | 'escrowHoldUntil' | 'completedAt' | 'endedAt' | 'updatedAt'
+>
 
 /** From then on the deal can no longer be reviewed. Null before its end, and for a payment that was never in escrow. */
-export function reviewUntil({ status, escrowHoldUntil, endedAt, updatedAt }: Deal): Date | null {
+export function reviewUntil({ status, escrowHoldUntil, ...times }: Deal): Date | null {
   if (!ended.includes(status) || !escrowHoldUntil) return null
-  return new Date((endedAt ?? updatedAt).getTime() + REVIEW_MS)
+  const { completedAt, endedAt, updatedAt } = times
+  const [first = updatedAt] = [completedAt, endedAt].filter((at) => at !== null).toSorted(compareDates)
+  return new Date(first.getTime() + REVIEW_MS)
 }
+
+const compareDates = (one: Date, other: Date) => one.getTime() - other.getTime()
 
 /** Deals that ended before then can no longer be reviewed. */
 export const reviewableSince = (now: Date): Date => new Date(now.getTime() - REVIEW_MS)
 
-/** Payments of earlier releases have no `ended_at`. */
-export const dealEndedAt = sql<Date>`coalesce(${payments.endedAt}, ${payments.updatedAt})`.mapWith(
-  payments.endedAt,
-)
+/** Payments of earlier releases have no `ended_at`. A decision of a bank after the end does not prolong it. */
+export const dealEndedAt =
+  sql<Date>`coalesce(least(${payments.completedAt}, ${payments.endedAt}), ${payments.updatedAt})`.mapWith(
+    payments.endedAt,
+  )
 
 /** Whether the time to review the deal is over. */
 export const isReviewingOver = (now: Date) =>

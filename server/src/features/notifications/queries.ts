@@ -129,6 +129,7 @@ function selectNotifications(db: Db) {
         trackingNumber: payments.trackingNumber,
         status: payments.status,
         escrowHoldUntil: payments.escrowHoldUntil,
+        completedAt: payments.completedAt,
         endedAt: payments.endedAt,
         updatedAt: payments.updatedAt,
       },

@@ -70,7 +70,7 @@ export async function findProgress(db: Db, userId: string, now: Date, { limit, c
         select distinct on (offer.wanted_item_id) offer.wanted_item_id, offer.id as offer_id, offer.amount,
           offer.seller_id, payment.id as payment_id, payment.status as payment_status,
           payment.submitted_at is not null as is_submitted,
-          review.id is null and coalesce(payment.ended_at, payment.updated_at) > ${since} as is_reviewable
+          review.id is null and coalesce(least(payment.completed_at, payment.ended_at), payment.updated_at) > ${since} as is_reviewable
         from offers offer
         left join payments payment on payment.offer_id = offer.id
         left join reviews review on review.payment_id = payment.id and review.author_id = offer.buyer_id
