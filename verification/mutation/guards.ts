@@ -17,6 +17,8 @@ export interface Guard {
 }
 
 const accounts = 'server/src/features/accounts'
+const blocks = 'server/src/platform/blocks.ts'
+const openCase = 'server/src/features/moderation/open-case-queries.ts'
 const deliveries = 'server/src/features/deliveries'
 const documents = 'server/src/features/documents/queries.ts'
 const messages = 'server/src/features/messages/queries.ts'
@@ -35,6 +37,8 @@ const session = 'server/src/platform/session.ts'
 const stripe = 'server/src/providers/stripe/stripe.ts'
 
 const schemaTest = 'server/src/platform/schema.test.ts'
+const blocksTest = 'server/src/features/blocks/blocks.test.ts'
+const reportsTest = 'server/src/features/reports/reports.test.ts'
 const bankDecidesTest = 'server/src/features/disputes/bank-decides.test.ts'
 const deletionTest = 'server/src/features/personal-data/delete-account.test.ts'
 const embeddedPostgresTest = 'server/src/platform/embedded-postgres.test.ts'
@@ -246,6 +250,37 @@ const locks: Guard[] = [
       statement: 'pg_advisory_xact_lock',
     },
     noticedBy: notificationsTest,
+  },
+  {
+    guard: 'advisory lock: messages and offers wait for a block that begins',
+    remove: { file: blocks, function: 'requireUnblocked', statement: 'pg_advisory_xact_lock_shared' },
+    noticedBy: blocksTest,
+  },
+  {
+    guard: 'advisory lock: a block waits for messages and offers that are being sent',
+    remove: { file: blocks, function: 'lockContact', statement: 'pg_advisory_xact_lock' },
+    noticedBy: blocksTest,
+  },
+  {
+    guard: 'on conflict: blocking a person twice changes nothing',
+    remove: {
+      file: 'server/src/features/blocks/queries.ts',
+      function: 'insertBlock',
+      call: 'onConflictDoNothing',
+    },
+    noticedBy: blocksTest,
+  },
+  {
+    guard: 'unique: reports of the same content join one case',
+    remove: { uniqueIndex: 'moderation_cases_one_open' },
+    also: [{ file: openCase, function: 'openOrJoinCase', call: 'onConflictDoUpdate' }],
+    noticedBy: reportsTest,
+  },
+  {
+    guard: 'unique: concurrent reports by one person are one',
+    remove: { uniqueIndex: 'reports_once' },
+    also: [{ file: openCase, function: 'insertReport', call: 'onConflictDoNothing' }],
+    noticedBy: reportsTest,
   },
   {
     guard: 'advisory lock: offers of a seller on a request are made one after the other',
