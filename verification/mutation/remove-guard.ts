@@ -205,7 +205,7 @@ function migrationPart(target: Exclude<Target, { file: string }>): MigrationPart
     return { pattern, replace: (found) => found.replace(/ unique/i, '') }
   }
   if ('trigger' in target) {
-    const pattern = new RegExp(`create (constraint )?trigger ${target.trigger}\\b[^;]*;`, 'gi')
+    const pattern = new RegExp(`create (constraint )?trigger "?${target.trigger}\\b[^;]*;`, 'gi')
     return { pattern, replace: () => 'select 1;' }
   }
   if ('primaryKeyOf' in target) {

@@ -25,7 +25,7 @@ export function MessageBubble({ message, isOwn }: { message: Message; isOwn: boo
       {isOwn ? (
         <Receipt readAt={message.isRead ? message.readAt : undefined} />
       ) : (
-        <ReportButton target={{ kind: 'message', id: message.id }} look="text" />
+        !message.isHidden && <ReportButton target={{ kind: 'message', id: message.id }} look="text" />
       )}
     </Bubble>
   )
