@@ -293,7 +293,7 @@ test('a message that leads away from escrow warns its receiver, and moderators i
   expect(await seenBy(bob, scam.id)).toBeNull()
   expect(await seenBy(ada, honest.id)).toBeNull()
   expect(await seenBy(ada, doubtful.id)).toMatch(/phone number/)
-  expect(await seenBy(ada, scam.id)).toMatch(/Never give anyone a code/)
+  expect(await seenBy(ada, scam.id)).toMatch(/Never give anyone your password or a code/)
 
   expect(await casesOf(doubtful.id)).toEqual([])
   expect(await casesOf(scam.id)).toEqual([

@@ -43,7 +43,14 @@ export function linksIn(text: string): URL[] {
   })
 }
 
-export const isShortened = ({ hostname }: URL): boolean => SHORTENERS.has(hostname.replace(/^www\./, ''))
+const isShortened = ({ hostname }: URL): boolean => SHORTENERS.has(hostname.replace(/^www\./, ''))
+/** People also write these without `https://`. */
+const BARE_SHORT_LINK = new RegExp(
+  `(?<![\\w.-])(?:${[...SHORTENERS].join('|').replaceAll('.', '[.]')})/\\w`,
+  'i',
+)
+export const hasShortLink = (text: string): boolean =>
+  BARE_SHORT_LINK.test(text) || linksIn(text).some(isShortened)
 
 /** Hides its host behind a name and an @, or has no name at all, or imitates us or somebody whom people trust. */
 export function isDeceptive(link: URL, publicUrl: string): boolean {

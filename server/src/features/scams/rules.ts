@@ -1,5 +1,5 @@
 import { hasBankAccount, hasEmailAddress, hasPhoneNumber, hasWallet } from './find-contacts.ts'
-import { isDeceptive, isShortened, linksIn } from './find-links.ts'
+import { hasShortLink, isDeceptive, linksIn } from './find-links.ts'
 
 /*
  * What leads people away from escrow, or takes money or secrets from them (ADR 80). The patterns are for texts without
@@ -44,7 +44,7 @@ const SERVICES =
 /** Names that are also words need a sign that they are meant. */
 const AMBIGUOUS_SERVICES = [
   /\b(?:on|via|by|with|have|use|per|through|to|my|a) wise\b(?! (?:old|man|woman|choice|words?|idea))|\bwise\.com|\bwise account\b/,
-  near('pix', 'chave|faz(?:er)?|um|pagar?|paga|manda|envia|direto|via|por', 20),
+  near('pix', 'chave|aceit[a-z]{1,3}|faz(?:er)?|um|pagar?|paga|manda|envia|direto|via|por', 20),
   /\b(?:via|over|by|on|my|to) pp\b/,
   /\$[a-z][a-z\d]{3,19}\b/,
 ]
@@ -110,13 +110,18 @@ const AVOID_ESCROW = [
   /\bpagame\b[^\n]{0,15}\b(?:por fuera|directo|directamente)\b|\btransferencia (?:bancaria )?directa\b|\bnos saltamos\b/,
   /\bdeal luar\b|\burus luar\b|\bbayar terus ke\b|\btransfer langsung\b|\b(?:tak ?payah|takyah) (?:guna|bayar)\b/,
   /\bbonifico diretto\b|\bpaga(?:mi)? direttamente\b|\bfuori dal sito\b/,
+  near(
+    'between us|without them|en dehors|unter uns|entre nous|entre nosotros|tra noi',
+    'pay[a-z]*|payout|deal|price|payez|prix|zahl[a-z]*|preis|pag[aou][a-z]*|precio|prezzo|holds',
+    60,
+  ),
   near('por fora', 'pagar?|fechar|negociar|vamos|pode', 25),
 ]
 
 const GIFT_CARDS =
-  'gift ?cards?|i ?tunes cards?|steam (?:card|voucher|wallet|gift)[a-z]*|google[ -]?play[ -]?(?:card|karte|gift)?[a-z]*|vouchers?|tarjetas? de regalo|cartes? cadeaux?|geschenkkarten?|carta regalo|cartao[ -]presente|kartu hadiah|coupons? pcs|recharge neosurf|paysafe ?card'
+  'gift ?cards?|i ?tunes cards?|steam (?:card|voucher|wallet|gift)[a-z]*|google[ -]?play[ -]?(?:card|karte|gift)?[a-z]*|vouchers?|tarjetas? de regalo|cartes? cadeaux?|geschenkkarten?|carta regalo|cartao[ -]presente|kartu hadiah|coupons? pcs|recharge neosurf|paysafe ?card|razer gold(?: card)?'
 const GIFT_CARD_USES =
-  'codes?|scratch|buy|get|send|digits|pay|payer|fee|reserve|kauf[a-z]*|schick[a-z]*|achete[rz]|envoye[rz]|compr[ae]|mandas?|mande|pagar|euros?|foto|numeros'
+  'codes?|scratch|buy|get|send|digits|pay|payer|fee|reserve|kauf[a-z]*|schick[a-z]*|achete[rz]|envoye[rz]|compr[ae]|mandas?|mande|pagar|euros?|foto|numeros|serial'
 
 const CODE =
   'code|pin|otp|tac|kod|kode|kodenya|kode verifikasi(?:nya)?|codigo|codice|one[ -]?time password|passcode|(?:6|six)[ -]?digit number|bestatigungs(?:nummer|code)|verifikasi(?:nya)?'
@@ -135,6 +140,8 @@ const ASKS_FOR_CODE = [
   new RegExp(`\\b(?:${RECEIVED})\\b[^\\n]{0,40}\\b(?:${CODE})\\b[^\\n]{0,60}\\b(?:${GIVE})\\b`),
   new RegExp(`\\b(?:${CODE})\\b[^\\n]{0,25}\\b(?:${RECEIVED})\\b[^\\n]{0,40}\\b(?:${GIVE})\\b`),
   /\b(?:hantar|bagi|kirim|minta|beri|send|give)\b[^\n]{0,20}\b(?:tac|otp)\b/,
+  /\b(?:need|send|tell|give|confirm|enter)\b[^\n]{0,20}\byour (?:password|card number|bank login|cvv|cvc)\b/,
+  /\b(?:ihr|dein)[a-z]{0,2} passwort\b|\bvotre mot de passe\b|\b(?:tu|su) contrasena\b|\bkata laluan (?:anda|awak)\b/,
 ]
 
 const AGENTS =
@@ -143,9 +150,9 @@ const ADVANCE = [
   new RegExp(
     `\\b(?:${AGENTS})\\b[^\\n]{0,40}\\b(?:with|bring[a-z]*|carr[a-z]*|hand|give|avec|remettra|mit|lleva|con|porta|traz|bawa|dengan)\\b[^\\n]{0,20}\\b(?:cash|envelope|certified funds|cheque|check(?! ?list)|bargeld|argent|especes|dinero|sobre|soldi|contanti|dinheiro|wang|tunai)\\b`,
   ),
-  /\bover ?paid\b|\bover ?payment\b|\bmore than the price\b|\b(?:forward|wire|refund|renvoye[rz](?:-lui)?)\b[^\n]{0,25}\b(?:the (?:rest|extra|difference|balance|excess)|la difference)\b|\b(?:send|return) the (?:rest|extra|difference|balance|excess) (?:back|to)\b/,
+  /\bover ?paid\b|\bover ?payment\b|\bmore than the price\b|\b(?:forward|wire|refund|renvoye[rz](?:-lui)?)\b[^\n]{0,25}\b(?:the (?:rest|extra|difference|balance|excess)|la difference)\b|\b(?:send|return) the (?:rest|extra|difference|balance|excess) (?:back|to)\b|\b(?:send|give) (?:him|her|them) the (?:rest|extra|difference|balance|excess)\b/,
   /\b(?:cashier'?s? |certified )(?:check|cheque)\b|\brelease fee\b|\b(?:half|deposit|payment) (?:upfront|up front|in advance)\b|\brefundable deposit\b/,
-  /\bdeposit dulu\b|\bvorab (?:uberweis|zahl)[a-z]*\b|\bmy lawyer\b[^\n]{0,40}\b(?:payment|transfer|hold)\b/,
+  /\banzahlung\b[^\n]{0,30}\bkonto\b|\bacompte\b[^\n]{0,30}\b(?:virement|compte)\b|\bdeposit dulu\b|\bvorab (?:uberweis|zahl)[a-z]*\b|\bmy lawyer\b[^\n]{0,40}\b(?:payment|transfer|hold)\b/,
 ]
 const BANK_TRANSFER = [
   /\bbank transfers?\b|\bwire (?:it|me|the|transfer|money)\b|\b(?:transfer|deposit)(?: it)? (?:straight |directly )?(?:first|(?:in)?to (?:my|his|her) (?:bank|account|acc|checking|savings|card|phone|maybank|cimb))\b/,
@@ -176,7 +183,7 @@ export const RULES: readonly Rule[] = [
     when: 'always',
     matches: ({ spellings }) => anyOf(spellings.replace(HARMLESS_CODE, ' '), ASKS_FOR_CODE),
     warning:
-      'Never give anyone a code that you received by text message or email. Nobody needs it to buy or sell here.',
+      'Never give anyone your password or a code that you received. Nobody needs them to buy or sell here.',
   },
   {
     name: 'gift_card',
@@ -237,7 +244,7 @@ export const RULES: readonly Rule[] = [
     name: 'short_link',
     score: 3,
     when: 'always',
-    matches: ({ text }) => linksIn(text).some(isShortened),
+    matches: ({ text }) => hasShortLink(text),
     warning: 'The link in this message hides where it leads. Open it only if you trust the sender.',
   },
   {

@@ -12,7 +12,7 @@ interface Messages {
   honest: string[]
   honestAfterPayment: string[]
 }
-/** `tuning` was used to write the rules, `heldOut` was not. `difficult` was written to break them (ADR 80). */
+/** `tuning` was used to write the rules, `heldOut` was not. `difficult` was written to break them, and includes what they did (ADR 80). */
 const corpus: Record<'tuning' | 'heldOut' | 'difficult', Messages> = JSON.parse(
   await readFile(new URL('corpus.json', import.meta.url), 'utf8'),
 )
@@ -32,7 +32,7 @@ function measure(messages: Messages) {
   }
 }
 
-test('200 scam messages and 200 honest ones, and 60 difficult ones', () => {
+test('200 scam messages and 200 honest ones, and 110 that the first rules did badly on', () => {
   const texts = Object.values(corpus).flatMap((it) => [...it.scam, ...it.honest, ...it.honestAfterPayment])
   expect(new Set(texts).size).toBe(texts.length)
   for (const set of ['tuning', 'heldOut'] as const) {
