@@ -66,8 +66,6 @@ const promised = `
   POST /api/payments/:id/dispute
   POST /api/manual-delivery-confirm/:id
   POST /api/payments/:id/submit-rating
-  POST /api/payments/:id/review
-  POST /api/reviews/:id/reply
   POST /api/payments/:id/submitted
   POST /api/payments/:id/ship
   POST /api/payments/:id/delivered
@@ -123,7 +121,6 @@ const promised = `
   GET /api/user/data
   GET /api/users/:id
   GET /api/users/:id/feedback
-  GET /api/users/:id/reviews
   GET /api/users/:id/wanted-items
   GET /api/notifications
   GET /api/notifications/unread
@@ -195,9 +192,6 @@ const promised = `
 
 /** Declared calls that are not implemented yet. */
 const left = `
-  GET /api/users/:id/reviews
-  POST /api/payments/:id/review
-  POST /api/reviews/:id/reply
 `
 
 const lines = (list: string) => list.split(/\n\s*/).filter(Boolean).sort()
