@@ -179,9 +179,6 @@ const promised = `
   GET /api/blocks
   POST /api/blocks/:userId
   DELETE /api/blocks/:userId
-  POST /api/payments/:id/review
-  GET /api/users/:id/reviews
-  POST /api/reviews/:id/reply
   POST /api/support/tickets
   GET /api/support/tickets
   GET /api/support/tickets/:id
