@@ -8,9 +8,9 @@ const COMMAND = fileURLToPath(new URL('admin.ts', import.meta.url))
 
 test('the command grants a role, replaces it and revokes it', async () => {
   const { services, signUp, sql } = await openWorld()
-  const { databaseUrl = '', dataDir } = services.config
+  const { databaseUrl, dataDir } = services.config
   const ada = await signUp('Ada')
-  const env = { ...process.env, DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, DEMO: 'off' }
+  const env = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir }
   const run = async (...given: string[]) =>
     promisify(execFile)(process.execPath, [COMMAND, ...given], { env }).then(
       ({ stdout }) => stdout.trim(),

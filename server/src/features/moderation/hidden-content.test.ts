@@ -160,6 +160,17 @@ test('a deal about a hidden request continues, and its end does not show the req
   const itemId: number = rows[0].id
   const { restore } = await hide(bob, 'request', itemId)
   expect(JSON.stringify(await read(ada, '/api/payments'))).toContain('Harp')
+  await sql.query(
+    `insert into reviews (payment_id, author_id, subject_id, subject_role, rating, text, published_at)
+     values ($1, $2, $3, 'seller', 5, 'Rude words', now())`,
+    [paymentId, ada.id, bob.id],
+  )
+  const [review] = await read(eve, `/api/users/${bob.id}/reviews`)
+  expect(review).toMatchObject({ itemTitle: 'Removed request', text: 'Rude words' })
+  const hiddenReview = await hide(bob, 'review', review.id)
+  expect(await read(eve, `/api/users/${bob.id}/reviews`)).toEqual([])
+  await hiddenReview.restore()
+  expect(await read(eve, `/api/users/${bob.id}/reviews`)).toHaveLength(1)
   const { setStatusByPayment } = await import('../requests/reservation.ts')
   await sql.query("update payments set status = 'refunded' where id = $1", [paymentId])
   await services.database.transact((tx) => setStatusByPayment(tx, [itemId], 'open'))

@@ -5,6 +5,7 @@ import type { Currency } from '@sought/contract/platform'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
+import { HIDDEN_TITLE } from '../../platform/hidden-request.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import { reviewUntil } from '../../platform/review-window.ts'
 import type { User } from '../../platform/session.ts'
@@ -42,9 +43,6 @@ export async function notifyOfMessage(
   const firstUnread = await findFirstUnreadMessage(tx, message)
   if (firstUnread) await notify(tx, [messageNotification(message, firstUnread, tx.now)])
 }
-
-/** Conversations about a request continue when moderators hide it. */
-const HIDDEN_TITLE = 'Removed request'
 
 /** Texts are written when they are read, from the current names and titles. A payment has its own currency. */
 export function describeNotification(stored: StoredNotification, currency: Currency): NotificationText {

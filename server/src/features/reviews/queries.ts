@@ -1,6 +1,7 @@
 import type { ReviewedAs } from '@sought/contract/reviews'
 import { and, asc, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
+import { shownTitle } from '../../platform/hidden-request.ts'
 import { shownPicture } from '../../platform/public-user.ts'
 import { isPublished, isReviewingOver } from '../../platform/review-window.ts'
 import { payments, reviews, users, wantedItems } from '../../platform/schema.ts'
@@ -90,7 +91,7 @@ const authorColumns = {
 
 function selectReviews(db: Db, where: SQL | undefined) {
   return db
-    .select({ review: reviews, itemTitle: wantedItems.title, author: authorColumns })
+    .select({ review: reviews, itemTitle: shownTitle, author: authorColumns })
     .from(reviews)
     .innerJoin(payments, eq(payments.id, reviews.paymentId))
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
