@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { recordPresence } from '../../platform/presence.ts'
 import { waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { runEmailJobs } from '../../testing/run-email-jobs.ts'
-import { type Person, shareWorld } from '../../testing/world.ts'
+import { PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
 import { sendMessage } from '../messages/actions.ts'
 import { notify } from '../notifications/actions.ts'
 import { reservationNotifications } from '../notifications/build-notifications.ts'
@@ -238,4 +238,20 @@ test('sellers are not told of the request of a person who is blocked', async () 
     notify(tx, reservationNotifications('request_reserved', reserved, [bob.id])),
   )
   expect(await notificationsOf(bob)).toEqual([])
+})
+
+test('the export has blocks and reports; deleting the account deletes the blocks and keeps the reports', async () => {
+  const { ada, bob, block, sql } = await openMarket()
+  await block(ada, bob)
+  await block(bob, ada)
+  await ada.call('POST /api/reports', { kind: 'profile', id: bob.id, reason: 'scam', note: 'A fraud' })
+  const { blocks, reports } = (await ada.call('GET /api/user/data')).json()
+  expect(blocks).toMatchObject([{ user: { id: bob.id } }])
+  const reported = { kind: 'profile', targetId: bob.id, reason: 'scam', note: 'A fraud' }
+  expect(reports).toEqual([{ ...reported, createdAt: expect.any(String) }])
+
+  expect((await ada.call('POST /api/user/delete-account', { password: PASSWORD })).statusCode).toBe(200)
+  const count = async (statement: string) => (await sql.query(statement, [ada.id])).rowCount
+  expect(await count('select from blocks where $1 in (blocker_id, blocked_id)')).toBe(0)
+  expect(await count('select from reports where reporter_id = $1')).toBe(1)
 })
