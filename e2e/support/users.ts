@@ -13,6 +13,11 @@ export interface User {
 /** The users of the demo market. */
 export const demoUsers = {
   admin: { firstName: 'Admin', email: 'admin@demo.sought.example', password: 'demo-admin' },
+  moderator: {
+    firstName: 'Moderator',
+    email: 'moderator@demo.sought.example',
+    password: 'demo-moderator',
+  },
   buyer: { firstName: 'Buyer', email: 'buyer@demo.sought.example', password: 'demo-buyer' },
 } satisfies Record<string, User>
 
