@@ -5,10 +5,10 @@ import type { requests } from './requests.ts'
 
 type Key = (typeof people)[number]['key']
 
-/** A request by its key, or a message by its words. */
+/** A request by its key, or a message or review by its words. */
 export type DemoTarget =
   | { kind: 'request'; key: (typeof requests)[number]['key'] }
-  | { kind: 'message'; words: string }
+  | { kind: 'message' | 'review'; words: string }
 
 export type DemoCaseStep = { hoursAgo: number } & (
   | { by: Key; does: 'report'; reason: ReportReason; note?: string }
@@ -23,7 +23,7 @@ export interface DemoCase {
   steps: readonly DemoCaseStep[]
 }
 
-/** A reported request and a reported message wait. An earlier decision about the same person is appealed. */
+/** A reported request, message and review wait. An earlier decision about the same person is appealed. */
 export const cases = [
   {
     about: {
@@ -67,6 +67,18 @@ export const cases = [
         does: 'report',
         reason: 'scam',
         note: 'Now he sends me account numbers.',
+      },
+    ],
+  },
+  {
+    about: { kind: 'review', words: 'One cup arrived damaged, but we found a fair solution.' },
+    steps: [
+      {
+        hoursAgo: 26,
+        by: 'seller',
+        does: 'report',
+        reason: 'other',
+        note: 'The cup was whole when I packed it. This makes me look careless.',
       },
     ],
   },

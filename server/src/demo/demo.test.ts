@@ -304,7 +304,7 @@ describe('in the demo market', () => {
     expect((await person('GET /api/notifications/unread')).unread).toBeGreaterThan(0)
   })
 
-  test('moderators have an appeal, a reported message and a reported request to decide', async () => {
+  test('moderators have an appeal and a reported message, request and review to decide', async () => {
     const moderator = await signIn('moderator')
     const cases: { kind: string; appeal: object | null; person: { decisions: object[] } }[] =
       await moderator('GET /api/admin/moderation')
@@ -312,6 +312,7 @@ describe('in the demo market', () => {
       'message',
       'message, appeal',
       'request',
+      'review',
     ])
     expect(cases.find(({ appeal }) => appeal)?.person.decisions).toMatchObject([{ action: 'warn' }])
   })

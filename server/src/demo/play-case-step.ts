@@ -3,7 +3,7 @@ import { appealDecision } from '../features/moderation/appeals.ts'
 import { decideCase } from '../features/moderation/decide.ts'
 import { reportContent } from '../features/reports/actions.ts'
 import type { Tx } from '../platform/database.ts'
-import { messages, moderationCases, moderationDecisions } from '../platform/schema.ts'
+import { messages, moderationCases, moderationDecisions, reviews } from '../platform/schema.ts'
 import type { DemoCaseStep, DemoTarget } from './cases.ts'
 import type { Cast } from './cast.ts'
 
@@ -15,7 +15,7 @@ export async function playCaseStep(
   { userOf, itemOf }: Cast,
 ): Promise<void> {
   const { kind } = about
-  const id = kind === 'request' ? itemOf(about.key).id : await findMessage(tx, about.words)
+  const id = kind === 'request' ? itemOf(about.key).id : await findWords(tx, kind, about.words)
   switch (step.does) {
     case 'report':
       await reportContent(tx, { kind, id, reason: step.reason, note: step.note }, userOf(step.by))
@@ -31,8 +31,11 @@ export async function playCaseStep(
   }
 }
 
-async function findMessage(tx: Tx, words: string): Promise<number> {
-  const [found] = await tx.select({ id: messages.id }).from(messages).where(eq(messages.content, words))
+async function findWords(tx: Tx, kind: 'message' | 'review', words: string): Promise<number> {
+  const [found] =
+    kind === 'message'
+      ? await tx.select({ id: messages.id }).from(messages).where(eq(messages.content, words))
+      : await tx.select({ id: reviews.id }).from(reviews).where(eq(reviews.text, words))
   return found?.id ?? missing(words)
 }
 

@@ -121,7 +121,10 @@ async function addRequest(tx: Tx, request: DemoRequest): Promise<number> {
 async function playInThePast(tx: Tx, services: Services, cast: Cast): Promise<void> {
   const past = createPastServices(tx, services)
   const { sandbox, cards } = services
-  if (!sandbox || !cards) return playStory(past, { conversations, payoutSetups: [], tickets, cases }, cast)
+  if (!sandbox || !cards) {
+    const withoutDeals = cases.filter(({ about }) => about.kind !== 'review')
+    return playStory(past, { conversations, payoutSetups: [], tickets, cases: withoutDeals }, cast)
+  }
   const story: Story = { conversations: [...conversations, ...deals], payoutSetups, tickets, cases }
   const started = await sandbox.start(null, { clock: past.services.clock })
   try {

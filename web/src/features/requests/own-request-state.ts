@@ -12,7 +12,7 @@ export function describeState(request: OwnRequest): { label: string; tone: Badge
   if (deal?.paymentStatus === 'pending' && deal.isSubmitted && ['open', 'expired'].includes(status)) {
     return { label: 'Payment is being processed', tone: 'accent' }
   }
-  if (request.isHidden) return { label: 'Removed by our moderators', tone: 'danger' }
+  if (request.isHidden) return { label: 'Hidden by our moderators', tone: 'danger' }
   return requestStates[status]
 }
 
