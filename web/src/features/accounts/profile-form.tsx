@@ -1,4 +1,5 @@
 import { type CurrentUser, Profile, updateProfile } from '@sought/contract/accounts'
+import { getPhone } from '@sought/contract/phone'
 import { useEffect } from 'react'
 import { useContractForm } from '../../lib/form.ts'
 import { useAction } from '../../lib/use-action.ts'
@@ -96,6 +97,8 @@ const isField = (path: string): path is keyof typeof Profile.shape => path in Pr
 function useSave(form: Form) {
   const setCurrentUser = useSetCurrentUser()
   const { run, isPending } = useAction(updateProfile, {
+    // Another number is not verified.
+    refreshes: [getPhone],
     success: ({ pendingEmail }) => ({
       title: 'Profile updated',
       description:

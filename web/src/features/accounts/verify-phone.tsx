@@ -79,7 +79,7 @@ function EnterPhone({ phone, onSent }: { phone: string; onSent: (phone: string) 
         label="Phone number"
         type="tel"
         autoComplete="tel"
-        hint="With the country code, such as +60 12-345 6789. Only you can see it."
+        hint="With the country code, such as +60 12-345 6789. Only you and Sought can see it."
         error={form.formState.errors.phone?.message}
         {...form.register('phone')}
       />
