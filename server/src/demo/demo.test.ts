@@ -332,6 +332,10 @@ describe('in the demo market', () => {
     expect((await visitor('GET /api/users/demo-seller')).json().rating).toBe(4.5)
     const feedback = (await visitor('GET /api/users/demo-seller/feedback')).json()
     expect(feedback.map(({ rating }: { rating: number }) => rating)).toEqual([5, 4, 4, 5])
+    const buyer = (await visitor('GET /api/users/demo-buyer')).json()
+    expect(buyer).toMatchObject({ asBuyer: { rating: 5, count: 1 }, asSeller: { rating: 5, count: 1 } })
+    // A review of hers that waits for the one of the other person.
+    expect((await visitor('GET /api/users/demo-buyer/reviews')).json()).toMatchObject([{ as: 'buyer' }])
   })
 
   test('the books are right, at the provider too, and the sweeps find nothing to do', async () => {

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import { updateResponseTimes } from '../features/messages/response-times.ts'
 import { notifyHoldEnding } from '../features/payments/notify-hold-ending.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
 import { releaseDue } from '../features/payments/release-payments.ts'
@@ -75,6 +76,7 @@ export async function playStory({ services, moveTo }: PastServices, story: Story
     if (isMoney) await moveMoney()
   }
   await sweepUntil(today)
+  await updateResponseTimes(services)
 }
 
 /** The longest ago first. */
