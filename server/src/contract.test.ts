@@ -66,6 +66,8 @@ const promised = `
   POST /api/payments/:id/dispute
   POST /api/manual-delivery-confirm/:id
   POST /api/payments/:id/submit-rating
+  POST /api/payments/:id/review
+  POST /api/reviews/:id/reply
   POST /api/payments/:id/submitted
   POST /api/payments/:id/ship
   POST /api/payments/:id/delivered
@@ -121,6 +123,7 @@ const promised = `
   GET /api/user/data
   GET /api/users/:id
   GET /api/users/:id/feedback
+  GET /api/users/:id/reviews
   GET /api/users/:id/wanted-items
   GET /api/notifications
   GET /api/notifications/unread

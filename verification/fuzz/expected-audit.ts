@@ -67,6 +67,11 @@ const EXPECTED: Record<string, Expected> = {
   'POST /api/admin/refunds/:paymentId/retry': { always: 'refund_retried' },
   'POST /api/admin/refunds/:paymentId/paid': { always: 'refund_marked_paid' },
 
+  'POST /api/user/decisions/:id/appeal': { always: 'decision_appealed' },
+  'POST /api/admin/moderation/:id/claim': { always: 'case_claimed', maybe: ['conversation_viewed'] },
+  'POST /api/admin/moderation/:id/decide': { always: 'case_decided' },
+  'POST /api/admin/moderation/bulk': { maybe: ['case_decided'] },
+
   'GET /api/admin/tickets/:id': { always: 'ticket_viewed' },
   'POST /api/admin/tickets/:id/reply': { always: 'ticket_answered' },
   'POST /api/admin/tickets/:id/notes': { always: 'ticket_noted' },
