@@ -159,7 +159,11 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   await completed()
   const rated = await completed()
   await call(world, ada, `POST /api/payments/${rated}/submit-rating`, { rating: 4, feedback: 'Fine' })
-  await call(world, bob, `POST /api/payments/${rated}/review`, { rating: 5, tags: ['friendly'], text: 'Fine' })
+  await call(world, bob, `POST /api/payments/${rated}/review`, {
+    rating: 5,
+    tags: ['friendly'],
+    text: 'Fine',
+  })
   const paid = await completed()
   await world.runJobs()
   const payouts = await payoutsOf(world)
