@@ -17,6 +17,7 @@ export interface Guard {
 }
 
 const accounts = 'server/src/features/accounts'
+const phoneCodes = `${accounts}/phone-queries.ts`
 const blocks = 'server/src/platform/blocks.ts'
 const openCase = 'server/src/features/moderation/open-case-queries.ts'
 const deliveries = 'server/src/features/deliveries'
@@ -36,6 +37,7 @@ const google = 'server/src/providers/google/google.ts'
 const session = 'server/src/platform/session.ts'
 const stripe = 'server/src/providers/stripe/stripe.ts'
 
+const phoneTest = `${accounts}/verify-phone.test.ts`
 const schemaTest = 'server/src/platform/schema.test.ts'
 const blocksTest = 'server/src/features/blocks/blocks.test.ts'
 const reportsTest = 'server/src/features/reports/reports.test.ts'
@@ -821,6 +823,26 @@ const conditions: Guard[] = [
       become: 'and true or exists (',
     },
     noticedBy: 'server/src/jobs/heartbeat.test.ts',
+  },
+  {
+    guard: 'on conflict: a new phone code replaces the one before',
+    remove: { file: phoneCodes, function: 'replacePhoneCode', call: 'onConflictDoUpdate' },
+    noticedBy: phoneTest,
+  },
+  {
+    guard: 'condition: a phone code expires',
+    remove: { file: phoneCodes, function: 'countPhoneAttempt', condition: 'phoneCodes.expiresAt' },
+    noticedBy: phoneTest,
+  },
+  {
+    guard: 'condition: a phone code can be tried five times',
+    remove: { file: phoneCodes, function: 'countPhoneAttempt', condition: 'phoneCodes.attempts' },
+    noticedBy: phoneTest,
+  },
+  {
+    guard: 'condition: a phone code works for its user only',
+    remove: { file: phoneCodes, function: 'countPhoneAttempt', condition: 'phoneCodes.userId' },
+    noticedBy: phoneTest,
   },
   {
     guard: 'condition: a deleted user gets no payout method',
