@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
-import { formatDate } from '../lib/dates.ts'
+import { useDate } from '../lib/use-date.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
@@ -15,10 +15,13 @@ export default function AccountNotice({ user }: { user: CurrentUser }) {
 }
 
 /** What never ends is stored as the last year there is. */
-const describeEnd = (until: string) =>
-  until.startsWith('9999') ? 'permanently' : `until ${formatDate(until)}`
+function useEnd(until: string): string {
+  const date = useDate(until)
+  return until.startsWith('9999') ? 'permanently' : `until ${date}`
+}
 
 function Suspended({ until }: { until: string }) {
+  const end = useEnd(until)
   return (
     <section
       aria-label="Account status"
@@ -26,7 +29,7 @@ function Suspended({ until }: { until: string }) {
     >
       <Notice
         tone="danger"
-        title={`Your account is suspended ${describeEnd(until)}`}
+        title={`Your account is suspended ${end}`}
         action={
           <Button asChild size="sm" variant="secondary">
             <Link href={paths.profile({ tab: 'decisions' })}>Reason and Appeal</Link>
@@ -40,13 +43,13 @@ function Suspended({ until }: { until: string }) {
 }
 
 function Restricted({ until }: { until: string }) {
+  const end = useEnd(until)
   return (
     <section
       aria-label="Account status"
       className="border-line border-b bg-signal-wash px-4 py-2 text-center text-fine text-signal-text print:hidden"
     >
-      Your account is restricted {describeEnd(until)}: you cannot post requests, make offers or start
-      conversations.{' '}
+      Your account is restricted {end}: you cannot post requests, make offers or start conversations.{' '}
       <Link href={paths.profile({ tab: 'decisions' })} className="link text-inherit">
         Reason and appeal
       </Link>
