@@ -165,7 +165,7 @@ function Outcome({ deal, party, title, children }: Props & { title: string; chil
       <div className="flex flex-wrap gap-3">
         <LinkButton to={paths.deal(deal.id)}>View Deal</LinkButton>
         <Button asChild variant="secondary">
-          <Link href={paths.user(other.id)}>Profile of {other.name}</Link>
+          <Link href={paths.user(other.id)}>View Profile</Link>
         </Button>
       </div>
     </Page>
