@@ -255,7 +255,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'advisory lock: messages and offers wait for a block that begins',
-    remove: { file: blocks, function: 'requireUnblocked', statement: 'pg_advisory_xact_lock_shared' },
+    remove: { file: blocks, function: 'delayBlocks', statement: 'pg_advisory_xact_lock_shared' },
     noticedBy: blocksTest,
   },
   {

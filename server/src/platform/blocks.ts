@@ -23,12 +23,14 @@ export async function isBlocked(db: Db, one: string, other: string): Promise<boo
 /** The same for both directions, and different from the keys of inboxes and offers. */
 const pairKey = (one: string, other: string) => sql`hashtextextended(${`block:${[one, other].sort()}`}, 0)`
 
-/**
- * Refuses contact between people of whom one has blocked the other. A block that begins in the meantime waits for the end
- * of this transaction: once it is acknowledged, nothing more arrives.
- */
-export async function requireUnblocked(tx: Tx, one: string, other: string): Promise<void> {
+/** Delays a block between these people until the end of this transaction: once it is acknowledged, nothing more arrives. */
+export async function delayBlocks(tx: Tx, one: string, other: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${pairKey(one, other)})`)
+}
+
+/** Refuses contact between people of whom one has blocked the other, or does so in the meantime. */
+export async function requireUnblocked(tx: Tx, one: string, other: string): Promise<void> {
+  await delayBlocks(tx, one, other)
   if (await isBlocked(tx, one, other)) throw refuse('blocked')
 }
 

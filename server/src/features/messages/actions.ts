@@ -5,7 +5,7 @@ import type {
   markMessagesRead as markMessagesReadCall,
   sendMessage as sendMessageCall,
 } from '@sought/contract/messages'
-import { requireUnblocked } from '../../platform/blocks.ts'
+import { delayBlocks } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
@@ -20,6 +20,7 @@ import { requireOpen } from '../requests/reservation.ts'
 import { checkMessage, describeWarnings } from '../scams/check-message.ts'
 import {
   findByClientId,
+  findContact,
   findConversations,
   findItem,
   findItemsById,
@@ -27,10 +28,7 @@ import {
   findMessages,
   findMessagesById,
   findUsersById,
-  hasPaidDeal,
   insertMessage,
-  isActive,
-  isParticipantOf,
   type MessageFilter,
   markRead,
 } from './queries.ts'
@@ -77,10 +75,9 @@ export async function sendMessage(
   sender: Person,
   publicUrl: string,
 ) {
-  await authoriseConversation(tx, body, sender)
+  const { isPaid } = await authoriseConversation(tx, body, sender)
   await lockInbox(tx, body.receiverId, body.wantedItemId)
   const { clientId = null, photoIds, ...message } = body
-  const isPaid = await hasPaidDeal(tx, body.wantedItemId, [sender.id, body.receiverId])
   const { warnings, isFlagged } = checkMessage(body.content, { isPaid, publicUrl })
   const id = await insertMessage(tx, {
     ...message,
@@ -116,20 +113,23 @@ async function authoriseConversation(
   tx: Tx,
   { wantedItemId, receiverId }: BodyOf<typeof sendMessageCall>,
   sender: Person,
-): Promise<void> {
+) {
   const item = await findItem(tx, wantedItemId)
   if (!item) throw refuse('item_not_found')
   const toOwner = item.userId === receiverId && item.userId !== sender.id
   const fromOwner = item.userId === sender.id && item.userId !== receiverId
   if (!toOwner && !fromOwner) throw refuse('conversation_not_allowed')
-  if (!(await isActive(tx, receiverId))) throw refuse('conversation_not_allowed')
-  await requireUnblocked(tx, sender.id, receiverId)
-  const isParticipant = await isParticipantOf(tx, wantedItemId, toOwner ? sender.id : receiverId)
-  if (isParticipant) return
+  await delayBlocks(tx, sender.id, receiverId)
+  const guestId = toOwner ? sender.id : receiverId
+  const contact = await findContact(tx, { wantedItemId, ownerId: item.userId, guestId, receiverId })
+  if (!contact.isActive) throw refuse('conversation_not_allowed')
+  if (contact.isBlocked) throw refuse('blocked')
+  if (contact.isParticipant) return contact
   if (fromOwner) throw refuse('conversation_not_allowed')
   if (item.hiddenAt) throw refuse('item_not_found')
   requireOpen(item, tx.now)
   await requireUnrestricted(tx, sender.id)
+  return contact
 }
 
 /** A retry returns the message that the first attempt sent. Reusing a client id for another message is refused. */

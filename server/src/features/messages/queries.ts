@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { alias, unionAll } from 'drizzle-orm/pg-core'
 import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
@@ -84,13 +84,32 @@ export async function findByClientId(db: Db, senderId: string, clientId: string)
   return found
 }
 
-/** Whether a user has written about a request or made an offer on it. */
-export async function isParticipantOf(db: Db, wantedItemId: number, userId: string): Promise<boolean> {
-  const { rows } = await db.execute<{ is_participant: boolean }>(sql`
-    select exists (select from ${messages} where wanted_item_id = ${wantedItemId} and sender_id = ${userId})
-        or exists (select from ${offers} where wanted_item_id = ${wantedItemId} and seller_id = ${userId})
-        as is_participant`)
-  return rows[0]?.is_participant ?? false
+interface Contact {
+  wantedItemId: number
+  ownerId: string
+  /** The person who is not the owner of the request. */
+  guestId: string
+  receiverId: string
+}
+
+/** What decides whether a message may be sent, and how it is checked. One statement, because messages are frequent. */
+export async function findContact(db: Db, { wantedItemId, ownerId, guestId, receiverId }: Contact) {
+  const { rows } = await db.execute<{
+    isActive: boolean
+    isBlocked: boolean
+    isParticipant: boolean
+    isPaid: boolean
+  }>(sql`
+    select exists (select from ${users} where id = ${receiverId} and deleted_at is null) as "isActive",
+      ${areBlocked(ownerId, guestId)} as "isBlocked",
+      exists (select from ${messages} where wanted_item_id = ${wantedItemId} and sender_id = ${guestId})
+        or exists (select from ${offers} where wanted_item_id = ${wantedItemId} and seller_id = ${guestId})
+        as "isParticipant",
+      exists (select from ${payments} where wanted_item_id = ${wantedItemId} and buyer_id = ${ownerId}
+        and seller_id = ${guestId} and status not in ('pending', 'refunded')) as "isPaid"`)
+  const [found] = rows
+  if (!found) throw new Error('a select without a table has one row')
+  return found
 }
 
 /** Marks received messages about a request as read and returns their senders. */
@@ -164,31 +183,6 @@ export function findUsersById(db: Db, ids: string[]) {
 }
 
 /** Whether one of the two has paid the other for the request. */
-export async function hasPaidDeal(db: Db, wantedItemId: number, people: [string, string]): Promise<boolean> {
-  const found = await db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(
-      and(
-        eq(payments.wantedItemId, wantedItemId),
-        inArray(payments.buyerId, people),
-        inArray(payments.sellerId, people),
-        notInArray(payments.status, ['pending', 'refunded']),
-      ),
-    )
-    .limit(1)
-  return found.length > 0
-}
-
-/** Whether a user exists and is not deleted. */
-export async function isActive(db: Db, userId: string): Promise<boolean> {
-  const found = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
-  return found.length > 0
-}
-
 export async function findItem(db: Db, id: number) {
   const [found] = await db.select().from(wantedItems).where(eq(wantedItems.id, id))
   return found
