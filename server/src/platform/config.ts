@@ -145,7 +145,7 @@ export interface Config {
   /** Where the owner of the Stripe account is established. Decides how sellers of other countries are paid. */
   platformCountry: string
   escrowSweepSeconds: number
-  /** Payouts of a seller wait so long after their first deal was released. */
+  /** How many days the payouts of a seller wait after their first deal was released. */
   newSellerPayoutDelayDays: number
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
   /** Set if EasyPost follows the parcels. */
