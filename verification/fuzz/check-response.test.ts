@@ -2,13 +2,15 @@ import { signIn } from '@sought/contract/accounts'
 import type { AuditAction } from '@sought/contract/audit'
 import type { Call } from '@sought/contract/call'
 import { calls } from '@sought/contract/calls'
+import { handOver } from '@sought/contract/deliveries'
 import { exportStatement, getReceipt } from '@sought/contract/documents'
 import { createPaymentIntent } from '@sought/contract/payments'
+import { refusals } from '@sought/contract/refusals'
 import { getWantedItem } from '@sought/contract/requests'
 import { deleteAccount, downloadOwnData } from '@sought/contract/security'
 import { getBankStatus, saveBankAccount } from '@sought/contract/sellers'
 import { describe, expect, test } from 'vitest'
-import { type Answer, checkNumbers, findViolations } from './check-response.ts'
+import { type Answer, checkAnyResponse, checkNumbers, findViolations } from './check-response.ts'
 import { expectedCalls } from './expected-audit.ts'
 import type { Written } from './write-log.ts'
 
@@ -102,6 +104,37 @@ describe('the checks of a response', () => {
     expect(findViolations(getReceipt, refused, [issued])).toContain(
       'refused, but wrote INSERT public.documents',
     )
+  })
+
+  test('a view of a request may be counted only by reading it', () => {
+    const viewed = { table: 'public.request_views', operation: 'UPDATE', row: {} } as const
+    const writesIn = (call: Call) =>
+      findViolations(call, answer(200, {}), [viewed]).filter((line) => line.startsWith('only read'))
+    expect(writesIn(getWantedItem)).toEqual([])
+    expect(writesIn(getBankStatus)).toEqual(['only read, but wrote UPDATE public.request_views'])
+    expect(findViolations(getWantedItem, answer(404, missing), [viewed])).toEqual([
+      'refused, but wrote UPDATE public.request_views',
+    ])
+  })
+
+  test('only a wrong code may be counted when it is refused', () => {
+    const counted = { table: 'public.payments', operation: 'UPDATE', row: {} } as const
+    const refusal = (code: 'handover_code_wrong' | 'handover_locked') =>
+      answer(refusals[code].status, { code, message: refusals[code].message })
+    expect(findViolations(handOver, refusal('handover_code_wrong'), [counted])).toEqual([])
+    expect(findViolations(handOver, refusal('handover_code_wrong'), [...written, counted])).toEqual([
+      'refused, but wrote INSERT public.offers',
+    ])
+    expect(findViolations(handOver, refusal('handover_locked'), [counted])).toEqual([
+      'refused, but wrote UPDATE public.payments',
+    ])
+  })
+
+  test('a page may show a refusal, but not an error', () => {
+    const page = (status: number) =>
+      answer(status, {}, { headers: { 'content-type': 'text/html' }, body: 'x'.repeat(50_000) })
+    for (const status of [200, 404, 410, 422]) expect(checkAnyResponse(page(status))).toEqual([])
+    for (const status of [400, 403, 500]) expect(checkAnyResponse(page(status))).toHaveLength(1)
   })
 
   test('the audit log must record what each call did, and nothing else', () => {

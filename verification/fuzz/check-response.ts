@@ -31,11 +31,23 @@ const IMPLIED: readonly RefusalCode[] = [
 const isPresence = ({ table, operation }: Written) =>
   table === 'public.presence' || (table === 'public.sessions' && operation === 'UPDATE')
 
-/** The first reading of a document issues its number (ADR 40). */
-const isIssued = ({ path }: Call, { table, operation }: Written) =>
-  table === 'public.documents' && operation === 'INSERT' && DOCUMENT_PATHS.test(path)
+/** What successful reading writes: the number of a new document (ADR 40), and the view of a request (ADR 65). */
+const isWrittenByReading = ({ path }: Call, { table, operation }: Written) =>
+  (table === 'public.documents' && operation === 'INSERT' && DOCUMENT_PATHS.test(path)) ||
+  (table === 'public.request_views' && operation !== 'DELETE' && path === '/api/wanted-items/:id')
 
 const DOCUMENT_PATHS = /\/(receipt|statements\/:month)(\/export)?$/
+
+/** Refusals that are counted, so that codes cannot be guessed: the only ones that update something, in one table. */
+const COUNTED_REFUSALS: Record<string, { code: RefusalCode; table: string }> = {
+  'POST /api/payments/:id/handover': { code: 'handover_code_wrong', table: 'public.payments' },
+  'POST /api/user/phone/verify': { code: 'wrong_code', table: 'public.phone_codes' },
+}
+
+function isCounted({ method, path }: Call, { body }: Answer, { table, operation }: Written): boolean {
+  const counted = COUNTED_REFUSALS[`${method} ${path}`]
+  return operation === 'UPDATE' && counted?.table === table && counted.code === fieldsIn(body).code
+}
 
 const isAudit = ({ table }: Written) => table === 'public.audit_log'
 
@@ -57,15 +69,18 @@ export function findViolations(
   const lasting = written.filter(
     (write) => !isPresence(write) && !isReverted(write, written) && (unknownUrl || !isAudit(write)),
   )
-  const unexpected = lasting.filter((write) => !isIssued(call, write))
+  const readWrites = lasting.filter((write) => !isWrittenByReading(call, write))
+  const refusedWrites = lasting.filter((write) => unknownUrl || !isCounted(call, answer, write))
   return [
     ...(answer.tookMs > MAX_RESPONSE_MS ? [`took ${Math.round(answer.tookMs)} ms`] : []),
     ...checkHeaders(answer),
     ...(unknownUrl ? checkAnyResponse(answer) : checkAnswer(call, answer)),
     ...(unknownUrl ? [] : checkAudit(call, answer, written.filter(isAudit))),
-    ...(answer.status >= 400 && lasting.length > 0 ? [`refused, but wrote ${describeWrites(lasting)}`] : []),
-    ...(call.method === 'GET' && call.reply !== 'redirect' && unexpected.length > 0
-      ? [`only read, but wrote ${describeWrites(unexpected)}`]
+    ...(answer.status >= 400 && refusedWrites.length > 0
+      ? [`refused, but wrote ${describeWrites(refusedWrites)}`]
+      : []),
+    ...(call.method === 'GET' && call.reply !== 'redirect' && readWrites.length > 0
+      ? [`only read, but wrote ${describeWrites(readWrites)}`]
       : []),
     ...('hurt' in {} ? ['Object.prototype was polluted'] : []),
   ]
@@ -91,11 +106,16 @@ function checkAudit(call: Call, { status, body }: Answer, written: readonly Writ
   ]
 }
 
-/** Any refusal of the catalogue, or an HTML page for what is not found. */
+/** Pages have the status of the refusal that they show: nothing is there, it is gone, or a filter is invalid. */
+const REFUSED_PAGES = [404, 410, 422]
+
+/** Any refusal of the catalogue, or an HTML page that shows one. */
 export function checkAnyResponse(answer: Answer): string[] {
-  const isPage = String(answer.headers['content-type']).startsWith('text/html')
-  return answer.status < 400 || (answer.status === 404 && isPage) ? [] : checkRefusal(answer)
+  const isRefusedPage = isPage(answer.headers) && REFUSED_PAGES.includes(answer.status)
+  return answer.status < 400 || isRefusedPage ? [] : checkRefusal(answer)
 }
+
+export const isPage = (headers: Answer['headers']) => String(headers['content-type']).startsWith('text/html')
 
 const allowedRefusals = (call: Call) => new Set<string>([...IMPLIED, ...(call.refuses ?? [])])
 

@@ -165,20 +165,27 @@ function checkHead(head: HeadResult, title: string): string[] {
     '/body',
     '/html',
   ])
-  const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
+  const data = [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(
+    ([, json = '']) => JSON.parse(json),
+  )
   const [, shown = ''] = /<meta property="og:title" content="([^"]*)">/.exec(page) ?? []
-  const structured = JSON.parse(data)
+  const [structured, breadcrumbs] = data
+  const scripts = elements.filter((element) => element === 'script').length
   return [
     ...(elements.every((element) => element !== undefined && allowedElements.has(element))
       ? []
       : [`a head with ${elements.join(' ')}`]),
-    ...(elements.filter((element) => element === 'script').length === 1
+    // A request also has the list of the pages above it.
+    ...(scripts === data.length && data.length === (head.breadcrumbs ? 2 : 1)
       ? []
-      : ['a head with a foreign script']),
+      : [`a head with ${scripts} scripts, of which ${data.length} are ours`]),
     ...(unescaped(shown) === title ? [] : [`a preview with the title ${shown}`]),
     ...((structured.name ?? structured.mainEntity?.name) === title
       ? []
       : [`data with the title ${structured.name}`]),
+    ...(!head.breadcrumbs || `Wanted: ${breadcrumbs.itemListElement.at(-1).name}` === title
+      ? []
+      : [`breadcrumbs that end with ${breadcrumbs.itemListElement.at(-1).name}`]),
   ]
 }
 

@@ -37,7 +37,7 @@ export async function fuzzStoredTexts(
   if (call.method === 'GET' || (fields.length === 0 && !call.upload)) return outcome
   const accepted = await findAccepted(world, call, random)
   if (!accepted) return { ...outcome, violations: [`${name}: no valid request succeeded`] }
-  for (const textField of textFieldsWith(call, fields, accepted)) {
+  for (const textField of textFieldsWith(name, call, fields, accepted)) {
     const isStored = contains((await textField.send(world, PLAIN)).written, PLAIN)
     if (isStored) outcome.stored.push(`${name}.${textField.field}`)
     for (const text of someOf(allHostileTexts, share, random)) {
@@ -58,6 +58,14 @@ interface TextField {
   send(world: FuzzWorld, text: string): Promise<Exchange>
   /** How an accepted text is stored: the contract trims it. */
   stored(text: string): unknown
+  /** Where the reply contains it, if it does. */
+  replyPath: readonly string[]
+}
+
+/** Where the reply contains a text under another name than the request. */
+const REPLY_PATHS: Record<string, readonly string[]> = {
+  // The text of a review is that of its author.
+  'replyToReview.text': ['reply', 'text'],
 }
 
 function textFieldsOf({ body, upload }: Call): string[] {
@@ -67,7 +75,7 @@ function textFieldsOf({ body, upload }: Call): string[] {
   )
 }
 
-function textFieldsWith(call: Call, fields: string[], parts: RequestParts): TextField[] {
+function textFieldsWith(name: string, call: Call, fields: string[], parts: RequestParts): TextField[] {
   const schema = call.body ?? call.upload?.fields
   const shape = schema ? fieldsOf(schema) : {}
   const textFields = fields.map(
@@ -80,6 +88,7 @@ function textFieldsWith(call: Call, fields: string[], parts: RequestParts): Text
           serialize(call, { ...parts, body: { ...(parts.body as object), [field]: text } }),
         ),
       stored: (text) => shape[field]?.safeParse(text.toWellFormed()).data,
+      replyPath: REPLY_PATHS[`${name}.${field}`] ?? [field],
     }),
   )
   return call.upload ? [...textFields, fileNameField(call, call.upload.field, parts)] : textFields
@@ -98,6 +107,7 @@ const fileNameField = (call: Call, field: string, parts: RequestParts): TextFiel
       payload: multipart([filePart(field, asFileName(text), sampleFiles.png)]),
     }),
   stored: asFileName,
+  replyPath: ['the file name'],
 })
 
 /** The first valid request that succeeds, generated in small chunks. */
@@ -118,12 +128,16 @@ function someOf(texts: readonly string[], share: number, random: Random): readon
   return Array.from({ length: Math.max(2, Math.round(texts.length * share)) }, () => random.pick(texts))
 }
 
-function findChanges({ field, stored }: TextField, { answer, written }: Exchange, text: string): string[] {
+function findChanges(
+  { stored, replyPath }: TextField,
+  { answer, written }: Exchange,
+  text: string,
+): string[] {
   if (answer.status >= 300) return []
   const expected = stored(text)
   // An empty text is stored as null.
   if (expected === '') return []
-  const replied = fieldOf(answer.body, field)
+  const replied = fieldAt(JSON.parse(answer.body), replyPath)
   return [
     ...(contains(written, expected) ? [] : ['was stored differently']),
     ...(replied === undefined || replied === expected ? [] : [`came back as ${JSON.stringify(replied)}`]),
@@ -133,9 +147,9 @@ function findChanges({ field, stored }: TextField, { answer, written }: Exchange
 const contains = (written: readonly Written[], value: unknown) =>
   written.some(({ operation, row }) => operation !== 'DELETE' && Object.values(row).includes(value))
 
-function fieldOf(body: string, field: string): unknown {
-  const replied: unknown = JSON.parse(body)
-  return typeof replied === 'object' && replied !== null && Object.hasOwn(replied, field)
-    ? (replied as Record<string, unknown>)[field]
+function fieldAt(value: unknown, [field, ...rest]: readonly string[]): unknown {
+  if (field === undefined) return value
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+    ? fieldAt((value as Record<string, unknown>)[field], rest)
     : undefined
 }

@@ -1,9 +1,9 @@
 import type { Random } from '../support/random.ts'
-import { checkAnyResponse } from './check-response.ts'
+import { checkAnyResponse, isPage } from './check-response.ts'
 import type { FuzzWorld } from './fuzz-world.ts'
 import { allHostileTexts } from './hostile-texts.ts'
 
-/** Everything that is served besides the API: no hostile text in a URL may cause a server error. */
+/** Everything that is served besides the API: no hostile text in a URL may cause a server error, or become markup. */
 const URLS: readonly ((text: string) => string)[] = [
   (text) => `/${text}`,
   (text) => `/item/${text}`,
@@ -38,6 +38,8 @@ const MORE = [
   '99999999999',
 ]
 
+const MARKUP = allHostileTexts.filter((text) => /<[a-z/!]/i.test(text))
+
 export async function fuzzUrls(
   { app, people }: FuzzWorld,
   { random, share }: { random: Random; share: number },
@@ -54,7 +56,12 @@ export async function fuzzUrls(
       headers,
       body,
     } = await app.inject({ url, headers: { cookie: people.buyer ?? '' } })
-    const found = checkAnyResponse({ status, headers, body, tookMs: performance.now() - startMs })
+    const found = [
+      ...checkAnyResponse({ status, headers, body, tookMs: performance.now() - startMs }),
+      ...(isPage(headers) && MARKUP.some((text) => body.includes(text))
+        ? ['contains the text as markup']
+        : []),
+    ]
     violations.push(...found.map((what) => `GET ${url.slice(0, 200)}: ${what}`))
   }
   return { times: some.length, violations }

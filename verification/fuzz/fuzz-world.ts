@@ -195,10 +195,15 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   const { imageUrl } = await upload(world, ada, 'POST /api/wanted-items/image', 'image')
   const photoIds = [await uploadPhoto(world, ada), await uploadPhoto(world, bob)]
   const { pending, factors } = await createSecondFactors(world, ada, bob)
+  const phoneCodes = [await sendPhoneCode(world, ada), await sendPhoneCode(world, bob)]
+  // The first reading generates the keys of the database.
+  await call(world, ada, 'GET /api/push/key')
   const common = {
     ...(await commonValues(world, ada, bob, String(imageUrl))),
     ...factors,
-    code: [...(factors.code ?? []), handoverCode],
+    ...(await createModerationCases(world, ada, bob, admin)),
+    code: [...(factors.code ?? []), handoverCode, ...phoneCodes],
+    reviewId: (await world.sql.query('select id from reviews')).rows.map(({ id }) => id),
     ticketId: tickets,
     savedSearchId: searches,
     filters: [search.filters],
@@ -270,7 +275,8 @@ function valuesOf({ itemId, offerId, amount, paymentId }: Deal, buyer: User, sel
     receiverId: [buyer.id, seller.id],
     senderId: [buyer.id, seller.id],
     userId: [buyer.id, seller.id],
-    amount: [amount],
+    // Another amount for counter-offers.
+    amount: [amount, amount + 500],
   }
 }
 
@@ -464,6 +470,51 @@ async function createCounterOffer(world: SetUp, ada: User, bob: User): Promise<K
   const offer = await call(world, ada, 'POST /api/offers', terms)
   const counter = await call(world, bob, `POST /api/offers/${offer.id}/counter`, { amount: AMOUNT - 500 })
   return valuesOf({ itemId: Number(item.id), offerId: Number(counter.id), amount: AMOUNT - 500 }, bob, ada)
+}
+
+/** The code that a user was sent by text message. */
+async function sendPhoneCode(world: SetUp, who: User): Promise<string> {
+  await call(world, who, 'POST /api/user/phone/code', { phone: '+60 12-345 6789' })
+  const { rows } = await world.sql.query('select text from stand_in_texts order by id desc limit 1')
+  return rows[0].text.slice(0, 6)
+}
+
+/** Open cases about a request, a message, a review and a profile, a decision of each kind, and an appeal. */
+async function createModerationCases(world: SetUp, ada: User, bob: User, admin: User): Promise<KnownValues> {
+  const report = async (who: User, kind: string, id: unknown) => {
+    await call(world, who, 'POST /api/reports', { kind, id, reason: 'spam' })
+    const { rows } = await world.sql.query('select max(id) as id from moderation_cases')
+    return Number(rows[0].id)
+  }
+  const decide = async (caseId: number, action: string) => {
+    await call(world, admin, `POST /api/admin/moderation/${caseId}/decide`, { action, reason: 'Spam' })
+    const { rows } = await world.sql.query('select max(id) as id from moderation_decisions')
+    return Number(rows[0].id)
+  }
+  const postSpam = () => call(world, ada, 'POST /api/wanted-items', { ...lamp, title: 'Cheap watches' })
+  const { rows } = await world.sql.query(
+    `select (select id from messages where sender_id = $1 order by id limit 1) as message,
+       (select id from reviews where author_id = $1 limit 1) as review`,
+    [bob.id],
+  )
+  const appealedId = await decide(await report(bob, 'request', (await postSpam()).id), 'hide')
+  await call(world, ada, `POST /api/user/decisions/${appealedId}/appeal`, { text: 'They are not cheap' })
+  const decisionIds = [
+    await decide(await report(bob, 'request', (await postSpam()).id), 'hide'),
+    await decide(await report(ada, 'profile', bob.id), 'warn'),
+  ]
+  const openIds = [
+    await report(bob, 'request', (await postSpam()).id),
+    await report(ada, 'message', rows[0].message),
+    await report(ada, 'review', rows[0].review),
+    await report(bob, 'profile', ada.id),
+  ]
+  return {
+    caseId: openIds,
+    decisionId: [appealedId, ...decisionIds],
+    ids: openIds.map((id) => [id]),
+    until: [new Date(world.services.clock().getTime() + 86_400_000).toISOString(), '2019-01-01T00:00:00Z'],
+  }
 }
 
 /** The payout of each payment that has one. */

@@ -58,6 +58,9 @@ const ID_FIELDS: Record<string, string> = {
   tickets: 'ticketId',
   photos: 'photoId',
   'saved-searches': 'savedSearchId',
+  reviews: 'reviewId',
+  moderation: 'caseId',
+  decisions: 'decisionId',
 }
 
 function valuesFor({ path }: Call, deal: KnownValues): KnownValues {

@@ -21,6 +21,8 @@ export async function sendRequest(world: FuzzWorld, call: Call, request: FuzzReq
   const answer = await retryWhileOverloaded(() =>
     call.reply === 'events' ? listen(world, call, request) : send(world, call, request),
   )
+  // Views are written together some seconds later, which would look like a write of another request.
+  await world.services.views.write()
   const written = await world.writes.take()
   if (written.length > 0) await world.writes.undo(written.map(({ table }) => table))
   const leftFiles = call.upload && answer.status >= 400 ? (await world.filesOnDisk()) - files : 0

@@ -11,6 +11,12 @@ export interface FieldIssue {
   message: string
 }
 
+/**
+ * More than any form has fields. Keeps the reply small if a body contains thousands of invalid values; messages that
+ * list what is allowed are long.
+ */
+const ISSUES_MAX = 20
+
 /** An error from the catalogue that a user can cause, as opposed to a bug. */
 export class Refused extends Error {
   readonly code: RefusalCode
@@ -20,7 +26,7 @@ export class Refused extends Error {
   constructor(code: RefusalCode, details: { issues?: FieldIssue[]; retryAfterSeconds?: number } = {}) {
     super(refusals[code].message)
     this.code = code
-    this.issues = details.issues
+    this.issues = details.issues?.slice(0, ISSUES_MAX)
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }

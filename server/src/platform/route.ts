@@ -170,9 +170,6 @@ function refuseSuspended(call: Call, { suspendedUntil }: User, now: Date): void 
   if (suspendedUntil !== null && suspendedUntil > now) throw refuse('suspended')
 }
 
-/** More than any form has fields. Keeps the reply small if a body contains thousands of invalid values. */
-const ISSUES_MAX = 50
-
 /** Schemas ignore names that they do not declare, so without this check `search[]=a` would list everything. */
 function validateQuery(schema: z.ZodMiniObject | undefined, query: unknown): unknown {
   if (!schema) return undefined
@@ -182,7 +179,7 @@ function validateQuery(schema: z.ZodMiniObject | undefined, query: unknown): unk
     ...names.filter((name) => name.includes('[')).map(asBracketIssue),
     ...names.filter((name) => name in schema.shape && Array.isArray(given[name])).map(asRepeatedIssue),
   ]
-  if (issues.length > 0) throw refuse('invalid', { issues: issues.slice(0, ISSUES_MAX) })
+  if (issues.length > 0) throw refuse('invalid', { issues })
   return validate(schema, given)
 }
 
@@ -198,7 +195,7 @@ function validate(schema: z.ZodMiniObject | undefined, given: unknown): unknown 
   if (!schema) return undefined
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  throw refuse('invalid', { issues: parsed.error.issues.slice(0, ISSUES_MAX).map(asFieldIssue) })
+  throw refuse('invalid', { issues: parsed.error.issues.map(asFieldIssue) })
 }
 
 function asFieldIssue(issue: z.core.$ZodIssue): FieldIssue {
