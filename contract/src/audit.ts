@@ -58,6 +58,22 @@ export const AUDIT_ACTIONS = [
   'case_claimed',
   'case_decided',
   'decision_appealed',
+  'people_searched',
+  'person_viewed',
+  'deal_viewed',
+  'dispute_assigned',
+  'reply_saved',
+  'ruling_appealed',
+  'appeal_decided',
+  'goodwill_requested',
+  'goodwill_approved',
+  'goodwill_rejected',
+  'goodwill_marked_paid',
+  'settings_changed',
+  'policy_published',
+  'policy_accepted',
+  'export_created',
+  'export_downloaded',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

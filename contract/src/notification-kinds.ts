@@ -23,6 +23,11 @@ export const NOTIFICATION_KINDS = [
   'search_match',
   'search_digest',
   'support',
+  'dispute_appeal',
+  'goodwill',
+  'policy_changed',
+  'dispute_due',
+  'export_ready',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
@@ -79,4 +84,9 @@ export const pushTopicOf = {
   search_match: 'alerts',
   search_digest: 'alerts',
   support: 'messages',
+  dispute_appeal: 'payments',
+  goodwill: 'payments',
+  policy_changed: 'alerts',
+  dispute_due: 'alerts',
+  export_ready: 'alerts',
 } as const satisfies Record<NotificationKind, PushTopic>

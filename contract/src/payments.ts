@@ -66,6 +66,10 @@ export const Payment = z.object({
   /** When a refund did not reach the buyer's card. Null while it is sent again, and once they have the money. */
   refundFailedAt: z.nullable(Timestamp),
   ...deliveryRecord,
+  /** The fees in force when the offer was accepted. A hundred basis points are one percent. */
+  platformFeeBasisPoints: z.int(),
+  processingFeeBasisPoints: z.int(),
+  processingFeeCents: z.int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

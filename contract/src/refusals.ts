@@ -36,6 +36,8 @@ export const refusals = {
     status: 503,
     message: 'The service is temporarily unavailable. Please try again in a minute.',
   },
+  read_only: { status: 503, message: 'The market is read-only at the moment. Please try again later.' },
+  maintenance: { status: 503, message: 'The market is closed for maintenance. Please come back later.' },
 
   // Accounts.
   email_taken: { status: 409, message: 'An account with this email already exists.' },
@@ -201,6 +203,24 @@ export const refusals = {
     message: 'You have reached the maximum number of statements in this dispute.',
   },
   too_many_files: { status: 409, message: 'Maximum 5 files allowed' },
+
+  not_ruled: { status: 409, message: 'Our team has not ruled on this dispute.' },
+  appeal_too_late: { status: 409, message: 'A ruling can be appealed within 7 days.' },
+  appeal_not_found: { status: 404, message: 'This appeal could not be found.' },
+  appeal_decided: { status: 409, message: 'This appeal has already been decided.' },
+  same_admin: { status: 403, message: 'Another admin must decide this.' },
+
+  // Goodwill payments.
+  goodwill_not_found: { status: 404, message: 'This goodwill payment could not be found.' },
+  goodwill_decided: { status: 409, message: 'This goodwill payment has already been decided.' },
+  goodwill_not_possible: {
+    status: 409,
+    message: 'A goodwill payment is only possible for a deal whose payment was made.',
+  },
+
+  // Exports.
+  export_not_found: { status: 404, message: 'This export could not be found.' },
+  export_not_ready: { status: 409, message: 'This export is not ready yet.' },
 
   // Refunds that failed or are refused.
   refund_not_found: { status: 404, message: 'Refund not found' },

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DELIVERY_METHODS } from './delivery.ts'
+import { STANDARD_FEES } from './fees.ts'
 import { type Actor, MoveRefused, nextState, type PaymentState } from './moves.ts'
 import { cancellationPosting, holdPosting, inEscrow, releasePosting, rulingPosting } from './postings.ts'
 import { calculateRuling } from './rulings.ts'
@@ -179,7 +180,7 @@ test('the money ends once, where the last status says', () => {
   check((_, made) => {
     const { after } = made.at(-1) ?? {}
     if (!after) return
-    const payment = { ...after, id: 7, returnedCents: 0 }
+    const payment = { ...after, id: 7, returnedCents: 0, ...STANDARD_FEES }
     const balances = new Map<string, number>()
     const postings = [
       holdPosting(payment),
@@ -188,7 +189,7 @@ test('the money ends once, where the last status says', () => {
         if (status === 'refunded') return [cancellationPosting(payment)]
         if (name === 'rule for the buyer' || name === 'rule for the seller') {
           const action = name === 'rule for the buyer' ? 'refund_full' : 'release_seller'
-          const ruling = calculateRuling(action, inEscrow(payment))
+          const ruling = calculateRuling(action, inEscrow(payment), STANDARD_FEES)
           return ruling ? [rulingPosting(payment, ruling)] : []
         }
         return []

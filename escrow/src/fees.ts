@@ -7,20 +7,30 @@ export interface Fees {
   payoutCents: number
 }
 
-const PLATFORM_BASIS_POINTS = 300
-const PROCESSING_BASIS_POINTS = 290
-const PROCESSING_FLAT_CENTS = 30
+/** What a market charges. A hundred basis points are one percent. */
+export interface FeeRates {
+  platformFeeBasisPoints: number
+  processingFeeBasisPoints: number
+  processingFeeCents: number
+}
+
+/** The fees of a market that has set none. */
+export const STANDARD_FEES: FeeRates = {
+  platformFeeBasisPoints: 300,
+  processingFeeBasisPoints: 290,
+  processingFeeCents: 30,
+}
 
 /**
  * Splits an amount into two fees and the payout. The three parts always sum to the amount.
  * If the amount is smaller than the fees, the fees are reduced so that the payout is never negative.
  */
-export function calculateFees(amountCents: number): Fees {
+export function calculateFees(amountCents: number, rates: FeeRates): Fees {
   assertCents(amountCents)
-  const platformCents = Math.min(amountCents, calculateShare(amountCents, PLATFORM_BASIS_POINTS))
+  const platformCents = Math.min(amountCents, calculateShare(amountCents, rates.platformFeeBasisPoints))
   const processingCents = Math.min(
     amountCents - platformCents,
-    calculateShare(amountCents, PROCESSING_BASIS_POINTS) + PROCESSING_FLAT_CENTS,
+    calculateShare(amountCents, rates.processingFeeBasisPoints) + rates.processingFeeCents,
   )
   return { platformCents, processingCents, payoutCents: amountCents - platformCents - processingCents }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { STANDARD_FEES } from './fees.ts'
 import {
   holdPosting,
   type Posting,
@@ -11,7 +12,14 @@ import {
 } from './postings.ts'
 import { calculateRuling, type RulingAction } from './rulings.ts'
 
-const paymentOf = (amount: number) => ({ id: 7, buyerId: 'ada', sellerId: 'bob', amount, returnedCents: 0 })
+const paymentOf = (amount: number) => ({
+  id: 7,
+  buyerId: 'ada',
+  sellerId: 'bob',
+  amount,
+  returnedCents: 0,
+  ...STANDARD_FEES,
+})
 
 /** The balance of each account that is not zero. */
 function balances(...postings: Posting[]): Record<string, number> {
@@ -52,7 +60,7 @@ test('a payout leaves only the fees', () => {
 
 test('a full refund leaves every account at zero', () => {
   const payment = paymentOf(12_000)
-  const decided = calculateRuling('refund_full', 12_000)
+  const decided = calculateRuling('refund_full', 12_000, STANDARD_FEES)
   if (!decided) throw new Error('unreachable')
   expect(
     balances(holdPosting(payment), rulingPosting(payment, decided), refundPosting(payment, 12_000)),
@@ -76,8 +84,8 @@ test('every posting balances, and no account except the provider is ever negativ
         const payment = paymentOf(amount)
         const decided =
           action === 'confirmed'
-            ? calculateRuling('release_seller', amount)
-            : calculateRuling(action, amount, Math.floor(amount * part))
+            ? calculateRuling('release_seller', amount, STANDARD_FEES)
+            : calculateRuling(action, amount, STANDARD_FEES, Math.floor(amount * part))
         if (!decided) return
         const path = [
           holdPosting(payment),
@@ -107,7 +115,7 @@ test('every posting balances, and no account except the provider is ever negativ
 
 test('each step has its own key', () => {
   const payment = paymentOf(100)
-  const decided = calculateRuling('split_difference', 100)
+  const decided = calculateRuling('split_difference', 100, STANDARD_FEES)
   if (!decided) throw new Error('unreachable')
   const keys = [
     holdPosting(payment),

@@ -1,4 +1,4 @@
-import { calculateFees } from './fees.ts'
+import { calculateFees, type FeeRates } from './fees.ts'
 import type { Ruling } from './rulings.ts'
 
 /*
@@ -41,11 +41,26 @@ export function holdPosting(payment: PostedPayment): Posting {
 }
 
 /** Delivery was confirmed or the hold ended: credits the seller with the amount less the fees. */
-export function releasePosting(payment: PostedPayment): Posting {
+export function releasePosting(payment: PostedPayment & FeeRates): Posting {
   return settlementPosting(`release:${payment.id}`, payment, {
     refundCents: 0,
-    ...calculateFees(inEscrow(payment)),
+    ...calculateFees(inEscrow(payment), payment),
   })
+}
+
+/** Money of the platform that a party of a deal is owed, for goodwill or because a ruling was overturned. */
+export function goodwillPosting(goodwill: {
+  id: number
+  paymentId: number
+  recipient: 'buyer' | 'seller'
+  recipientId: string
+  amountCents: number
+}): Posting {
+  const { id, paymentId, recipient, recipientId, amountCents } = goodwill
+  return createPosting(`goodwill:${id}`, { id: paymentId }, [
+    { account: 'platform:goodwill', amountCents: -amountCents },
+    { account: `${recipient}:${recipientId}`, amountCents },
+  ])
 }
 
 /** What a payment in escrow has there. Fees, payouts and refunds are computed on this. */

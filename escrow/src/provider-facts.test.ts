@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { coverOf, factPostings, isUnbookedRefund, type ReportedFact } from './fact-postings.ts'
+import { STANDARD_FEES } from './fees.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.ts'
 import { PAYOUT_STATUSES, type PayoutStatus } from './payout-status.ts'
 import {
@@ -254,8 +255,8 @@ type Action = (market: Market, part: number) => void
 const actions = {
   confirm(market) {
     if (market.status !== 'held_in_escrow') return
-    const ruling = calculateRuling('release_seller', market.amount - market.returnedCents)
-    market.post(releasePosting(market.payment))
+    const ruling = calculateRuling('release_seller', market.amount - market.returnedCents, STANDARD_FEES)
+    market.post(releasePosting({ ...market.payment, ...STANDARD_FEES }))
     market.status = 'completed'
     addPayout(market, ruling?.payoutCents ?? 0)
   },
@@ -263,7 +264,7 @@ const actions = {
     if (market.status !== 'disputed' && market.status !== 'held_in_escrow') return
     if (market.openDisputes.length > 0) return
     const left = market.amount - market.returnedCents
-    const ruling = calculateRuling('refund_partial', left, partOf(left, part))
+    const ruling = calculateRuling('refund_partial', left, STANDARD_FEES, partOf(left, part))
     if (!ruling) return
     market.post(rulingPosting(market.payment, ruling))
     Object.assign(market, { status: 'resolved_partial', refundCents: ruling.refundCents })

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { STANDARD_FEES } from './fees.ts'
 import { calculateRuling, type RulingAction } from './rulings.ts'
 
 const anyAmount = fc.integer({ min: 1, max: 2_147_483_647 })
 
 test('refund_full gives the buyer everything and charges no fees', () => {
-  expect(calculateRuling('refund_full', 12_000)).toEqual({
+  expect(calculateRuling('refund_full', 12_000, STANDARD_FEES)).toEqual({
     move: 'refund',
     refundCents: 12_000,
     platformCents: 0,
@@ -15,7 +16,7 @@ test('refund_full gives the buyer everything and charges no fees', () => {
 })
 
 test('release_seller pays the seller the same as a confirmed delivery', () => {
-  expect(calculateRuling('release_seller', 12_000)).toEqual({
+  expect(calculateRuling('release_seller', 12_000, STANDARD_FEES)).toEqual({
     move: 'release',
     refundCents: 0,
     platformCents: 360,
@@ -25,7 +26,7 @@ test('release_seller pays the seller the same as a confirmed delivery', () => {
 })
 
 test('refund_partial charges fees on the seller’s part only', () => {
-  expect(calculateRuling('refund_partial', 12_000, 2_000)).toEqual({
+  expect(calculateRuling('refund_partial', 12_000, STANDARD_FEES, 2_000)).toEqual({
     move: 'divide',
     refundCents: 2_000,
     platformCents: 300,
@@ -35,8 +36,11 @@ test('refund_partial charges fees on the seller’s part only', () => {
 })
 
 test('split_difference gives the odd cent to the buyer', () => {
-  expect(calculateRuling('split_difference', 10_001)).toMatchObject({ move: 'divide', refundCents: 5_001 })
-  expect(calculateRuling('split_difference', 1)).toMatchObject({
+  expect(calculateRuling('split_difference', 10_001, STANDARD_FEES)).toMatchObject({
+    move: 'divide',
+    refundCents: 5_001,
+  })
+  expect(calculateRuling('split_difference', 1, STANDARD_FEES)).toMatchObject({
     move: 'divide',
     refundCents: 1,
     payoutCents: 0,
@@ -73,14 +77,14 @@ test.each([
     { refundCents: 25, platformCents: 1, processingCents: 24, payoutCents: 0 },
   ],
 ] as const)('%s of %i cents, to the cent', (action, amount, refund, expected) => {
-  expect(calculateRuling(action, amount, refund)).toMatchObject(expected)
+  expect(calculateRuling(action, amount, STANDARD_FEES, refund)).toMatchObject(expected)
 })
 
 test('a partial refund must be whole cents, above zero and below the amount', () => {
   for (const refund of [undefined, 0, -1, 12_000, 12_001, 0.5, Number.NaN]) {
-    expect(calculateRuling('refund_partial', 12_000, refund)).toBeNull()
+    expect(calculateRuling('refund_partial', 12_000, STANDARD_FEES, refund)).toBeNull()
   }
-  expect(calculateRuling('refund_partial', 2, 1)).toMatchObject({ refundCents: 1 })
+  expect(calculateRuling('refund_partial', 2, STANDARD_FEES, 1)).toMatchObject({ refundCents: 1 })
 })
 
 test('the parts of every ruling sum to the amount and none is negative', () => {
@@ -88,7 +92,7 @@ test('the parts of every ruling sum to the amount and none is negative', () => {
   fc.assert(
     fc.property(anyAmount, fc.double({ min: 0, max: 1, noNaN: true }), (amount, part) => {
       for (const action of actions) {
-        const decided = calculateRuling(action, amount, Math.floor(amount * part))
+        const decided = calculateRuling(action, amount, STANDARD_FEES, Math.floor(amount * part))
         if (!decided) continue
         const { refundCents, platformCents, processingCents, payoutCents } = decided
         expect(refundCents + platformCents + processingCents + payoutCents).toBe(amount)
@@ -99,5 +103,5 @@ test('the parts of every ruling sum to the amount and none is negative', () => {
 })
 
 test('an amount that is not whole cents throws', () => {
-  expect(() => calculateRuling('refund_full', 0.5)).toThrow(RangeError)
+  expect(() => calculateRuling('refund_full', 0.5, STANDARD_FEES)).toThrow(RangeError)
 })

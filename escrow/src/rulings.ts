@@ -1,5 +1,5 @@
 import { assertCents } from './cents.ts'
-import { calculateFees, type Fees } from './fees.ts'
+import { calculateFees, type FeeRates, type Fees } from './fees.ts'
 import type { MoveName } from './moves.ts'
 
 /** The admin rulings that end a dispute and move money (ADR 9). */
@@ -15,20 +15,21 @@ export interface Ruling extends Fees {
 export function calculateRuling(
   action: RulingAction,
   amountCents: number,
+  rates: FeeRates,
   refundCents?: number,
 ): Ruling | null {
   assertCents(amountCents)
   switch (action) {
     case 'refund_full':
-      return splitAmount('refund', amountCents, amountCents)
+      return splitAmount('refund', amountCents, amountCents, rates)
     case 'release_seller':
-      return splitAmount('release', amountCents, 0)
+      return splitAmount('release', amountCents, 0, rates)
     case 'split_difference':
       // The buyer gets the odd cent.
-      return splitAmount('divide', amountCents, Math.ceil(amountCents / 2))
+      return splitAmount('divide', amountCents, Math.ceil(amountCents / 2), rates)
     case 'refund_partial':
       return isPartialRefund(refundCents, amountCents)
-        ? splitAmount('divide', amountCents, refundCents)
+        ? splitAmount('divide', amountCents, refundCents, rates)
         : null
   }
 }
@@ -37,6 +38,11 @@ function isPartialRefund(refundCents: number | undefined, amountCents: number): 
   return Number.isSafeInteger(refundCents) && Number(refundCents) > 0 && Number(refundCents) < amountCents
 }
 
-function splitAmount(move: Ruling['move'], amountCents: number, refundCents: number): Ruling {
-  return { move, refundCents, ...calculateFees(amountCents - refundCents) }
+function splitAmount(
+  move: Ruling['move'],
+  amountCents: number,
+  refundCents: number,
+  rates: FeeRates,
+): Ruling {
+  return { move, refundCents, ...calculateFees(amountCents - refundCents, rates) }
 }

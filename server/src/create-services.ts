@@ -8,6 +8,7 @@ import { createEvents } from './platform/events.ts'
 import { createFileStore } from './platform/files.ts'
 import { createInstallationReader } from './platform/installation.ts'
 import { createLimits } from './platform/limits.ts'
+import { createMarketReader } from './platform/market.ts'
 import { recordPresence } from './platform/presence.ts'
 import { createPushKeysReader } from './platform/push-keys.ts'
 import { createReplicas } from './platform/replicas.ts'
@@ -83,6 +84,7 @@ export async function createServices(
       production: config.production,
       onNewDevice: announceNewDevice,
     }),
+    market: createMarketReader(database.read, clock),
     limits: createLimits(database.pool, config.rateLimit),
     files: createFileStore(fileStorage, log),
     fileStorage,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StaffRole } from '@sought/contract/call'
+import { STANDARD_FEES } from '@sought/escrow/fees'
 import {
   holdPosting,
   type Posting,
@@ -210,6 +211,7 @@ export function createFixtures({ sql, services }: World) {
         sellerId: seller.id,
         amount: AMOUNT,
         returnedCents: 0,
+        ...STANDARD_FEES,
       }
       await post(holdPosting(payment))
       await post(releasePosting(payment))

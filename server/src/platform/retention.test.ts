@@ -3,6 +3,7 @@ import { getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
 import { openWorld } from '../testing/world.ts'
+import * as backOfficeTables from './back-office-tables.ts'
 import { purgeExpired } from './retention.ts'
 import * as schema from './schema.ts'
 
@@ -80,7 +81,7 @@ test('docs/retention.md says of every table how long it is kept', async () => {
   const listed = [...text.matchAll(/^\| (`[^|]*`) +\| ([^|]+)\|/gm)].flatMap(([, names = '', kept = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name]) => [name, kept.trim()] as const),
   )
-  const tables = Object.values(schema)
+  const tables = Object.values({ ...schema, ...backOfficeTables })
     .filter((it) => is(it, PgTable))
     .map(getTableName)
   expect(listed.map(([name]) => name).toSorted()).toEqual(tables.toSorted())

@@ -41,36 +41,23 @@ import {
   index,
   integer,
   jsonb,
-  numeric,
   pgTable,
   point,
   primaryKey,
   smallint,
   text,
-  timestamp,
   unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { MOVEMENT_KINDS } from '../providers/stripe/card-provider.ts'
 import { TRACKING_STATUSES } from '../providers/tracking/tracking-provider.ts'
+import { budget, cents, createdAt, id, moment, quoteAll, updatedAt, word } from './columns.ts'
 
 /*
- * All tables. The names are the spec's, in snake_case (ADR 1). Invariants are constraints here, not only checks in
+ * The tables of the market; those of the back office are in back-office-tables.ts. The names are the spec's, in snake_case (ADR 1). Invariants are constraints here, not only checks in
  * actions. Indexes for "newest first" are ascending: PostgreSQL reads them backwards (ADR 30).
  */
-
-const id = () => integer().generatedByDefaultAsIdentity().primaryKey()
-/** Millisecond precision, the same as JavaScript's Date. */
-const moment = () => timestamp({ withTimezone: true, precision: 3 })
-const createdAt = () => moment().notNull().defaultNow()
-const updatedAt = () => moment().notNull().defaultNow()
-const cents = () => integer()
-const budget = () => numeric({ precision: 12, scale: 2, mode: 'number' })
-/** Search compares words byte by byte, independent of the database locale (ADR 30). */
-const word = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
-/** Literals for `in (…)`: a migration cannot have parameters. */
-const quoteAll = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))
 
 export const users = pgTable(
   'users',
@@ -381,7 +368,7 @@ export const rateLimits = pgTable(
   (it) => [index('rate_limits_expire').on(it.expire)],
 )
 
-const FILE_KINDS = ['request_image', 'avatar', 'evidence', 'photo', 'parcel'] as const
+const FILE_KINDS = ['request_image', 'avatar', 'evidence', 'photo', 'parcel', 'logo', 'export'] as const
 
 /** Stored uploads. The id is random and is also the file name. */
 export const files = pgTable(
@@ -440,6 +427,8 @@ export const wantedItems = pgTable(
     place: point({ mode: 'xy' }),
     /** Whether the gazetteer has been asked for this location. */
     isLocated: boolean().notNull().default(false),
+    /** The country of the place, such as 'DE'. */
+    country: text(),
     urgency: text({ enum: ['low', 'medium', 'high'] })
       .notNull()
       .default('medium'),
@@ -901,6 +890,10 @@ export const payments = pgTable(
     cardFingerprint: text(),
     /** When the money left escrow for good. */
     endedAt: moment(),
+    /** The fees in force when the offer was accepted (fee_rates). */
+    platformFeeBasisPoints: integer().notNull().default(300),
+    processingFeeBasisPoints: integer().notNull().default(290),
+    processingFeeCents: cents().notNull().default(30),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -1402,7 +1395,7 @@ export const ledgerEntries = pgTable(
     check('ledger_entries_amount', sql`${it.amountCents} <> 0`),
     check(
       'ledger_entries_account',
-      sql`${it.account} ~ '^(provider|escrow:[0-9]+|seller:.+|buyer:.+|fees:(platform|processing|provider)|losses:(chargebacks|refunds))$'`,
+      sql`${it.account} ~ '^(provider|escrow:[0-9]+|seller:.+|buyer:.+|fees:(platform|processing|provider)|losses:(chargebacks|refunds)|platform:goodwill)$'`,
     ),
   ],
 )

@@ -15,6 +15,7 @@ import type { Downloads } from './download.ts'
 import type { Events } from './events.ts'
 import type { FileStore } from './files.ts'
 import type { Limits } from './limits.ts'
+import type { MarketReader } from './market.ts'
 import type { Replicas } from './replicas.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions } from './session.ts'
@@ -29,6 +30,8 @@ export interface Services {
   database: Database
   replicas: Replicas
   sessions: Sessions
+  /** The settings of the market. */
+  market: MarketReader
   limits: Limits
   files: FileStore
   /** Where `files` keeps them. */

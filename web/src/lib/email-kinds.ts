@@ -25,4 +25,9 @@ export const emailKindLabels = {
   search_match: 'A new request matches a saved search',
   search_digest: 'The daily digest of your saved searches',
   support: 'Answers from our support team',
+  dispute_appeal: 'An appeal against a ruling',
+  goodwill: 'A goodwill payment to you',
+  policy_changed: 'A policy has changed',
+  dispute_due: 'A dispute needs an answer soon (our team only)',
+  export_ready: 'An export is ready (our team only)',
 } as const satisfies Record<NotificationKind, string>

@@ -1,5 +1,5 @@
 import { acceptOffer, listOffers, type Offer, rejectOffer, withdrawOffer } from '@sought/contract/offers'
-import { calculateFees } from '@sought/escrow/fees'
+import { calculateFees, STANDARD_FEES } from '@sought/escrow/fees'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { changeItems } from './calls.ts'
@@ -16,7 +16,7 @@ const inputFor = (offer: Offer) => ({ params: { id: String(offer.id) } })
 export function AcceptButton({ offer, parties }: { offer: Offer; parties: Parties }) {
   const currency = useCurrency()
   const amount = formatCents(offer.amount, currency)
-  const payout = formatCents(calculateFees(offer.amount).payoutCents, currency)
+  const payout = formatCents(calculateFees(offer.amount, STANDARD_FEES).payoutCents, currency)
   const next = isBuyer(parties) ? 'You can now pay it into escrow.' : 'The buyer can now pay it into escrow.'
   const { run, isPending } = useAction(acceptOffer, {
     success: { title: 'Offer Accepted!', description: next },

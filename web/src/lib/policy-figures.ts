@@ -1,6 +1,6 @@
 import { EVIDENCE_MAX_BYTES } from '@sought/contract/constants'
 import { APPEAL_MAX_LENGTH } from '@sought/contract/moderation'
-import { calculateFees } from '@sought/escrow/fees'
+import { calculateFees, STANDARD_FEES } from '@sought/escrow/fees'
 import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
 import { formatAmount, formatCents } from './money.ts'
 
@@ -74,7 +74,7 @@ export const rates = {
 } as const
 
 const EXAMPLE_CENTS = 120_00
-const exampleFees = calculateFees(EXAMPLE_CENTS)
+const exampleFees = calculateFees(EXAMPLE_CENTS, STANDARD_FEES)
 
 export const feeExample = {
   amount: formatCents(EXAMPLE_CENTS, CURRENCY),

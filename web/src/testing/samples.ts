@@ -4,6 +4,7 @@ import type { Conversation, Message } from '@sought/contract/messages'
 import type { Offer } from '@sought/contract/offers'
 import type { getPayment } from '@sought/contract/payments'
 import type { WantedItem } from '@sought/contract/requests'
+import { STANDARD_FEES } from '@sought/escrow/fees'
 import type * as z from 'zod/mini'
 
 export type TestUser = z.input<typeof CurrentUser>
@@ -170,6 +171,7 @@ export function aPayment(
     offerId: 5,
     amount: 12_000,
     currency: 'usd',
+    ...STANDARD_FEES,
     transactionNumber: '4F7K-Q2MX-9TB3',
     stripePaymentIntentId: 'pi_1',
     status: 'held_in_escrow',

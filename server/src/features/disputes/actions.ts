@@ -107,7 +107,8 @@ export async function withdraw(tx: Tx, paymentId: number, user: User) {
 
 export async function propose(tx: Tx, paymentId: number, refundCents: number, user: User) {
   const { payment, party } = await lockOpenDispute(tx, paymentId, user)
-  if (!calculateRuling('refund_partial', inEscrow(payment), refundCents)) throw refuse('refund_out_of_range')
+  if (!calculateRuling('refund_partial', inEscrow(payment), payment, refundCents))
+    throw refuse('refund_out_of_range')
   const proposed = {
     ...payment,
     settlementCents: refundCents,
@@ -139,7 +140,7 @@ export async function acceptProposal(tx: Tx, paymentId: number, refundCents: num
   // Two people who share a stolen card could otherwise agree on where the money goes.
   if (payment.needsCheck) throw refuse('payment_needs_check')
   const isOpen = payment.settlementCents === refundCents && payment.settlementBy !== party
-  const ruling = isOpen ? calculateRuling('refund_partial', inEscrow(payment), refundCents) : null
+  const ruling = isOpen ? calculateRuling('refund_partial', inEscrow(payment), payment, refundCents) : null
   if (!ruling) throw refuse('settlement_changed')
   await applyMove(tx, payment, {
     name: ruling.move,

@@ -127,7 +127,7 @@ export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDis
     await applyMove(tx, payment, { name: 'review', actor: 'admin', timeline: { action, ...decision } })
   } else {
     if (payment.bankDecides) throw refuse('bank_decides')
-    const ruling = calculateRuling(action, inEscrow(payment), body.refundAmount)
+    const ruling = calculateRuling(action, inEscrow(payment), payment, body.refundAmount)
     if (!ruling) throw refuse('refund_out_of_range')
     await applyMove(tx, payment, {
       name: ruling.move,

@@ -1,4 +1,4 @@
-import { calculateFees } from '@sought/escrow/fees'
+import { calculateFees, STANDARD_FEES } from '@sought/escrow/fees'
 import {
   holdPosting,
   type Posting,
@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest'
 import { addUp, groupPostings, readLine, readPrice, readRelease, readReturns } from './read-postings.ts'
 
 const at = new Date('2026-11-16T09:00:00Z')
-const payment = { id: 7, buyerId: 'ada', sellerId: 'bob', amount: 12_000, returnedCents: 0 }
+const payment = { id: 7, buyerId: 'ada', sellerId: 'bob', amount: 12_000, returnedCents: 0, ...STANDARD_FEES }
 const payout = { paymentId: 7, sellerId: 'bob', amount: 11_262, attempt: 0 }
 
 const book = (...postings: Posting[]) =>
@@ -136,8 +136,8 @@ describe('the line of a statement', () => {
         const ruling =
           ending === 'release'
             ? null
-            : calculateRuling(ending, amount, 1 + (refund % Math.max(1, amount - 1)))
-        const { payoutCents } = ruling ?? calculateFees(amount)
+            : calculateRuling(ending, amount, STANDARD_FEES, 1 + (refund % Math.max(1, amount - 1)))
+        const { payoutCents } = ruling ?? calculateFees(amount, STANDARD_FEES)
         const paidOut = { ...payout, amount: payoutCents }
         return [
           holdPosting(sold),

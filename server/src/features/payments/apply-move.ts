@@ -41,6 +41,7 @@ import {
 import { sellersWithOpenOffers } from '../offers/open-offers.ts'
 import { createPayouts } from '../payouts/send-payouts.ts'
 import { setStatusByPayment } from '../requests/reservation.ts'
+import { recordDisputeMove } from './dispute-cases.ts'
 import { addTimelineEntry, type TimelineEntry } from './dispute-timeline.ts'
 import { enqueueRefund } from './enqueue-refund.ts'
 import { completePayments, type DuePayment, type Payment, updatePayment } from './queries.ts'
@@ -99,6 +100,7 @@ export async function applyMove(tx: Tx, payment: Payment, move: Move): Promise<P
   await updatePayment(tx, payment.status, moved)
   const timeline = 'timeline' in move ? move.timeline : undefined
   const timelineId = timeline ? await addTimelineEntry(tx, payment.id, timeline) : null
+  await recordDisputeMove(tx, moved, move)
   await applyEffects(tx, [moved], move, timelineId)
   return moved
 }
@@ -281,7 +283,7 @@ function payoutCentsOf(payment: DuePayment, move: Move): number {
     case 'hand_over':
     case 'confirm':
     case 'lapse':
-      return calculateFees(inEscrow(payment)).payoutCents
+      return calculateFees(inEscrow(payment), payment).payoutCents
     case 'refund':
     case 'release':
     case 'divide':

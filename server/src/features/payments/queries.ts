@@ -1,4 +1,5 @@
 import { parseTransactionNumber } from '@sought/contract/transaction-number'
+import type { FeeRates } from '@sought/escrow/fees'
 import type { PaymentState } from '@sought/escrow/moves'
 import {
   and,
@@ -133,6 +134,7 @@ export async function findOrInsertPayment(
   tx: Tx,
   offer: typeof offers.$inferSelect,
   currency: Payment['currency'],
+  fees: FeeRates,
 ): Promise<Payment> {
   const { id: offerId, wantedItemId, buyerId, sellerId, amount, acceptedAt, delivery, shipWithinDays } = offer
   const inserted = await tx
@@ -146,6 +148,7 @@ export async function findOrInsertPayment(
       currency,
       delivery,
       shipWithinDays,
+      ...fees,
       sellerAcceptedAt: acceptedAt,
       createdAt: tx.now,
       updatedAt: tx.now,
@@ -257,6 +260,9 @@ const dueColumns = {
   shipBy: payments.shipBy,
   shippedAt: payments.shippedAt,
   deliveredAt: payments.deliveredAt,
+  platformFeeBasisPoints: payments.platformFeeBasisPoints,
+  processingFeeBasisPoints: payments.processingFeeBasisPoints,
+  processingFeeCents: payments.processingFeeCents,
 }
 export type DuePayment = Pick<Payment, keyof typeof dueColumns>
 

@@ -6,6 +6,7 @@ import { partyIn } from '@sought/escrow/moves'
 import type { Tx } from '../../platform/database.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import { refuse } from '../../platform/errors.ts'
+import { findFees } from '../../platform/market.ts'
 import type { Services } from '../../platform/services.ts'
 import type { User } from '../../platform/session.ts'
 import { type CardProvider, type Intent, ProviderFailed } from '../../providers/stripe/card-provider.ts'
@@ -103,7 +104,8 @@ async function findOrCreatePayment(
   if (offer.status !== 'accepted') throw refuse('offer_not_accepted')
   if (offer.amount !== terms.amount) throw refuse('amount_mismatch')
   if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
-  const payment = await findOrInsertPayment(tx, offer, currency)
+  const fees = await findFees(tx, offer.acceptedAt ?? tx.now)
+  const payment = await findOrInsertPayment(tx, offer, currency, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
   await requirePayableItem(tx, payment)
   return payment

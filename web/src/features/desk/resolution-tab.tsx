@@ -100,7 +100,7 @@ function ResolutionForm({ dispute, onResolved }: ResolutionTabProps) {
   const { resolve, isPending } = useResolve(dispute)
   const typedCents = parseCents(refund)
   const refundCents = action === 'refund_partial' ? (typedCents ?? undefined) : undefined
-  const outcome = action && previewRuling(action, amount, refundCents)
+  const outcome = action && previewRuling(action, dispute, refundCents)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -20,8 +20,8 @@ interface ResolveInput {
 }
 
 /** How a resolution divides the money. Null if it moves none, or if the refund amount is not valid. */
-export function previewRuling(action: Resolution, amount: number, refundCents?: number | undefined) {
-  return action === 'request_more_info' ? null : calculateRuling(action, amount, refundCents)
+export function previewRuling(action: Resolution, dispute: DeskDispute, refundCents?: number | undefined) {
+  return action === 'request_more_info' ? null : calculateRuling(action, dispute.amount, dispute, refundCents)
 }
 
 export function useResolve({ id, amount }: DeskDispute) {

@@ -74,7 +74,7 @@ function RefundText({ dispute, party }: DisputeSummaryProps) {
 
 export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
   const { amount, refundCents } = dispute
-  const decided = isResolved(dispute) ? rulingOf(amount, refundCents ?? 0) : null
+  const decided = isResolved(dispute) ? rulingOf(dispute, refundCents ?? 0) : null
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Money amount={formatCents(amount, dispute.currency)} what="Paid into escrow" size="heading" />
@@ -103,9 +103,10 @@ export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
   )
 }
 
-function rulingOf(amount: number, refundCents: number) {
-  if (refundCents === 0) return calculateRuling('release_seller', amount)
+function rulingOf(dispute: Dispute, refundCents: number) {
+  const { amount } = dispute
+  if (refundCents === 0) return calculateRuling('release_seller', amount, dispute)
   return refundCents === amount
-    ? calculateRuling('refund_full', amount)
-    : calculateRuling('refund_partial', amount, refundCents)
+    ? calculateRuling('refund_full', amount, dispute)
+    : calculateRuling('refund_partial', amount, dispute, refundCents)
 }

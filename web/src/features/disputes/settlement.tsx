@@ -41,7 +41,7 @@ export function SettlementSection({ dispute, party }: SettlementProps) {
 
 function Proposal({ dispute, party, settlement }: SettlementProps & { settlement: Settlement }) {
   const amount = formatCents(settlement.refundAmount, dispute.currency)
-  const split = calculateRuling('refund_partial', dispute.amount, settlement.refundAmount)
+  const split = calculateRuling('refund_partial', dispute.amount, dispute, settlement.refundAmount)
   const other = party === 'buyer' ? dispute.seller : dispute.buyer
   const isOwn = settlement.proposedBy === party
   return (
@@ -72,7 +72,7 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
     refreshes: disputeQueries,
   })
   const refundAmount = shownAmount ?? settlement.refundAmount
-  const split = calculateRuling('refund_partial', dispute.amount, refundAmount)
+  const split = calculateRuling('refund_partial', dispute.amount, dispute, refundAmount)
   const amount = formatCents(refundAmount, dispute.currency)
   return (
     <ConfirmDialog
@@ -126,7 +126,7 @@ function ProposeForm({ dispute, party, onDone }: SettlementProps & { onDone: () 
   const range = { minCents: 1, maxCents: amount - 1 }
   const [text, setText] = useState(formatCentsForInput(settlement?.refundAmount ?? Math.ceil(amount / 2)))
   const cents = parseCents(text)
-  const split = isInRange(range, cents) ? calculateRuling('refund_partial', amount, cents) : null
+  const split = isInRange(range, cents) ? calculateRuling('refund_partial', amount, dispute, cents) : null
   const { run, isPending } = useAction(proposeSettlement, {
     success: { title: 'Proposal Sent', description: 'The other party can now accept it.' },
     failure: explainFailure('Failed to send the proposal'),

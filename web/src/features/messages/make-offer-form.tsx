@@ -1,6 +1,6 @@
 import { makeOffer } from '@sought/contract/offers'
 import type { WantedItem } from '@sought/contract/requests'
-import { calculateFees } from '@sought/escrow/fees'
+import { calculateFees, STANDARD_FEES } from '@sought/escrow/fees'
 import { type FormEvent, useId, useState } from 'react'
 import { formatCentsForInput, isInRange, parseCents } from '../../lib/amount.ts'
 import { AmountFields } from '../../lib/amount-fields.tsx'
@@ -98,7 +98,7 @@ function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void 
 
 function PayoutEstimate({ amountCents }: { amountCents: number }) {
   const currency = useCurrency()
-  const { platformCents, processingCents, payoutCents } = calculateFees(amountCents)
+  const { platformCents, processingCents, payoutCents } = calculateFees(amountCents, STANDARD_FEES)
   return (
     <DefinitionList
       figures

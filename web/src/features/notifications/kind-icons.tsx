@@ -1,9 +1,12 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 import {
+  AlarmClock,
   ArrowLeftRight,
   Bookmark,
   CalendarClock,
   Check,
+  FileDown,
+  HandCoins,
   Hourglass,
   LifeBuoy,
   LockKeyhole,
@@ -12,6 +15,7 @@ import {
   PackageCheck,
   PackageOpen,
   Scale,
+  ScrollText,
   Search,
   ShieldAlert,
   Star,
@@ -47,4 +51,9 @@ export const kindIcons = {
   search_match: Search,
   search_digest: Search,
   support: LifeBuoy,
+  dispute_appeal: Scale,
+  goodwill: HandCoins,
+  policy_changed: ScrollText,
+  dispute_due: AlarmClock,
+  export_ready: FileDown,
 } as const satisfies Record<NotificationKind, LucideIcon>

@@ -100,7 +100,7 @@ function Shipped({ deal }: Props) {
 }
 
 function MeetBuyer({ deal }: Props) {
-  const payout = formatCents(calculateFees(deal.amount).payoutCents, deal.currency)
+  const payout = formatCents(calculateFees(deal.amount, deal).payoutCents, deal.currency)
   return (
     <>
       <StepText title={`Meet ${deal.buyer.name}`}>
@@ -144,7 +144,7 @@ function Completed({ deal }: Props) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <StepText title="This deal is complete">
-        {formatCents(calculateFees(deal.amount).payoutCents, deal.currency)} was released to you
+        {formatCents(calculateFees(deal.amount, deal).payoutCents, deal.currency)} was released to you
         {deal.completedAt && ` on ${formatDate(deal.completedAt)}`}.
       </StepText>
       {bankReview && <Notice tone="warning">{bankReview}</Notice>}

@@ -50,7 +50,7 @@ export function HandoverEntry({ deal }: { deal: PaymentDetails }) {
   const [code, setCode] = useState(scannedCode)
   const [error, setError] = useState<string>()
   const [isLocked, setIsLocked] = useState(false)
-  const payout = formatCents(calculateFees(deal.amount).payoutCents, deal.currency)
+  const payout = formatCents(calculateFees(deal.amount, deal).payoutCents, deal.currency)
   const { run, isPending } = useAction(handOver, {
     success: { title: 'Handover confirmed!', description: `${payout} is released to you.` },
     failure: (refusal) => {

@@ -1,7 +1,7 @@
 import type { Offer } from '@sought/contract/offers'
 import type { Currency } from '@sought/contract/platform'
 import type { WantedItem } from '@sought/contract/requests'
-import { calculateFees, calculateMaxProcessingCents } from '@sought/escrow/fees'
+import { calculateFees, calculateMaxProcessingCents, STANDARD_FEES } from '@sought/escrow/fees'
 import type { ReactNode } from 'react'
 import { describeDelivery } from '../../lib/delivery-terms.ts'
 import { formatCents } from '../../lib/money.ts'
@@ -80,7 +80,7 @@ function SellerFees({ amountCents, currency }: { amountCents: number; currency: 
             key: 'platform',
             label: 'Platform fee',
             note: platformRate,
-            value: format(calculateFees(amountCents).platformCents),
+            value: format(calculateFees(amountCents, STANDARD_FEES).platformCents),
           },
           {
             key: 'processing',

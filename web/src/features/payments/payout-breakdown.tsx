@@ -25,7 +25,7 @@ interface PayoutBreakdownProps {
 }
 
 export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
-  const { platformCents, processingCents, payoutCents } = calculateFees(payment.amount)
+  const { platformCents, processingCents, payoutCents } = calculateFees(payment.amount, payment)
   const format = (cents: number) => formatCents(cents, payment.currency)
   return (
     <div className="grid gap-2 text-fine">

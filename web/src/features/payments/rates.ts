@@ -1,5 +1,5 @@
 import type { Currency } from '@sought/contract/platform'
-import { calculateFees, calculateMaxProcessingCents } from '@sought/escrow/fees'
+import { calculateFees, calculateMaxProcessingCents, STANDARD_FEES } from '@sought/escrow/fees'
 import { calculateHoldEnd } from '@sought/escrow/hold'
 import { formatCents } from '../../lib/money.ts'
 
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 
 const percent = (cents: number) => `${(cents * 100) / HUNDRED_CENTS}%`
 
-export const platformRate = percent(calculateFees(HUNDRED_CENTS).platformCents)
+export const platformRate = percent(calculateFees(HUNDRED_CENTS, STANDARD_FEES).platformCents)
 
 export function maxProcessingRate(currency: Currency): string {
   const flatCents = calculateMaxProcessingCents(0)

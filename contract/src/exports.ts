@@ -1,0 +1,2 @@
+export const EXPORT_KINDS = ['payments', 'fees', 'payouts'] as const
+export const EXPORT_STATUSES = ['running', 'done', 'failed'] as const

@@ -1,0 +1,312 @@
+import { EXPORT_KINDS, EXPORT_STATUSES } from '@sought/contract/exports'
+import { GOODWILL_STATUSES } from '@sought/contract/goodwill'
+import type { MarketSettings } from '@sought/contract/market-settings'
+import { POLICIES } from '@sought/contract/policies'
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { cents, createdAt, id, moment, quoteAll } from './columns.ts'
+import { files, payments, users } from './schema.ts'
+
+/* The tables of the back office. */
+
+/** Every version of the market's settings. The latest is in force; a trigger refuses to change or delete one. */
+export const marketSettings = pgTable('market_settings', {
+  id: id(),
+  settings: jsonb().$type<MarketSettings>().notNull(),
+  /** Null for the version that the market starts with. */
+  changedBy: text().references(() => users.id),
+  createdAt: createdAt(),
+})
+
+/**
+ * The fees and since when they are in force. Of two rows with the same start, the later one counts. A trigger refuses
+ * to change or delete a row, and a start in the past is refused: no accepted deal changes its fees.
+ */
+export const feeRates = pgTable(
+  'fee_rates',
+  {
+    id: id(),
+    effectiveFrom: moment().notNull(),
+    platformFeeBasisPoints: integer().notNull(),
+    processingFeeBasisPoints: integer().notNull(),
+    processingFeeCents: cents().notNull(),
+    /** Null for the fees that the market starts with. */
+    createdBy: text().references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('fee_rates_effective').on(it.effectiveFrom, it.id),
+    check('fee_rates_start', sql`${it.createdBy} is null or ${it.effectiveFrom} >= ${it.createdAt}`),
+    check('fee_rates_platform', sql`${it.platformFeeBasisPoints} between 0 and 5000`),
+    check('fee_rates_processing', sql`${it.processingFeeBasisPoints} between 0 and 2000`),
+    check('fee_rates_processing_cents', sql`${it.processingFeeCents} between 0 and 10000`),
+  ],
+)
+
+/** The operator's own policy texts. Without one, the built-in text is version 0. */
+export const policyVersions = pgTable(
+  'policy_versions',
+  {
+    id: id(),
+    policy: text({ enum: POLICIES }).notNull(),
+    version: integer().notNull(),
+    text: text().notNull(),
+    effectiveFrom: moment().notNull(),
+    createdBy: text()
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    unique('policy_versions_once').on(it.policy, it.version),
+    index('policy_versions_author').on(it.createdBy),
+    check('policy_versions_policy', sql`${it.policy} in (${quoteAll(POLICIES)})`),
+    check('policy_versions_version', sql`${it.version} > 0`),
+  ],
+)
+
+/** Which version of a policy a user has accepted, and when. */
+export const policyConsents = pgTable(
+  'policy_consents',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    policy: text({ enum: POLICIES }).notNull(),
+    version: integer().notNull(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    primaryKey({ columns: [it.userId, it.policy, it.version] }),
+    check('policy_consents_policy', sql`${it.policy} in (${quoteAll(POLICIES)})`),
+  ],
+)
+
+/** How a dispute ended: by an admin's ruling, by the parties, or by the bank. */
+export const DISPUTE_ENDINGS = ['ruled', 'settled', 'withdrawn', 'bank'] as const
+
+/** A dispute from its filing to its end. A payment can be disputed again after a dispute was withdrawn. */
+export const disputeCases = pgTable(
+  'dispute_cases',
+  {
+    id: id(),
+    paymentId: integer()
+      .notNull()
+      .references(() => payments.id),
+    openedBy: text({ enum: ['buyer', 'bank'] }).notNull(),
+    openedAt: moment().notNull(),
+    /** When an admin first answered. Looking at it is not an answer. */
+    firstStepAt: moment(),
+    assignedTo: text().references(() => users.id),
+    /** The last promised time that the admins were reminded of. */
+    remindedOf: moment(),
+    endedAt: moment(),
+    ending: text({ enum: DISPUTE_ENDINGS }),
+    /** The admin who ruled. */
+    ruledBy: text().references(() => users.id),
+  },
+  (it) => [
+    uniqueIndex('dispute_cases_one_open').on(it.paymentId).where(sql`${it.endedAt} is null`),
+    index('dispute_cases_payment').on(it.paymentId, it.id),
+    index('dispute_cases_waiting').on(it.openedAt).where(sql`${it.endedAt} is null`),
+    index('dispute_cases_assigned').on(it.assignedTo),
+    index('dispute_cases_ruled_by').on(it.ruledBy),
+    check('dispute_cases_opened_by', sql`${it.openedBy} in ('buyer', 'bank')`),
+    check('dispute_cases_ending', sql`${it.ending} in (${quoteAll(DISPUTE_ENDINGS)})`),
+    check('dispute_cases_ended', sql`num_nulls(${it.endedAt}, ${it.ending}) in (0, 2)`),
+    check('dispute_cases_ruled', sql`${it.ruledBy} is null or ${it.ending} = 'ruled'`),
+  ],
+)
+
+/** What admins write about a dispute for each other. */
+export const disputeNotes = pgTable(
+  'dispute_notes',
+  {
+    id: id(),
+    paymentId: integer()
+      .notNull()
+      .references(() => payments.id),
+    authorId: text()
+      .notNull()
+      .references(() => users.id),
+    text: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    index('dispute_notes_payment').on(it.paymentId, it.id),
+    index('dispute_notes_author').on(it.authorId),
+  ],
+)
+
+/** Texts with placeholders that admins use again and again. */
+export const savedReplies = pgTable(
+  'saved_replies',
+  {
+    id: id(),
+    title: text().notNull(),
+    text: text().notNull(),
+    createdBy: text()
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (it) => [index('saved_replies_author').on(it.createdBy)],
+)
+
+/** A party's appeal against a ruling. Each party can appeal once. */
+export const disputeAppeals = pgTable(
+  'dispute_appeals',
+  {
+    id: id(),
+    caseId: integer()
+      .notNull()
+      .references(() => disputeCases.id),
+    paymentId: integer()
+      .notNull()
+      .references(() => payments.id),
+    appellantId: text()
+      .notNull()
+      .references(() => users.id),
+    reason: text().notNull(),
+    decision: text({ enum: ['uphold', 'overturn'] }),
+    note: text(),
+    decidedBy: text().references(() => users.id),
+    decidedAt: moment(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    unique('dispute_appeals_once').on(it.caseId, it.appellantId),
+    index('dispute_appeals_payment').on(it.paymentId),
+    index('dispute_appeals_appellant').on(it.appellantId),
+    index('dispute_appeals_decided_by').on(it.decidedBy),
+    index('dispute_appeals_open').on(it.id).where(sql`${it.decidedAt} is null`),
+    check('dispute_appeals_decision', sql`${it.decision} in ('uphold', 'overturn')`),
+    check(
+      'dispute_appeals_decided',
+      sql`num_nulls(${it.decision}, ${it.note}, ${it.decidedBy}, ${it.decidedAt}) in (0, 4)`,
+    ),
+  ],
+)
+
+/**
+ * Money that the platform gives to a party of a deal. Above a limit it waits for a second admin. Once it is done, the
+ * ledger owes it to the recipient, and `paidAt` says when they got it.
+ */
+export const goodwillPayments = pgTable(
+  'goodwill_payments',
+  {
+    id: id(),
+    paymentId: integer()
+      .notNull()
+      .references(() => payments.id),
+    recipient: text({ enum: ['buyer', 'seller'] }).notNull(),
+    recipientId: text()
+      .notNull()
+      .references(() => users.id),
+    amountCents: cents().notNull(),
+    reason: text().notNull(),
+    status: text({ enum: GOODWILL_STATUSES }).notNull(),
+    requestedBy: text()
+      .notNull()
+      .references(() => users.id),
+    /** Who approved or rejected it, if it waited. */
+    decidedBy: text().references(() => users.id),
+    decidedAt: moment(),
+    /** The overturned ruling that it makes up for. */
+    appealId: integer().references(() => disputeAppeals.id),
+    /** The provider's refund or transfer, when to try it again, and attempts that were refused. */
+    providerId: text(),
+    destination: text(),
+    attempt: integer().notNull().default(0),
+    tryAt: createdAt(),
+    /** Why the provider refused the last attempt. */
+    failure: text(),
+    paidAt: moment(),
+    /** The reference of an admin who paid it outside the provider. */
+    paidReference: text(),
+    createdAt: createdAt(),
+  },
+  (it) => [
+    uniqueIndex('goodwill_payments_appeal_unique').on(it.appealId),
+    uniqueIndex('goodwill_payments_provider_unique').on(it.providerId),
+    index('goodwill_payments_payment').on(it.paymentId),
+    index('goodwill_payments_recipient').on(it.recipientId),
+    index('goodwill_payments_requested_by').on(it.requestedBy),
+    index('goodwill_payments_decided_by').on(it.decidedBy),
+    index('goodwill_payments_waiting').on(it.id).where(sql`${it.status} = 'waiting'`),
+    index('goodwill_payments_unpaid').on(it.tryAt).where(sql`${it.status} = 'done' and ${it.paidAt} is null`),
+    check('goodwill_payments_amount', sql`${it.amountCents} > 0`),
+    check('goodwill_payments_recipient', sql`${it.recipient} in ('buyer', 'seller')`),
+    check('goodwill_payments_status', sql`${it.status} in (${quoteAll(GOODWILL_STATUSES)})`),
+    check('goodwill_payments_decided', sql`num_nulls(${it.decidedBy}, ${it.decidedAt}) in (0, 2)`),
+    check('goodwill_payments_two_people', sql`${it.decidedBy} <> ${it.requestedBy}`),
+    check('goodwill_payments_paid', sql`${it.paidAt} is null or ${it.status} = 'done'`),
+  ],
+)
+
+/** Files for accountants, made by a job. */
+export const exportJobs = pgTable(
+  'export_jobs',
+  {
+    id: id(),
+    kind: text({ enum: EXPORT_KINDS }).notNull(),
+    year: smallint().notNull(),
+    status: text({ enum: EXPORT_STATUSES }).notNull().default('running'),
+    /** In percent. */
+    progress: smallint().notNull().default(0),
+    fileId: text().references(() => files.id),
+    requestedBy: text()
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    endedAt: moment(),
+  },
+  (it) => [
+    index('export_jobs_requested_by').on(it.requestedBy, it.id),
+    index('export_jobs_file').on(it.fileId),
+    check('export_jobs_kind', sql`${it.kind} in (${quoteAll(EXPORT_KINDS)})`),
+    check('export_jobs_status', sql`${it.status} in (${quoteAll(EXPORT_STATUSES)})`),
+    check('export_jobs_progress', sql`${it.progress} between 0 and 100`),
+    check('export_jobs_done', sql`(${it.status} = 'done') = (${it.fileId} is not null)`),
+    check('export_jobs_ended', sql`(${it.status} = 'running') = (${it.endedAt} is null)`),
+  ],
+)
+
+/**
+ * Figures of the market by UTC day, kept up to date by figure_changes. The category and the country are those of the
+ * request, or empty if unknown.
+ */
+export const dailyFigures = pgTable(
+  'daily_figures',
+  {
+    day: date().notNull(),
+    figure: text().notNull(),
+    category: text().notNull(),
+    country: text().notNull(),
+    value: bigint({ mode: 'number' }).notNull(),
+  },
+  (it) => [primaryKey({ columns: [it.day, it.figure, it.category, it.country] })],
+)
+
+/** Changes of figures that triggers write in the transaction of what is counted. A job adds them to daily_figures. */
+export const figureChanges = pgTable('figure_changes', {
+  id: bigint({ mode: 'number' }).generatedByDefaultAsIdentity().primaryKey(),
+  day: date().notNull(),
+  figure: text().notNull(),
+  category: text().notNull(),
+  country: text().notNull(),
+  change: bigint({ mode: 'number' }).notNull(),
+})

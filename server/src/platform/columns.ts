@@ -1,0 +1,16 @@
+import { sql } from 'drizzle-orm'
+import { customType, integer, numeric, timestamp } from 'drizzle-orm/pg-core'
+
+/* Columns that many tables have. */
+
+export const id = () => integer().generatedByDefaultAsIdentity().primaryKey()
+/** Millisecond precision, the same as JavaScript's Date. */
+export const moment = () => timestamp({ withTimezone: true, precision: 3 })
+export const createdAt = () => moment().notNull().defaultNow()
+export const updatedAt = () => moment().notNull().defaultNow()
+export const cents = () => integer()
+export const budget = () => numeric({ precision: 12, scale: 2, mode: 'number' })
+/** Search compares words byte by byte, independent of the database locale (ADR 30). */
+export const word = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
+/** Literals for `in (…)`: a migration cannot have parameters. */
+export const quoteAll = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))
