@@ -55,8 +55,9 @@ import { TRACKING_STATUSES } from '../providers/tracking/tracking-provider.ts'
 import { budget, cents, createdAt, id, moment, quoteAll, updatedAt, word } from './columns.ts'
 
 /*
- * The tables of the market; those of the back office are in back-office-tables.ts. The names are the spec's, in snake_case (ADR 1). Invariants are constraints here, not only checks in
- * actions. Indexes for "newest first" are ascending: PostgreSQL reads them backwards (ADR 30).
+ * The tables of the market; those of the back office are in back-office-tables.ts. The names are the spec's, in
+ * snake_case (ADR 1). Invariants are constraints here, not only checks in actions. Indexes for "newest first" are
+ * ascending: PostgreSQL reads them backwards (ADR 30).
  */
 
 export const users = pgTable(

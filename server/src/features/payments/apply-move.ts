@@ -1,7 +1,6 @@
-import type { Carrier } from '@sought/contract/carriers'
 import type { RefusalCode } from '@sought/contract/refusals'
 import { calculateFees } from '@sought/escrow/fees'
-import { type Actor, type MoveName, MoveRefused, nextState } from '@sought/escrow/moves'
+import { type MoveName, MoveRefused, nextState } from '@sought/escrow/moves'
 import {
   cancellationPosting,
   duplicatePosting,
@@ -13,7 +12,6 @@ import {
 } from '@sought/escrow/postings'
 import { isInEscrow } from '@sought/escrow/provider-facts'
 import { itemStatusAfter } from '@sought/escrow/reservation'
-import type { Ruling } from '@sought/escrow/rulings'
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
@@ -42,8 +40,9 @@ import { sellersWithOpenOffers } from '../offers/open-offers.ts'
 import { createPayouts } from '../payouts/send-payouts.ts'
 import { setStatusByPayment } from '../requests/reservation.ts'
 import { recordDisputeMove } from './dispute-cases.ts'
-import { addTimelineEntry, type TimelineEntry } from './dispute-timeline.ts'
+import { addTimelineEntry } from './dispute-timeline.ts'
 import { enqueueRefund } from './enqueue-refund.ts'
+import type { Move, Shipment } from './move.ts'
 import { completePayments, type DuePayment, type Payment, updatePayment } from './queries.ts'
 
 /*
@@ -51,47 +50,6 @@ import { completePayments, type DuePayment, type Payment, updatePayment } from '
  * is posted, the request gets the status that follows, payouts and refunds are queued, both parties are notified. All
  * in the caller's transaction, which has locked the payment.
  */
-
-type Party = 'buyer' | 'seller'
-
-/** What the seller says about the parcel. A photo that was sent before stays unless there is a new one. */
-export interface Shipment {
-  carrier: Carrier
-  trackingNumber: string | null
-  note: string | null
-  photo: string | null
-}
-
-export type Move =
-  | { name: 'hold'; actor: 'provider'; chargedAt: Date }
-  /** Another payment has paid for the request. */
-  | { name: 'return_duplicate'; actor: 'provider'; chargedAt: Date }
-  | { name: 'ship'; actor: Party; shipment: Shipment }
-  | { name: 'deliver'; actor: Party | 'carrier'; proof: string | null }
-  /** The seller has entered the buyer's code. */
-  | { name: 'hand_over'; actor: Party }
-  | { name: 'cancel'; actor: Party | 'clock'; reason: string }
-  | { name: 'confirm'; actor: Party }
-  | { name: 'lapse'; actor: 'clock' }
-  /** The buyer files a dispute, or the provider reports a chargeback, whose timeline entry is added later. */
-  | {
-      name: 'dispute'
-      actor: Party | 'provider'
-      changes: Pick<Payment, 'disputeReason' | 'disputeWords' | 'bankDecides'>
-      timeline?: TimelineEntry | undefined
-    }
-  | { name: 'review'; actor: 'admin'; timeline: TimelineEntry<'under_review' | 'request_more_info'> }
-  | { name: 'withdraw'; actor: Party; timeline: TimelineEntry }
-  | {
-      name: Ruling['move']
-      actor: Extract<Actor, 'admin' | 'parties'>
-      ruling: Ruling
-      timeline?: TimelineEntry
-    }
-  /** The bank has closed a chargeback. */
-  | { name: 'resume'; actor: 'provider' }
-  /** The buyer has the money back already, and the ledger shows it. */
-  | { name: 'reimburse'; actor: 'provider'; cause: 'chargeback' | 'refund' }
 
 /** Moves one payment. Refuses a move that its status or the actor does not allow. */
 export async function applyMove(tx: Tx, payment: Payment, move: Move): Promise<Payment> {

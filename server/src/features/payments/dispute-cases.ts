@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { disputeCases } from '../../platform/back-office-tables.ts'
 import type { Tx } from '../../platform/database.ts'
-import type { Move } from './apply-move.ts'
+import type { Move } from './move.ts'
 import type { Payment } from './queries.ts'
 
 /** Keeps the record of a dispute in step with its payment: who opened it, and how and when it ended. */
