@@ -11,7 +11,7 @@ import { stopOnCrash } from './platform/crashes.ts'
 import { isUnavailable } from './platform/database.ts'
 import { checkDatabaseUrls } from './platform/database-urls.ts'
 import { describeError } from './platform/describe-error.ts'
-import { drainConnections } from './platform/drain.ts'
+import { drainConnections, trackRequests } from './platform/drain.ts'
 import { PostgresRefused, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Events } from './platform/events.ts'
 import { exitProcess } from './platform/exit-process.ts'
@@ -19,6 +19,7 @@ import type { Readiness } from './platform/health.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Services } from './platform/services.ts'
+import { type Part, stopParts } from './platform/stop-parts.ts'
 import { StorageRefused, StorageUnavailable } from './providers/files/file-storage.ts'
 import type { SandboxHost } from './providers/stripe/sandbox-host.ts'
 
@@ -27,14 +28,6 @@ const DATABASE_RETRY_MS = 1_000
 const STOP_LIMIT_MS = 14_000
 const DATABASE_CLOSE_MS = 1_000
 
-interface Part {
-  name: string
-  /** Ends its work. All parts drain at once, before the first one is stopped. */
-  drain?(): Promise<unknown>
-  stop(): Promise<unknown>
-}
-
-/** Stopped in reverse order. */
 const started: Part[] = []
 const readiness: Readiness = { ready: false }
 /** Aborted by a second signal. */
@@ -100,7 +93,12 @@ async function createServer(role: Role, services: Services): Promise<StartedServ
   }
   const app = await buildApp(services, readiness, log)
   drainMs = config.drainSeconds * 1000
-  started.push({ name: 'server', drain: () => drainServer(app, services.events), stop: () => app.close() })
+  started.push({
+    name: 'server',
+    drain: () => drainServer(app, services.events),
+    stop: () => app.close(),
+    unfinished: trackRequests(app),
+  })
   await app.ready()
   const { port, host } = config
   let listening: Promise<string> | undefined
@@ -202,14 +200,8 @@ async function stop(exitCode: number, drain = false): Promise<void> {
   stopping = true
   readiness.shutdown = 'draining'
   if (!drain || !readiness.ready) skipDraining.abort()
-  setTimeout(() => exitProcess(exitCode || 1), drainMs + STOP_LIMIT_MS).unref()
-  const complain =
-    ({ name }: Part) =>
-    (error: unknown) =>
-      console.error(`${name} did not stop cleanly:`, describeError(error))
-  await Promise.all(started.map((part) => part.drain?.().catch(complain(part))))
-  for (const part of started.toReversed()) await part.stop().catch(complain(part))
-  exitProcess(exitCode)
+  const isInTime = await stopParts(started, drainMs + STOP_LIMIT_MS)
+  exitProcess(isInTime ? exitCode : exitCode || 1)
 }
 
 process.on('SIGTERM', () => void stop(0, true))

@@ -42,6 +42,8 @@ export const BATCHED_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobB
 const MAIL_STOP_MS = 2_000
 /** How long shutdown waits for jobs. After five seconds graphile-worker asks them to give up. */
 const JOBS_STOP_MS = 8_000
+/** How long it then waits for a database connection. Without it, other processes unlock the jobs a little later. */
+const HEARTBEAT_STOP_MS = 1_000
 
 export interface Jobs {
   /** Resolves once the workers run, or when they are stopped. It waits for a database that is unreachable at first. */
@@ -133,7 +135,7 @@ export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
       ])
       giveUp.abort()
       clearTimeout(giveUpMails)
-      await heartbeat.stop()
+      await Promise.race([heartbeat.stop(), wait(HEARTBEAT_STOP_MS)])
     },
   }
 }

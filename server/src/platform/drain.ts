@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -12,7 +13,8 @@ import type { Readiness } from './health.ts'
 const UNUSED_CONNECTIONS_MS = 3_000
 /** A turn of the event loop that took less than this found nothing to do. */
 const IDLE_TURN_MS = 0.1
-const MAX_TURNS = 1_000
+/** An overloaded process has no such turn. It takes a short one instead: the longer it waits, the longer it may be. */
+const IDLE_TURN_DOUBLES_EVERY_MS = 100
 
 /** Stops accepting connections and waits until those that are open were used once more or closed. */
 export async function drainConnections(app: FastifyInstance, readiness: Readiness): Promise<void> {
@@ -28,12 +30,29 @@ export async function drainConnections(app: FastifyInstance, readiness: Readines
  * that wait when the server stops listening.
  */
 async function untilIdle(): Promise<void> {
-  let last = performance.now()
-  for (let turn = 0; turn < MAX_TURNS; turn++) {
+  const startMs = performance.now()
+  for (let lastMs = startMs; ; ) {
     await new Promise((resolve) => setImmediate(resolve))
-    const now = performance.now()
-    if (now - last < IDLE_TURN_MS) return
-    last = now
+    const nowMs = performance.now()
+    if (nowMs - lastMs < IDLE_TURN_MS * 2 ** ((nowMs - startMs) / IDLE_TURN_DOUBLES_EVERY_MS)) return
+    lastMs = nowMs
+  }
+}
+
+/** Returns a function that lists the requests that are not answered yet, without ids and queries. */
+export function trackRequests(app: FastifyInstance): () => string[] {
+  const running = new Set<IncomingMessage>()
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    running.add(request)
+    response.once('close', () => running.delete(request))
+  })
+  return () => {
+    const requests = [...running].map(
+      ({ method, url = '' }) => `${method} ${url.replace(/\?.*/, '').replace(/\/[^/]*\d[^/]*/g, '/…')}`,
+    )
+    return Object.entries(Object.groupBy(requests, (request) => request)).map(
+      ([request, same]) => `${request} (${same?.length})`,
+    )
   }
 }
 

@@ -1,6 +1,9 @@
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import fastify from 'fastify'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../testing/world.ts'
+import { drainConnections, trackRequests } from './drain.ts'
+import { stopParts } from './stop-parts.ts'
 
 test('unused browser connections do not delay the shutdown', async () => {
   const { app } = await openWorld()
@@ -12,4 +15,64 @@ test('unused browser connections do not delay the shutdown', async () => {
   await app.close()
   expect(performance.now() - begun).toBeLessThan(2_000)
   unused.destroy()
+})
+
+test('a process that is never idle stops listening after a second or two', async () => {
+  const app = fastify()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  let spinning = true
+  const spin = () => {
+    const end = performance.now() + 20
+    while (performance.now() < end);
+    if (spinning) setImmediate(spin)
+  }
+  spin()
+  onTestFinished(() => {
+    spinning = false
+  })
+  const begun = performance.now()
+  await drainConnections(app, { ready: true })
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  expect(app.server.listening).toBe(false)
+})
+
+test('a process that cannot stop in time says which requests it cuts off', async () => {
+  const app = fastify()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<string>()
+  app.get('/item/:id', () => answered)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  const unfinished = trackRequests(app)
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  const stop = () => new Promise(() => {})
+  const isStopped = vi.fn(async () => {})
+  const parts = [
+    { name: 'database', stop: isStopped },
+    { name: 'server', stop, unfinished },
+  ]
+
+  const replies = [fetch(`${url}/item/7?token=secret`), fetch(`${url}/item/8`)]
+  await vi.waitFor(() => expect(unfinished()).toEqual(['GET /item/… (2)']))
+  expect(await stopParts(parts, 50)).toBe(false)
+  expect(isStopped).not.toHaveBeenCalled()
+  expect(errors.mock.calls).toEqual([['Not stopped within 0.05 seconds: server. Cut off: GET /item/… (2).']])
+
+  answer('ok')
+  await Promise.all(replies)
+  await vi.waitFor(() => expect(unfinished()).toEqual([]))
+})
+
+test('the parts of a process are stopped in reverse order after all were drained', async () => {
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  const events: string[] = []
+  const part = (name: string) => ({
+    name,
+    drain: async () => void events.push(`drain ${name}`),
+    stop: async () => void events.push(`stop ${name}`),
+  })
+  const failing = { name: 'mailer', stop: () => Promise.reject(new Error('no connection')) }
+  expect(await stopParts([part('database'), failing, part('server')], 60_000)).toBe(true)
+  expect(events).toEqual(['drain database', 'drain server', 'stop server', 'stop database'])
+  expect(errors.mock.calls).toMatchObject([['mailer did not stop cleanly:', { message: 'no connection' }]])
 })
