@@ -6,6 +6,7 @@ import * as deliveries from './deliveries.ts'
 import * as disputes from './disputes.ts'
 import * as documents from './documents.ts'
 import * as firstSteps from './first-steps.ts'
+import * as goodwill from './goodwill.ts'
 import * as messages from './messages.ts'
 import * as moderation from './moderation.ts'
 import * as notifications from './notifications.ts'
@@ -54,6 +55,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     deliveries,
     payouts,
     refunds,
+    goodwill,
     disputes,
     documents,
     reconciliation,

@@ -71,6 +71,8 @@ const STATEMENT_LINE_KINDS = [
   'payout',
   'payout_undone',
   'payout_reversed',
+  'goodwill',
+  'goodwill_paid',
   'adjustment',
 ] as const
 export type StatementLineKind = (typeof STATEMENT_LINE_KINDS)[number]

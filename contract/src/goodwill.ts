@@ -1,2 +1,110 @@
+import * as z from 'zod/mini'
+import { PublicUser } from './accounts.ts'
+import { call } from './call.ts'
+import { Cents, Id, PathId, pageLimit, Rank, RankCursor, Timestamp, text } from './fields.ts'
+import { Currency } from './platform.ts'
+
 /** A goodwill payment above the limit waits for a second admin. */
 export const GOODWILL_STATUSES = ['waiting', 'done', 'rejected'] as const
+
+/** Above this, another admin must approve a goodwill payment. */
+export const GOODWILL_APPROVAL_CENTS = 10_000
+/** More than this is a mistake. */
+export const GOODWILL_MAX_CENTS = 1_000_000
+export const GOODWILL_REASON_MAX_LENGTH = 1000
+
+/** Money of the platform for a party of a deal. */
+export const GoodwillPayment = z.object({
+  id: Id,
+  rank: Rank,
+  paymentId: Id,
+  transactionNumber: z.string(),
+  itemTitle: z.string(),
+  to: z.enum(['buyer', 'seller']),
+  recipient: PublicUser,
+  /** For contacting the recipient. */
+  recipientEmail: z.nullable(z.string()),
+  amount: Cents,
+  currency: Currency,
+  reason: z.string(),
+  status: z.enum(GOODWILL_STATUSES),
+  requestedBy: PublicUser,
+  /** Who approved or rejected it, if it waited. */
+  decidedBy: z.nullable(PublicUser),
+  decidedAt: z.nullable(Timestamp),
+  /** Why it was rejected, if the admin said so. */
+  note: z.nullable(z.string()),
+  /** When the recipient got the money, and the reference of the admin who paid it. */
+  paidAt: z.nullable(Timestamp),
+  paidReference: z.nullable(z.string()),
+  createdAt: Timestamp,
+})
+export type GoodwillPayment = z.output<typeof GoodwillPayment>
+
+export const listGoodwill = call({
+  method: 'GET',
+  path: '/api/admin/goodwill',
+  access: 'finance',
+  summary: 'Lists goodwill payments, first those that wait for an admin, then the newest',
+  query: z.object({
+    /** Unpaid ones are approved, and an admin still has to pay them. Closed ones are paid or rejected. */
+    status: z.optional(z.enum(['waiting', 'unpaid', 'closed'])),
+    limit: pageLimit(50, 100),
+    cursor: z.optional(RankCursor),
+  }),
+  reply: z.array(GoodwillPayment),
+})
+
+export const createGoodwill = call({
+  method: 'POST',
+  path: '/api/admin/goodwill',
+  access: 'admin',
+  confirmed: true,
+  summary: 'Gives money of the platform to a party of a deal; above a limit it waits for another admin',
+  body: z.object({
+    paymentId: Id,
+    to: z.enum(['buyer', 'seller']),
+    amount: Cents.check(z.lte(GOODWILL_MAX_CENTS, 'The amount is too high')),
+    reason: text(GOODWILL_REASON_MAX_LENGTH, 'A reason is required'),
+  }),
+  status: 201,
+  reply: z.object({ id: Id, status: z.enum(['waiting', 'done']) }),
+  refuses: ['payment_not_found', 'goodwill_not_possible', 'recipient_deleted', 'not_impartial'],
+})
+
+const onGoodwill = { params: z.object({ id: PathId }) }
+
+export const approveGoodwill = call({
+  ...onGoodwill,
+  method: 'POST',
+  path: '/api/admin/goodwill/:id/approve',
+  access: 'admin',
+  confirmed: true,
+  summary: 'Approves a goodwill payment that another admin has requested',
+  reply: GoodwillPayment,
+  refuses: ['goodwill_not_found', 'goodwill_decided', 'same_admin', 'recipient_deleted', 'not_impartial'],
+})
+
+export const rejectGoodwill = call({
+  ...onGoodwill,
+  method: 'POST',
+  path: '/api/admin/goodwill/:id/reject',
+  access: 'admin',
+  confirmed: true,
+  summary: 'Rejects a goodwill payment that another admin has requested',
+  body: z.object({ note: z.optional(text(GOODWILL_REASON_MAX_LENGTH)) }),
+  reply: GoodwillPayment,
+  refuses: ['goodwill_not_found', 'goodwill_decided', 'same_admin', 'not_impartial'],
+})
+
+export const markGoodwillPaid = call({
+  ...onGoodwill,
+  method: 'POST',
+  path: '/api/admin/goodwill/:id/paid',
+  access: 'finance',
+  confirmed: true,
+  summary: 'Marks a goodwill payment as paid by an admin, outside the card provider',
+  body: z.object({ reference: text(200) }),
+  reply: GoodwillPayment,
+  refuses: ['goodwill_not_found', 'goodwill_not_owed', 'not_impartial'],
+})

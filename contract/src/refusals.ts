@@ -217,6 +217,11 @@ export const refusals = {
     status: 409,
     message: 'A goodwill payment is only possible for a deal whose payment was made.',
   },
+  goodwill_not_owed: {
+    status: 409,
+    message: 'This goodwill payment is not approved, or it was already paid. Please reload the page.',
+  },
+  recipient_deleted: { status: 409, message: 'The recipient has deleted their account.' },
 
   // Exports.
   export_not_found: { status: 404, message: 'This export could not be found.' },

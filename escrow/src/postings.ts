@@ -48,18 +48,29 @@ export function releasePosting(payment: PostedPayment & FeeRates): Posting {
   })
 }
 
-/** Money of the platform that a party of a deal is owed, for goodwill or because a ruling was overturned. */
-export function goodwillPosting(goodwill: {
+interface PostedGoodwill {
   id: number
   paymentId: number
   recipient: 'buyer' | 'seller'
   recipientId: string
   amountCents: number
-}): Posting {
+}
+
+/** Money of the platform that a party of a deal is owed, for goodwill or because a ruling was overturned. */
+export function goodwillPosting(goodwill: PostedGoodwill): Posting {
   const { id, paymentId, recipient, recipientId, amountCents } = goodwill
   return createPosting(`goodwill:${id}`, { id: paymentId }, [
     { account: 'platform:goodwill', amountCents: -amountCents },
     { account: `${recipient}:${recipientId}`, amountCents },
+  ])
+}
+
+/** An admin has paid it outside the provider. Like a manual payout, the platform paid. */
+export function goodwillPaidPosting(goodwill: PostedGoodwill): Posting {
+  const { id, paymentId, recipient, recipientId, amountCents } = goodwill
+  return createPosting(`goodwill-paid:${id}`, { id: paymentId }, [
+    { account: `${recipient}:${recipientId}`, amountCents: -amountCents },
+    { account: provider, amountCents },
   ])
 }
 

@@ -99,12 +99,8 @@ CREATE TABLE "goodwill_payments" (
 	"requested_by" text NOT NULL,
 	"decided_by" text,
 	"decided_at" timestamp (3) with time zone,
+	"note" text,
 	"appeal_id" integer,
-	"provider_id" text,
-	"destination" text,
-	"attempt" integer DEFAULT 0 NOT NULL,
-	"try_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"failure" text,
 	"paid_at" timestamp (3) with time zone,
 	"paid_reference" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -113,7 +109,7 @@ CREATE TABLE "goodwill_payments" (
 	CONSTRAINT "goodwill_payments_status" CHECK ("goodwill_payments"."status" in ('waiting', 'done', 'rejected')),
 	CONSTRAINT "goodwill_payments_decided" CHECK (num_nulls("goodwill_payments"."decided_by", "goodwill_payments"."decided_at") in (0, 2)),
 	CONSTRAINT "goodwill_payments_two_people" CHECK ("goodwill_payments"."decided_by" <> "goodwill_payments"."requested_by"),
-	CONSTRAINT "goodwill_payments_paid" CHECK ("goodwill_payments"."paid_at" is null or "goodwill_payments"."status" = 'done')
+	CONSTRAINT "goodwill_payments_paid" CHECK (num_nulls("goodwill_payments"."paid_at", "goodwill_payments"."paid_reference") in (0, 2) and ("goodwill_payments"."paid_at" is null or "goodwill_payments"."status" = 'done'))
 );
 --> statement-breakpoint
 CREATE TABLE "market_settings" (
@@ -160,6 +156,7 @@ ALTER TABLE "notifications" DROP CONSTRAINT "notifications_kind";--> statement-b
 ALTER TABLE "payments" ADD COLUMN "platform_fee_basis_points" integer DEFAULT 300 NOT NULL;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "processing_fee_basis_points" integer DEFAULT 290 NOT NULL;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "processing_fee_cents" integer DEFAULT 30 NOT NULL;--> statement-breakpoint
+ALTER TABLE "payments" ADD COLUMN "card_last4" text;--> statement-breakpoint
 ALTER TABLE "wanted_items" ADD COLUMN "country" text;--> statement-breakpoint
 ALTER TABLE "dispute_appeals" ADD CONSTRAINT "dispute_appeals_case_id_dispute_cases_id_fk" FOREIGN KEY ("case_id") REFERENCES "public"."dispute_cases"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "dispute_appeals" ADD CONSTRAINT "dispute_appeals_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -197,13 +194,12 @@ CREATE INDEX "export_jobs_requested_by" ON "export_jobs" USING btree ("requested
 CREATE INDEX "export_jobs_file" ON "export_jobs" USING btree ("file_id");--> statement-breakpoint
 CREATE INDEX "fee_rates_effective" ON "fee_rates" USING btree ("effective_from","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "goodwill_payments_appeal_unique" ON "goodwill_payments" USING btree ("appeal_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "goodwill_payments_provider_unique" ON "goodwill_payments" USING btree ("provider_id");--> statement-breakpoint
 CREATE INDEX "goodwill_payments_payment" ON "goodwill_payments" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "goodwill_payments_recipient" ON "goodwill_payments" USING btree ("recipient_id");--> statement-breakpoint
 CREATE INDEX "goodwill_payments_requested_by" ON "goodwill_payments" USING btree ("requested_by");--> statement-breakpoint
 CREATE INDEX "goodwill_payments_decided_by" ON "goodwill_payments" USING btree ("decided_by");--> statement-breakpoint
 CREATE INDEX "goodwill_payments_waiting" ON "goodwill_payments" USING btree ("id") WHERE "goodwill_payments"."status" = 'waiting';--> statement-breakpoint
-CREATE INDEX "goodwill_payments_unpaid" ON "goodwill_payments" USING btree ("try_at") WHERE "goodwill_payments"."status" = 'done' and "goodwill_payments"."paid_at" is null;--> statement-breakpoint
+CREATE INDEX "goodwill_payments_unpaid" ON "goodwill_payments" USING btree ("id") WHERE "goodwill_payments"."status" = 'done' and "goodwill_payments"."paid_at" is null;--> statement-breakpoint
 CREATE INDEX "policy_versions_author" ON "policy_versions" USING btree ("created_by");--> statement-breakpoint
 CREATE INDEX "saved_replies_author" ON "saved_replies" USING btree ("created_by");--> statement-breakpoint
 ALTER TABLE "files" ADD CONSTRAINT "files_kind" CHECK ("files"."kind" in ('request_image', 'avatar', 'evidence', 'photo', 'parcel', 'logo', 'export')) NOT VALID;--> statement-breakpoint

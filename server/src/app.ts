@@ -12,6 +12,7 @@ import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { serveTrackingWebhook } from './features/deliveries/webhook.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
 import { documentRoutes } from './features/documents/routes.ts'
+import { goodwillRoutes } from './features/goodwill/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { moderationRoutes } from './features/moderation/routes.ts'
 import { pushRoutes } from './features/notifications/push-routes.ts'
@@ -95,6 +96,7 @@ export function allRoutes(services: Services): Route[] {
     ...paymentRoutes(services),
     ...deliveryRoutes(services),
     ...payoutRoutes(services),
+    ...goodwillRoutes(services),
     ...sellerRoutes(services),
     ...reviewRoutes(services),
     ...disputeRoutes(services),

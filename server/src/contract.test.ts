@@ -164,6 +164,11 @@ const promised = `
   GET /api/admin/refunds
   POST /api/admin/refunds/:paymentId/retry
   POST /api/admin/refunds/:paymentId/paid
+  GET /api/admin/goodwill
+  POST /api/admin/goodwill
+  POST /api/admin/goodwill/:id/approve
+  POST /api/admin/goodwill/:id/reject
+  POST /api/admin/goodwill/:id/paid
   GET /api/admin/disputes/:id/messages
   GET /api/admin/counts
   GET /api/admin/tickets

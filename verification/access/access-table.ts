@@ -248,6 +248,11 @@ POST   /api/admin/payouts/:id/send-again             401 403 403 403 200 403 200
 GET    /api/admin/refunds                            401 403 403 403 200 403 200
 POST   /api/admin/refunds/:paymentId/retry           401 403 403 403 200 403 200
 POST   /api/admin/refunds/:paymentId/paid            401 403 403 403 200 403 200
+GET    /api/admin/goodwill                           401 403 403 403 200 403 200
+POST   /api/admin/goodwill                           401 403 403 403 201
+POST   /api/admin/goodwill/:id/approve               401 403 403 403 200
+POST   /api/admin/goodwill/:id/reject                401 403 403 403 200
+POST   /api/admin/goodwill/:id/paid                  401 403 403 403 200 403 200
 `
 
 const STRANGER = ROLES.indexOf('stranger')

@@ -129,6 +129,13 @@ const onFailedRefund =
     ...(body && { body }),
   })
 
+const onGoodwill =
+  (status: 'waiting' | 'done', body?: object): CallFixture =>
+  async ({ cast, fixtures, world }) => ({
+    params: { id: await fixtures.goodwill(ownerAsBuyer(cast), status, await world.signUp('Root')) },
+    ...(body && { body }),
+  })
+
 const onTicket =
   (body?: object): CallFixture =>
   async ({ cast, fixtures }) => ({
@@ -518,6 +525,13 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/admin/payouts/:id/send-again': onPayout('reversed'),
   'POST /api/admin/refunds/:paymentId/retry': onFailedRefund(),
   'POST /api/admin/refunds/:paymentId/paid': onFailedRefund({ reference: 'W-1' }),
+  'POST /api/admin/goodwill': async ({ cast, fixtures }) => {
+    const { paymentId } = await fixtures.payment(ownerAsBuyer(cast), 'held_in_escrow')
+    return { body: { paymentId, to: 'buyer', amount: 500, reason: 'It was late' } }
+  },
+  'POST /api/admin/goodwill/:id/approve': onGoodwill('waiting'),
+  'POST /api/admin/goodwill/:id/reject': onGoodwill('waiting', { note: 'No' }),
+  'POST /api/admin/goodwill/:id/paid': onGoodwill('done', { reference: 'W-1' }),
 }
 
 /** Creates a fresh fixture for a call. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { StaffRole } from '@sought/contract/call'
 import { STANDARD_FEES } from '@sought/escrow/fees'
 import {
+  goodwillPosting,
   holdPosting,
   type Posting,
   payoutPosting,
@@ -250,6 +251,23 @@ export function createFixtures({ sql, services }: World) {
         [deal.paymentId, AMOUNT],
       )
       return deal
+    },
+
+    /** A goodwill payment for the buyer, which waits for another admin or is still to be paid. */
+    async goodwill(pair: Pair, status: 'waiting' | 'done', admin: { id: string }): Promise<number> {
+      const { paymentId } = await fixtures.payment(pair, 'held_in_escrow')
+      const goodwill = { recipient: 'buyer' as const, recipientId: pair.buyer.id, amountCents: 500 }
+      const id = await insert('goodwill_payments', {
+        payment_id: paymentId,
+        recipient: goodwill.recipient,
+        recipient_id: goodwill.recipientId,
+        amount_cents: goodwill.amountCents,
+        reason: 'It was late',
+        status,
+        requested_by: admin.id,
+      })
+      if (status === 'done') await post(goodwillPosting({ id, paymentId, ...goodwill }))
+      return id
     },
 
     /** A manual payout, owed or just paid, or one whose transfer was reversed. */

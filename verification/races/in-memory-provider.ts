@@ -28,6 +28,7 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
       currency: 'usd',
       chargeId: null,
       cardFingerprint: null,
+      cardLast4: null,
       fee: null,
       chargedAt: null,
       installation: null,

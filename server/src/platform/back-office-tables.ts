@@ -222,38 +222,34 @@ export const goodwillPayments = pgTable(
     requestedBy: text()
       .notNull()
       .references(() => users.id),
-    /** Who approved or rejected it, if it waited. */
+    /** Who approved or rejected it, if it waited, and why. */
     decidedBy: text().references(() => users.id),
     decidedAt: moment(),
+    note: text(),
     /** The overturned ruling that it makes up for. */
     appealId: integer().references(() => disputeAppeals.id),
-    /** The provider's refund or transfer, when to try it again, and attempts that were refused. */
-    providerId: text(),
-    destination: text(),
-    attempt: integer().notNull().default(0),
-    tryAt: createdAt(),
-    /** Why the provider refused the last attempt. */
-    failure: text(),
+    /** When and with which reference an admin paid it, outside the provider. */
     paidAt: moment(),
-    /** The reference of an admin who paid it outside the provider. */
     paidReference: text(),
     createdAt: createdAt(),
   },
   (it) => [
     uniqueIndex('goodwill_payments_appeal_unique').on(it.appealId),
-    uniqueIndex('goodwill_payments_provider_unique').on(it.providerId),
     index('goodwill_payments_payment').on(it.paymentId),
     index('goodwill_payments_recipient').on(it.recipientId),
     index('goodwill_payments_requested_by').on(it.requestedBy),
     index('goodwill_payments_decided_by').on(it.decidedBy),
     index('goodwill_payments_waiting').on(it.id).where(sql`${it.status} = 'waiting'`),
-    index('goodwill_payments_unpaid').on(it.tryAt).where(sql`${it.status} = 'done' and ${it.paidAt} is null`),
+    index('goodwill_payments_unpaid').on(it.id).where(sql`${it.status} = 'done' and ${it.paidAt} is null`),
     check('goodwill_payments_amount', sql`${it.amountCents} > 0`),
     check('goodwill_payments_recipient', sql`${it.recipient} in ('buyer', 'seller')`),
     check('goodwill_payments_status', sql`${it.status} in (${quoteAll(GOODWILL_STATUSES)})`),
     check('goodwill_payments_decided', sql`num_nulls(${it.decidedBy}, ${it.decidedAt}) in (0, 2)`),
     check('goodwill_payments_two_people', sql`${it.decidedBy} <> ${it.requestedBy}`),
-    check('goodwill_payments_paid', sql`${it.paidAt} is null or ${it.status} = 'done'`),
+    check(
+      'goodwill_payments_paid',
+      sql`num_nulls(${it.paidAt}, ${it.paidReference}) in (0, 2) and (${it.paidAt} is null or ${it.status} = 'done')`,
+    ),
   ],
 )
 

@@ -889,6 +889,8 @@ export const payments = pgTable(
     handoverLockedUntil: moment(),
     /** The provider's name for the card number, to find other users with the same card. */
     cardFingerprint: text(),
+    /** The last digits of the card number, to find the deal of somebody who only knows their card. */
+    cardLast4: text(),
     /** When the money left escrow for good. */
     endedAt: moment(),
     /** The fees in force when the offer was accepted (fee_rates). */

@@ -95,10 +95,19 @@ const lineKinds = new Map<string, StatementLineKind>([
   ['payout', 'payout'],
   ['payout-undone', 'payout_undone'],
   ['reversal', 'payout_reversed'],
+  ['goodwill', 'goodwill'],
+  ['goodwill-paid', 'goodwill_paid'],
 ])
 
 /** Postings in which the seller got money, or it was taken back from them. */
-const payoutPostings = new Set(['payout', 'payout-undone', 'reversal', 'chargeback-reversal'])
+const payoutPostings = new Set([
+  'payout',
+  'payout-undone',
+  'reversal',
+  'chargeback-reversal',
+  'goodwill-paid',
+])
+const goodwillPostings = new Set(['goodwill', 'goodwill-paid'])
 
 export interface PostedLine extends StatementAmounts {
   id: number
@@ -114,7 +123,9 @@ export interface PostedLine extends StatementAmounts {
 export function readLine(posting: BookedPosting, sellerId: string): PostedLine | undefined {
   const { id, name, paymentId, at, amountOf } = posting
   const balance = amountOf(`seller:${sellerId}`)
-  const amount = 0 - amountOf(`escrow:${paymentId}`)
+  // Goodwill for the buyer is nothing between the seller and us.
+  if (goodwillPostings.has(name) && balance === 0) return undefined
+  const amount = name === 'goodwill' ? balance : 0 - amountOf(`escrow:${paymentId}`)
   const platformFee = amountOf('fees:platform')
   const processingFee = amountOf('fees:processing')
   const payout = payoutPostings.has(name) ? amountOf('provider') : 0

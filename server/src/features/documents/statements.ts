@@ -7,7 +7,7 @@ import { issuerOf } from './issuer.ts'
 import { isOver, periodOf } from './month.ts'
 import { formatNumber, issueDocument } from './numbers.ts'
 import { findBalances, findMonths, findSellerEntries, findStatementsOf } from './queries.ts'
-import { addUp, groupPostings, readLine } from './read-postings.ts'
+import { addUp, groupPostings, type PostedLine, readLine } from './read-postings.ts'
 
 type Seller = Pick<User, 'id' | 'firstName' | 'lastName'>
 
@@ -51,10 +51,16 @@ async function readLines(db: Db, month: string, sellerId: string) {
       transactionNumber: payment.transactionNumber,
       itemTitle,
       buyerName: publicName(buyer),
-      payoutMethod: line.payout === 0 ? null : payoutMethod,
+      payoutMethod: methodOf(line, payoutMethod),
       currency: payment.currency,
     }
   })
+}
+
+/** Goodwill is always paid by an admin. */
+function methodOf({ kind, payout }: PostedLine, payoutMethod: 'transfer' | 'manual' | null) {
+  if (payout === 0) return null
+  return kind === 'goodwill_paid' ? 'manual' : payoutMethod
 }
 
 /** What the seller was owed before the month, by currency. */

@@ -9,6 +9,12 @@ import { comparePayments, findUnassigned, importMovements, readFrom } from './pr
 
 const MAX_REPORTED = 20
 
+/** Goodwill payments that were granted and not paid yet. */
+const owedGoodwill = (recipient: 'buyer' | 'seller') => sql`(
+  select payment_id, amount_cents from goodwill_payments
+  where status = 'done' and paid_at is null and recipient = ${recipient}
+) goodwill`
+
 const rules = [
   {
     rule: 'the entries of a key sum to zero',
@@ -28,13 +34,13 @@ const rules = [
         case when p.status in ('held_in_escrow', 'disputed', 'under_review') then p.amount - p.returned_cents else 0 end`,
   },
   {
-    rule: 'only the provider’s balance, its fees and losses may be negative',
+    rule: 'only the provider’s balance, its fees, losses and goodwill may be negative',
     broken: sql`
       select account || ' has a balance of ' || sum(amount_cents) as what
-      from ledger_entries where account not in ('provider', 'fees:provider', 'losses:chargebacks', 'losses:refunds') group by account having sum(amount_cents) < 0`,
+      from ledger_entries where account not in ('provider', 'fees:provider', 'losses:chargebacks', 'losses:refunds', 'platform:goodwill') group by account having sum(amount_cents) < 0`,
   },
   {
-    rule: 'a seller’s balance for a payment is what is still to be paid out',
+    rule: 'a seller’s balance for a payment is what is still to be paid out, with goodwill',
     broken: sql`
       select 'payment ' || coalesce(l.payment_id, o.payment_id) || ' has a seller balance of ' || coalesce(l.cents, 0)
         || ' and ' || coalesce(o.cents, 0) || ' to be paid out' as what
@@ -42,23 +48,44 @@ const rules = [
         select payment_id, sum(amount_cents) as cents from ledger_entries where account like 'seller:%' group by payment_id
       ) l
       full join (
-        select payment_id, case
-          when status in ('owed', 'sending', 'reversed') or status = 'frozen' and paid_at is null
-            then coalesce(nullif(reversed_cents, 0), amount)
-          else 0 end as cents
-        from payouts
+        select payment_id, sum(cents) as cents from (
+          select payment_id, case
+            when status in ('owed', 'sending', 'reversed') or status = 'frozen' and paid_at is null
+              then coalesce(nullif(reversed_cents, 0), amount)
+            else 0 end as cents
+          from payouts
+          union all select payment_id, amount_cents from ${owedGoodwill('seller')}
+        ) owed group by payment_id
       ) o on o.payment_id = l.payment_id
       where coalesce(l.cents, 0) <> coalesce(o.cents, 0)`,
   },
   {
-    rule: 'a buyer’s balance for a payment is what is still to be refunded',
+    rule: 'a buyer’s balance for a payment is what is still to be refunded, with goodwill',
     broken: sql`
       select 'payment ' || p.id || ' has a buyer balance of ' || coalesce(l.cents, 0) as what
       from payments p
       left join (
         select payment_id, sum(amount_cents) as cents from ledger_entries where account like 'buyer:%' group by payment_id
       ) l on l.payment_id = p.id
-      where coalesce(l.cents, 0) <> case when p.refunded_at is null then coalesce(p.refund_cents, 0) else 0 end`,
+      left join (
+        select payment_id, sum(amount_cents) as cents from ${owedGoodwill('buyer')} group by payment_id
+      ) g on g.payment_id = p.id
+      where coalesce(l.cents, 0) <>
+        case when p.refunded_at is null then coalesce(p.refund_cents, 0) else 0 end + coalesce(g.cents, 0)`,
+  },
+  {
+    rule: 'goodwill payments that were granted, and no others, are booked',
+    broken: sql`
+      select 'payment ' || coalesce(l.payment_id, g.payment_id) || ' has ' || coalesce(l.cents, 0)
+        || ' of goodwill booked and ' || coalesce(g.cents, 0) || ' granted' as what
+      from (
+        select payment_id, -sum(amount_cents) as cents from ledger_entries
+        where account = 'platform:goodwill' group by payment_id
+      ) l
+      full join (
+        select payment_id, sum(amount_cents) as cents from goodwill_payments where status = 'done' group by payment_id
+      ) g on g.payment_id = l.payment_id
+      where coalesce(l.cents, 0) <> coalesce(g.cents, 0)`,
   },
   {
     rule: 'entries name the buyer and seller of their payment',

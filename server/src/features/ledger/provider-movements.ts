@@ -125,10 +125,10 @@ const KIND_OF_POSTING = sql`case
   else 'other' end`
 
 /**
- * An admin paid a refund, or paid or took back a payout, by bank. The step of a payout and its posting were written in
- * one transaction.
+ * An admin paid a refund or goodwill, or paid or took back a payout, by bank. The step of a payout and its posting were
+ * written in one transaction.
  */
-const IS_MANUAL = sql`key like 'refund-paid:%' or key like 'payout%' and exists (
+const IS_MANUAL = sql`key like 'refund-paid:%' or key like 'goodwill-paid:%' or key like 'payout%' and exists (
   select from payouts join payout_steps on payout_steps.payout_id = payouts.id
   where payouts.payment_id = ledger_entries.payment_id and payout_steps.created_at = ledger_entries.created_at
     and payout_steps.action in ('marked_paid', 'undone'))`

@@ -57,6 +57,8 @@ const kindOfEvent = {
   search_digest: 'search_digest',
   ticket_answered: 'support',
   tickets_waiting: 'support',
+  goodwill: 'goodwill',
+  goodwill_paid: 'goodwill',
 } as const satisfies Record<string, NotificationKind>
 
 export type NotificationEvent = keyof typeof kindOfEvent
@@ -364,6 +366,15 @@ export function refundPaidNotification(
   attempt: number,
 ): NewNotification {
   return paymentNotification('refund_paid', payment, 'buyer', { amount: refundCents, repeat: [attempt] })
+}
+
+/** The platform owes a party a goodwill payment, or an admin has paid it. */
+export function goodwillNotification(
+  event: 'goodwill' | 'goodwill_paid',
+  goodwill: { id: number; paymentId: number; recipientId: string; amountCents: number },
+): NewNotification {
+  const { id, paymentId, recipientId: to, amountCents: amount } = goodwill
+  return newNotification(event, [id], { to, paymentId, amount })
 }
 
 /** Which admin acted is not disclosed. */

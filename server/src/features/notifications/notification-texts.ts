@@ -251,6 +251,14 @@ const texts: Record<NotificationEvent, WriteText> = {
     title: `We paid your refund for “${itemTitle}”`,
     text: `We could not refund your card, so we paid you ${amount} another way.`,
   }),
+  goodwill: ({ itemTitle, amount }) => ({
+    title: `You will get ${amount} for “${itemTitle}”`,
+    text: 'Our team has granted you a goodwill payment. We’ll contact you about how you get it.',
+  }),
+  goodwill_paid: ({ itemTitle, amount }) => ({
+    title: `We paid you ${amount} for “${itemTitle}”`,
+    text: 'Your goodwill payment is on its way to you.',
+  }),
   dispute_answered: ({ actorName, itemTitle }) => ({
     title: `${actorName} answered in the dispute about “${itemTitle}”`,
     text: 'Read the answer and reply if you like.',
@@ -373,6 +381,8 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
     case 'refund_failed':
     case 'refund_sent_again':
     case 'refund_paid':
+    case 'goodwill':
+    case 'goodwill_paid':
     case 'payment_duplicate':
       return { path: paths.payments(), action: 'Open your transactions' }
     case 'search_match':

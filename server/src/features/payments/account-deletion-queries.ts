@@ -1,5 +1,6 @@
 import { PAYOUT_UNDO_HOURS } from '@sought/contract/payouts'
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { goodwillPayments } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { payments, payouts } from '../../platform/schema.ts'
 
@@ -38,6 +39,8 @@ export async function hasOpenMoney(tx: Tx, userId: string, canceledIntents: stri
       where seller_id = ${userId}
         and (status not in ('paid', 'cancelled') or method = 'manual'
           and paid_at > ${tx.now.toISOString()}::timestamptz - ${PAYOUT_UNDO_HOURS} * interval '1 hour')
+    ) or exists (
+      select from ${goodwillPayments} where recipient_id = ${userId} and status = 'done' and paid_at is null
     ) as open`)
   return rows[0]?.open ?? true
 }
@@ -46,11 +49,15 @@ export async function hasOpenMoney(tx: Tx, userId: string, canceledIntents: stri
 export async function eraseBuyerOf(tx: Tx, buyerId: string): Promise<void> {
   await tx
     .update(payments)
-    .set({ deliveryAddress: null, cardFingerprint: null })
+    .set({ deliveryAddress: null, cardFingerprint: null, cardLast4: null })
     .where(
       and(
         eq(payments.buyerId, buyerId),
-        or(isNotNull(payments.deliveryAddress), isNotNull(payments.cardFingerprint)),
+        or(
+          isNotNull(payments.deliveryAddress),
+          isNotNull(payments.cardFingerprint),
+          isNotNull(payments.cardLast4),
+        ),
       ),
     )
 }

@@ -61,8 +61,8 @@ export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger)
   const chargedAt = intent.chargedAt ?? tx.now
   const isDuplicate = await lockAndCheckPaid(tx, payment.wantedItemId)
   const name = isDuplicate ? 'return_duplicate' : 'hold'
-  const { cardFingerprint } = intent
-  await applyMove(tx, { ...payment, cardFingerprint }, { name, actor: 'provider', chargedAt })
+  const { cardFingerprint, cardLast4 } = intent
+  await applyMove(tx, { ...payment, cardFingerprint, cardLast4 }, { name, actor: 'provider', chargedAt })
   if (intent.fee) await bookFee(tx, payment, intent.fee)
   return isDuplicate ? 'refunded' : 'held'
 }

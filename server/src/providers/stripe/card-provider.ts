@@ -20,6 +20,8 @@ export interface Intent {
   chargedAt: Date | null
   /** The same for every charge of a card number. Null until the charge was made, and for other ways to pay. */
   cardFingerprint: string | null
+  /** The last four digits of the card number. Null like the fingerprint. */
+  cardLast4: string | null
   /** Which database it belongs to. Null if it does not say so. */
   installation: string | null
   /** Whether anything has happened to the charge since: a refund, a dispute. `readHistory` tells what. */

@@ -416,7 +416,8 @@ function asIntent(intent: Stripe.PaymentIntent): Intent {
     chargeId: idOf(charge),
     fee: feeOf(charge),
     chargedAt: typeof charge === 'object' && charge ? new Date(charge.created * 1000) : null,
-    cardFingerprint: fingerprintOf(charge),
+    cardFingerprint: cardOf(charge)?.fingerprint ?? null,
+    cardLast4: cardOf(charge)?.last4 ?? null,
     installation: intent.metadata.installation ?? null,
     hasHistory:
       intent.review !== null ||
@@ -432,9 +433,9 @@ function feeOf(charge: Stripe.PaymentIntent['latest_charge']): Fee | null {
 }
 
 /** Null unless the charge is expanded. */
-function fingerprintOf(charge: Stripe.PaymentIntent['latest_charge']): string | null {
+function cardOf(charge: Stripe.PaymentIntent['latest_charge']) {
   const details = typeof charge === 'object' ? charge?.payment_method_details : null
-  return details?.card?.fingerprint ?? null
+  return details?.card ?? null
 }
 
 function statusOf(status: Stripe.PaymentIntent.Status): Intent['status'] {

@@ -12,6 +12,8 @@ const labels = {
   payout: 'Payout',
   payout_undone: 'Payout undone',
   payout_reversed: 'Payout reversed',
+  goodwill: 'Goodwill payment',
+  goodwill_paid: 'Goodwill paid',
   adjustment: 'Adjustment',
 } satisfies Record<StatementLineKind, string>
 

@@ -1,0 +1,63 @@
+import { goodwillPosting } from '@sought/escrow/postings'
+import type { Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { areActive } from '../accounts/active-users.ts'
+import { post } from '../ledger/post.ts'
+import { notify } from '../notifications/actions.ts'
+import { goodwillNotification } from '../notifications/build-notifications.ts'
+import { type Goodwill, insertGoodwill } from './queries.ts'
+
+/** The parties of the deal. */
+interface Deal {
+  id: number
+  buyerId: string
+  sellerId: string
+}
+
+export interface NewGoodwill {
+  payment: Deal
+  recipient: 'buyer' | 'seller'
+  amountCents: number
+  reason: string
+  /** The admin. */
+  requestedBy: string
+  /** The overturned ruling that it makes up for. There is one goodwill payment for each. */
+  appealId?: number
+}
+
+/** Gives money of the platform to a party of a deal, without a second admin. An admin pays it outside the provider. */
+export async function grantGoodwill(tx: Tx, goodwill: NewGoodwill): Promise<{ id: number; status: 'done' }> {
+  const granted = await insertFor(tx, goodwill, 'done')
+  await bookGoodwill(tx, granted)
+  return { id: granted.id, status: 'done' }
+}
+
+/** Records a goodwill payment that waits for another admin. Nothing is owed yet. */
+export async function requestGoodwill(
+  tx: Tx,
+  goodwill: NewGoodwill,
+): Promise<{ id: number; status: 'waiting' }> {
+  const { id } = await insertFor(tx, goodwill, 'waiting')
+  return { id, status: 'waiting' }
+}
+
+async function insertFor(
+  tx: Tx,
+  { payment, ...goodwill }: NewGoodwill,
+  status: Goodwill['status'],
+): Promise<Goodwill> {
+  const recipientId = goodwill.recipient === 'buyer' ? payment.buyerId : payment.sellerId
+  await requireActive(tx, recipientId)
+  return insertGoodwill(tx, { ...goodwill, paymentId: payment.id, recipientId, status })
+}
+
+/** The recipient cannot delete their account before the money is owed to them. */
+export async function requireActive(tx: Tx, recipientId: string): Promise<void> {
+  if (!(await areActive(tx, [recipientId]))) throw refuse('recipient_deleted')
+}
+
+/** The platform owes it from now on. */
+export async function bookGoodwill(tx: Tx, goodwill: Goodwill): Promise<void> {
+  await post(tx, goodwillPosting(goodwill))
+  await notify(tx, [goodwillNotification('goodwill', goodwill)])
+}

@@ -1,0 +1,97 @@
+import { INTEGER_MAX } from '@sought/contract/fields'
+import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { goodwillPayments } from '../../platform/back-office-tables.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+import { payments, users, wantedItems } from '../../platform/schema.ts'
+
+export type Goodwill = typeof goodwillPayments.$inferSelect
+
+export async function insertGoodwill(
+  tx: Tx,
+  goodwill: Omit<typeof goodwillPayments.$inferInsert, 'id' | 'createdAt'>,
+): Promise<Goodwill> {
+  const [inserted] = await tx
+    .insert(goodwillPayments)
+    .values({ ...goodwill, createdAt: tx.now })
+    .returning()
+  if (!inserted) throw new Error('no goodwill payment was inserted')
+  return inserted
+}
+
+export async function lockGoodwill(tx: Tx, id: number): Promise<Goodwill | undefined> {
+  const [found] = await tx.select().from(goodwillPayments).where(eq(goodwillPayments.id, id)).for('update')
+  return found
+}
+
+export async function updateGoodwill(tx: Tx, id: number, change: Partial<Goodwill>): Promise<void> {
+  await tx.update(goodwillPayments).set(change).where(eq(goodwillPayments.id, id))
+}
+
+/** The payment as far as a goodwill payment depends on it. It is not locked: what was charged stays charged. */
+export async function findPayment(tx: Tx, id: number) {
+  const [found] = await tx
+    .select({
+      id: payments.id,
+      buyerId: payments.buyerId,
+      sellerId: payments.sellerId,
+      status: payments.status,
+    })
+    .from(payments)
+    .where(eq(payments.id, id))
+  return found
+}
+
+const recipients = alias(users, 'recipients')
+const requesters = alias(users, 'requesters')
+const deciders = alias(users, 'deciders')
+
+const rank = sql<number>`${goodwillPayments.id}::bigint
+  + case when ${goodwillPayments.status} = 'waiting' then ${INTEGER_MAX}::bigint + 1 else 0 end`.mapWith(
+  Number,
+)
+
+const isUnpaid = and(eq(goodwillPayments.status, 'done'), isNull(goodwillPayments.paidAt))
+
+/** The conditions are those of the indexes. */
+const conditions = {
+  waiting: sql`${goodwillPayments.status} = 'waiting'`,
+  unpaid: isUnpaid,
+  closed: or(eq(goodwillPayments.status, 'rejected'), sql`${goodwillPayments.paidAt} is not null`),
+} as const satisfies Record<string, SQL | undefined>
+
+interface GoodwillFilter {
+  id?: number
+  status?: keyof typeof conditions | undefined
+  cursor?: number | undefined
+  limit: number
+}
+
+export function findGoodwill(db: Db, { id, status, cursor, limit }: GoodwillFilter) {
+  return db
+    .select({
+      goodwill: goodwillPayments,
+      rank,
+      recipient: recipients,
+      requester: requesters,
+      decider: deciders,
+      currency: payments.currency,
+      transactionNumber: payments.transactionNumber,
+      itemTitle: wantedItems.title,
+    })
+    .from(goodwillPayments)
+    .innerJoin(payments, eq(payments.id, goodwillPayments.paymentId))
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(recipients, eq(recipients.id, goodwillPayments.recipientId))
+    .innerJoin(requesters, eq(requesters.id, goodwillPayments.requestedBy))
+    .leftJoin(deciders, eq(deciders.id, goodwillPayments.decidedBy))
+    .where(
+      and(
+        id ? eq(goodwillPayments.id, id) : undefined,
+        status && conditions[status],
+        cursor ? lt(rank, cursor) : undefined,
+      ),
+    )
+    .orderBy(desc(rank))
+    .limit(limit)
+}
