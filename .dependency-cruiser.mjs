@@ -45,6 +45,7 @@ const FEATURES = [
   'documents',
   'reconciliation',
   'support',
+  'market',
   'lookup',
   'exports',
   'personal-data',

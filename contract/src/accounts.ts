@@ -105,6 +105,7 @@ export const getCurrentUser = call({
   method: 'GET',
   path: '/api/auth/user',
   access: 'user',
+  allowedInEveryMode: true,
   summary: 'Gets the signed-in user',
   reply: CurrentUser,
 })
@@ -124,6 +125,7 @@ export const signIn = call({
   method: 'POST',
   path: '/api/auth/login',
   access: 'public',
+  allowedInEveryMode: true,
   summary: 'Signs in with email and password; an account with a second factor then needs that too',
   body: SignIn,
   reply: z.union([CurrentUser, PendingSignIn]),
@@ -134,6 +136,7 @@ export const goToSignIn = call({
   method: 'GET',
   path: '/api/login',
   access: 'public',
+  allowedInEveryMode: true,
   summary: 'Redirects to the sign-in screen',
   query: z.object({ returnTo: z.optional(ReturnTo) }),
   reply: 'redirect',
@@ -143,6 +146,7 @@ export const signOut = call({
   method: 'GET',
   path: '/api/logout',
   access: 'public',
+  allowedInEveryMode: true,
   summary: 'Ends the session and redirects to the home page',
   reply: 'redirect',
 })
@@ -151,6 +155,7 @@ export const startGoogleSignIn = call({
   method: 'GET',
   path: '/api/auth/google',
   access: 'public',
+  allowedInEveryMode: true,
   summary: 'Redirects to Google to sign in, or to confirm the identity of the signed-in user',
   query: z.object({ returnTo: z.optional(ReturnTo), confirm: z.optional(z.literal('true')) }),
   reply: 'redirect',
@@ -160,6 +165,7 @@ export const finishGoogleSignIn = call({
   method: 'GET',
   path: '/api/auth/google/callback',
   access: 'public',
+  allowedInEveryMode: true,
   summary: 'Completes the Google sign-in; Google redirects here',
   reply: 'redirect',
 })

@@ -36,6 +36,8 @@ interface CallSpec {
   uncompressed?: true
   /** A suspended user may do this. They may always read. */
   allowedIfSuspended?: true
+  /** Everybody may do this while the market is read-only or closed for maintenance (ADR 82). */
+  allowedInEveryMode?: true
   /** Needs a proof of identity from the last ten minutes (`confirmIdentity`). */
   confirmed?: true
   reply: z.ZodMiniType | RawReply

@@ -7,6 +7,7 @@ import * as disputes from './disputes.ts'
 import * as documents from './documents.ts'
 import * as firstSteps from './first-steps.ts'
 import * as goodwill from './goodwill.ts'
+import * as marketSettings from './market-settings.ts'
 import * as messages from './messages.ts'
 import * as moderation from './moderation.ts'
 import * as notifications from './notifications.ts'
@@ -61,6 +62,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     reconciliation,
     sellers,
     support,
+    marketSettings,
     phone,
     reviews,
     reports,

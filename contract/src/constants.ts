@@ -10,6 +10,13 @@ export const CATEGORIES = [
   'Other',
 ] as const
 
+/**
+ * - open: everything works.
+ * - read_only: nothing can be changed, except by signing in and out and in the settings.
+ * - maintenance: only admins can use the market.
+ */
+export const MARKET_MODES = ['open', 'read_only', 'maintenance'] as const
+
 export const SELLER_COUNTRIES = ['MY', 'US', 'CA', 'GB', 'AU', 'DE', 'FR'] as const
 
 export const OFFER_EXPIRY_DAYS = 7

@@ -1,17 +1,158 @@
+import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
 import * as z from 'zod/mini'
-import { CATEGORIES } from './constants.ts'
+import { PublicUser } from './accounts.ts'
+import { call } from './call.ts'
+import { categorySlug } from './categories.ts'
+import { CATEGORIES, MARKET_MODES, OFFER_EXPIRY_DAYS } from './constants.ts'
+import { Id, INTEGER_MAX, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
-/**
- * - open: everything works.
- * - read_only: nothing can be changed, except by signing in and out and in these settings.
- * - maintenance: only admins can use the market.
- */
-export const MARKET_MODES = ['open', 'read_only', 'maintenance'] as const
+/* What the operator of a market decides (ADR 82). */
 
-/** What an operator decides about the market. Fees are separate, because they change at a set time. */
+const CATEGORIES_MAX = 50
+export const CATEGORY_MAX_LENGTH = 40
+export const MARKET_NAME_MAX_LENGTH = 40
+export const PLATFORM_FEE_MAX_PERCENT = 50
+export const PROCESSING_FEE_MAX_PERCENT = 20
+export const PROCESSING_FEE_MAX_CENTS = 100_00
+export const HOLD_DAYS_MAX = 60
+export const OFFER_EXPIRY_MAX_DAYS = 60
+export const OPEN_REQUESTS_MAX = 10_000
+const OFFER_MIN_CENTS = 100
+
+/** As stored, with the values of a market that has set none. Fees are separate, because they change at a set time. */
 export const MarketSettings = z.object({
   name: z._default(z.string(), 'Sought'),
   categories: z._default(z.array(z.string()), [...CATEGORIES]),
   mode: z._default(z.enum(MARKET_MODES), 'open'),
+  /** How long a payment that is held from now on stays in escrow, by its amount. */
+  holdDays: z._default(z.int(), ESCROW_HOLD_DAYS),
+  holdDaysHighValue: z._default(z.int(), ESCROW_HOLD_DAYS_HIGH_VALUE),
+  /** How long an offer that is made from now on can be accepted. */
+  offerExpiryDays: z._default(z.int(), OFFER_EXPIRY_DAYS),
+  /** The highest amount of an offer. Null for no limit but the budget. */
+  maxOfferCents: z._default(z.nullable(z.int()), null),
+  /** How many open requests a person may have. Null for no limit. */
+  openRequestsMax: z._default(z.nullable(z.int()), null),
+  /** A goodwill payment above this amount needs a second admin. */
+  goodwillApprovalCents: z._default(z.int(), 100_00),
 })
 export type MarketSettings = z.output<typeof MarketSettings>
+
+const Fees = z.object({
+  platformFeePercent: z.number(),
+  processingFeePercent: z.number(),
+  processingFeeCents: z.int(),
+  /** From when they are in force, for offers accepted from then on. */
+  feesFrom: Timestamp,
+})
+
+export const AdminSettings = z.object({
+  ...MarketSettings.shape,
+  ...Fees.shape,
+  /** Fees that are not in force yet, the next ones first. */
+  scheduledFees: z.array(Fees),
+})
+export type AdminSettings = z.output<typeof AdminSettings>
+export type ScheduledFees = z.output<typeof Fees>
+
+const between = (min: number, max: number) =>
+  z
+    .int()
+    .check(
+      z.gte(min, `Must be a whole number between ${min} and ${max}`),
+      z.lte(max, `Must be a whole number between ${min} and ${max}`),
+    )
+
+const percent = (max: number) =>
+  z.number().check(
+    z.gte(0, `Must be between 0 and ${max}`),
+    z.lte(max, `Must be between 0 and ${max}`),
+    z.refine((value) => Number(value.toFixed(2)) === value, 'Must have at most two decimals'),
+  )
+
+const isDistinct = (values: readonly string[]) => new Set(values).size === values.length
+
+/** Two categories with the same address would show the same page. */
+const Categories = z
+  .array(
+    text(CATEGORY_MAX_LENGTH).check(
+      z.refine((name) => /[a-z0-9]/.test(categorySlug(name)), 'Must contain a letter from A to Z or a digit'),
+    ),
+  )
+  .check(
+    z.minLength(1, 'There must be at least one category'),
+    z.maxLength(CATEGORIES_MAX, `There can be at most ${CATEGORIES_MAX} categories`),
+    z.refine(
+      (names) => isDistinct(names.map(categorySlug)),
+      'Two categories have the same name or the same address',
+    ),
+  )
+
+const FEE_FIELDS = ['platformFeePercent', 'processingFeePercent', 'processingFeeCents'] as const
+
+/** Any of the settings. An unknown name is refused, so that no typing error is taken for a change. */
+export const SettingsChange = z
+  .strictObject({
+    name: z.optional(text(MARKET_NAME_MAX_LENGTH)),
+    categories: z.optional(Categories),
+    mode: z.optional(z.enum(MARKET_MODES)),
+    holdDays: z.optional(between(1, HOLD_DAYS_MAX)),
+    holdDaysHighValue: z.optional(between(1, HOLD_DAYS_MAX)),
+    offerExpiryDays: z.optional(between(1, OFFER_EXPIRY_MAX_DAYS)),
+    maxOfferCents: z.optional(z.nullable(between(OFFER_MIN_CENTS, INTEGER_MAX))),
+    openRequestsMax: z.optional(z.nullable(between(1, OPEN_REQUESTS_MAX))),
+    goodwillApprovalCents: z.optional(between(0, INTEGER_MAX)),
+    platformFeePercent: z.optional(percent(PLATFORM_FEE_MAX_PERCENT)),
+    processingFeePercent: z.optional(percent(PROCESSING_FEE_MAX_PERCENT)),
+    processingFeeCents: z.optional(between(0, PROCESSING_FEE_MAX_CENTS)),
+    /** From when the fees of this change are in force. Default: now. */
+    feesFrom: z.optional(z.iso.datetime({ offset: true })),
+  })
+  .check(
+    z.refine(
+      (change) => change.feesFrom === undefined || FEE_FIELDS.some((field) => change[field] !== undefined),
+      { path: ['feesFrom'], message: 'Only a change of the fees has this' },
+    ),
+  )
+export type SettingsChange = z.output<typeof SettingsChange>
+
+export const getSettings = call({
+  method: 'GET',
+  path: '/api/admin/settings',
+  access: 'admin',
+  summary: 'Gets the settings of the market, the fees in force and the fees that are scheduled',
+  reply: AdminSettings,
+})
+
+export const changeSettings = call({
+  method: 'PATCH',
+  path: '/api/admin/settings',
+  access: 'admin',
+  confirmed: true,
+  allowedInEveryMode: true,
+  summary: 'Changes some of the settings of the market; fees apply to offers accepted from `feesFrom` on',
+  body: SettingsChange,
+  reply: AdminSettings,
+})
+
+const SettingValue = z.union([z.string(), z.number(), z.array(z.string()), z.null()])
+
+export const SettingsVersion = z.object({
+  id: Id,
+  changedBy: z.nullable(PublicUser),
+  createdAt: Timestamp,
+  /** By the names that the change used. */
+  changes: z.array(z.object({ field: z.string(), from: SettingValue, to: SettingValue })),
+  /** From when the changed fees are in force. Null if the fees did not change. */
+  feesFrom: z.nullable(Timestamp),
+})
+export type SettingsVersion = z.output<typeof SettingsVersion>
+
+export const listSettingsHistory = call({
+  method: 'GET',
+  path: '/api/admin/settings/history',
+  access: 'admin',
+  summary: 'Lists the changes of the settings, newest first',
+  query: z.object({ limit: pageLimit(50, 100), cursor: z.optional(PathId) }),
+  reply: z.array(SettingsVersion),
+})

@@ -1,17 +1,34 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { SELLER_COUNTRIES } from './constants.ts'
+import { MARKET_MODES, SELLER_COUNTRIES } from './constants.ts'
+import { FeeRates } from './fee-rates.ts'
 
 /** The currency of the deployment. All calculations assume 100 cents to the unit. */
 export const Currency = z.enum(['usd', 'myr'])
 export type Currency = z.output<typeof Currency>
 
+/** What everybody may know of the market's settings. */
+export const Market = z.object({
+  name: z.string(),
+  categories: z.array(z.string()),
+  mode: z.enum(MARKET_MODES),
+  /** Of an offer that is accepted now. */
+  fees: FeeRates,
+  holdDays: z.int(),
+  holdDaysHighValue: z.int(),
+  offerExpiryDays: z.int(),
+  maxOfferCents: z.nullable(z.int()),
+})
+export type Market = z.output<typeof Market>
+
 export const getConfig = call({
   method: 'GET',
   path: '/api/config',
   access: 'public',
-  summary: 'Gets the settings of this deployment',
+  allowedInEveryMode: true,
+  summary: 'Gets the settings of this deployment and of the market',
   reply: z.object({
+    market: Market,
     currency: Currency,
     provider: z.enum(['stripe', 'sandbox']),
     publishableKey: z.nullable(z.string()),

@@ -53,6 +53,7 @@ export const getPasskeyChallenge = call({
   method: 'POST',
   path: '/api/auth/passkey/options',
   access: 'public',
+  allowedInEveryMode: true,
   summary: 'Gets the options to use a passkey: to sign in, as second factor or to confirm the identity',
   body: z.object({ purpose: z.enum(PASSKEY_PURPOSES) }),
   reply: z.object({
@@ -69,6 +70,7 @@ export const signInWithPasskey = call({
   method: 'POST',
   path: '/api/auth/passkey',
   access: 'public',
+  allowedInEveryMode: true,
   summary: 'Signs in with a passkey',
   body: z.object({ passkey: PasskeyUse }),
   reply: CurrentUser,
@@ -79,6 +81,7 @@ export const giveSecondFactor = call({
   method: 'POST',
   path: '/api/auth/second-factor',
   access: 'public',
+  allowedInEveryMode: true,
   summary: 'Completes a sign-in with a code of an authenticator app, a recovery code or a passkey',
   body: z.object({ code: z.optional(Code), passkey: z.optional(PasskeyUse) }),
   reply: CurrentUser,
@@ -90,6 +93,7 @@ export const confirmIdentity = call({
   path: '/api/auth/confirm',
   access: 'user',
   allowedIfSuspended: true,
+  allowedInEveryMode: true,
   summary:
     'Proves the identity for ten minutes, with the password or, if the account has a second factor, with that',
   body: z.object({

@@ -71,8 +71,10 @@ CREATE TABLE "fee_rates" (
 	"platform_fee_basis_points" integer NOT NULL,
 	"processing_fee_basis_points" integer NOT NULL,
 	"processing_fee_cents" integer NOT NULL,
+	"settings_id" integer,
 	"created_by" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "fee_rates_settings" UNIQUE("settings_id"),
 	CONSTRAINT "fee_rates_start" CHECK ("fee_rates"."created_by" is null or "fee_rates"."effective_from" >= "fee_rates"."created_at"),
 	CONSTRAINT "fee_rates_platform" CHECK ("fee_rates"."platform_fee_basis_points" between 0 and 5000),
 	CONSTRAINT "fee_rates_processing" CHECK ("fee_rates"."processing_fee_basis_points" between 0 and 2000),
@@ -169,6 +171,7 @@ ALTER TABLE "dispute_notes" ADD CONSTRAINT "dispute_notes_payment_id_payments_id
 ALTER TABLE "dispute_notes" ADD CONSTRAINT "dispute_notes_author_id_users_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "export_jobs" ADD CONSTRAINT "export_jobs_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "export_jobs" ADD CONSTRAINT "export_jobs_requested_by_users_id_fk" FOREIGN KEY ("requested_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fee_rates" ADD CONSTRAINT "fee_rates_settings_id_market_settings_id_fk" FOREIGN KEY ("settings_id") REFERENCES "public"."market_settings"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fee_rates" ADD CONSTRAINT "fee_rates_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "goodwill_payments" ADD CONSTRAINT "goodwill_payments_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "goodwill_payments" ADD CONSTRAINT "goodwill_payments_recipient_id_users_id_fk" FOREIGN KEY ("recipient_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

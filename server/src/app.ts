@@ -13,6 +13,7 @@ import { serveTrackingWebhook } from './features/deliveries/webhook.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
 import { documentRoutes } from './features/documents/routes.ts'
 import { goodwillRoutes } from './features/goodwill/routes.ts'
+import { marketRoutes } from './features/market/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { moderationRoutes } from './features/moderation/routes.ts'
 import { pushRoutes } from './features/notifications/push-routes.ts'
@@ -29,7 +30,7 @@ import { placeRoutes } from './features/places/routes.ts'
 import { addMarketMetrics } from './features/platform/market-metrics.ts'
 import { createPageData } from './features/platform/page-data.ts'
 import { textPageHead } from './features/platform/page-head.ts'
-import { describeDeployment, platformRoutes } from './features/platform/routes.ts'
+import { platformRoutes } from './features/platform/routes.ts'
 import { serveSitemap } from './features/platform/sitemap.ts'
 import { addReconciliationMetrics } from './features/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/reconciliation/routes.ts'
@@ -103,6 +104,7 @@ export function allRoutes(services: Services): Route[] {
     ...documentRoutes(services),
     ...reconciliationRoutes(services),
     ...supportRoutes(services),
+    ...marketRoutes(services),
     ...personalDataRoutes(services),
   ]
 }
@@ -213,7 +215,7 @@ export async function buildApp(
       if (head === 'missing' && db !== database.read) throw refuse('not_found')
       return head
     })
-  const visitOf = createPageData(services, describeDeployment(services))
+  const visitOf = createPageData(services)
   const read = createReader(routes)
   pages = await serveWebApp(app, { headOf, visitOf, read, development: !config.production })
   events.start()

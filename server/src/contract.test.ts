@@ -159,6 +159,9 @@ const promised = `
   POST /api/admin/payouts/:id/paid
   POST /api/admin/payouts/:id/undo
   GET /api/admin/reconciliation
+  GET /api/admin/settings
+  PATCH /api/admin/settings
+  GET /api/admin/settings/history
   GET /api/admin/audit-log
   POST /api/admin/payouts/:id/send-again
   GET /api/admin/refunds

@@ -243,6 +243,9 @@ POST   /api/admin/moderation/:id/claim               401 403 403 403 200 200 403
 POST   /api/admin/moderation/:id/decide              401 403 403 403 200 200 403
 POST   /api/admin/moderation/bulk                    401 403 403 403 200 200 403
 GET    /api/admin/audit-log                          401 403 403 403 200
+GET    /api/admin/settings                           401 403 403 403 200
+PATCH  /api/admin/settings                           401 403 403 403 200
+GET    /api/admin/settings/history                   401 403 403 403 200
 GET    /api/admin/reconciliation                     401 403 403 403 200
 POST   /api/admin/payouts/:id/send-again             401 403 403 403 200 403 200
 GET    /api/admin/refunds                            401 403 403 403 200 403 200

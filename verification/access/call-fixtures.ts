@@ -424,6 +424,7 @@ const fixturesByCall: Record<string, CallFixture> = {
   },
   'POST /api/admin/moderation/:id/claim': onCase,
   'POST /api/admin/moderation/:id/decide': onCase,
+  'PATCH /api/admin/settings': () => ({ body: { goodwillApprovalCents: 200_00 } }),
   'POST /api/admin/moderation/bulk': async ({ cast, fixtures }) => ({
     body: { ids: [await fixtures.moderationCase(cast.owner)], action: 'warn', reason: 'Be polite' },
   }),

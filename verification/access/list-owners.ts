@@ -80,4 +80,5 @@ export const commonLists = [
   'GET /api/admin/tickets',
   'GET /api/admin/payouts',
   'GET /api/admin/refunds',
+  'GET /api/admin/settings/history',
 ]

@@ -67,6 +67,8 @@ const EXPECTED: Record<string, Expected> = {
   'POST /api/admin/refunds/:paymentId/retry': { always: 'refund_retried' },
   'POST /api/admin/refunds/:paymentId/paid': { always: 'refund_marked_paid' },
 
+  'PATCH /api/admin/settings': { maybe: ['settings_changed'] },
+
   'POST /api/user/decisions/:id/appeal': { always: 'decision_appealed' },
   'POST /api/admin/moderation/:id/claim': { always: 'case_claimed', maybe: ['conversation_viewed'] },
   'POST /api/admin/moderation/:id/decide': { always: 'case_decided' },

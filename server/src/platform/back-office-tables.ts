@@ -43,12 +43,15 @@ export const feeRates = pgTable(
     platformFeeBasisPoints: integer().notNull(),
     processingFeeBasisPoints: integer().notNull(),
     processingFeeCents: cents().notNull(),
+    /** The version of the settings that brought them. Null for the fees that the market starts with. */
+    settingsId: integer().references(() => marketSettings.id),
     /** Null for the fees that the market starts with. */
     createdBy: text().references(() => users.id),
     createdAt: createdAt(),
   },
   (it) => [
     index('fee_rates_effective').on(it.effectiveFrom, it.id),
+    unique('fee_rates_settings').on(it.settingsId),
     check('fee_rates_start', sql`${it.createdBy} is null or ${it.effectiveFrom} >= ${it.createdAt}`),
     check('fee_rates_platform', sql`${it.platformFeeBasisPoints} between 0 and 5000`),
     check('fee_rates_processing', sql`${it.processingFeeBasisPoints} between 0 and 2000`),

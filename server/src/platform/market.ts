@@ -1,6 +1,6 @@
 import { MarketSettings } from '@sought/contract/market-settings'
 import type { FeeRates } from '@sought/escrow/fees'
-import { desc, lte } from 'drizzle-orm'
+import { asc, desc, lte } from 'drizzle-orm'
 import { feeRates, marketSettings } from './back-office-tables.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database.ts'
@@ -8,64 +8,136 @@ import type { Db } from './database.ts'
 /** The settings in force, and the fees of an offer that is accepted now. */
 export interface Market extends MarketSettings {
   fees: FeeRates
+  /** Differs between any two states of the settings and fees. */
+  version: string
 }
 
 export interface MarketReader {
+  /** The settings if they were read a moment ago, without waiting. Reads them again meanwhile if they get old. */
+  peek(): Market | null
+  /** If the database fails, the settings as they were read last. */
   read(): Promise<Market>
-  /** Called by the process that has changed the settings. The others follow within a second. */
+  /** Called by the process that has changed the settings. The others follow within two seconds. */
   forget(): void
 }
 
-const MAX_AGE_MS = 1_000
+const READ_AGAIN_MS = 1_000
+const MAX_AGE_MS = 2_000
 
-/** Reads the settings at most once a second, because every request needs them. Money uses `findFees` instead. */
+/** Reads the settings once a second, because every request needs them. Money uses `findFees` instead. */
 export function createMarketReader(
   db: Db,
   clock: Clock,
   nowMs: () => number = performance.now.bind(performance),
 ): MarketReader {
-  let known: { market: Promise<Market>; readAtMs: number } | null = null
-  const forget = () => {
-    known = null
+  let last: { market: Market; readAtMs: number } | null = null
+  let isForgotten = false
+  let running: Promise<Market> | null = null
+
+  /** Concurrent callers share one read. Its age counts from its start. */
+  function readAgain(): Promise<Market> {
+    if (running) return running
+    const readAtMs = nowMs()
+    const read = readMarket(db, clock()).then(
+      (market) => {
+        if (running === read) {
+          last = { market, readAtMs }
+          isForgotten = false
+          running = null
+        }
+        return market
+      },
+      (error: unknown) => {
+        if (running === read) running = null
+        if (last) return last.market
+        throw error
+      },
+    )
+    running = read
+    return read
   }
+
+  function peek(): Market | null {
+    if (!last || isForgotten) return null
+    const ageMs = nowMs() - last.readAtMs
+    if (ageMs >= MAX_AGE_MS) return null
+    if (ageMs >= READ_AGAIN_MS) void readAgain()
+    return last.market
+  }
+
   return {
-    forget,
-    read() {
-      if (known && nowMs() - known.readAtMs < MAX_AGE_MS) return known.market
-      const market = readMarket(db, clock())
-      known = { market, readAtMs: nowMs() }
-      market.catch(forget)
-      return market
+    peek,
+    read: async () => peek() ?? readAgain(),
+    forget() {
+      // A read that is under way may not see the change.
+      running = null
+      isForgotten = true
     },
   }
 }
 
 async function readMarket(db: Db, now: Date): Promise<Market> {
-  const [settings, fees] = await Promise.all([findSettings(db), findFees(db, now)])
-  return { ...settings, fees }
+  const [latest, { id: feesId, ...fees }] = await Promise.all([findLatest(db), findFeesRow(db, now)])
+  return { ...MarketSettings.parse(latest?.settings ?? {}), fees, version: `${latest?.id ?? 0}.${feesId}` }
 }
 
-export async function findSettings(db: Db): Promise<MarketSettings> {
+async function findLatest(db: Db) {
   const [latest] = await db
-    .select({ settings: marketSettings.settings })
+    .select({ id: marketSettings.id, settings: marketSettings.settings })
     .from(marketSettings)
     .orderBy(desc(marketSettings.id))
     .limit(1)
+  return latest
+}
+
+export async function findSettings(db: Db): Promise<MarketSettings> {
+  const latest = await findLatest(db)
   return MarketSettings.parse(latest?.settings ?? {})
 }
 
-/** The fees in force at a time, such as the one when an offer was accepted. */
-export async function findFees(db: Db, at: Date): Promise<FeeRates> {
+const rateColumns = {
+  platformFeeBasisPoints: feeRates.platformFeeBasisPoints,
+  processingFeeBasisPoints: feeRates.processingFeeBasisPoints,
+  processingFeeCents: feeRates.processingFeeCents,
+}
+
+async function findFeesRow(db: Db, at: Date) {
   const [rates] = await db
-    .select({
-      platformFeeBasisPoints: feeRates.platformFeeBasisPoints,
-      processingFeeBasisPoints: feeRates.processingFeeBasisPoints,
-      processingFeeCents: feeRates.processingFeeCents,
-    })
+    .select({ id: feeRates.id, ...rateColumns })
     .from(feeRates)
     .where(lte(feeRates.effectiveFrom, at))
     .orderBy(desc(feeRates.effectiveFrom), desc(feeRates.id))
     .limit(1)
   if (!rates) throw new Error('there are no fees')
   return rates
+}
+
+/** The fees in force at a time, such as the one when an offer was accepted. */
+export async function findFees(db: Db, at: Date): Promise<FeeRates> {
+  const { id: _, ...rates } = await findFeesRow(db, at)
+  return rates
+}
+
+export interface DatedFees {
+  effectiveFrom: Date
+  rates: FeeRates
+}
+
+/** All fees that were ever in force or will be. Of two with the same start, only the later one. */
+export async function findAllFees(db: Db): Promise<DatedFees[]> {
+  const found = await db
+    .selectDistinctOn([feeRates.effectiveFrom], {
+      effectiveFrom: feeRates.effectiveFrom,
+      rates: rateColumns,
+    })
+    .from(feeRates)
+    .orderBy(asc(feeRates.effectiveFrom), desc(feeRates.id))
+  return found
+}
+
+/** As `findFees`, for many times at once. */
+export function feesAt(all: readonly DatedFees[], at: Date): DatedFees {
+  const fees = all.findLast(({ effectiveFrom }) => effectiveFrom <= at)
+  if (!fees) throw new Error('there are no fees')
+  return fees
 }

@@ -4,7 +4,7 @@ import type { Change } from '@sought/contract/events'
 import { type FirstSteps, getFirstSteps } from '@sought/contract/first-steps'
 import { announceTyping, getPresence } from '@sought/contract/messages'
 import { getPhone } from '@sought/contract/phone'
-import { getConfig } from '@sought/contract/platform'
+import { getConfig, type Market } from '@sought/contract/platform'
 import { listBlocks } from '@sought/contract/reports'
 import { listSimilarWantedItems } from '@sought/contract/requests'
 import { getDeskCounts } from '@sought/contract/support'
@@ -18,7 +18,7 @@ import { Shell } from '../app/shell.tsx'
 import { getQueryKey } from '../lib/calls.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { type Answer, answer, createFakeServer, type FakeServer, refuse } from './fake-server.ts'
-import type { TestUser } from './samples.ts'
+import { aConfig, aMarket, type TestUser } from './samples.ts'
 
 /** The checklists of new accounts are dismissed. */
 const noFirstSteps: FirstSteps = {
@@ -33,6 +33,8 @@ interface OpenOptions {
   user?: TestUser
   /** Answers of the server beyond what most screens ask for, such as the user, the config and the desk's counts. */
   answers?: readonly Answer[]
+  /** Settings of the market that differ from the usual ones. */
+  market?: Partial<Market>
   /** With header, footer and live updates. */
   withShell?: boolean
 }
@@ -53,10 +55,11 @@ type OpenedScreen = FakeServer & {
  * A request without an answer fails the test. Toasts stay open.
  */
 export function openScreen(path: string, options: OpenOptions = {}): OpenedScreen {
-  const { user, answers = [], withShell = false } = options
+  const { user, answers = [], market, withShell = false } = options
+  const config = aConfig({ market: aMarket(market) })
   const server = createFakeServer(
     user ? answer(getCurrentUser, user) : refuse(getCurrentUser, 'signed_out'),
-    answer(getConfig, { currency: 'usd', provider: 'sandbox', publishableKey: null, googleSignIn: false }),
+    answer(getConfig, config),
     answer(getIsAdmin, { isAdmin: false, role: null }),
     answer(getDeskCounts, { disputes: 0, tickets: 0 }),
     answer(getFirstSteps, noFirstSteps),
@@ -75,6 +78,8 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
   const cache = createQueryClient()
   // The app shows a screen only when it knows who is signed in.
   cache.setQueryData(getQueryKey(getCurrentUser), user ?? null)
+  // The page contains it.
+  if (!answers.some(({ call }) => call === getConfig)) cache.setQueryData(getQueryKey(getConfig), config)
   render(
     <QueryClientProvider client={cache}>
       {withShell ? (

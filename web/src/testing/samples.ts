@@ -1,8 +1,11 @@
 import type { CurrentUser } from '@sought/contract/accounts'
+import type { ReplyOf } from '@sought/contract/call'
+import { CATEGORIES } from '@sought/contract/constants'
 import type { DeskDispute, Dispute, DisputeEvidence } from '@sought/contract/disputes'
 import type { Conversation, Message } from '@sought/contract/messages'
 import type { Offer } from '@sought/contract/offers'
 import type { getPayment } from '@sought/contract/payments'
+import type { getConfig, Market } from '@sought/contract/platform'
 import type { WantedItem } from '@sought/contract/requests'
 import { STANDARD_FEES } from '@sought/escrow/fees'
 import type * as z from 'zod/mini'
@@ -32,6 +35,34 @@ export function aUser(changes: Partial<TestUser> = {}): TestUser {
     suspendedUntil: null,
     createdAt: '2026-01-05T09:00:00.000Z',
     updatedAt: '2026-01-05T09:00:00.000Z',
+    ...changes,
+  }
+}
+
+/** The settings of a market that has changed none. */
+export function aMarket(changes: Partial<Market> = {}): Market {
+  return {
+    name: 'Sought',
+    categories: [...CATEGORIES],
+    mode: 'open',
+    fees: STANDARD_FEES,
+    holdDays: 7,
+    holdDaysHighValue: 14,
+    offerExpiryDays: 7,
+    maxOfferCents: null,
+    ...changes,
+  }
+}
+
+type Config = ReplyOf<typeof getConfig>
+
+export function aConfig(changes: Partial<Config> = {}): Config {
+  return {
+    market: aMarket(),
+    currency: 'usd',
+    provider: 'sandbox',
+    publishableKey: null,
+    googleSignIn: false,
     ...changes,
   }
 }

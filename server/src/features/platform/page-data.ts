@@ -1,29 +1,44 @@
 import { getCurrentUser } from '@sought/contract/accounts'
-import type { ReplyOf } from '@sought/contract/call'
 import { getConfig } from '@sought/contract/platform'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Market } from '../../platform/market.ts'
 import { compileReply } from '../../platform/reply-schema.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Visit } from '../../platform/web-app.ts'
 import { asCurrentUser } from '../accounts/profile.ts'
+import { describeDeployment } from './routes.ts'
 
 /**
  * Who visits a page, and the replies to the first calls of every visit. The page contains them, so that the app knows at
- * once who is signed in (ADR 55).
+ * once who is signed in, and the settings of the market (ADR 55).
  */
-export function createPageData({ sessions }: Services, deployment: ReplyOf<typeof getConfig>) {
-  const config = JSON.parse(compileReply(getConfig.reply).serialize(deployment))
-  const { serialize } = compileReply(getCurrentUser.reply)
-  const dataFor = (user: unknown) =>
-    [
-      [[getConfig.path], config],
-      [[getCurrentUser.path], user],
-    ] as const
-  const visitor: Visit = { user: null, data: dataFor(null) }
+export function createPageData(services: Services) {
+  const { sessions, market } = services
+  const serializeConfig = compileReply(getConfig.reply).serialize
+  const serializeUser = compileReply(getCurrentUser.reply).serialize
+  let described: { market: Market; config: unknown } | null = null
+
+  /** Written once for each state of the settings. */
+  function configOf(current: Market): unknown {
+    if (described?.market.version !== current.version)
+      described = {
+        market: current,
+        config: JSON.parse(serializeConfig(describeDeployment(services, current))),
+      }
+    return described.config
+  }
+  const visitBy = (current: Market, user: Visit['user']): Visit => ({
+    user,
+    data: [
+      [[getConfig.path], configOf(current)],
+      [[getCurrentUser.path], user && JSON.parse(serializeUser(asCurrentUser(user)))],
+    ],
+  })
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Visit> => {
-    if (request.headers.cookie === undefined || sessions.sidOf(request) === null) return visitor
-    const user = await sessions.userOf(request, reply)
-    return user ? { user, data: dataFor(JSON.parse(serialize(asCurrentUser(user)))) } : visitor
+    const current = await market.read()
+    if (request.headers.cookie === undefined || sessions.sidOf(request) === null)
+      return visitBy(current, null)
+    return visitBy(current, await sessions.userOf(request, reply))
   }
 }

@@ -1,6 +1,7 @@
 import { SELLER_COUNTRIES } from '@sought/contract/constants'
 import { getConfig, listenToEvents } from '@sought/contract/platform'
 import { demoSignIns } from '../../demo/sign-ins.ts'
+import type { Market } from '../../platform/market.ts'
 import { detachResponse } from '../../platform/request-log.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
@@ -8,7 +9,7 @@ import type { Services } from '../../platform/services.ts'
 export function platformRoutes(services: Services): Route[] {
   const { events, sessions } = services
   return [
-    on(getConfig)(() => describeDeployment(services)),
+    on(getConfig)(async () => describeDeployment(services, await services.market.read())),
 
     on(listenToEvents)(({ user, request, reply }) => {
       events.open(user.id, sessions.sidOf(request) ?? '', () => detachResponse(request, reply))
@@ -17,9 +18,10 @@ export function platformRoutes(services: Services): Route[] {
   ]
 }
 
-/** The settings of this deployment that everybody may know. */
-export function describeDeployment({ config, cards, sandbox }: Services) {
+/** The settings of this deployment and of the market that everybody may know. */
+export function describeDeployment({ config, cards, sandbox }: Services, market: Market) {
   return {
+    market,
     currency: config.currency,
     provider: sandbox ? ('sandbox' as const) : ('stripe' as const),
     publishableKey: cards?.publishableKey ?? null,

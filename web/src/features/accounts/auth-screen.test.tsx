@@ -7,7 +7,7 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, neverAnswer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aUser } from '../../testing/samples.ts'
+import { aConfig, aUser } from '../../testing/samples.ts'
 
 test.each([
   ['/auth', 'Welcome back'],
@@ -94,16 +94,7 @@ test('a failed Google sign-in shows its error', async () => {
 test('the sign-in screen offers the demo users', async () => {
   const demo = { role: 'Admin', email: 'admin@example.com', password: 'demo-admin' }
   const server = openScreen('/auth?returnTo=/privacy-policy', {
-    answers: [
-      answer(getConfig, {
-        currency: 'usd',
-        provider: 'sandbox',
-        publishableKey: null,
-        googleSignIn: false,
-        demoSignIns: [demo],
-      }),
-      answer(signIn, aUser()),
-    ],
+    answers: [answer(getConfig, aConfig({ demoSignIns: [demo] })), answer(signIn, aUser())],
   })
   expect(await screen.findByText('Test mode: look around as')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Admin' }))

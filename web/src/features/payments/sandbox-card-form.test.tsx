@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Answer, answer } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aListedPayment, anAcceptedOffer, aRequest, aUser } from '../../testing/samples.ts'
+import { aConfig, aListedPayment, anAcceptedOffer, aRequest, aUser } from '../../testing/samples.ts'
 
 /** The sandbox's own call, which is not part of the contract. */
 const confirmIntent = call({
@@ -27,13 +27,10 @@ const openCheckout = (path: string, ...answers: Answer[]) =>
   openScreen(path, {
     user: aUser(),
     answers: [
-      answer(getConfig, {
-        currency: 'usd',
-        provider: 'sandbox',
-        publishableKey: 'pk_test',
-        sandboxUrl: `${window.location.origin}/api/sandbox`,
-        googleSignIn: false,
-      }),
+      answer(
+        getConfig,
+        aConfig({ publishableKey: 'pk_test', sandboxUrl: `${window.location.origin}/api/sandbox` }),
+      ),
       answer(getWantedItem, aRequest()),
       answer(listOffers, [anAcceptedOffer()]),
       answer(createEscrowPayment, started),

@@ -13,7 +13,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aUser } from '../../testing/samples.ts'
+import { aConfig, aUser } from '../../testing/samples.ts'
 
 afterEach(() => {
   window.name = ''
@@ -107,14 +107,7 @@ test('after a change of the payout account the seller sees until when payouts wa
 })
 
 test('in a country that Stripe cannot pay from here, the seller is sent to the bank details', async () => {
-  const config = answer(getConfig, {
-    currency: 'usd',
-    provider: 'sandbox',
-    publishableKey: null,
-    googleSignIn: false,
-    platformCountry: 'US',
-    manualPayoutCountries: ['MY', 'AU'],
-  })
+  const config = answer(getConfig, aConfig({ platformCountry: 'US', manualPayoutCountries: ['MY', 'AU'] }))
   openScreen('/seller-setup', { user: aUser(), answers: [...notSetUp, config] })
   const [country] = await screen.findAllByLabelText('Country')
   await waitFor(() => expect(country).toHaveValue('US'))

@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util'
+import { MarketSettings, type SettingsChange } from '@sought/contract/market-settings'
+import type { FeeRates } from '@sought/escrow/fees'
+import { by, recordAudit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import { type DatedFees, feesAt, findAllFees, findFees, findSettings } from '../../platform/market.ts'
+import { asPublicUser } from '../../platform/public-user.ts'
+import type { Actor } from '../../platform/session.ts'
+import { findFeeChanges, findVersions, insertFees, insertSettings, lockSettings } from './queries.ts'
+
+/** The settings with the fees in force and those that will be. */
+export async function readSettings(db: Db, now: Date) {
+  const [settings, allFees] = await Promise.all([findSettings(db), findAllFees(db)])
+  return {
+    ...settings,
+    ...presentFees(feesAt(allFees, now)),
+    scheduledFees: findScheduled(allFees, now).map(presentFees),
+  }
+}
+
+const presentFees = ({ rates, effectiveFrom }: DatedFees) => ({
+  ...inPercent(rates),
+  feesFrom: effectiveFrom,
+})
+
+/** Fees that change nothing are those of a change that was cancelled. */
+function findScheduled(all: DatedFees[], now: Date): DatedFees[] {
+  return all.filter(
+    ({ effectiveFrom, rates }, index) =>
+      effectiveFrom > now && !isDeepStrictEqual(rates, all[index - 1]?.rates),
+  )
+}
+
+const inPercent = (rates: FeeRates) => ({
+  platformFeePercent: rates.platformFeeBasisPoints / 100,
+  processingFeePercent: rates.processingFeeBasisPoints / 100,
+  processingFeeCents: rates.processingFeeCents,
+})
+
+/** Adds a version of the settings with these changes. Accepted deals keep their fees, and held payments their time. */
+export async function changeSettings(tx: Tx, change: SettingsChange, admin: Actor, clock: Clock) {
+  await lockSettings(tx)
+  // Not the time of the transaction: an earlier change may have been made while this one waited for it.
+  const now = clock()
+  const { platformFeePercent, processingFeePercent, processingFeeCents, feesFrom, ...fields } = change
+  const before = await findSettings(tx)
+  const after: MarketSettings = { ...before, ...fields }
+  requireLongerHold(after)
+  const effectiveFrom = feesFrom === undefined ? now : new Date(feesFrom)
+  requireFuture(effectiveFrom, now)
+  const feesBefore = await findFees(tx, effectiveFrom)
+  const fees = {
+    ...feesBefore,
+    ...(platformFeePercent !== undefined && { platformFeeBasisPoints: inBasisPoints(platformFeePercent) }),
+    ...(processingFeePercent !== undefined && {
+      processingFeeBasisPoints: inBasisPoints(processingFeePercent),
+    }),
+    ...(processingFeeCents !== undefined && { processingFeeCents }),
+  }
+  const changedFields = [
+    ...changesBetween(before, after),
+    ...changesBetween(inPercent(feesBefore), inPercent(fees)),
+  ].map(({ field }) => field)
+  if (changedFields.length > 0) {
+    const settingsId = await insertSettings(tx, after, admin.id)
+    if (!isDeepStrictEqual(fees, feesBefore))
+      await insertFees(tx, { ...fees, effectiveFrom, settingsId, createdBy: admin.id })
+    const details = { settingsId, fields: changedFields.join(', '), mode: after.mode }
+    await recordAudit(tx, { action: 'settings_changed', ...by(admin), details })
+  }
+  return readSettings(tx, now)
+}
+
+const inBasisPoints = (percent: number) => Math.round(percent * 100)
+
+function requireLongerHold({ holdDays, holdDaysHighValue }: MarketSettings): void {
+  if (holdDaysHighValue >= holdDays) return
+  const message = 'Expensive items cannot stay in escrow for a shorter time than others'
+  throw refuse('invalid', { issues: [{ path: 'holdDaysHighValue', message }] })
+}
+
+function requireFuture(effectiveFrom: Date, now: Date): void {
+  if (effectiveFrom >= now) return
+  throw refuse('invalid', { issues: [{ path: 'feesFrom', message: 'Must not be in the past' }] })
+}
+
+type Settings = Record<string, SettingValue>
+type SettingValue = string | number | string[] | null
+
+/** The fields that differ, in the order of the settings. */
+function changesBetween(before: Settings, after: Settings) {
+  return Object.entries(after)
+    .map(([field, to]) => ({ field, from: before[field] ?? null, to }))
+    .filter(({ from, to }) => !isDeepStrictEqual(from, to))
+}
+
+type FeeChange = Awaited<ReturnType<typeof findFeeChanges>>[number]
+
+/** What each version of the settings changed, the newest first. */
+export async function settingsHistory(db: Db, page: { limit: number; cursor?: number | undefined }) {
+  // One more, because a version is compared with the one before it.
+  const [versions, feeChanges] = await Promise.all([
+    findVersions(db, { ...page, limit: page.limit + 1 }),
+    findFeeChanges(db),
+  ])
+  return versions.slice(0, page.limit).map(({ version, changedBy }, index) => {
+    const before = MarketSettings.parse(versions[index + 1]?.version.settings ?? {})
+    const fees = feeChanges.find(({ settingsId }) => settingsId === version.id)
+    return {
+      id: version.id,
+      changedBy: changedBy && asPublicUser(changedBy),
+      createdAt: version.createdAt,
+      changes: [
+        ...changesBetween(before, MarketSettings.parse(version.settings)),
+        ...(fees ? changesBetween(inPercent(feesReplacedBy(fees, feeChanges)), inPercent(fees)) : []),
+      ],
+      feesFrom: fees?.effectiveFrom ?? null,
+    }
+  })
+}
+
+/** The fees that were to be in force at the start of others when those were set. */
+function feesReplacedBy(fees: FeeChange, all: FeeChange[]): FeeChange {
+  const [replaced] = all
+    .filter(({ id, effectiveFrom }) => id < fees.id && effectiveFrom <= fees.effectiveFrom)
+    .sort((a, b) => b.effectiveFrom.getTime() - a.effectiveFrom.getTime() || b.id - a.id)
+  if (!replaced) throw new Error('there are no fees')
+  return replaced
+}
