@@ -3,6 +3,7 @@ import fastify from 'fastify'
 import { serveSitemap } from '../server/src/features/platform/sitemap.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import type { Database } from '../server/src/platform/database.ts'
+import { createMarketReader } from '../server/src/platform/market.ts'
 import type { Replicas } from '../server/src/platform/replicas.ts'
 import { type Row, report, timeMs } from './measure.ts'
 
@@ -20,7 +21,9 @@ const ENTRY =
 export async function validateSitemap(database: Database): Promise<boolean> {
   const config = { ...readConfig(), publicUrl: SITE }
   const app = fastify()
-  serveSitemap(app, { config, replicas: withoutReplicas(database), clock: () => new Date() })
+  const clock = () => new Date()
+  const market = createMarketReader(database.read, clock)
+  serveSitemap(app, { config, replicas: withoutReplicas(database), clock, market })
   const read = async (url: string) => (await app.inject(url.replace(SITE, ''))).body
 
   let index = ''

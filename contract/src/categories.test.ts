@@ -2,8 +2,13 @@ import { expect, test } from 'vitest'
 import { categorySlug, findCategory } from './categories.ts'
 import { CATEGORIES } from './constants.ts'
 
-test('every category is found by its slug', () => {
+test('a category has an address of its own', () => {
   expect(categorySlug('Home & Garden')).toBe('home-garden')
-  expect(CATEGORIES.map((name) => findCategory(categorySlug(name)))).toEqual([...CATEGORIES])
-  expect(findCategory('garden')).toBeUndefined()
+  expect(CATEGORIES.map((name) => findCategory(CATEGORIES, categorySlug(name)))).toEqual([...CATEGORIES])
+  expect(findCategory(CATEGORIES, 'garden')).toBeUndefined()
+})
+
+test('a category in any language has an address', () => {
+  expect(categorySlug('Électronique (neuf)')).toBe('électronique-neuf')
+  expect(categorySlug('电子产品')).toBe('电子产品')
 })

@@ -1,9 +1,9 @@
-import { CATEGORIES } from './constants.ts'
-
-type Category = (typeof CATEGORIES)[number]
-
 /** The part of a category's address, such as 'home-garden' for 'Home & Garden'. */
-export const categorySlug = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+export const categorySlug = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
 
-export const findCategory = (slug: string): Category | undefined =>
-  CATEGORIES.find((name) => categorySlug(name) === slug)
+export const findCategory = (categories: readonly string[], slug: string): string | undefined =>
+  categories.find((name) => categorySlug(name) === slug)

@@ -1,4 +1,7 @@
 /** Business constants (spec §9). */
+
+/** The name and the categories that a market starts with. The settings have the current ones. */
+export const MARKET_NAME = 'Sought'
 export const CATEGORIES = [
   'Electronics',
   'Home & Garden',
@@ -16,6 +19,9 @@ export const CATEGORIES = [
  * - maintenance: only admins can use the market.
  */
 export const MARKET_MODES = ['open', 'read_only', 'maintenance'] as const
+
+export const CATEGORY_MAX_LENGTH = 50
+export const CATEGORIES_MAX = 50
 
 export const SELLER_COUNTRIES = ['MY', 'US', 'CA', 'GB', 'AU', 'DE', 'FR'] as const
 

@@ -1,4 +1,4 @@
-import { categorySlug, findCategory } from './categories.ts'
+import { categorySlug } from './categories.ts'
 
 /** Paths of all screens (spec §2), for the router, the server's 404 pages and links in emails. */
 export const routes = {
@@ -112,9 +112,9 @@ export const paths = {
   /** The board with these filters. A category without other filters has its own page. */
   home: (query: BoardQuery = {}) => {
     const { category, cursor, ...others } = query
-    if (!category || buildQueryString(others) || !findCategory(categorySlug(category)))
-      return routes.home + buildQueryString(query)
-    return `/c/${categorySlug(category)}${buildQueryString({ cursor })}`
+    const slug = categorySlug(category ?? '')
+    if (!slug || buildQueryString(others)) return routes.home + buildQueryString(query)
+    return `/c/${encodeURIComponent(slug)}${buildQueryString({ cursor })}`
   },
   auth: (query: AuthQuery = {}) => routes.auth + buildQueryString(query),
   forgotPassword: () => routes.forgotPassword,

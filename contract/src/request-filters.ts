@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CATEGORY_MAX_LENGTH } from './constants.ts'
 import { INTEGER_MAX, optionalText } from './fields.ts'
 
 export const Urgency = z.enum(['low', 'medium', 'high'])
@@ -74,7 +75,7 @@ const inUtc = (text: string) => (/T[^Z+-]*$/.test(text) ? `${text}Z` : text)
 /** The filters of requests, by the names they have in page addresses, forms, the API and saved searches. */
 export const requestFilters = {
   search: textFilter(200),
-  category: textFilter(50),
+  category: textFilter(CATEGORY_MAX_LENGTH),
   urgency: filter(Urgency, 'Must be low, medium or high'),
   minBudget: budgetFilter(),
   maxBudget: budgetFilter(),

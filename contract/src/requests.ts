@@ -4,7 +4,7 @@ import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import {
   ALT_TEXT_MAX_LENGTH,
-  CATEGORIES,
+  CATEGORY_MAX_LENGTH,
   IMAGE_MAX_BYTES,
   IMAGES_MAX,
   VIEWED_REQUESTS_MAX,
@@ -19,7 +19,14 @@ import {
   Urgency,
 } from './request-filters.ts'
 
-export const Category = z.enum(CATEGORIES, 'Category is required')
+/** The server compares it with the market's categories. */
+export const Category = z
+  .string('Category is required')
+  .check(
+    mustBeStorable,
+    z.minLength(1, 'Category is required'),
+    z.maxLength(CATEGORY_MAX_LENGTH, 'Category is required'),
+  )
 
 /** In the main currency unit (not cents), with at most two decimals. */
 const Budget = z.number().check(

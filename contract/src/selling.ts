@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Selling } from './accounts.ts'
 import { call } from './call.ts'
-import { KEYWORD_MAX_LENGTH, KEYWORD_MIN_LENGTH, SELLING_KEYWORDS_MAX } from './constants.ts'
+import { CATEGORIES_MAX, KEYWORD_MAX_LENGTH, KEYWORD_MIN_LENGTH, SELLING_KEYWORDS_MAX } from './constants.ts'
 import { PathId, pageLimit, text } from './fields.ts'
 import { Category, WantedItem } from './requests.ts'
 
@@ -24,7 +24,7 @@ export const updateSelling = call({
         .check(z.maxLength(SELLING_KEYWORDS_MAX, `Must be at most ${SELLING_KEYWORDS_MAX} keywords`)),
       [],
     ),
-    categories: z._default(z.array(Category).check(z.maxLength(Category.options.length)), []),
+    categories: z._default(z.array(Category).check(z.maxLength(CATEGORIES_MAX)), []),
   }),
   reply: Selling,
 })

@@ -30,7 +30,7 @@ import { placeRoutes } from './features/places/routes.ts'
 import { addMarketMetrics } from './features/platform/market-metrics.ts'
 import { createPageData } from './features/platform/page-data.ts'
 import { textPageHead } from './features/platform/page-head.ts'
-import { platformRoutes } from './features/platform/routes.ts'
+import { describeDeployment, platformRoutes } from './features/platform/routes.ts'
 import { serveSitemap } from './features/platform/sitemap.ts'
 import { addReconciliationMetrics } from './features/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/reconciliation/routes.ts'
@@ -54,6 +54,7 @@ import { countAttempt } from './platform/limits.ts'
 import { openApiDocument } from './platform/openapi.ts'
 import { refuseCrossSite } from './platform/origin.ts'
 import type { PageAddress } from './platform/page-address.ts'
+import { siteOf } from './platform/page-head.ts'
 import { shedLoad } from './platform/pressure.ts'
 import { addProcessMetrics, countRefusals } from './platform/process-metrics.ts'
 import { warnWithoutForwardedFor } from './platform/proxy-check.ts'
@@ -203,11 +204,15 @@ export async function buildApp(
   servePublicFiles(app, database, files)
   serveSitemap(app, services)
   serveLinkPreviews(app, services)
-  const readHead = async (db: PooledDb, address: PageAddress) =>
-    textPageHead(address.name, config) ??
-    boardPageHead(address, config) ??
-    (await itemPageHead(db, address.path, config, services.clock())) ??
-    personPageHead(db, address.path, config, services.clock())
+  const readHead = async (db: PooledDb, address: PageAddress) => {
+    const site = siteOf(services)
+    return (
+      textPageHead(address.name, site) ??
+      boardPageHead(address, site) ??
+      (await itemPageHead(db, address.path, site, services.clock())) ??
+      personPageHead(db, address.path, site, services.clock())
+    )
+  }
   const headOf = (address: PageAddress, reader: Reader | null) =>
     replicas.read(reader, async (db) => {
       const head = await readHead(db, address)
@@ -215,9 +220,15 @@ export async function buildApp(
       if (head === 'missing' && db !== database.read) throw refuse('not_found')
       return head
     })
-  const visitOf = createPageData(services)
+  const visitOf = createPageData(services, (market) => describeDeployment(services, market))
   const read = createReader(routes)
-  pages = await serveWebApp(app, { headOf, visitOf, read, development: !config.production })
+  pages = await serveWebApp(app, {
+    headOf,
+    visitOf,
+    read,
+    market: services.market,
+    development: !config.production,
+  })
   events.start()
   return app
 }

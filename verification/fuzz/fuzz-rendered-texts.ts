@@ -4,7 +4,7 @@ import { NewWantedItem } from '@sought/contract/requests'
 import { personPageHead } from '@sought/server/features/people/page-head'
 import { itemPageHead } from '@sought/server/features/requests/page-head'
 import { removeDirectionMarks } from '@sought/server/platform/direction-marks'
-import { type HeadResult, withHead } from '@sought/server/platform/page-head'
+import { type HeadResult, siteOf, withHead } from '@sought/server/platform/page-head'
 import type { InjectOptions } from 'fastify'
 import type { Random } from '../support/random.ts'
 import type { Caller, FuzzWorld } from './fuzz-world.ts'
@@ -140,15 +140,15 @@ async function checkHeads(
   name: string,
 ): Promise<string[]> {
   const db = services.database.read
-  const ofItem = await itemPageHead(db, `/item/${itemId}`, services.config, new Date())
-  const ofPerson = await personPageHead(db, `/user/${buyerId}`, services.config, new Date())
+  const ofItem = await itemPageHead(db, `/item/${itemId}`, siteOf(services), new Date())
+  const ofPerson = await personPageHead(db, `/user/${buyerId}`, siteOf(services), new Date())
   return [...checkHead(ofItem, `Wanted: ${title}`), ...checkHead(ofPerson, name)]
 }
 
 /** The head must contain only our own elements, with the text inside quotes. */
 function checkHead(head: HeadResult, title: string): string[] {
   if (head === null || typeof head === 'string') return ['a page without a head']
-  const page = withHead(BARE_PAGE, head)
+  const page = withHead(BARE_PAGE, head, 'Sought')
   const elements = [...page.matchAll(/<([a-z!/]\S*?)[\s>]/gi)].map(([, element]) => element)
   const allowedElements = new Set([
     '!doctype',

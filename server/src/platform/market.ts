@@ -1,9 +1,10 @@
 import { MarketSettings } from '@sought/contract/market-settings'
-import type { FeeRates } from '@sought/escrow/fees'
+import { type FeeRates, STANDARD_FEES } from '@sought/escrow/fees'
 import { asc, desc, lte } from 'drizzle-orm'
 import { feeRates, marketSettings } from './back-office-tables.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database.ts'
+import { refuse } from './errors.ts'
 
 /** The settings in force, and the fees of an offer that is accepted now. */
 export interface Market extends MarketSettings {
@@ -17,12 +18,15 @@ export interface MarketReader {
   peek(): Market | null
   /** If the database fails, the settings as they were read last. */
   read(): Promise<Market>
+  /** What was last read, or what a market starts with. Pages are also sent while the database is down. */
+  latest(): Market
   /** Called by the process that has changed the settings. The others follow within two seconds. */
   forget(): void
 }
 
 const READ_AGAIN_MS = 1_000
 const MAX_AGE_MS = 2_000
+const START: Market = { ...MarketSettings.parse({}), fees: STANDARD_FEES, version: '' }
 
 /** Reads the settings once a second, because every request needs them. Money uses `findFees` instead. */
 export function createMarketReader(
@@ -68,12 +72,23 @@ export function createMarketReader(
   return {
     peek,
     read: async () => peek() ?? readAgain(),
+    latest: () => last?.market ?? START,
     forget() {
       // A read that is under way may not see the change.
       running = null
       isForgotten = true
     },
   }
+}
+
+/** Refuses a category that is not, or no longer, one of the market's. */
+export function requireKnownCategory(
+  category: string,
+  { categories }: Pick<MarketSettings, 'categories'>,
+  path = 'category',
+): void {
+  if (!categories.includes(category))
+    throw refuse('invalid', { issues: [{ path, message: 'Category is required' }] })
 }
 
 async function readMarket(db: Db, now: Date): Promise<Market> {

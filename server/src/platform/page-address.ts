@@ -51,7 +51,7 @@ export function readAddress(url: string, development: boolean): PageAddress {
   const search = buildQueryString(query)
   return {
     name,
-    params: { ...screen?.pattern.exec(path)?.groups },
+    params: decodeAll(screen?.pattern.exec(path)?.groups),
     path,
     query,
     search: search.slice(1),
@@ -59,6 +59,18 @@ export function readAddress(url: string, development: boolean): PageAddress {
     isScreen: name !== null,
     // An unknown URL shows a page that says so.
     isPublic: fields !== undefined,
+  }
+}
+
+function decodeAll(params: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decode(text)]))
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 

@@ -1,5 +1,21 @@
 import { PAGE_DATA_ID } from '@sought/contract/constants'
+import type { MarketSettings } from '@sought/contract/market-settings'
 import type { PageData } from '@sought/contract/rendering'
+
+import type { Services } from './services.ts'
+
+/** What the metadata of every page depends on. */
+export interface Site {
+  publicUrl: string
+  currency: string
+  market: Pick<MarketSettings, 'name' | 'categories'>
+}
+
+export const siteOf = ({ config, market }: Pick<Services, 'config' | 'market'>): Site => ({
+  publicUrl: config.publicUrl,
+  currency: config.currency,
+  market: market.latest(),
+})
 
 /** Metadata of a page for search engines and link previews. */
 export interface PageHead {
@@ -29,13 +45,21 @@ interface Breadcrumb {
   url: string
 }
 
+/** The built page with the look of the market. */
+export function withBrand(page: string, { name }: Pick<MarketSettings, 'name'>): string {
+  return withTitle(page, name)
+}
+
+const withTitle = (page: string, title: string) =>
+  page.replace(TITLE, () => `<title>${escaped(title)}</title>`)
+
 /** Replaces the title and description of the built page and adds the tags for link previews. */
-export function withHead(page: string, head: PageHead): string {
+export function withHead(page: string, head: PageHead, siteName: string): string {
   const tags = [
-    `<title>${escaped(head.tabTitle ?? `${head.title} · Sought`)}</title>`,
+    `<title>${escaped(head.tabTitle ?? `${head.title} · ${siteName}`)}</title>`,
     meta('name', 'description', head.description),
     `<link rel="canonical" href="${escaped(head.url)}">`,
-    meta('property', 'og:site_name', 'Sought'),
+    meta('property', 'og:site_name', siteName),
     meta('property', 'og:type', 'website'),
     meta('property', 'og:title', head.title),
     meta('property', 'og:description', head.description),
@@ -51,7 +75,7 @@ export function withHead(page: string, head: PageHead): string {
 
 /** For pages that search engines shall not list. Without a title of their own they have that of the site. */
 export function withoutIndex(page: string, title: string | null): string {
-  const titled = title === null ? page : page.replace(TITLE, () => `<title>${escaped(title)}</title>`)
+  const titled = title === null ? page : withTitle(page, title)
   return withTags(titled, NOINDEX)
 }
 

@@ -6,6 +6,7 @@ import fastify from 'fastify'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { allRoutes } from '../app.ts'
 import { createPageData } from '../features/platform/page-data.ts'
+import { describeDeployment } from '../features/platform/routes.ts'
 import { shareWorld } from '../testing/world.ts'
 import { createReader } from './read-call.ts'
 import { serveWebApp } from './web-app.ts'
@@ -33,8 +34,9 @@ async function openPages(changes: Partial<WebApp> = {}) {
   await app.register(cookie, { secret: services.secrets.sessionSecret })
   await serveWebApp(app, {
     headOf: async () => null,
-    visitOf: createPageData(services),
+    visitOf: createPageData(services, (market) => describeDeployment(services, market)),
     read: createReader(allRoutes(services)),
+    market: services.market,
     development: true,
     dist,
     ...changes,

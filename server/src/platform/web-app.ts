@@ -8,9 +8,10 @@ import type { PageData, PageEntry, RenderedPage, RenderPage } from '@sought/cont
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from './database.ts'
 import { DATABASE_RETRY_SECONDS, refuse } from './errors.ts'
+import type { MarketReader } from './market.ts'
 import { type PageAddress, readAddress } from './page-address.ts'
 import { createPageCache } from './page-cache.ts'
-import { type HeadResult, withData, withHead, withoutIndex } from './page-head.ts'
+import { type HeadResult, withBrand, withData, withHead, withoutIndex } from './page-head.ts'
 import type { ReadCall } from './read-call.ts'
 import type { Actor } from './session.ts'
 
@@ -35,6 +36,7 @@ interface WebApp {
   headOf(address: PageAddress, user: Actor | null): Promise<HeadResult>
   visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit>
   read: ReadCall
+  market: Pick<MarketReader, 'latest'>
   development: boolean
   /** The folder of the built web app. */
   dist?: string
@@ -60,7 +62,7 @@ interface Page {
  */
 export async function serveWebApp(
   app: FastifyInstance,
-  { headOf, visitOf, read, development, dist = DIST }: WebApp,
+  { headOf, visitOf, read, market, development, dist = DIST }: WebApp,
 ): Promise<WebAppPages | null> {
   const client = join(dist, 'client')
   const template = existsSync(join(client, 'index.html'))
@@ -105,7 +107,9 @@ export async function serveWebApp(
     const data = content?.data ?? visit.data
     const status = address.isScreen ? statusOf(data, head) : 404
     const isHidden = status !== 200 || isEmpty(address, data)
-    const html = addHead(patientTemplate, head, isHidden, content?.title ?? null)
+    const brand = market.latest()
+    const branded = withBrand(patientTemplate, brand)
+    const html = addHead(branded, head, { isHidden, title: content?.title ?? null, siteName: brand.name })
     return { status, content: content ?? null, ...split(withData(html, data)) }
   }
 
@@ -128,7 +132,7 @@ export async function serveWebApp(
   const unrendered = ({ data }: Visit): Page => ({
     status: 200,
     content: null,
-    ...split(withData(withoutIndex(template, null), data)),
+    ...split(withData(withoutIndex(withBrand(template, market.latest()), null), data)),
   })
 
   function failed(visit: Visit, status: number): Page {
@@ -185,8 +189,17 @@ async function loadRenderer(dist: string): Promise<RenderPage | undefined> {
   return renderPage
 }
 
-function addHead(page: string, head: HeadResult, isHidden: boolean, title: string | null): string {
-  if (head && typeof head === 'object') return withHead(page, isHidden ? { ...head, noindex: true } : head)
+interface HeadOptions {
+  /** From search engines. */
+  isHidden: boolean
+  /** That of the content. */
+  title: string | null
+  siteName: string
+}
+
+function addHead(page: string, head: HeadResult, { isHidden, title, siteName }: HeadOptions): string {
+  if (head && typeof head === 'object')
+    return withHead(page, isHidden ? { ...head, noindex: true } : head, siteName)
   return isHidden ? withoutIndex(page, title) : page
 }
 

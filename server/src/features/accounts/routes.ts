@@ -49,6 +49,7 @@ import { createEncryption } from '../../platform/encryption.ts'
 import { refuse } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/limits.ts'
 import { findToken } from '../../platform/link-tokens.ts'
+import { requireKnownCategory } from '../../platform/market.ts'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { isCrossSite } from '../../platform/origin.ts'
 import { on, type Route } from '../../platform/route.ts'
@@ -217,7 +218,7 @@ function factorRoutes({ database, sessions, limits, secrets, config }: Services)
 }
 
 function personRoutes(services: Services): Route[] {
-  const { database, sessions, limits, config, phone, secrets } = services
+  const { database, sessions, limits, config, phone, secrets, market } = services
   const encryption = createEncryption(secrets.dataKey)
   const { read, transact } = database
   return [
@@ -250,7 +251,12 @@ function personRoutes(services: Services): Route[] {
       return asCurrentUser(await transact((tx) => updateProfile(tx, body, user)))
     }),
 
-    on(updateSellingCall)(({ body, user }) => transact((tx) => updateSelling(tx, body, user))),
+    on(updateSellingCall)(async ({ body, user }) => {
+      const settings = await market.read()
+      for (const [index, category] of body.categories.entries())
+        requireKnownCategory(category, settings, `categories.${index}`)
+      return transact((tx) => updateSelling(tx, body, user))
+    }),
 
     on(uploadAvatarCall)(async ({ file, user }) =>
       asCurrentUser(await uploadAvatar(services, file.bytes, user)),

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
+import { siteOf } from '../../platform/page-head.ts'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
 import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
@@ -89,7 +90,7 @@ test('a hidden request disappears everywhere, is told to nobody, and comes back'
   const inSitemap = async () =>
     (await visitor('GET /sitemap/requests-0.xml')).body.includes(`/item/${item.id}<`)
   const head = () =>
-    itemPageHead(services.database.read, `/item/${item.id}`, services.config, services.clock())
+    itemPageHead(services.database.read, `/item/${item.id}`, siteOf(services), services.clock())
   const isTold = async (by: Person) =>
     (await read(by, '/api/notifications')).some(
       ({ kind, title, path }: { kind: string; title: string; path: string }) =>

@@ -1,7 +1,7 @@
 import { UserId } from '@sought/contract/fields'
 import { paths, previewPaths } from '@sought/contract/paths'
 import type { PooledDb } from '../../platform/database.ts'
-import type { HeadResult } from '../../platform/page-head.ts'
+import type { HeadResult, Site } from '../../platform/page-head.ts'
 import { publicName } from '../../platform/public-user.ts'
 import { readPerson } from './queries.ts'
 import { standingOf } from './standing.ts'
@@ -10,7 +10,7 @@ import { standingOf } from './standing.ts'
 export async function personPageHead(
   db: PooledDb,
   path: string,
-  { publicUrl }: { publicUrl: string },
+  { publicUrl, market }: Site,
   now: Date,
 ): Promise<HeadResult> {
   const id = userIdIn(path)
@@ -23,7 +23,7 @@ export async function personPageHead(
   const { rating, ratingCount } = standingOf(person, now)
   return {
     title: name,
-    description: `What ${name} is looking for on Sought, and what others say about deals with them.`,
+    description: `What ${name} is looking for on ${market.name}, and what others say about deals with them.`,
     url,
     imageUrl: pictureUrl ?? publicUrl + previewPaths.default,
     data: {

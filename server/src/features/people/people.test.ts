@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { siteOf } from '../../platform/page-head.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { openWorld, type Person, shareWorld } from '../../testing/world.ts'
 import { personPageHead } from './page-head.ts'
@@ -145,7 +146,7 @@ test('a user’s page has its own metadata, and an unknown user’s page is 404'
   const { services, signUp } = await openWorld()
   const { id } = await signUp('Ida')
   const headOf = (path: string) =>
-    personPageHead(services.database.read, path, services.config, services.clock())
+    personPageHead(services.database.read, path, siteOf(services), services.clock())
   const url = `${services.config.publicUrl}/user/${id}`
   expect(await headOf(`/user/${id}`)).toEqual({
     title: 'Ida Tester',

@@ -1,4 +1,5 @@
 import { getCurrentUser } from '@sought/contract/accounts'
+import type { ReplyOf } from '@sought/contract/call'
 import { getConfig } from '@sought/contract/platform'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Market } from '../../platform/market.ts'
@@ -6,14 +7,15 @@ import { compileReply } from '../../platform/reply-schema.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Visit } from '../../platform/web-app.ts'
 import { asCurrentUser } from '../accounts/profile.ts'
-import { describeDeployment } from './routes.ts'
 
 /**
  * Who visits a page, and the replies to the first calls of every visit. The page contains them, so that the app knows at
  * once who is signed in, and the settings of the market (ADR 55).
  */
-export function createPageData(services: Services) {
-  const { sessions, market } = services
+export function createPageData(
+  { sessions, market }: Services,
+  describe: (market: Market) => ReplyOf<typeof getConfig>,
+) {
   const serializeConfig = compileReply(getConfig.reply).serialize
   const serializeUser = compileReply(getCurrentUser.reply).serialize
   let described: { market: Market; config: unknown } | null = null
@@ -23,7 +25,7 @@ export function createPageData(services: Services) {
     if (described?.market.version !== current.version)
       described = {
         market: current,
-        config: JSON.parse(serializeConfig(describeDeployment(services, current))),
+        config: JSON.parse(serializeConfig(describe(current))),
       }
     return described.config
   }
@@ -36,7 +38,7 @@ export function createPageData(services: Services) {
   })
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Visit> => {
-    const current = await market.read()
+    const current = await market.read().catch(market.latest)
     if (request.headers.cookie === undefined || sessions.sidOf(request) === null)
       return visitBy(current, null)
     return visitBy(current, await sessions.userOf(request, reply))

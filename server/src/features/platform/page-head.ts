@@ -1,18 +1,33 @@
 import { previewPaths, type RouteName, routes } from '@sought/contract/paths'
-import type { PageHead } from '../../platform/page-head.ts'
+import type { PageHead, Site } from '../../platform/page-head.ts'
 
-const pages: Partial<Record<RouteName, readonly [title: string, description: string]>> = {
-  termsOfService: ['Terms of Service', 'The rules for buying and selling on Sought.'],
-  privacyPolicy: ['Privacy Policy', 'What Sought stores about you, why, and how you can delete it.'],
-  refundPolicy: ['Refund Policy', 'When buyers on Sought get their money back, and how long it takes.'],
-  disputeResolution: ['Dispute Resolution', 'What happens when a delivery on Sought goes wrong.'],
-  help: ['Help', 'Answers about requests, offers, payments, deliveries and accounts on Sought.'],
-}
+const pages: Partial<Record<RouteName, readonly [title: string, describe: (marketName: string) => string]>> =
+  {
+    termsOfService: ['Terms of Service', (name) => `The rules for buying and selling on ${name}.`],
+    privacyPolicy: [
+      'Privacy Policy',
+      (name) => `What ${name} stores about you, why, and how you can delete it.`,
+    ],
+    refundPolicy: [
+      'Refund Policy',
+      (name) => `When buyers on ${name} get their money back, and how long it takes.`,
+    ],
+    disputeResolution: [
+      'Dispute Resolution',
+      (name) => `What happens when a delivery on ${name} goes wrong.`,
+    ],
+    help: ['Help', (name) => `Answers about requests, offers, payments, deliveries and accounts on ${name}.`],
+  }
 
 /** The metadata of the policies and the help page. */
-export function textPageHead(name: RouteName | null, { publicUrl }: { publicUrl: string }): PageHead | null {
+export function textPageHead(name: RouteName | null, { publicUrl, market }: Site): PageHead | null {
   const page = name && pages[name]
   if (!page) return null
-  const [title, description] = page
-  return { title, description, url: publicUrl + routes[name], imageUrl: publicUrl + previewPaths.default }
+  const [title, describe] = page
+  return {
+    title,
+    description: describe(market.name),
+    url: publicUrl + routes[name],
+    imageUrl: publicUrl + previewPaths.default,
+  }
 }

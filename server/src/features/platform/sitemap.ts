@@ -90,7 +90,7 @@ const people: List<string> = {
 /** robots.txt and the sitemaps for search engines. Lists are split by ranges of ids, which are counted now and then. */
 export function serveSitemap(
   app: FastifyInstance,
-  { config, replicas, clock }: Pick<Services, 'config' | 'replicas' | 'clock'>,
+  { config, replicas, clock, market }: Pick<Services, 'config' | 'replicas' | 'clock' | 'market'>,
   urlsPerPart = URLS_PER_PART,
 ): void {
   const absolute = (path: string) => escaped(config.publicUrl + path)
@@ -146,7 +146,9 @@ export function serveSitemap(
   })
 
   app.get('/sitemap/pages.xml', async (_, reply) => {
-    const { categories } = await countParts()
+    const { categories: used } = await countParts()
+    const { categories: known } = await market.read()
+    const categories = used.filter(({ category }) => known.includes(category))
     const newest = categories.map(({ changedAt }) => changedAt).sort((a, b) => b.getTime() - a.getTime())[0]
     const urls: Url[] = [
       { path: paths.home(), changedAt: newest ?? null },

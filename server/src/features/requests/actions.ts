@@ -1,9 +1,11 @@
 import { RENEW_AFTER_DAYS, REQUEST_OPEN_DAYS, SEARCH_COUNT_MAX } from '@sought/contract/constants'
+import type { MarketSettings } from '@sought/contract/market-settings'
 import type { NewWantedItem } from '@sought/contract/requests'
 import { itemStatusAt } from '@sought/escrow/reservation'
 import type * as z from 'zod/mini'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
+import { requireKnownCategory } from '../../platform/market.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { StoredImage } from '../../platform/schema.ts'
 import type { User } from '../../platform/session.ts'
@@ -125,8 +127,17 @@ export async function postItem(tx: Tx, form: NewItem, located: Located, user: Us
   return getItem(tx, id)
 }
 
-export async function editItem(tx: Tx, id: number, form: NewItem, located: Located, user: User) {
+/** A request keeps its category when that is removed from the market. */
+export async function editItem(
+  tx: Tx,
+  id: number,
+  form: NewItem,
+  located: Located,
+  settings: MarketSettings,
+  user: User,
+) {
   const item = await lockOwnItem(tx, id, user)
+  if (form.category !== item.category) requireKnownCategory(form.category, settings)
   await enqueueMatching(tx, id, await findSnapshot(tx, id))
   const { imageUrl: _, ...fields } = form
   const images = await resolveImages(tx, form, user, item.images)

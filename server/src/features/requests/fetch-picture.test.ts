@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { DownloadFailed } from '../../platform/download.ts'
 import { refuse } from '../../platform/errors.ts'
+import { siteOf } from '../../platform/page-head.ts'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
 import { openWorld, PASSWORD, shareWorld } from '../../testing/world.ts'
 import { fetchDuePictures, fetchPictures } from './fetch-picture.ts'
@@ -46,7 +47,7 @@ test('the picture is copied by a job, re-encoded and shown instead of the addres
   expect([width, height, exif, format]).toEqual([1600, 800, undefined, 'webp'])
   const [listed] = (await visitor('GET /api/wanted-items?limit=1')).json()
   expect(listed).toMatchObject({ id, imageUrl: IMAGE_URL, pictureUrl })
-  const site = { publicUrl: 'https://sought.example', currency: 'usd' }
+  const site = { ...siteOf(services), publicUrl: 'https://sought.example' }
   expect(await itemPageHead(services.database.read, `/item/${id}`, site, new Date())).toMatchObject({
     data: { image: `https://sought.example${pictureUrl}` },
   })

@@ -3,7 +3,7 @@ import { PathId } from '@sought/contract/fields'
 import { paths, previewPaths } from '@sought/contract/paths'
 import { type ItemStatus, itemStatusAt } from '@sought/escrow/reservation'
 import type { PooledDb } from '../../platform/database.ts'
-import type { HeadResult, PageHead } from '../../platform/page-head.ts'
+import type { HeadResult, PageHead, Site } from '../../platform/page-head.ts'
 import { previewPath } from './link-preview.ts'
 import { readItem } from './queries.ts'
 
@@ -16,7 +16,7 @@ const LISTED: ReadonlySet<ItemStatus> = new Set(['open', 'reserved'])
 export async function itemPageHead(
   db: PooledDb,
   path: string,
-  { publicUrl, currency }: { publicUrl: string; currency: string },
+  { publicUrl, currency, market }: Site,
   now: Date,
 ): Promise<HeadResult> {
   const [, digits] = /^\/item\/([^/]+)\/?$/.exec(path) ?? []
@@ -37,8 +37,10 @@ export async function itemPageHead(
     imageUrl,
     noindex: !isListed,
     breadcrumbs: [
-      { name: 'Sought', url: publicUrl + paths.home() },
-      { name: item.category, url: publicUrl + paths.home({ category: item.category }) },
+      { name: market.name, url: publicUrl + paths.home() },
+      ...(market.categories.includes(item.category)
+        ? [{ name: item.category, url: publicUrl + paths.home({ category: item.category }) }]
+        : []),
       { name: item.title, url },
     ],
     data: {
@@ -77,16 +79,16 @@ interface BoardAddress {
 /** The metadata of the board, of a category or of a search. */
 export function boardPageHead(
   { name, params, query }: BoardAddress,
-  { publicUrl }: { publicUrl: string },
+  { publicUrl, market }: Site,
 ): PageHead | 'missing' | null {
   if (name !== 'home' && name !== 'category') return null
-  const category = findCategory(params.slug ?? categorySlug(query.category ?? ''))
+  const category = findCategory(market.categories, params.slug ?? categorySlug(query.category ?? ''))
   if (!category && (name === 'category' || query.category)) return 'missing'
   const url = publicUrl + paths.home({ ...query, ...(category && { category }) })
   const base = { url, imageUrl: publicUrl + previewPaths.default }
   if (query.search) {
     const title = query.search
-    return { ...base, title, description: `Requests for “${title}” on Sought. Make buyers an offer.` }
+    return { ...base, title, description: `Requests for “${title}” on ${market.name}. Make buyers an offer.` }
   }
   if (category) {
     return {
@@ -94,7 +96,7 @@ export function boardPageHead(
       title: `${category} wanted`,
       description: `What buyers are looking for in ${category} right now. Make an offer and get paid through escrow.`,
       breadcrumbs: [
-        { name: 'Sought', url: publicUrl + paths.home() },
+        { name: market.name, url: publicUrl + paths.home() },
         { name: category, url: publicUrl + paths.home({ category }) },
       ],
     }
@@ -102,7 +104,12 @@ export function boardPageHead(
   const { cursor, ...filters } = query
   if (Object.keys(filters).length > 0) return { ...base, title: 'Filtered requests', description: HOME }
   if (cursor) return { ...base, title: 'All requests', description: HOME }
-  return { ...base, title: 'Post what you want', tabTitle: 'Sought · Post what you want', description: HOME }
+  return {
+    ...base,
+    title: 'Post what you want',
+    tabTitle: `${market.name} · Post what you want`,
+    description: HOME,
+  }
 }
 
 const HOME = 'Post what you want and let sellers come to you. Your money is held in escrow until delivery.'

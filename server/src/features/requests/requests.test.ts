@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { siteOf } from '../../platform/page-head.ts'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
 import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { pngBomb } from '../../testing/png-bomb.ts'
@@ -122,7 +123,7 @@ describe('posting', () => {
 test('a request’s page has metadata only under its canonical path', async () => {
   const { signUp, services } = shared()
   const { id } = (await (await signUp('Ada')).call('POST /api/wanted-items', lamp)).json()
-  const headOf = (path: string) => itemPageHead(services.database.read, path, services.config, new Date())
+  const headOf = (path: string) => itemPageHead(services.database.read, path, siteOf(services), new Date())
   expect(await headOf(`/item/${id}`)).toMatchObject({ title: 'Wanted: A green lamp' })
   for (const other of [`0x${id}`, `${id}.0`, `${id}e0`, `%20${id}`, `0${id}`, '2147483648', 'x']) {
     expect(await headOf(`/item/${other}`), other).toBe('missing')

@@ -1,4 +1,3 @@
-import { CATEGORIES } from '@sought/contract/constants'
 import { listOwnRequests } from '@sought/contract/own-requests'
 import { cursorAfter } from '@sought/contract/request-filters'
 import {
@@ -17,6 +16,7 @@ import {
   uploadItemImage,
 } from '@sought/contract/requests'
 import { listMatches } from '@sought/contract/selling'
+import { requireKnownCategory } from '../../platform/market.ts'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
@@ -40,10 +40,10 @@ import { interestIn } from './interest.ts'
 import { ownRequestsOf } from './own-requests.ts'
 import { existingItems, matchesOf, similarTo } from './suggestions.ts'
 
-export function requestRoutes({ database, replicas, files, clock, views }: Services): Route[] {
+export function requestRoutes({ database, replicas, files, clock, views, market }: Services): Route[] {
   const { read, transact } = database
   return [
-    on(listCategories)(() => CATEGORIES.map((name) => ({ name }))),
+    on(listCategories)(async () => (await market.read()).categories.map((name) => ({ name }))),
 
     on(listWantedItems)(async ({ query, user, reply }) => {
       const { limit, cursor: after, sort } = query
@@ -87,13 +87,15 @@ export function requestRoutes({ database, replicas, files, clock, views }: Servi
     }),
 
     on(postWantedItem)(async ({ body, user }) => {
+      requireKnownCategory(body.category, await market.read())
       const located = await locateInTime(body.location)
       return transact((tx) => postItem(tx, body, located, user))
     }),
 
     on(editWantedItem)(async ({ params, body, user }) => {
       const located = await locateInTime(body.location)
-      return transact((tx) => editItem(tx, params.id, body, located, user))
+      const settings = await market.read()
+      return transact((tx) => editItem(tx, params.id, body, located, settings, user))
     }),
 
     on(closeWantedItem)(({ params, user }) => transact((tx) => closeItem(tx, params.id, user))),

@@ -1,8 +1,9 @@
 import type { CurrentUser } from '@sought/contract/accounts'
-import { CATEGORIES, SELLING_KEYWORDS_MAX } from '@sought/contract/constants'
+import { SELLING_KEYWORDS_MAX } from '@sought/contract/constants'
 import { Keyword, updateSelling } from '@sought/contract/selling'
 import { X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { useMarket } from '../../lib/market.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
@@ -10,11 +11,10 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useSetCurrentUser } from './use-set-current-user.ts'
 
-type Category = (typeof CATEGORIES)[number]
-
 /** The keywords and categories of what the user sells. */
 export function SellingForm({ user }: { user: CurrentUser }) {
-  const form = useSellingForm(user)
+  const market = useMarket()
+  const form = useSellingForm(user, market.categories)
   const setCurrentUser = useSetCurrentUser()
   const { run, isPending } = useAction(updateSelling, {
     success: { title: 'Saved', description: 'Your home page shows the requests that match.' },
@@ -33,7 +33,7 @@ export function SellingForm({ user }: { user: CurrentUser }) {
       <fieldset>
         <legend className="mb-2 font-strong">Categories</legend>
         <div className="flex flex-wrap gap-2">
-          {CATEGORIES.map((category) => (
+          {market.categories.map((category) => (
             <Chip
               key={category}
               pressed={form.categories.includes(category)}
@@ -92,10 +92,10 @@ function Keywords({ form }: { form: Form }) {
   )
 }
 
-function useSellingForm({ selling }: CurrentUser) {
+function useSellingForm({ selling }: CurrentUser, known: readonly string[]) {
   const [keywords, setKeywords] = useState(selling.keywords)
   const [categories, setCategories] = useState(() =>
-    CATEGORIES.filter((category) => selling.categories.includes(category)),
+    known.filter((category) => selling.categories.includes(category)),
   )
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
@@ -127,7 +127,7 @@ function useSellingForm({ selling }: CurrentUser) {
       setError(undefined)
     },
     remove: (keyword: string) => setKeywords(keywords.filter((it) => it !== keyword)),
-    toggle: (category: Category) =>
+    toggle: (category: string) =>
       setCategories(
         categories.includes(category)
           ? categories.filter((it) => it !== category)

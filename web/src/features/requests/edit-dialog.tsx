@@ -18,6 +18,7 @@ export function EditDialog({ item, onClose }: { item: WantedItem; onClose: () =>
     <Dialog open onOpenChange={onClose} title="Edit Request">
       <RequestForm
         initial={item}
+        ownCategory={item.category}
         submitLabel="Save Changes"
         busy={isPending}
         error={error}

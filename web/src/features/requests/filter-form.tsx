@@ -1,4 +1,3 @@
-import { CATEGORIES } from '@sought/contract/constants'
 import { BOARD_FILTERS, type BoardFilters, buildQueryString, paths, routes } from '@sought/contract/paths'
 import { RADIUS_KM_DEFAULT, RADIUS_KM_MAX, Urgency } from '@sought/contract/request-filters'
 import { ChevronDown } from 'lucide-react'
@@ -6,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { FieldIssue } from '../../lib/client.ts'
 import { useCurrency } from '../../lib/currency.ts'
+import { useMarket } from '../../lib/market.ts'
 import { getCurrencySymbol } from '../../lib/money.ts'
 import { urgencyLabels } from '../../lib/urgency.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,6 +29,7 @@ interface FilterFormProps {
 export function FilterForm({ filters, issues = [] }: FilterFormProps) {
   const [, navigate] = useLocation()
   const currency = useCurrency()
+  const { categories } = useMarket()
   const symbol = getCurrencySymbol(currency)
   const activeCount = activeFilters(filters, currency).length
   // Who comes without a search and without filters wants to choose some.
@@ -38,7 +39,10 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    const given = readFilters(new URLSearchParams([...fields].map(([name, value]) => [name, String(value)])))
+    const given = readFilters(
+      new URLSearchParams([...fields].map(([name, value]) => [name, String(value)])),
+      categories,
+    )
     // Without a place, the radius means nothing.
     const applied = given.near ? given : { ...given, radiusKm: undefined }
     keepFields(applied)
@@ -110,7 +114,7 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
         <Select
           label="Category"
           name="category"
-          options={anyOr(Object.fromEntries(CATEGORIES.map((name) => [name, name])))}
+          options={anyOr(Object.fromEntries(categories.map((name) => [name, name])))}
           defaultValue={filters.category ?? ''}
           className="max-sm:col-span-2"
           error={errorOf('category')}

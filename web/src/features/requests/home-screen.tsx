@@ -1,4 +1,4 @@
-import { categorySlug, findCategory } from '@sought/contract/categories'
+import { findCategory } from '@sought/contract/categories'
 import { type BoardFilters, paths } from '@sought/contract/paths'
 import { listWantedItems } from '@sought/contract/requests'
 import { lazy, Suspense } from 'react'
@@ -7,6 +7,7 @@ import { useRead, useReadPages } from '../../lib/calls.ts'
 import { CardSkeletons } from '../../lib/card-skeletons.tsx'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { ListError } from '../../lib/list-error.tsx'
+import { useMarket } from '../../lib/market.ts'
 import { sellsSomething, useSession } from '../../lib/session.ts'
 import { readViewed } from '../../lib/viewed-requests.ts'
 import { Button } from '../../ui/button.tsx'
@@ -34,13 +35,10 @@ const OwnCorner = lazy(async () => ({ default: (await import('./own-corner.tsx')
 
 /** Home: the requests of other users. The search and the filters are in the address. */
 export function HomeScreen() {
-  const filters = readFilters(useSearchParams()[0])
+  const { categories } = useMarket()
+  const filters = readFilters(useSearchParams()[0], categories)
   const { category } = filters
-  return category && !findCategory(categorySlug(category)) ? (
-    <CategoryNotFound />
-  ) : (
-    <Requests filters={filters} />
-  )
+  return category && !categories.includes(category) ? <CategoryNotFound /> : <Requests filters={filters} />
 }
 
 function Requests({ filters: { category, ...others } }: { filters: BoardFilters }) {
@@ -55,8 +53,9 @@ function Requests({ filters: { category, ...others } }: { filters: BoardFilters 
 /** The requests of one category. */
 export function CategoryScreen() {
   const { slug } = useParams<{ slug: string }>()
-  const filters = readFilters(useSearchParams()[0])
-  const category = findCategory(slug)
+  const { categories } = useMarket()
+  const filters = readFilters(useSearchParams()[0], categories)
+  const category = findCategory(categories, slug)
   return category ? <Requests filters={{ ...filters, category }} /> : <CategoryNotFound />
 }
 
@@ -76,10 +75,11 @@ function Board({ category }: { category: string | undefined }) {
   const user = session.state === 'signed-in' ? session.user : null
   const cursor = useSearchParams()[0].get('cursor') ?? undefined
   const isHome = !category && !cursor
+  const { name } = useMarket()
   return (
     <>
       <Title>
-        {isHome ? 'Sought · Post what you want' : `${category ? `${category} wanted` : ALL} · Sought`}
+        {isHome ? `${name} · Post what you want` : `${category ? `${category} wanted` : ALL} · ${name}`}
       </Title>
       <Suspense>{user && <OwnCorner />}</Suspense>
       {isHome ? <Hero /> : <BoardHeading>{category ?? ALL}</BoardHeading>}

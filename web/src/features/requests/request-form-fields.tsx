@@ -1,4 +1,3 @@
-import { CATEGORIES } from '@sought/contract/constants'
 import { Urgency } from '@sought/contract/request-filters'
 import { useController } from 'react-hook-form'
 import { useCurrency } from '../../lib/currency.ts'
@@ -15,7 +14,7 @@ interface FieldsProps {
   form: RequestFormState
 }
 
-export function TextFields({ form }: FieldsProps) {
+export function TextFields({ form, categories }: FieldsProps & { categories: readonly string[] }) {
   const { errors } = form.formState
   return (
     <>
@@ -30,7 +29,7 @@ export function TextFields({ form }: FieldsProps) {
         <Select
           label="Category"
           placeholder="Choose one"
-          options={CATEGORIES.map((name) => ({ value: name, label: name }))}
+          options={categories.map((name) => ({ value: name, label: name }))}
           defaultValue=""
           error={errors.category?.message}
           // The schema compares the budgets only once a category is chosen.

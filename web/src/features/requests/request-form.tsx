@@ -1,8 +1,9 @@
 import { Urgency } from '@sought/contract/request-filters'
-import { Category, NewWantedItem } from '@sought/contract/requests'
+import { NewWantedItem } from '@sought/contract/requests'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { CallError } from '../../lib/client.ts'
 import { useContractForm } from '../../lib/form.ts'
+import { useMarket } from '../../lib/market.ts'
 import { Button } from '../../ui/button.tsx'
 import { BudgetFields, TextFields, UrgencyField } from './request-form-fields.tsx'
 import { PicturesField } from './request-form-pictures.tsx'
@@ -11,6 +12,8 @@ import { type FormPicture, storedPicture, useFormPictures } from './request-form
 
 interface RequestFormProps {
   initial?: RequestFields | undefined
+  /** The category of an existing request, which it keeps even if the market no longer has it. */
+  ownCategory?: string | undefined
   submitLabel: string
   busy: boolean
   /** Why the server refused it. Issues with a field are shown at that field. */
@@ -27,6 +30,7 @@ interface RequestFormProps {
 /** The form for posting and for editing a request. */
 export function RequestForm({
   initial = {},
+  ownCategory,
   submitLabel,
   busy,
   error,
@@ -35,7 +39,8 @@ export function RequestForm({
   autoFocus = false,
   aside,
 }: RequestFormProps) {
-  const form = useContractForm(NewWantedItem, defaultsFrom(initial))
+  const categories = useCategories(ownCategory)
+  const form = useContractForm(NewWantedItem, defaultsFrom(initial, categories))
   const pictures = useFormPictures(
     () => picturesOf(initial),
     (images) => form.setValue('images', images),
@@ -67,7 +72,7 @@ export function RequestForm({
 
   return (
     <form onSubmit={submit} noValidate aria-label={submitLabel} className="grid gap-6">
-      <TextFields form={form} />
+      <TextFields form={form} categories={categories} />
       <BudgetFields form={form} />
       <UrgencyField form={form} />
       <div ref={pictureField}>
@@ -83,11 +88,16 @@ export function RequestForm({
   )
 }
 
-function defaultsFrom(fields: RequestFields) {
+function useCategories(own: string | undefined): readonly string[] {
+  const { categories } = useMarket()
+  return own === undefined || categories.includes(own) ? categories : [...categories, own]
+}
+
+function defaultsFrom(fields: RequestFields, categories: readonly string[]) {
   return {
     title: fields.title ?? '',
     description: fields.description ?? '',
-    category: Category.safeParse(fields.category).data,
+    category: categories.find((name) => name === fields.category),
     // 0 means no minimum or an open budget, and is shown as an empty field.
     minBudget: fields.minBudget || undefined,
     maxBudget: fields.maxBudget || undefined,

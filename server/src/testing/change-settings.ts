@@ -1,0 +1,15 @@
+import type { MarketSettings } from '@sought/contract/market-settings'
+import { marketSettings } from '../platform/back-office-tables.ts'
+import { findSettings } from '../platform/market.ts'
+import type { Services } from '../platform/services.ts'
+
+/** Changes settings of the market without an admin. */
+export async function changeSettings(
+  { database, market }: Services,
+  changes: Partial<MarketSettings>,
+): Promise<void> {
+  await database.transact(async (tx) => {
+    await tx.insert(marketSettings).values({ settings: { ...(await findSettings(tx)), ...changes } })
+  })
+  market.forget()
+}
