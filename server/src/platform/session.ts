@@ -8,6 +8,7 @@ import type { Db, Tx } from './database.ts'
 import { deviceName } from './device-name.ts'
 import { refuse } from './errors.ts'
 import { asDevice, type Device, rememberDevice } from './known-devices.ts'
+import { prepareOnce } from './prepared.ts'
 import { KEPT_DAYS } from './retention.ts'
 import { pushSubscriptions, type SessionData, sessions, users } from './schema.ts'
 
@@ -63,8 +64,11 @@ export type User = Awaited<ReturnType<typeof findSession>>[number]['user']
 /** The user who sent a request, and from where. `lastWrite` is a position in PostgreSQL's log (ADR 73). */
 export type Actor = User & { readonly origin: Origin; readonly lastWrite: string | null }
 
-function findSession(db: Db, sid: string, now: Date) {
-  return db
+/** Whether the sign-in is finished. */
+export const isComplete = sql`not ${sessions.sess} ? 'pending'`
+
+const sessionStatement = prepareOnce((db) =>
+  db
     .select({
       user: signedInColumns,
       seenAt: sql<string | null>`${sessions.sess} ->> 'seenAt'`,
@@ -73,12 +77,14 @@ function findSession(db: Db, sid: string, now: Date) {
     })
     .from(sessions)
     .innerJoin(users, and(eq(users.id, sql`${sessions.sess} ->> 'userId'`), isNull(users.deletedAt)))
-    .where(and(eq(sessions.sid, sid), gt(sessions.expire, now), isComplete))
+    .where(
+      and(eq(sessions.sid, sql.placeholder('sid')), gt(sessions.expire, sql.placeholder('now')), isComplete),
+    )
     .limit(1)
-}
+    .prepare('session'),
+)
 
-/** Whether the sign-in is finished. */
-export const isComplete = sql`not ${sessions.sess} ? 'pending'`
+const findSession = (db: Db, sid: string, now: Date) => sessionStatement(db).execute({ sid, now })
 
 export interface Sessions {
   userOf(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>

@@ -7,13 +7,35 @@ import { messages, offers, payments, users, wantedItems } from '../../platform/s
 const senders = alias(users, 'senders')
 const receivers = alias(users, 'receivers')
 
+/** The rows of users and requests are wide, and pages of messages repeat them. */
+const personColumns = (person: typeof users | typeof senders | typeof receivers) => ({
+  id: person.id,
+  firstName: person.firstName,
+  lastName: person.lastName,
+  rating: person.rating,
+  profileImageUrl: person.profileImageUrl,
+  profileHiddenAt: person.profileHiddenAt,
+  sharesReadReceipts: person.sharesReadReceipts,
+})
+
+const itemColumns = {
+  id: wantedItems.id,
+  title: wantedItems.title,
+  category: wantedItems.category,
+  imageUrl: wantedItems.imageUrl,
+  pictureUrl: wantedItems.pictureUrl,
+  userId: wantedItems.userId,
+  minBudget: wantedItems.minBudget,
+  maxBudget: wantedItems.maxBudget,
+}
+
 function selectMessages(db: Db) {
   return db
     .select({
       message: messages,
-      sender: senders,
-      receiver: receivers,
-      wantedItem: wantedItems,
+      sender: personColumns(senders),
+      receiver: personColumns(receivers),
+      wantedItem: itemColumns,
       isBlocked: areBlocked(messages.senderId, messages.receiverId),
     })
     .from(messages)
@@ -175,15 +197,18 @@ export function findMessagesById(db: Db, ids: number[]) {
 }
 
 export function findItemsById(db: Db, ids: number[]) {
-  return db.select().from(wantedItems).where(inArray(wantedItems.id, ids))
+  return db.select(itemColumns).from(wantedItems).where(inArray(wantedItems.id, ids))
 }
 
 export function findUsersById(db: Db, ids: string[]) {
-  return db.select().from(users).where(inArray(users.id, ids))
+  return db.select(personColumns(users)).from(users).where(inArray(users.id, ids))
 }
 
-/** Whether one of the two has paid the other for the request. */
 export async function findItem(db: Db, id: number) {
-  const [found] = await db.select().from(wantedItems).where(eq(wantedItems.id, id))
+  const { userId, status, expiresAt, hiddenAt } = wantedItems
+  const [found] = await db
+    .select({ userId, status, expiresAt, hiddenAt })
+    .from(wantedItems)
+    .where(eq(wantedItems.id, id))
   return found
 }
