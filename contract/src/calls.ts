@@ -7,6 +7,7 @@ import * as disputes from './disputes.ts'
 import * as documents from './documents.ts'
 import * as firstSteps from './first-steps.ts'
 import * as goodwill from './goodwill.ts'
+import * as lookup from './lookup.ts'
 import * as marketSettings from './market-settings.ts'
 import * as messages from './messages.ts'
 import * as moderation from './moderation.ts'
@@ -63,6 +64,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     sellers,
     support,
     marketSettings,
+    lookup,
     phone,
     reviews,
     reports,

@@ -13,6 +13,7 @@ import { serveTrackingWebhook } from './features/deliveries/webhook.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
 import { documentRoutes } from './features/documents/routes.ts'
 import { goodwillRoutes } from './features/goodwill/routes.ts'
+import { lookupRoutes } from './features/lookup/routes.ts'
 import { marketRoutes } from './features/market/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { moderationRoutes } from './features/moderation/routes.ts'
@@ -106,6 +107,7 @@ export function allRoutes(services: Services): Route[] {
     ...reconciliationRoutes(services),
     ...supportRoutes(services),
     ...marketRoutes(services),
+    ...lookupRoutes(services),
     ...personalDataRoutes(services),
   ]
 }

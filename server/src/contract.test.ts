@@ -167,6 +167,10 @@ const promised = `
   GET /api/admin/refunds
   POST /api/admin/refunds/:paymentId/retry
   POST /api/admin/refunds/:paymentId/paid
+  GET /api/admin/lookup
+  GET /api/admin/people/:id
+  GET /api/admin/people/:id/timeline
+  GET /api/admin/deals/:paymentId
   GET /api/admin/goodwill
   POST /api/admin/goodwill
   POST /api/admin/goodwill/:id/approve

@@ -251,6 +251,10 @@ POST   /api/admin/payouts/:id/send-again             401 403 403 403 200 403 200
 GET    /api/admin/refunds                            401 403 403 403 200 403 200
 POST   /api/admin/refunds/:paymentId/retry           401 403 403 403 200 403 200
 POST   /api/admin/refunds/:paymentId/paid            401 403 403 403 200 403 200
+GET    /api/admin/lookup                             401 403 403 403 200
+GET    /api/admin/people/:id                         401 403 403 403 200
+GET    /api/admin/people/:id/timeline                401 403 403 403 200
+GET    /api/admin/deals/:paymentId                   401 403 403 403 200
 GET    /api/admin/goodwill                           401 403 403 403 200 403 200
 POST   /api/admin/goodwill                           401 403 403 403 201
 POST   /api/admin/goodwill/:id/approve               401 403 403 403 200

@@ -526,6 +526,12 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/admin/payouts/:id/send-again': onPayout('reversed'),
   'POST /api/admin/refunds/:paymentId/retry': onFailedRefund(),
   'POST /api/admin/refunds/:paymentId/paid': onFailedRefund({ reference: 'W-1' }),
+  'GET /api/admin/lookup': withHistoryAndQuery(({ owner }) => ({ q: owner.id })),
+  'GET /api/admin/people/:id': onPerson,
+  'GET /api/admin/people/:id/timeline': onPerson,
+  'GET /api/admin/deals/:paymentId': async ({ cast, fixtures }) => ({
+    params: { paymentId: (await fixtures.payment(ownerAsBuyer(cast), 'held_in_escrow')).paymentId },
+  }),
   'POST /api/admin/goodwill': async ({ cast, fixtures }) => {
     const { paymentId } = await fixtures.payment(ownerAsBuyer(cast), 'held_in_escrow')
     return { body: { paymentId, to: 'buyer', amount: 500, reason: 'It was late' } }

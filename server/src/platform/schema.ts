@@ -60,6 +60,11 @@ import { budget, cents, createdAt, id, moment, quoteAll, updatedAt, word } from 
  * ascending: PostgreSQL reads them backwards (ADR 30).
  */
 
+/** What people are looked up by: the names and the email address. */
+export const userWords = sql.raw(
+  `lower(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, ''))`,
+)
+
 export const users = pgTable(
   'users',
   {
@@ -143,6 +148,7 @@ export const users = pgTable(
     uniqueIndex('users_stripe_connect_account_id_unique').on(it.stripeConnectAccountId),
     check('users_email_present', sql`${it.email} is not null or ${it.deletedAt} is not null`),
     check('users_provider', sql`${it.provider} in ('email', 'google')`),
+    index('users_words').using('gin', sql`(${userWords}) gin_trgm_ops`).concurrently(),
     index('users_bank_account_hash').on(it.bankAccountHash).where(sql`${it.bankAccountHash} is not null`),
     check('users_rating', sql`${it.ratingSum} between ${it.ratingCount} and 5 * ${it.ratingCount}`),
     check(
@@ -493,6 +499,10 @@ export const wantedItems = pgTable(
       .with({ fastupdate: 'off' })
       .where(sql`${it.status} = 'open'`),
     index('wanted_items_user').on(it.userId, it.id),
+    index('wanted_items_title')
+      .using('gin', sql`lower(${it.title}) gin_trgm_ops`)
+      .concurrently()
+      .with({ fastupdate: 'off' }),
     index('wanted_items_pictures').using('gin', sql`(${pictureUrls})`).where(sql`${it.images} <> '[]'`),
     index('wanted_items_picture_due')
       .on(it.pictureTryAt)
@@ -944,6 +954,14 @@ export const payments = pgTable(
     index('payments_shipment_photo').on(it.shipmentPhoto).where(sql`${it.shipmentPhoto} is not null`),
     index('payments_delivery_proof').on(it.deliveryProof).where(sql`${it.deliveryProof} is not null`),
     index('payments_card').on(it.cardFingerprint).where(sql`${it.cardFingerprint} is not null`),
+    index('payments_card_last4')
+      .on(it.cardLast4, it.id)
+      .concurrently()
+      .where(sql`${it.cardLast4} is not null`),
+    index('payments_tracking_number')
+      .on(it.trackingNumber)
+      .concurrently()
+      .where(sql`${it.trackingNumber} is not null`),
     // For profiles, which count the deals of a seller without reading their rows.
     index('payments_sold_ended')
       .on(it.sellerId, it.status, it.deskStatus, it.disputedAt, it.cancelledBy, it.cancelledLate)

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "payments_tracking_number" ON "payments" USING btree ("tracking_number") WHERE "payments"."tracking_number" is not null;

@@ -1,0 +1,87 @@
+import type { QueryOf } from '@sought/contract/call'
+import type { listPersonEvents, PersonDetails } from '@sought/contract/lookup'
+import { by, recordAudit } from '../../platform/audit.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+import { refuse } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/session.ts'
+import { findStaffRole } from '../accounts/actions.ts'
+import { findRelatedAccounts } from '../people/related-accounts.ts'
+import {
+  type EventPage,
+  findCasesOf,
+  findDecisionsOf,
+  findFigures,
+  findPersonEvents,
+  findTicketsOf,
+  hasSecondFactor,
+} from './person-queries.ts'
+import { asFoundDeal, asFoundPerson, asFoundRequest } from './presenters.ts'
+import { findDealsOf, findPerson, findRequestsOf } from './queries.ts'
+
+const FIRST_EVENTS = 50
+
+type Person = NonNullable<Awaited<ReturnType<typeof findPerson>>>
+
+async function requirePerson(db: Db, id: string): Promise<Person> {
+  const person = await findPerson(db, id)
+  if (!person) throw refuse('person_not_found')
+  return person
+}
+
+/** Everything that the team may know about a person. Who looks at it is recorded. */
+export async function readPerson(tx: Tx, id: string, admin: Actor) {
+  const person = await requirePerson(tx, id)
+  await recordAudit(tx, { action: 'person_viewed', ...by(admin), subjectId: id })
+  const { location, restrictedUntil, suspendedUntil, profileHiddenAt } = person
+  return {
+    ...asFoundPerson(person),
+    location,
+    restrictedUntil,
+    suspendedUntil,
+    profileHiddenAt,
+    role: await findStaffRole(tx, id),
+    verification: {
+      email: person.emailVerifiedAt !== null,
+      phone: person.verifiedPhone !== null && person.verifiedPhone === person.phone,
+      secondFactor: await hasSecondFactor(tx, id),
+      payouts: payoutMethodOf(person),
+      payoutsWaitUntil: latest(person.payoutsWaitUntil, person.payoutsDelayedUntil),
+    },
+    figures: await findFigures(tx, id),
+    requests: (await findRequestsOf(tx, id)).map(asFoundRequest),
+    deals: (await findDealsOf(tx, id)).map(asFoundDeal),
+    tickets: await findTicketsOf(tx, id),
+    cases: await findCasesOf(tx, id),
+    decisions: await findDecisionsOf(tx, id),
+    relatedAccounts: await findRelatedAccounts(tx, id),
+    timeline: await findPersonEvents(tx, id, pageAfter(FIRST_EVENTS, tx.now)),
+  }
+}
+
+export async function readPersonEvents(
+  db: Db,
+  id: string,
+  { limit, cursor }: QueryOf<typeof listPersonEvents>,
+  now: Date,
+) {
+  await requirePerson(db, id)
+  return findPersonEvents(db, id, pageAfter(limit, now, cursor))
+}
+
+/** The first page also shows what the same transaction wrote: no key is greater than a tilde. */
+function pageAfter(limit: number, now: Date, cursor = `${now.toISOString()}/~`): EventPage {
+  const [at = '', key = ''] = cursor.split('/')
+  return { limit, after: { at: new Date(at), key } }
+}
+
+function payoutMethodOf({
+  stripeConnectAccountId,
+  payoutsEnabled,
+  bankAccountDetails,
+}: Person): PersonDetails['verification']['payouts'] {
+  if (stripeConnectAccountId && payoutsEnabled) return 'transfer'
+  return bankAccountDetails ? 'manual' : 'none'
+}
+
+const latest = (...times: (Date | null)[]) =>
+  times.filter((it) => it !== null).sort((a, b) => b.getTime() - a.getTime())[0] ?? null

@@ -1,0 +1,24 @@
+import { getDeal, getPerson, listPersonEvents, lookUp } from '@sought/contract/lookup'
+import { addNextPageLink } from '../../platform/next-page-link.ts'
+import { on, type Route } from '../../platform/route.ts'
+import type { Services } from '../../platform/services.ts'
+import { readDeal } from './deal.ts'
+import { readPerson, readPersonEvents } from './person.ts'
+import { search } from './search.ts'
+
+export function lookupRoutes(services: Services): Route[] {
+  const { read, transact } = services.database
+  return [
+    on(lookUp)(({ query, user }) => search(services, query.q, user)),
+
+    on(getPerson)(({ params, user }) => transact((tx) => readPerson(tx, params.id, user))),
+
+    on(listPersonEvents)(async ({ params, query, reply }) => {
+      const events = await readPersonEvents(read, params.id, query, services.clock())
+      addNextPageLink(reply, listPersonEvents, query, events, params)
+      return events
+    }),
+
+    on(getDeal)(({ params, user }) => transact((tx) => readDeal(tx, params.paymentId, user))),
+  ]
+}
