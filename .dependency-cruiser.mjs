@@ -48,6 +48,8 @@ const FEATURES = [
   'market',
   'lookup',
   'exports',
+  'analytics',
+  'overview',
   'personal-data',
   'platform',
 ]

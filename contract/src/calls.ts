@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts'
 import * as addresses from './addresses.ts'
+import * as analytics from './analytics.ts'
 import * as audit from './audit.ts'
 import type { Call } from './call.ts'
 import * as deliveries from './deliveries.ts'
@@ -13,6 +14,7 @@ import * as messages from './messages.ts'
 import * as moderation from './moderation.ts'
 import * as notifications from './notifications.ts'
 import * as offers from './offers.ts'
+import * as overview from './overview.ts'
 import * as ownRequests from './own-requests.ts'
 import * as payments from './payments.ts'
 import * as payouts from './payouts.ts'
@@ -65,6 +67,8 @@ export const calls: Record<string, Call> = Object.fromEntries(
     support,
     marketSettings,
     lookup,
+    analytics,
+    overview,
     phone,
     reviews,
     reports,

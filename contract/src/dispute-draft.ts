@@ -14,6 +14,32 @@ export const DISPUTE_TYPES = [
   'other',
 ] as const
 
+/** Why a dispute was opened. */
+export const DISPUTE_REASONS = [...DISPUTE_TYPES, 'chargeback'] as const
+
+type DisputeType = (typeof DISPUTE_TYPES)[number]
+
+export const disputeTypeLabels = {
+  item_not_received: 'Item not received',
+  item_not_as_described: 'Item not as described',
+  item_damaged: 'Item arrived damaged',
+  wrong_item: 'Wrong item received',
+  seller_unresponsive: 'Seller does not respond',
+  counterfeit_item: 'Item is counterfeit',
+  partial_shipment: 'Part of the item is missing',
+  delivery_issues: 'Problem with the delivery',
+  quality_issues: 'Problem with the quality',
+  other: 'Something else',
+} satisfies Record<DisputeType, string>
+
+const DISPUTE_TYPE_HEADING = 'Dispute type: '
+
+/** The type that the dispute form wrote at the start of a reason. */
+export function findDisputeType(reason: string): DisputeType {
+  const [first = ''] = reason.split('\n', 1)
+  return DISPUTE_TYPES.find((type) => first === DISPUTE_TYPE_HEADING + disputeTypeLabels[type]) ?? 'other'
+}
+
 export const DESIRED_OUTCOMES = [
   'full_refund',
   'partial_refund',

@@ -151,10 +151,14 @@ export const uploadEvidence = call({
   refuses: ['dispute_not_found', 'dispute_resolved', 'too_many_files', 'too_large', 'wrong_type', 'too_many'],
 })
 
+/** `overdue`: not answered or not ruled in the promised time. `bank_deadline`: a bank waits for evidence. */
+export const DeskStatus = z.enum([...DISPUTE_STATUSES, 'overdue', 'bank_deadline'])
+export type DeskStatus = z.output<typeof DeskStatus>
+
 const DisputeFilter = z.object({
   /** Matches the item title, the reason, and the ids of buyer and seller. */
   search: z.optional(optionalText(200)),
-  status: z.optional(DisputeStatus),
+  status: z.optional(DeskStatus),
   limit: pageLimit(50, 100),
   cursor: z.optional(PathId),
 })

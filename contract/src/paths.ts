@@ -41,6 +41,8 @@ export const routes = {
   deal: '/deal/:paymentId',
   delivery: '/delivery/:paymentId',
   dispute: '/dispute/:paymentId',
+  admin: '/admin',
+  adminAnalytics: '/admin/analytics',
   adminDisputes: '/admin/disputes',
   adminModeration: '/admin/moderation',
   adminPayouts: '/admin/payouts',
@@ -152,6 +154,9 @@ export const paths = {
   delivery: (paymentId: number) => `/delivery/${paymentId}`,
   disputeReport: (query: { paymentId?: number } = {}) => routes.disputeReport + buildQueryString(query),
   dispute: (paymentId: number) => `/dispute/${paymentId}`,
+  admin: () => routes.admin,
+  adminAnalytics: (query: { from?: string; to?: string; by?: string } = {}) =>
+    routes.adminAnalytics + buildQueryString(query),
   adminDisputes: (query: { search?: string; status?: string; page?: number } = {}) =>
     routes.adminDisputes + buildQueryString(query),
   /** `case` is the open one. */

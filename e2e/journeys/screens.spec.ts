@@ -170,6 +170,8 @@ async function visitScreens(
     review: [{ path: paths.review(completedId), as: ['visitor', ...parties] }],
     deal: [{ path: paths.deal(heldId), as: ['visitor', ...parties] }],
     dispute: [{ path: paths.dispute(disputedId), as: ['visitor', ...parties] }],
+    admin: [{ path: paths.admin(), as: ['visitor', 'admin'] }],
+    adminAnalytics: [{ path: paths.adminAnalytics(), as: ['visitor', 'admin'] }],
     adminDisputes: [{ path: paths.adminDisputes({ search: sellerId }), as: ['visitor', 'admin'] }],
     adminModeration: [{ path: paths.adminModeration(), as: ['admin'] }],
     adminPayouts: [{ path: paths.adminPayouts(), as: ['admin'] }],

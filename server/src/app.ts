@@ -6,6 +6,7 @@ import { Registry } from 'prom-client'
 import { findStaffRole, needsSecondFactor } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { addressRoutes } from './features/addresses/routes.ts'
+import { analyticsRoutes } from './features/analytics/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { blockRoutes } from './features/blocks/routes.ts'
 import { deliveryRoutes } from './features/deliveries/routes.ts'
@@ -20,6 +21,7 @@ import { moderationRoutes } from './features/moderation/routes.ts'
 import { pushRoutes } from './features/notifications/push-routes.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { offerRoutes } from './features/offers/routes.ts'
+import { overviewRoutes } from './features/overview/routes.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { serveWebhook } from './features/payments/webhook.ts'
 import { payoutRoutes } from './features/payouts/routes.ts'
@@ -105,6 +107,8 @@ export function allRoutes(services: Services): Route[] {
     ...disputeRoutes(services),
     ...documentRoutes(services),
     ...reconciliationRoutes(services),
+    ...analyticsRoutes(services),
+    ...overviewRoutes(services),
     ...supportRoutes(services),
     ...marketRoutes(services),
     ...lookupRoutes(services),

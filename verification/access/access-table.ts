@@ -247,6 +247,8 @@ GET    /api/admin/settings                           401 403 403 403 200
 PATCH  /api/admin/settings                           401 403 403 403 200
 GET    /api/admin/settings/history                   401 403 403 403 200
 GET    /api/admin/reconciliation                     401 403 403 403 200
+GET    /api/admin/overview                           401 403 403 403 200
+GET    /api/admin/analytics                          401 403 403 403 200
 POST   /api/admin/payouts/:id/send-again             401 403 403 403 200 403 200
 GET    /api/admin/refunds                            401 403 403 403 200 403 200
 POST   /api/admin/refunds/:paymentId/retry           401 403 403 403 200 403 200

@@ -49,6 +49,14 @@ const RELEASED = `'completed', 'resolved_seller', 'resolved_partial'`
 
 const rules: Rule[] = [
   {
+    rule: 'the figures of the market equal full counts',
+    violations: `select figure || ' of ' || day || ' is off by ' || sum(value) from (
+        select figure, day, value from figure_facts
+        union all select figure, start, -value from market_figures where slice = 'all' and grain = 'day'
+        union all select figure, day, -change from figure_changes where day is not null
+      ) counted group by figure, day having sum(value) <> 0`,
+  },
+  {
     rule: 'a pending payment has no paid intent',
     violations: `select 'payment ' || p.id || ' with intent ' || i.id || ' ' || (i.body ->> 'status')
       from payments p join ${intents} i on i.payment_id = p.id

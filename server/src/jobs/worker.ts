@@ -11,6 +11,7 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
+import { foldFigures } from '../features/analytics/fold-figures.ts'
 import { updateResponseTimes } from '../features/messages/response-times.ts'
 import { sendEmails } from '../features/notifications/send-email.ts'
 import { sendPushes } from '../features/notifications/send-push.ts'
@@ -33,6 +34,7 @@ const RESTART_DELAY_MS = 1_000
 const CONCURRENT_JOBS = 4
 const CONCURRENT_DOWNLOADS = 2
 const POLL_MS = 1_000
+const FOLD_FIGURES_MS = 5_000
 /**
  * Makes graphile-worker save the end of jobs in batches, even of one. It handles the errors of batches, but nothing
  * awaits an unbatched write: if the database goes away, that unhandled rejection ends the process.
@@ -77,6 +79,7 @@ export function buildTasks(services: Services): TaskList {
     ...(handlers as TaskList),
     'tidy-up': () => tidyUp(services, services.clock()),
     'update-response-times': () => updateResponseTimes(services),
+    'fold-figures': () => foldFigures(services),
     'remove-orphaned-files': (_, { abortSignal }) => removeOrphanedFiles(services, abortSignal),
     ...Object.fromEntries(Object.entries(sweeps).map(([name, sweep]) => [name, toTask(sweep)])),
   }
@@ -120,13 +123,17 @@ export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
       parsedCronItems: [],
     }),
   ]
-  const sweep = () => enqueueSweeps(services).catch(onError)
-  const timer = setInterval(() => void sweep(), config.escrowSweepSeconds * 1000)
+  const enqueue = (names: string[]) => enqueueOnce(services, names).catch(onError)
+  const sweep = () => enqueue(Object.keys(sweeps))
+  const timers = [
+    setInterval(() => void sweep(), config.escrowSweepSeconds * 1000),
+    setInterval(() => void enqueue(['fold-figures']), FOLD_FIGURES_MS),
+  ]
 
   return {
     up: Promise.all([sweep(), ...workers.map((worker) => worker.up)]),
     async stop() {
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
       const giveUpMails = setTimeout(() => services.mailer?.close(), MAIL_STOP_MS)
       const giveUp = new AbortController()
       await Promise.race([
@@ -189,11 +196,11 @@ function startWorker(
 }
 
 /** A timer enqueues the sweeps, because cron cannot do seconds. The job key keeps one of each for all processes. */
-async function enqueueSweeps({ database }: Services): Promise<void> {
+async function enqueueOnce({ database }: Services, names: string[]): Promise<void> {
   await database.pool.query(
     `select graphile_worker.add_job(name, job_key := name, job_key_mode := 'preserve_run_at', max_attempts := 1)
      from unnest($1::text[]) name`,
-    [Object.keys(sweeps)],
+    [names],
   )
 }
 

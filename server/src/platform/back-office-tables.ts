@@ -1,3 +1,4 @@
+import { DISPUTE_REASONS } from '@sought/contract/dispute-draft'
 import { EXPORT_KINDS, EXPORT_STATUSES } from '@sought/contract/exports'
 import { GOODWILL_STATUSES } from '@sought/contract/goodwill'
 import type { MarketSettings } from '@sought/contract/market-settings'
@@ -111,6 +112,7 @@ export const disputeCases = pgTable(
       .references(() => payments.id),
     openedBy: text({ enum: ['buyer', 'bank'] }).notNull(),
     openedAt: moment().notNull(),
+    reason: text({ enum: DISPUTE_REASONS }).notNull().default('other'),
     /** When an admin first answered. Looking at it is not an answer. */
     firstStepAt: moment(),
     assignedTo: text().references(() => users.id),
@@ -128,6 +130,7 @@ export const disputeCases = pgTable(
     index('dispute_cases_assigned').on(it.assignedTo),
     index('dispute_cases_ruled_by').on(it.ruledBy),
     check('dispute_cases_opened_by', sql`${it.openedBy} in ('buyer', 'bank')`),
+    check('dispute_cases_reason', sql`${it.reason} in (${quoteAll(DISPUTE_REASONS)})`),
     check('dispute_cases_ending', sql`${it.ending} in (${quoteAll(DISPUTE_ENDINGS)})`),
     check('dispute_cases_ended', sql`num_nulls(${it.endedAt}, ${it.ending}) in (0, 2)`),
     check('dispute_cases_ruled', sql`${it.ruledBy} is null or ${it.ending} = 'ruled'`),
@@ -285,27 +288,34 @@ export const exportJobs = pgTable(
 )
 
 /**
- * Figures of the market by UTC day, kept up to date by figure_changes. The category and the country are those of the
- * request, or empty if unknown.
+ * Figures of the market by day and by month in UTC: of all requests, of each category and of each country (ADR 84). A
+ * job adds figure_changes to them.
  */
-export const dailyFigures = pgTable(
-  'daily_figures',
+export const marketFigures = pgTable(
+  'market_figures',
   {
-    day: date().notNull(),
+    slice: text({ enum: ['all', 'category', 'country'] }).notNull(),
+    grain: text({ enum: ['day', 'month'] }).notNull(),
+    /** The day, or the first day of the month. */
+    start: date().notNull(),
+    /** The category or the country. Empty for all requests, and if it is unknown. */
+    name: text().notNull(),
     figure: text().notNull(),
-    category: text().notNull(),
-    country: text().notNull(),
     value: bigint({ mode: 'number' }).notNull(),
   },
-  (it) => [primaryKey({ columns: [it.day, it.figure, it.category, it.country] })],
+  (it) => [primaryKey({ columns: [it.slice, it.grain, it.start, it.name, it.figure] })],
 )
 
-/** Changes of figures that triggers write in the transaction of what is counted. A job adds them to daily_figures. */
+/** Changes of figures that triggers write in the transaction of what is counted. A job adds them to market_figures. */
 export const figureChanges = pgTable('figure_changes', {
   id: bigint({ mode: 'number' }).generatedByDefaultAsIdentity().primaryKey(),
-  day: date().notNull(),
+  /** A figure; `moved` if a request got another category or country, or was deleted; `recount` to count everything. */
   figure: text().notNull(),
-  category: text().notNull(),
-  country: text().notNull(),
-  change: bigint({ mode: 'number' }).notNull(),
+  /** Null for users, who belong to no request. */
+  wantedItemId: integer(),
+  day: date(),
+  change: bigint({ mode: 'number' }),
+  /** Of a request that moved: what it had before. */
+  category: text(),
+  country: text(),
 })

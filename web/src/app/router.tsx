@@ -70,6 +70,11 @@ const screens = {
     'DisputeReportScreen',
   ),
   dispute: screen(() => import('../features/disputes/dispute-screen.tsx'), 'DisputeScreen'),
+  admin: screen(loadAdminScreens, 'AdminOverviewScreen'),
+  adminAnalytics: screen(
+    () => import('../features/analytics/admin-analytics-screen.tsx'),
+    'AdminAnalyticsScreen',
+  ),
   adminDisputes: screen(loadAdminScreens, 'AdminDisputesScreen'),
   adminModeration: screen(loadAdminScreens, 'AdminModerationScreen'),
   adminPayouts: screen(loadAdminScreens, 'AdminPayoutsScreen'),

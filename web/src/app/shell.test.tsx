@@ -134,7 +134,7 @@ test('for users, the header has every entry except that of admins', async () => 
 })
 
 test.each([
-  ['admin', 'Admin Disputes', '/admin/disputes'],
+  ['admin', 'Admin Disputes', '/admin'],
   ['moderator', 'Moderation', '/admin/moderation'],
   ['finance', 'Manual payouts', '/admin/payouts'],
 ] as const)('the header leads the role %s to its first page', async (role, name, path) => {

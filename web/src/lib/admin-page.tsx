@@ -25,6 +25,7 @@ type DeskGroup = (typeof GROUPS)[number]
 
 /** The pages of the desk in the order of its navigation, and the roles that reach them. */
 const pages = {
+  overview: { title: 'Overview', path: paths.admin(), roles: ['admin'], group: null },
   disputes: { title: 'Disputes', path: paths.adminDisputes(), roles: ['admin'], group: 'Casework' },
   moderation: {
     title: 'Moderation',
@@ -51,6 +52,7 @@ const pages = {
     roles: ['admin'],
     group: 'Money',
   },
+  analytics: { title: 'Analytics', path: paths.adminAnalytics(), roles: ['admin'], group: 'Market' },
   auditLog: { title: 'Audit log', path: paths.adminAuditLog(), roles: ['admin'], group: 'Market' },
 } as const satisfies Record<string, DeskPage>
 

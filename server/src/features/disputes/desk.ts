@@ -18,7 +18,9 @@ import { isInDispute } from '../payments/open-dispute.ts'
 import { checkCharge } from '../payments/sync-charge.ts'
 import { asBankRecords, asDeskDispute, asEvidence, asTimelineEntry } from './presenters.ts'
 import {
+  countBankDeadlines,
   countOpenDisputes,
+  countOverdueDisputes,
   type DisputeFilter,
   findBankRecords,
   findDeskDispute,
@@ -37,7 +39,7 @@ export async function searchDisputes(db: Db, filter: DisputeFilter) {
   return found.map((row) => asDeskDispute(row, records))
 }
 
-export { countOpenDisputes }
+export { countBankDeadlines, countOpenDisputes, countOverdueDisputes }
 
 async function findOnDesk(db: Db, id: number) {
   const row = await findDeskDispute(db, id)

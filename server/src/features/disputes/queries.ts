@@ -1,8 +1,26 @@
-import type { DisputeStatus } from '@sought/contract/disputes'
+import type { DeskStatus } from '@sought/contract/disputes'
 import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import { UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
-import { and, asc, count, desc, eq, inArray, isNotNull, like, lt, notInArray } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  like,
+  lt,
+  lte,
+  not,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { disputeCases } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import {
   chargebacks,
@@ -69,7 +87,9 @@ export async function markEvidenceSent(tx: Tx, chargebackId: string): Promise<vo
 
 export interface DisputeFilter {
   search?: string | undefined
-  status?: DisputeStatus | undefined
+  status?: DeskStatus | undefined
+  /** When it is overdue or due. */
+  now: Date
   cursor?: number | undefined
   limit: number
 }
@@ -78,7 +98,7 @@ export interface DisputeFilter {
  * Latest first. The search text may match anywhere in a word. The subquery picks the page before the joins, so that
  * a thousand matches are not all joined to return fifty.
  */
-export function findDisputes(db: Db, { search, status, cursor, limit }: DisputeFilter) {
+export function findDisputes(db: Db, { search, status, now, cursor, limit }: DisputeFilter) {
   const text = search && (parseTransactionNumber(search) ?? search)
   const pattern = text?.toLowerCase().replace(/[\\%_]/g, '\\$&')
   const page = db
@@ -87,7 +107,7 @@ export function findDisputes(db: Db, { search, status, cursor, limit }: DisputeF
     .where(
       and(
         // Never both conditions: the planner would then underestimate how many rows match.
-        status ? eq(payments.deskStatus, status) : isNotNull(payments.deskStatus),
+        hasStatus(db, status, now),
         // Both sides are lower case already. `ilike` would be the most expensive part of this query.
         pattern ? like(payments.disputeWords, `%${pattern}%`) : undefined,
         cursor ? lt(payments.id, cursor) : undefined,
@@ -97,6 +117,58 @@ export function findDisputes(db: Db, { search, status, cursor, limit }: DisputeF
     .limit(limit)
   return selectDisputes(db).where(inArray(payments.id, page)).orderBy(desc(payments.id))
 }
+
+function hasStatus(db: Db, status: DeskStatus | undefined, now: Date) {
+  switch (status) {
+    case undefined:
+      return isNotNull(payments.deskStatus)
+    case 'overdue':
+      return inArray(payments.id, findOverdue(db, now))
+    case 'bank_deadline':
+      return inArray(payments.id, findBankDeadlines(db, now))
+    default:
+      return eq(payments.deskStatus, status)
+  }
+}
+
+/** Open disputes without an answer or a ruling in the promised time. Of those that a bank decides, only the answer. */
+function findOverdue(db: Db, now: Date) {
+  const at = sql`${now.toISOString()}::timestamptz`
+  return db
+    .select({ paymentId: disputeCases.paymentId })
+    .from(disputeCases)
+    .innerJoin(payments, eq(payments.id, disputeCases.paymentId))
+    .where(
+      and(
+        isNull(disputeCases.endedAt),
+        or(
+          and(isNull(disputeCases.firstStepAt), lte(disputeCases.openedAt, sql`${at} - interval '24 hours'`)),
+          and(not(payments.bankDecides), lte(sql`ruling_due(${disputeCases.openedAt})`, at)),
+        ),
+      ),
+    )
+}
+
+/** Chargebacks that the bank still accepts evidence for, if none was sent. */
+function findBankDeadlines(db: Db, now: Date) {
+  return db
+    .select({ paymentId: chargebacks.paymentId })
+    .from(chargebacks)
+    .where(
+      and(
+        isNull(chargebacks.closedAt),
+        eq(chargebacks.outcome, 'open'),
+        isNull(chargebacks.evidenceSentAt),
+        gt(chargebacks.deadline, now),
+      ),
+    )
+}
+
+export const countOverdueDisputes = (db: Db, now: Date) =>
+  db.$count(payments, inArray(payments.id, findOverdue(db, now)))
+
+export const countBankDeadlines = (db: Db, now: Date) =>
+  db.$count(payments, inArray(payments.id, findBankDeadlines(db, now)))
 
 /** The payments on the desk that nobody has decided yet. */
 export async function countOpenDisputes(db: Db): Promise<number> {

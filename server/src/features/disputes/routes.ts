@@ -81,7 +81,7 @@ export function disputeRoutes(services: Services): Route[] {
     ),
 
     on(listDisputes)(async ({ query, reply }) => {
-      const found = await searchDisputes(read, query)
+      const found = await searchDisputes(read, { ...query, now: clock() })
       addNextPageLink(reply, listDisputes, query, found)
       return found
     }),
@@ -94,7 +94,7 @@ export function disputeRoutes(services: Services): Route[] {
           'content-disposition',
           `attachment; filename="disputes-${clock().toISOString().slice(0, 10)}.csv"`,
         )
-        .send(disputesAsCsv(read, query))
+        .send(disputesAsCsv(read, { ...query, now: clock() }))
     }),
 
     on(getDisputeDetails)(({ params, user }) => transact((tx) => readDetails(tx, params.id, user))),

@@ -9,6 +9,7 @@ import { type Content, keyOf, readContents, readContext, withoutPrivatePictures 
 import {
   type Case,
   type CaseRow,
+  countOpenCases,
   type Decision,
   findCase,
   findDecisionsAbout,
@@ -18,6 +19,8 @@ import {
 import { findPeople } from './record-queries.ts'
 
 type Moderator = Pick<User, 'id'>
+
+export { countOpenCases }
 
 export async function openCases(
   db: Db,

@@ -44,6 +44,13 @@ export function findOpenCases(
     .limit(limit)
 }
 
+/** Those that a moderator may decide. */
+export const countOpenCases = (db: Db, moderatorId: string) =>
+  db.$count(
+    moderationCases,
+    and(eq(moderationCases.status, 'open'), ne(moderationCases.personId, moderatorId)),
+  )
+
 /** Of two moderators at once, one waits for the other and sees the claim or the decision. */
 export async function lockCase(tx: Tx, id: number): Promise<Case | undefined> {
   const [found] = await tx.select().from(moderationCases).where(eq(moderationCases.id, id)).for('update')

@@ -1,3 +1,4 @@
+import { findDisputeType } from '@sought/contract/dispute-draft'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { disputeCases } from '../../platform/back-office-tables.ts'
 import type { Tx } from '../../platform/database.ts'
@@ -10,7 +11,7 @@ export async function recordDisputeMove(tx: Tx, { id: paymentId }: Payment, move
     case 'dispute':
       await tx
         .insert(disputeCases)
-        .values({ paymentId, openedBy: move.actor === 'provider' ? 'bank' : 'buyer', openedAt: tx.now })
+        .values({ paymentId, ...openingOf(move), openedAt: tx.now })
         .onConflictDoNothing()
       return
     case 'review':
@@ -38,6 +39,11 @@ export async function recordDisputeMove(tx: Tx, { id: paymentId }: Payment, move
     case 'lapse':
       return
   }
+}
+
+function openingOf({ actor, changes }: Extract<Move, { name: 'dispute' }>) {
+  if (actor === 'provider') return { openedBy: 'bank', reason: 'chargeback' } as const
+  return { openedBy: 'buyer', reason: findDisputeType(changes.disputeReason ?? '') } as const
 }
 
 /** An admin has answered the parties. The first time counts for the promised one. */

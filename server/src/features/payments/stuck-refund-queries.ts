@@ -9,13 +9,16 @@ interface StuckFilter {
   limit: number
 }
 
+const isStuck = and(
+  gt(payments.refundCents, 0),
+  isNull(payments.refundedAt),
+  or(isNotNull(payments.refundFailedAt), gt(payments.refundAttempt, 0)),
+)
+
+export const countStuckRefunds = (db: Db) => db.$count(payments, isStuck)
+
 /** Refunds that an admin has to know about, or that admins have paid, latest payment first. */
 export function findStuckRefunds(db: Db, { paymentId, status, cursor, limit }: StuckFilter) {
-  const isStuck = and(
-    gt(payments.refundCents, 0),
-    isNull(payments.refundedAt),
-    or(isNotNull(payments.refundFailedAt), gt(payments.refundAttempt, 0)),
-  )
   const paidByAdmin = db
     .select({ id: refundSteps.id })
     .from(refundSteps)

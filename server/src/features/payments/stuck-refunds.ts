@@ -16,12 +16,19 @@ import { savePayment } from './apply-move.ts'
 import { enqueueRefund } from './enqueue-refund.ts'
 import { lockPayment } from './lock-payment.ts'
 import type { Payment } from './queries.ts'
-import { findRefundSteps, findStuckRefunds, insertRefundStep } from './stuck-refund-queries.ts'
+import {
+  countStuckRefunds,
+  findRefundSteps,
+  findStuckRefunds,
+  insertRefundStep,
+} from './stuck-refund-queries.ts'
 import { checkCharge, syncCharge } from './sync-charge.ts'
 
 /*
  * What admins do about refunds that came back from the buyer's bank, or that the provider keeps refusing.
  */
+
+export { countStuckRefunds }
 
 export async function readStuckRefunds(db: Db, query: QueryOf<typeof listStuckRefunds>) {
   return present(db, await findStuckRefunds(db, query))

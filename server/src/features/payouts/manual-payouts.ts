@@ -13,6 +13,7 @@ import type { Actor } from '../../platform/session.ts'
 import { post } from '../ledger/post.ts'
 import { sendPayout } from './keep-payout-back.ts'
 import {
+  countPayablePayouts,
   dueCents,
   findAdminPayouts,
   findEncryptedBankDetails,
@@ -27,6 +28,8 @@ import {
 } from './queries.ts'
 
 type Row = Awaited<ReturnType<typeof findAdminPayouts>>[number]
+
+export { countPayablePayouts }
 
 export async function readManualPayouts(
   db: Db,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { payoutsWaitUntil } from '../../platform/payouts-wait.ts'
 import { nextTryAt } from '../../platform/retry-backoff.ts'
@@ -257,6 +257,22 @@ export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFil
     )
     .orderBy(desc(payouts.id))
     .limit(limit)
+}
+
+/** Manual payouts that an admin can pay now. */
+export async function countPayablePayouts(db: Db, now: Date): Promise<number> {
+  const [found] = await db
+    .select({ payable: count() })
+    .from(payouts)
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(
+      and(
+        eq(payouts.method, 'manual'),
+        eq(payouts.status, 'owed'),
+        sql`coalesce(${payoutsWaitUntil} <= ${now.toISOString()}::timestamptz, true)`,
+      ),
+    )
+  return found?.payable ?? 0
 }
 
 export async function insertPayoutStep(

@@ -15,9 +15,15 @@ export async function locateNear(near: string): Promise<Point> {
   return { latitude: point.latitude, longitude: point.longitude }
 }
 
-/** As stored with a request. */
-export interface Located {
+interface LocatedPlace {
   place: { x: number; y: number } | null
+  country: string | null
+}
+
+const NO_PLACE: LocatedPlace = { place: null, country: null }
+
+/** As stored with a request. */
+export interface Located extends LocatedPlace {
   /** Whether it was looked up. If not, a sweep does it later. */
   isLocated: boolean
 }
@@ -28,25 +34,25 @@ export async function locateInTime(
   { locate = locateText, patienceMs = PATIENCE_MS } = {},
 ): Promise<Located> {
   try {
-    const place = await withSignal(locate(location), AbortSignal.timeout(patienceMs))
-    return { place, isLocated: true }
+    const located = await withSignal(locate(location), AbortSignal.timeout(patienceMs))
+    return { ...located, isLocated: true }
   } catch {
-    return { place: null, isLocated: false }
+    return { ...NO_PLACE, isLocated: false }
   }
 }
 
 /**
- * The point of a location that a user wrote, if it names a place: 'Leeds', 'Paris, Texas', or 'Shoreditch, London', of
+ * The point and the country of a location that a user wrote, if it names a place: 'Leeds', 'Paris, Texas', or 'Shoreditch, London', of
  * which only the second part is known.
  */
-export async function locateText(location: string): Promise<Located['place']> {
+export async function locateText(location: string): Promise<LocatedPlace> {
   const parts = location.split(',')
   const candidates = parts.flatMap((part, at) => [parts.slice(at), [part]])
   for (const candidate of candidates) {
     const place = await findPlace(candidate)
-    if (place) return { x: place.longitude, y: place.latitude }
+    if (place) return { place: { x: place.longitude, y: place.latitude }, country: place.countryCode }
   }
-  return null
+  return NO_PLACE
 }
 
 /**

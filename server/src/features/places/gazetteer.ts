@@ -12,6 +12,8 @@ export interface Area {
   /** The state or province, if GeoNames names it. */
   region: string
   country: string
+  /** Such as 'DE'. */
+  countryCode: string
   /** The codes and names that may follow the name of a place after a comma, folded. */
   qualifiers: readonly string[]
 }

@@ -107,7 +107,7 @@ function createAreas() {
       const region = regionNames.get(code) ?? ''
       const country = countryNames.of(countryCode) ?? countryCode
       const names = [countryCode, regionCode, region, country, ...(OTHER_COUNTRY_NAMES[countryCode] ?? [])]
-      areas.push({ region, country, qualifiers: foldAll(names) })
+      areas.push({ region, country, countryCode, qualifiers: foldAll(names) })
       numbers.set(code, number)
     }
     return number

@@ -1,6 +1,8 @@
 import type { Db } from '../../platform/database.ts'
 import { countDifferences, findDifferences, findLastRun, findOwnMovements } from './queries.ts'
 
+export { countDifferences }
+
 const MAX_DIFFERENCES = 100
 const MAX_OWN_MOVEMENTS = 20
 

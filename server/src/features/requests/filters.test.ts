@@ -191,11 +191,11 @@ describe('places', () => {
   })
 
   test('a request does not wait long for a gazetteer that is not there', async () => {
-    const later = { place: null, isLocated: false }
+    const later = { place: null, country: null, isLocated: false }
     const patienceMs = 10
     expect(await locateInTime('Oslo', { patienceMs, locate: () => new Promise(() => {}) })).toEqual(later)
     expect(await locateInTime('Oslo', { locate: () => Promise.reject(new Error('missing')) })).toEqual(later)
-    expect(await locateInTime('Nowhere at all')).toEqual({ place: null, isLocated: true })
+    expect(await locateInTime('Nowhere at all')).toEqual({ place: null, country: null, isLocated: true })
   })
 
   test('the sweep finds the places of older requests once', async () => {

@@ -1,18 +1,22 @@
-import { eq, not } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, not, or } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 import { wantedItems } from '../../platform/schema.ts'
+import type { Located } from '../places/actions.ts'
 
-/** Skips requests that another transaction has locked: the next sweep finds them. */
+/** Requests that were located before their country was kept are located again. Skips requests that another transaction has locked: the next sweep finds them. */
 export function lockNotLocated(tx: Tx, limit: number) {
   return tx
     .select({ id: wantedItems.id, location: wantedItems.location })
     .from(wantedItems)
-    .where(not(wantedItems.isLocated))
+    .where(or(not(wantedItems.isLocated), and(isNotNull(wantedItems.place), isNull(wantedItems.country))))
     .orderBy(wantedItems.id)
     .limit(limit)
     .for('update', { skipLocked: true })
 }
 
-export async function setPlace(tx: Tx, id: number, place: { x: number; y: number } | null): Promise<void> {
-  await tx.update(wantedItems).set({ place, isLocated: true }).where(eq(wantedItems.id, id))
+export async function setPlace(tx: Tx, id: number, located: Omit<Located, 'isLocated'>): Promise<void> {
+  await tx
+    .update(wantedItems)
+    .set({ ...located, isLocated: true })
+    .where(eq(wantedItems.id, id))
 }

@@ -1,4 +1,4 @@
-import { DisputeStatus } from '@sought/contract/disputes'
+import { DeskStatus } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
@@ -6,7 +6,7 @@ import { useLocation, useSearchParams } from 'wouter'
 /** Stored in the URL, so that a link or a reload shows the same list. */
 export interface DeskFilter {
   search: string
-  status: DisputeStatus | undefined
+  status: DeskStatus | undefined
   /** How many pages are shown, one below the other. */
   page: number
 }
@@ -31,7 +31,7 @@ export function parseFilter(query: URLSearchParams): DeskFilter {
   const page = Number(query.get('page'))
   return {
     search: query.get('search') ?? '',
-    status: DisputeStatus.safeParse(query.get('status')).data,
+    status: DeskStatus.safeParse(query.get('status')).data,
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   }
 }

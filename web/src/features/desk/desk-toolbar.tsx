@@ -1,6 +1,8 @@
 import { exportDisputes } from '@sought/contract/disputes'
+import { paths } from '@sought/contract/paths'
 import { ChartNoAxesColumn, Download, Layers, RotateCw } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import { getUrl } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
 import { useTimeout } from '../../lib/use-timeout.ts'
@@ -15,6 +17,8 @@ const ALL = 'all'
 
 const statusOptions = [
   { value: ALL, label: 'All Disputes' },
+  { value: 'overdue', label: 'Overdue' },
+  { value: 'bank_deadline', label: 'Bank Deadline' },
   { value: 'disputed', label: 'New Disputes' },
   { value: 'under_review', label: 'Under Review' },
   { value: 'resolved_buyer', label: 'Resolved - Buyer' },
@@ -115,15 +119,11 @@ export function QuickActions({ filter: { search, status } }: { filter: DeskFilte
         <Layers aria-hidden="true" />
         Bulk Actions
       </Button>
-      <Button
-        variant="secondary"
-        size="sm"
-        onClick={() =>
-          toast({ title: 'View Analytics', description: 'Dispute analytics dashboard coming soon' })
-        }
-      >
-        <ChartNoAxesColumn aria-hidden="true" />
-        View Analytics
+      <Button asChild variant="secondary" size="sm">
+        <Link href={paths.adminAnalytics()}>
+          <ChartNoAxesColumn aria-hidden="true" />
+          View Analytics
+        </Link>
       </Button>
     </section>
   )

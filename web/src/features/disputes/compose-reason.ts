@@ -1,6 +1,6 @@
-import type { DisputeDraft } from '@sought/contract/dispute-draft'
+import { type DisputeDraft, disputeTypeLabels } from '@sought/contract/dispute-draft'
 import { reasonHeadings } from '../../lib/dispute-reason.tsx'
-import { desiredOutcomeLabels, disputeTypeLabels } from './dispute-options.ts'
+import { desiredOutcomeLabels } from './dispute-options.ts'
 
 type Part = keyof typeof reasonHeadings
 

@@ -1,4 +1,8 @@
-import { DisputeDraft, DISPUTE_TEXT_LENGTHS as LENGTHS } from '@sought/contract/dispute-draft'
+import {
+  DisputeDraft,
+  disputeTypeLabels,
+  DISPUTE_TEXT_LENGTHS as LENGTHS,
+} from '@sought/contract/dispute-draft'
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
 import { useContractForm } from '../../lib/form.ts'
@@ -9,7 +13,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { Select, toOptions } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { desiredOutcomeLabels, disputeTypeLabels } from './dispute-options.ts'
+import { desiredOutcomeLabels } from './dispute-options.ts'
 import { EvidenceUploader } from './evidence-uploader.tsx'
 import { FilingConsequences } from './filing-info.tsx'
 import type { EvidenceFiles } from './use-evidence-files.ts'

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import { call } from './call.ts'
+import { DISPUTE_REASONS } from './dispute-draft.ts'
+
+const Count = z.int()
+const SignedCents = z.int()
+const Seconds = z.int()
+
+/** What is counted, by the UTC day on which it happened. The screen explains each. */
+const figures = {
+  requests: Count,
+  offers: Count,
+  accepted: Count,
+  paid: Count,
+  released: Count,
+  refunded: Count,
+  partial: Count,
+  disputed: Count,
+  volume: SignedCents,
+  fees: SignedCents,
+  processingFees: SignedCents,
+  providerCosts: SignedCents,
+  losses: SignedCents,
+  goodwill: SignedCents,
+  newUsers: Count,
+  returning: Count,
+  answered: Count,
+  answeredInTime: Count,
+  answerSeconds: Seconds,
+  ruled: Count,
+  ruledInTime: Count,
+  rulingSeconds: Seconds,
+  settled: Count,
+  withdrawn: Count,
+  decidedByBank: Count,
+}
+
+export type Figure = keyof typeof figures
+export const FIGURES = Object.keys(figures) as Figure[]
+
+const Figures = z.object(figures)
+export type Figures = z.output<typeof Figures>
+
+const NamedFigures = z.object({
+  /** A category, or a country such as 'DE'. Empty if it is unknown. */
+  name: z.string(),
+  ...figures,
+})
+export type NamedFigures = z.output<typeof NamedFigures>
+
+const PeriodFigures = z.object({
+  /** Its first day. */
+  period: z.iso.date(),
+  ...figures,
+})
+export type PeriodFigures = z.output<typeof PeriodFigures>
+
+const Analytics = z.object({
+  totals: Figures,
+  /** Of the period of the same length before. */
+  previous: Figures,
+  /** Every day, week or month of the period, also those without figures. Weeks start on Monday. */
+  series: z.array(PeriodFigures),
+  /** The largest volume first. */
+  categories: z.array(NamedFigures),
+  countries: z.array(NamedFigures),
+  /** Why the disputes of the period were opened, the most frequent reason first. */
+  reasons: z.array(z.object({ reason: z.enum(DISPUTE_REASONS), count: z.int() })),
+})
+export type Analytics = z.output<typeof Analytics>
+
+export const ANALYTICS_YEARS_MAX = 5
+const DAYS_MAX = ANALYTICS_YEARS_MAX * 366
+const DAY_MS = 86_400_000
+
+export const STEPS = ['day', 'week', 'month'] as const
+export type Step = (typeof STEPS)[number]
+
+export const getAnalytics = call({
+  method: 'GET',
+  path: '/api/admin/analytics',
+  access: 'admin',
+  summary: 'Counts what happened in the market from one day to another (UTC, both included)',
+  query: z.object({ from: z.iso.date(), to: z.iso.date(), by: z._default(z.enum(STEPS), 'day') }).check(
+    z.refine(({ from, to }) => from <= to, { path: ['to'], message: 'Must not be before the first day' }),
+    z.refine(({ from, to }) => Date.parse(to) - Date.parse(from) < DAYS_MAX * DAY_MS, {
+      path: ['to'],
+      message: `Must be at most ${ANALYTICS_YEARS_MAX} years after the first day`,
+    }),
+  ),
+  reply: Analytics,
+})

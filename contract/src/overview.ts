@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { call } from './call.ts'
+
+/** What needs a person, most urgent first. */
+export const OVERVIEW_KINDS = [
+  'dispute_overdue',
+  'bank_deadline',
+  'refund_failed',
+  'manual_payout',
+  'report',
+  'reconciliation',
+] as const
+
+const OverviewEntry = z.object({
+  kind: z.enum(OVERVIEW_KINDS),
+  count: z.int(),
+  /** The screen where it is handled. */
+  path: z.string(),
+})
+export type OverviewEntry = z.output<typeof OverviewEntry>
+
+export const getOverview = call({
+  method: 'GET',
+  path: '/api/admin/overview',
+  access: 'admin',
+  summary: 'Lists what needs a person today, most urgent first',
+  reply: z.array(OverviewEntry),
+})

@@ -1,0 +1,3 @@
+export function AdminAnalyticsScreen() {
+  return null
+}
