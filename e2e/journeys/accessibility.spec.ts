@@ -28,8 +28,8 @@ async function expectLoaded(page: Page, heading: string | RegExp): Promise<void>
 
 const HOME = 'Say what you want. Let it find you.'
 
-const visitorScreens: Screens[] = [
-  [
+test('axe finds nothing serious on the screens of a visitor', async ({ openAsVisitor }) => {
+  await checkScreens(await openAsVisitor(), [
     ['/', HOME],
     ['/c/music', 'Music'],
     ['/?search=nothingatall', '0 results for “nothingatall”'],
@@ -38,24 +38,21 @@ const visitorScreens: Screens[] = [
     ['/admin/disputes', 'Access Denied'],
     ['/payments', 'Login Required'],
     ['/dispute-report', 'Authentication Required'],
-  ],
-  [
+  ])
+})
+
+test('axe finds nothing serious on the sign-up, the policies and a missing page', { tag: '@proof' }, async ({
+  openAsVisitor,
+}) => {
+  await checkScreens(await openAsVisitor(), [
     ['/signup', 'Create your account'],
     ['/terms-of-service', 'Terms of Service'],
     ['/privacy-policy', 'Privacy Policy'],
     ['/refund-policy', 'Refund Policy'],
     ['/dispute-resolution', 'Dispute Resolution'],
     ['/nowhere', 'Page Not Found'],
-  ],
-]
-
-for (const screens of visitorScreens) {
-  test(`axe finds nothing serious on ${screens.map(([path]) => path).join(', ')}`, async ({
-    openAsVisitor,
-  }) => {
-    await checkScreens(await openAsVisitor(), screens)
-  })
-}
+  ])
+})
 
 test('axe finds nothing serious in the gallery of all components', async ({ openAsVisitor }) => {
   // It shows spinners and skeletons for ever.
@@ -64,7 +61,10 @@ test('axe finds nothing serious in the gallery of all components', async ({ open
   await expectAccessibleEverywhere(page, 'the gallery')
 })
 
-test('axe finds nothing serious on the screens of a new user', async ({ createUser, openAs }) => {
+test('axe finds nothing serious on the screens of a new user', { tag: '@proof' }, async ({
+  createUser,
+  openAs,
+}) => {
   await checkScreens(await openAs(await createUser()), [
     ['/', HOME],
     ['/post', 'Post a Request'],
@@ -79,7 +79,9 @@ test('axe finds nothing serious on the screens of a new user', async ({ createUs
   ])
 })
 
-test('axe finds nothing serious on the screens of a payment and its parties', async ({ createDeal }) => {
+test('axe finds nothing serious on the screens of a payment and its parties', { tag: '@proof' }, async ({
+  createDeal,
+}) => {
   const deal = await createDeal()
   const { buyer, seller, checkout, item } = deal
   await buyer.goto(checkout)

@@ -74,7 +74,10 @@ test('a parcel goes from the checkout on a phone to the confirmed delivery', asy
   await expect(step(seller, 'This deal is complete')).toBeVisible()
 })
 
-test('in person, the seller enters the code of the buyer on a phone', async ({ openAs, createUser }) => {
+test('in person, the seller enters the code of the buyer on a phone', { tag: '@proof' }, async ({
+  openAs,
+  createUser,
+}) => {
   const users = await openPages({ openAs, createUser }, { buyer: undefined, seller: phone })
   const { buyer, seller } = users
   const { paymentId } = await payIntoEscrow(await createDealBetween(users, 12_000, { delivery: 'in_person' }))
@@ -94,7 +97,7 @@ test('in person, the seller enters the code of the buyer on a phone', async ({ o
   await expect(buyer.getByRole('link', { name: 'Rate Seller' })).toBeVisible()
 })
 
-test('a deal as arranged is cancelled: the buyer asks, the seller accepts', async ({
+test('a deal as arranged is cancelled: the buyer asks, the seller accepts', { tag: '@proof' }, async ({
   openAs,
   createUser,
 }) => {

@@ -114,10 +114,9 @@ test('an admin reviews a dispute with three files, asks for more information, an
   )
 })
 
-test('a dispute can be resolved with the keyboard alone, and axe finds nothing serious on the way', async ({
-  createDispute,
-  openAs,
-}) => {
+test('a dispute can be resolved with the keyboard alone, and axe finds nothing serious on the way', {
+  tag: '@proof',
+}, async ({ createDispute, openAs }) => {
   const [disputed, desk] = await Promise.all([createDispute(10_000), openAs(demoUsers.admin)])
   const card = await deskFor(desk, disputed)
   await expect(card).toBeVisible()

@@ -1,8 +1,8 @@
 import { expect, test } from '../support/fixtures.ts'
 
-test('the requests of the home page can be paged, filtered and searched, and Back works', async ({
-  openAsVisitor,
-}) => {
+test('the requests of the home page can be paged, filtered and searched, and Back works', {
+  tag: '@proof',
+}, async ({ openAsVisitor }) => {
   const page = await openAsVisitor('/')
   const main = page.getByRole('main')
   const urgent = page.getByRole('region', { name: 'Urgent Requests' }).getByRole('article')

@@ -19,12 +19,9 @@ async function post(request: APIRequestContext, change: object = {}): Promise<nu
   return (await reply.json()).id
 }
 
-test('the owner edits, closes and reopens a request; a visitor signs in to contact the owner', async ({
-  baseURL,
-  createUser,
-  openAs,
-  openAsVisitor,
-}) => {
+test('the owner edits, closes and reopens a request; a visitor signs in to contact the owner', {
+  tag: '@proof',
+}, async ({ baseURL, createUser, openAs, openAsVisitor }) => {
   const permissions = ['clipboard-read', 'clipboard-write']
   const page = await openAs(await createUser(), undefined, { permissions })
   const id = await post(page.request)
@@ -41,24 +38,27 @@ test('the owner edits, closes and reopens a request; a visitor signs in to conta
   await page.getByRole('button', { name: 'Close Request' }).click()
   await expect(page.getByText('This request is closed.')).toBeVisible()
   const visitor = await openAsVisitor(`/item/${id}`)
-  await expect(visitor.getByRole('button', { name: 'Contact Buyer' })).toBeDisabled()
+  const contact = visitor.getByRole('button', { name: 'Contact Buyer' })
+  // Visitors' pages are kept for a second.
+  const reloadUntil = (check: () => Promise<void>) =>
+    expect(async () => {
+      await visitor.reload()
+      await check()
+    }).toPass()
+  await reloadUntil(() => expect(contact).toBeDisabled({ timeout: 5_000 }))
   await page.getByRole('button', { name: 'Reopen' }).click()
   await expect(page.getByRole('main').getByRole('button', { name: 'Close', exact: true })).toBeVisible()
 
   const { email, password } = await createUser('Bob')
-  // Visitors' pages are kept for a second.
-  await expect(async () => {
-    await visitor.reload()
-    await expect(visitor.getByRole('button', { name: 'Contact Buyer' })).toBeEnabled({ timeout: 5_000 })
-  }).toPass()
-  await visitor.getByRole('button', { name: 'Contact Buyer' }).click()
+  await reloadUntil(() => expect(contact).toBeEnabled({ timeout: 5_000 }))
+  await contact.click()
   await expect(toast(visitor)).toContainText('Login Required')
   await expect(visitor).toHaveURL(`/auth?returnTo=%2Fitem%2F${id}`)
   await visitor.getByLabel('Email').fill(email)
   await visitor.getByLabel('Password', { exact: true }).fill(password)
   await visitor.getByRole('button', { name: 'Sign In' }).click()
   await expect(visitor).toHaveURL(`/item/${id}`)
-  await visitor.getByRole('button', { name: 'Contact Buyer' }).click()
+  await contact.click()
   await expect(visitor).toHaveURL(new RegExp(`/messages\\?itemId=${id}`))
 })
 

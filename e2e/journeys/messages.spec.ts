@@ -112,7 +112,10 @@ test('two users on two server processes agree on a price and see each other’s 
   await expect(buyer).toHaveURL(`/escrow-checkout?itemId=${item.id}&offerId=${counter.id}&amount=3800`)
 })
 
-test('an interrupted event stream reconnects and misses nothing', async ({ createUser, openAs }) => {
+test('an interrupted event stream reconnects and misses nothing', { tag: '@proof' }, async ({
+  createUser,
+  openAs,
+}) => {
   const { buyer, seller, item } = await createRequest({ openAs, createUser })
   let streams = 0
   const written = Promise.withResolvers<void>()

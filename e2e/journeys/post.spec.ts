@@ -81,10 +81,9 @@ test('a request with a picture is posted in the dialog of the home page, and vis
   await expect(page.getByRole('heading', { name: 'No requests found' })).toBeVisible()
 })
 
-test('a request can be posted with the keyboard alone, and an unfinished one survives a reload', async ({
-  createUser,
-  openAs,
-}) => {
+test('a request can be posted with the keyboard alone, and an unfinished one survives a reload', {
+  tag: '@proof',
+}, async ({ createUser, openAs }) => {
   const title = newTitle()
   const page = await openAs(await createUser(), '/post')
   const { keyboard } = page

@@ -13,9 +13,9 @@ async function swipeRight(page: Page, distance: number): Promise<void> {
   await page.mouse.up()
 }
 
-test('F8 moves the focus to a toast, which a swipe of 40 px keeps and one of 80 px dismisses', async ({
-  openAsVisitor,
-}) => {
+test('F8 moves the focus to a toast, which a swipe of 40 px keeps and one of 80 px dismisses', {
+  tag: '@proof',
+}, async ({ openAsVisitor }) => {
   const page = await openAsVisitor('/auth')
   await page.getByLabel('Email').fill('nobody@example.com')
   await page.getByLabel('Password', { exact: true }).fill('guess')
