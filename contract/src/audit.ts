@@ -63,6 +63,7 @@ export const AUDIT_ACTIONS = [
   'deal_viewed',
   'dispute_assigned',
   'reply_saved',
+  'reply_deleted',
   'ruling_appealed',
   'appeal_decided',
   'goodwill_requested',

@@ -9,10 +9,12 @@ import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, User
 import { Message } from './messages.ts'
 import { Payment, parcelRecord } from './payments.ts'
 
+export const Party = z.enum(['buyer', 'seller'])
+
 /** A settlement that one party proposes: `refundAmount` to the buyer, the rest to the seller. */
 export const Settlement = z.object({
   refundAmount: Cents,
-  proposedBy: z.enum(['buyer', 'seller']),
+  proposedBy: Party,
   proposedAt: Timestamp,
 })
 export type Settlement = z.output<typeof Settlement>
@@ -29,6 +31,8 @@ export const Dispute = z.extend(Payment, {
   refundCents: z.nullable(z.int()),
   refundedAt: z.nullable(Timestamp),
   settlement: z.nullable(Settlement),
+  /** The next time that we promised: our first answer, then our ruling. Null once it ended, and while a bank rules. */
+  dueAt: z.nullable(Timestamp),
   ...parcelRecord,
 })
 export type Dispute = z.output<typeof Dispute>
@@ -84,6 +88,8 @@ export const DeskDispute = z.extend(Dispute, {
   ...bankRecords,
   /** Where the desk lists it. Differs from `status` if the payment was not disputed by the buyer. */
   deskStatus: DisputeStatus,
+  /** The admin who handles it. Null once it ended. */
+  assignee: z.nullable(PublicUser),
 })
 export type DeskDispute = z.output<typeof DeskDispute>
 
@@ -113,6 +119,25 @@ export const DisputeTimelineEntry = z.object({
 })
 
 export type DisputeTimelineEntry = z.output<typeof DisputeTimelineEntry>
+
+/** What an admin wrote about a dispute for other admins. */
+export const DisputeNote = z.object({ id: Id, author: PublicUser, text: z.string(), createdAt: Timestamp })
+export type DisputeNote = z.output<typeof DisputeNote>
+
+export const AppealDecision = z.enum(['uphold', 'overturn'])
+
+/** A party's appeal against a ruling, as both parties see it. */
+export const Appeal = z.object({
+  id: Id,
+  by: Party,
+  reason: z.string(),
+  createdAt: Timestamp,
+  decision: z.nullable(AppealDecision),
+  /** Why it was decided so. */
+  note: z.nullable(z.string()),
+  decidedAt: z.nullable(Timestamp),
+})
+export type Appeal = z.output<typeof Appeal>
 
 export const ResolutionAction = z.enum([
   'refund_full',
@@ -155,10 +180,15 @@ export const uploadEvidence = call({
 export const DeskStatus = z.enum([...DISPUTE_STATUSES, 'overdue', 'bank_deadline'])
 export type DeskStatus = z.output<typeof DeskStatus>
 
+export const DisputeView = z.enum(['mine', 'unassigned'])
+export type DisputeView = z.output<typeof DisputeView>
+
 const DisputeFilter = z.object({
   /** Matches the item title, the reason, and the ids of buyer and seller. */
   search: z.optional(optionalText(200)),
   status: z.optional(DeskStatus),
+  /** Only open disputes that are assigned to the caller, or to nobody. */
+  show: z.optional(DisputeView),
   limit: pageLimit(50, 100),
   cursor: z.optional(PathId),
 })
@@ -177,15 +207,8 @@ export const exportDisputes = call({
   path: '/api/admin/disputes/export',
   access: 'admin',
   summary: 'Exports the disputes of a search as CSV',
-  query: z.pick(DisputeFilter, { search: true, status: true }),
+  query: z.pick(DisputeFilter, { search: true, status: true, show: true }),
   reply: 'file',
-})
-
-/** A dispute with its evidence and timeline. */
-const DisputeWithRecords = z.object({
-  dispute: Dispute,
-  evidence: z.array(DisputeEvidence),
-  timeline: z.array(DisputeTimelineEntry),
 })
 
 const onDispute = { params: z.object({ id: PathId }) }
@@ -202,6 +225,9 @@ export const getDisputeDetails = call({
     sellerInfo: PublicUser,
     evidence: z.array(DisputeEvidence),
     timeline: z.array(DisputeTimelineEntry),
+    assignee: z.nullable(PublicUser),
+    /** Oldest first. Empty for an admin who is a party. */
+    notes: z.array(DisputeNote),
   }),
   refuses: ['dispute_not_found'],
 })
@@ -292,7 +318,14 @@ export const getDispute = call({
   path: '/api/disputes/:paymentId',
   access: 'user',
   summary: 'Gets a dispute with its evidence and timeline, for the buyer and the seller',
-  reply: DisputeWithRecords,
+  reply: z.object({
+    dispute: Dispute,
+    evidence: z.array(DisputeEvidence),
+    timeline: z.array(DisputeTimelineEntry),
+    /** Until when the parties can appeal. Null unless an admin has ruled. */
+    appealUntil: z.nullable(Timestamp),
+    appeals: z.array(Appeal),
+  }),
   refuses: ['dispute_not_found'],
 })
 

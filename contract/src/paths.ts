@@ -44,6 +44,8 @@ export const routes = {
   admin: '/admin',
   adminAnalytics: '/admin/analytics',
   adminDisputes: '/admin/disputes',
+  adminAppeals: '/admin/appeals',
+  adminReplies: '/admin/replies',
   adminModeration: '/admin/moderation',
   adminPayouts: '/admin/payouts',
   adminRefunds: '/admin/refunds',
@@ -157,8 +159,10 @@ export const paths = {
   admin: () => routes.admin,
   adminAnalytics: (query: { from?: string; to?: string; by?: string } = {}) =>
     routes.adminAnalytics + buildQueryString(query),
-  adminDisputes: (query: { search?: string; status?: string; page?: number } = {}) =>
+  adminDisputes: (query: { search?: string; status?: string; show?: string; page?: number } = {}) =>
     routes.adminDisputes + buildQueryString(query),
+  adminAppeals: () => routes.adminAppeals,
+  adminReplies: () => routes.adminReplies,
   /** `case` is the open one. */
   adminModeration: (query: { case?: number | undefined } = {}) =>
     routes.adminModeration + buildQueryString(query),

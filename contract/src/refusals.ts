@@ -203,11 +203,24 @@ export const refusals = {
     message: 'You have reached the maximum number of statements in this dispute.',
   },
   too_many_files: { status: 409, message: 'Maximum 5 files allowed' },
+  ruling_changed: {
+    status: 409,
+    message: 'The amounts have changed since the preview. Please look at them again.',
+  },
+  reply_not_found: { status: 404, message: 'This saved reply could not be found.' },
+  too_many_replies: {
+    status: 409,
+    message: 'There are 100 saved replies, which is the maximum. Delete one to save another.',
+  },
 
   not_ruled: { status: 409, message: 'Our team has not ruled on this dispute.' },
   appeal_too_late: { status: 409, message: 'A ruling can be appealed within 7 days.' },
   appeal_not_found: { status: 404, message: 'This appeal could not be found.' },
   appeal_decided: { status: 409, message: 'This appeal has already been decided.' },
+  ruling_overturned: {
+    status: 409,
+    message: 'The ruling was already overturned for the other party. This appeal can only be rejected.',
+  },
   same_admin: { status: 403, message: 'Another admin must decide this.' },
 
   // Goodwill payments.

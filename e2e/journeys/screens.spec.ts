@@ -173,6 +173,8 @@ async function visitScreens(
     admin: [{ path: paths.admin(), as: ['visitor', 'admin'] }],
     adminAnalytics: [{ path: paths.adminAnalytics(), as: ['visitor', 'admin'] }],
     adminDisputes: [{ path: paths.adminDisputes({ search: sellerId }), as: ['visitor', 'admin'] }],
+    adminAppeals: [{ path: paths.adminAppeals(), as: ['admin'] }],
+    adminReplies: [{ path: paths.adminReplies(), as: ['admin'] }],
     adminModeration: [{ path: paths.adminModeration(), as: ['admin'] }],
     adminPayouts: [{ path: paths.adminPayouts(), as: ['admin'] }],
     adminRefunds: [{ path: paths.adminRefunds(), as: ['admin'] }],

@@ -186,6 +186,7 @@ ALTER TABLE "market_settings" ADD CONSTRAINT "market_settings_changed_by_users_i
 ALTER TABLE "policy_consents" ADD CONSTRAINT "policy_consents_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "policy_versions" ADD CONSTRAINT "policy_versions_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "saved_replies" ADD CONSTRAINT "saved_replies_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "dispute_appeals_overturned_once" ON "dispute_appeals" USING btree ("case_id") WHERE "dispute_appeals"."decision" = 'overturn';--> statement-breakpoint
 CREATE INDEX "dispute_appeals_payment" ON "dispute_appeals" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "dispute_appeals_appellant" ON "dispute_appeals" USING btree ("appellant_id");--> statement-breakpoint
 CREATE INDEX "dispute_appeals_decided_by" ON "dispute_appeals" USING btree ("decided_by");--> statement-breakpoint

@@ -142,6 +142,18 @@ const promised = `
   GET /api/admin/disputes
   GET /api/admin/disputes/:id/details
   POST /api/admin/disputes/:id/resolve
+  POST /api/admin/disputes/bulk/preview
+  POST /api/admin/disputes/bulk
+  POST /api/admin/disputes/:id/notes
+  POST /api/admin/disputes/:id/assign
+  GET /api/admin/admins
+  GET /api/admin/replies
+  POST /api/admin/replies
+  PATCH /api/admin/replies/:id
+  DELETE /api/admin/replies/:id
+  POST /api/disputes/:paymentId/appeal
+  GET /api/admin/appeals
+  POST /api/admin/appeals/:id/decide
   POST /api/admin/disputes/:id/evidence
   POST /api/admin/disputes/:id/send-evidence
   POST /api/admin/disputes/:id/dismiss-fraud-signals
@@ -263,6 +275,9 @@ const SHORT_LISTS: Record<string, string> = {
   'GET /api/user/devices': 'at most 100 devices are shown, and sessions expire',
   'GET /api/seller/statements': 'one entry for each month with sales',
   'GET /api/admin/moderation': 'moderators work from the top of the queue',
+  'GET /api/admin/admins': 'a market has few admins',
+  'GET /api/admin/replies': 'there are at most 100',
+  'POST /api/admin/disputes/bulk/preview': 'at most 100 ids',
   'GET /api/blocks': 'people block few others',
   'GET /api/user/decisions': 'few people have any',
   'GET /api/dev/mails': 'development only, and only the latest',

@@ -1,5 +1,6 @@
 import { cancelUnshipped, eraseAddresses, remindSellers } from '../features/deliveries/follow-clock.ts'
 import { checkTrackers } from '../features/deliveries/track-parcels.ts'
+import { remindOfPromises } from '../features/disputes/remind-of-promises.ts'
 import { escalateLongHolds } from '../features/payments/escalate-long-holds.ts'
 import { syncPendingPayments } from '../features/payments/hold-payment.ts'
 import { notifyHoldEnding } from '../features/payments/notify-hold-ending.ts'
@@ -25,6 +26,7 @@ export const sweeps = {
   'release-due': releaseDue,
   'notify-hold-ending': notifyHoldEnding,
   'escalate-long-holds': escalateLongHolds,
+  'remind-of-promises': remindOfPromises,
   'fetch-missed-events': fetchMissedEvents,
   'retry-parked-events': retryParkedEvents,
   'sync-pending-payments': syncPendingPayments,

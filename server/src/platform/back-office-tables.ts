@@ -116,7 +116,7 @@ export const disputeCases = pgTable(
     /** When an admin first answered. Looking at it is not an answer. */
     firstStepAt: moment(),
     assignedTo: text().references(() => users.id),
-    /** The last promised time that the admins were reminded of. */
+    /** The time of the last reminder: a promised time, or some hours before it. */
     remindedOf: moment(),
     endedAt: moment(),
     ending: text({ enum: DISPUTE_ENDINGS }),
@@ -195,6 +195,8 @@ export const disputeAppeals = pgTable(
   },
   (it) => [
     unique('dispute_appeals_once').on(it.caseId, it.appellantId),
+    // The platform never pays both parties for the same ruling.
+    uniqueIndex('dispute_appeals_overturned_once').on(it.caseId).where(sql`${it.decision} = 'overturn'`),
     index('dispute_appeals_payment').on(it.paymentId),
     index('dispute_appeals_appellant').on(it.appellantId),
     index('dispute_appeals_decided_by').on(it.decidedBy),

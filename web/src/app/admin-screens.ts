@@ -1,8 +1,10 @@
 /** One file for all admin screens: only admins load it, and every file that the router names costs all visitors. */
+export { AdminAppealsScreen } from '../features/desk/admin-appeals-screen.tsx'
 export { AdminAuditLogScreen } from '../features/desk/admin-audit-log-screen.tsx'
 export { AdminDisputesScreen } from '../features/desk/admin-disputes-screen.tsx'
 export { AdminOverviewScreen } from '../features/desk/admin-overview-screen.tsx'
 export { AdminReconciliationScreen } from '../features/desk/admin-reconciliation-screen.tsx'
+export { AdminRepliesScreen } from '../features/desk/admin-replies-screen.tsx'
 export { AdminTicketScreen } from '../features/desk/admin-ticket-screen.tsx'
 export { AdminTicketsScreen } from '../features/desk/admin-tickets-screen.tsx'
 export { AdminModerationScreen } from '../features/moderation/admin-moderation-screen.tsx'

@@ -76,6 +76,8 @@ const screens = {
     'AdminAnalyticsScreen',
   ),
   adminDisputes: screen(loadAdminScreens, 'AdminDisputesScreen'),
+  adminAppeals: screen(loadAdminScreens, 'AdminAppealsScreen'),
+  adminReplies: screen(loadAdminScreens, 'AdminRepliesScreen'),
   adminModeration: screen(loadAdminScreens, 'AdminModerationScreen'),
   adminPayouts: screen(loadAdminScreens, 'AdminPayoutsScreen'),
   adminRefunds: screen(loadAdminScreens, 'AdminRefundsScreen'),

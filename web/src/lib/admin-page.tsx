@@ -27,6 +27,7 @@ type DeskGroup = (typeof GROUPS)[number]
 const pages = {
   overview: { title: 'Overview', path: paths.admin(), roles: ['admin'], group: null },
   disputes: { title: 'Disputes', path: paths.adminDisputes(), roles: ['admin'], group: 'Casework' },
+  appeals: { title: 'Appeals', path: paths.adminAppeals(), roles: ['admin'], group: 'Casework' },
   moderation: {
     title: 'Moderation',
     path: paths.adminModeration(),
@@ -39,6 +40,7 @@ const pages = {
     roles: ['admin'],
     group: 'Casework',
   },
+  replies: { title: 'Saved replies', path: paths.adminReplies(), roles: ['admin'], group: 'Casework' },
   payouts: {
     title: 'Manual payouts',
     path: paths.adminPayouts(),

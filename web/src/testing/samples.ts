@@ -261,6 +261,7 @@ export function aDispute(changes: Partial<z.input<typeof Dispute>> = {}): z.inpu
     refundCents: null,
     refundedAt: null,
     settlement: null,
+    dueAt: null,
     ...changes,
   }
 }
@@ -269,7 +270,7 @@ export function aDispute(changes: Partial<z.input<typeof Dispute>> = {}): z.inpu
 export function aDeskDispute(
   changes: Partial<z.input<typeof DeskDispute>> = {},
 ): z.input<typeof DeskDispute> {
-  return { ...aDispute(), ...noBankRecords, deskStatus: 'disputed', ...changes }
+  return { ...aDispute(), ...noBankRecords, deskStatus: 'disputed', assignee: null, ...changes }
 }
 
 /** No bank has reviewed the payment. */

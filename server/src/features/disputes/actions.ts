@@ -13,10 +13,12 @@ import {
 } from '../notifications/build-notifications.ts'
 import { readPayment } from '../payments/actions.ts'
 import { applyMove, savePayment } from '../payments/apply-move.ts'
+import { isInDispute } from '../payments/dispute-cases.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { lockOwnPayment, lockPayment } from '../payments/lock-payment.ts'
-import { isInDispute, openDispute } from '../payments/open-dispute.ts'
+import { openDispute } from '../payments/open-dispute.ts'
 import { checkCharge } from '../payments/sync-charge.ts'
+import { appealsOf } from './appeals.ts'
 import { asDispute, asEvidence, asPartyTimelineEntry } from './presenters.ts'
 import { countEvidence, findDispute, findEvidence, findTimeline, insertEvidence } from './queries.ts'
 
@@ -59,6 +61,7 @@ export async function readDispute(db: Db, paymentId: number, user: User) {
     timeline: (await findTimeline(db, paymentId))
       .filter(({ entry }) => !ADMIN_ACTIONS.includes(entry.action))
       .map((row) => asPartyTimelineEntry(row, dispute)),
+    ...(await appealsOf(db, dispute)),
   }
 }
 

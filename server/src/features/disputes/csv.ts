@@ -6,7 +6,7 @@ import { type DisputeFilter, findDisputes } from './queries.ts'
 const PAGE = 500
 const COLUMNS = ['ID', 'Item', 'Amount', 'Status', 'Buyer', 'Seller', 'Dispute Reason', 'Date']
 
-type Filter = Pick<DisputeFilter, 'search' | 'status' | 'now'>
+type Filter = Pick<DisputeFilter, 'search' | 'status' | 'now' | 'assignedTo'>
 
 /** Streams all disputes that match the filter, one page of rows at a time. */
 export function disputesAsCsv(db: Db, filter: Filter): Readable {

@@ -1,8 +1,14 @@
 import type { BodyOf, QueryOf } from '@sought/contract/call'
-import type { addAdminEvidence, listDisputeMessages, resolveDispute } from '@sought/contract/disputes'
+import type { RulingPreview } from '@sought/contract/casework'
+import type {
+  addAdminEvidence,
+  listDisputeMessages,
+  listDisputes,
+  resolveDispute,
+} from '@sought/contract/disputes'
 import { partyIn } from '@sought/escrow/moves'
 import { inEscrow } from '@sought/escrow/postings'
-import { calculateRuling } from '@sought/escrow/rulings'
+import { calculateRuling, type Ruling } from '@sought/escrow/rulings'
 import { by, recordAudit } from '../../platform/audit.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
@@ -11,12 +17,13 @@ import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../../platform/session.ts'
 import { messagesOf } from '../messages/actions.ts'
 import { applyMove } from '../payments/apply-move.ts'
+import { isInDispute, recordAdminStep } from '../payments/dispute-cases.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { dismissSuspicion } from '../payments/fraud-signals.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
-import { isInDispute } from '../payments/open-dispute.ts'
 import { checkCharge } from '../payments/sync-charge.ts'
-import { asBankRecords, asDeskDispute, asEvidence, asTimelineEntry } from './presenters.ts'
+import { notesFor } from './casework.ts'
+import { asBankRecords, asDeskDispute, asEvidence, assigneeOf, asTimelineEntry } from './presenters.ts'
 import {
   countBankDeadlines,
   countOpenDisputes,
@@ -29,6 +36,14 @@ import {
   findTimeline,
   insertEvidence,
 } from './queries.ts'
+
+type DeskQuery = Pick<QueryOf<typeof listDisputes>, 'search' | 'status' | 'show'>
+
+/** What to look for, as the admin asks for it. */
+export function filterOf<Query extends DeskQuery>({ show, ...query }: Query, admin: Actor, now: Date) {
+  const assignedTo = show && { mine: admin.id, unassigned: null }[show]
+  return { ...query, assignedTo, now }
+}
 
 export async function searchDisputes(db: Db, filter: DisputeFilter) {
   const found = await findDisputes(db, filter)
@@ -62,6 +77,8 @@ export async function readDetails(tx: Tx, id: number, admin: Actor) {
     sellerInfo: asPublicUser(row.seller),
     evidence: evidence.map(asEvidence),
     timeline: (await findTimeline(tx, id)).map(asTimelineEntry),
+    assignee: assigneeOf(row),
+    notes: await notesFor(tx, row.payment, admin),
   }
 }
 
@@ -98,15 +115,26 @@ async function lockOpenEntry(tx: Tx, id: number, admin: Actor) {
   if (!payment?.deskStatus) throw refuse('dispute_not_found')
   if (payment.deskStatus.startsWith('resolved')) throw refuse('dispute_resolved')
   if (partyIn(payment, admin.id)) throw refuse('not_impartial')
+  return payment
 }
 
+interface Resolution extends BodyOf<typeof resolveDispute> {
+  /** What the admin saw before. */
+  preview?: RulingPreview | undefined
+}
+
+export const asPreview = (id: number, ruling: Ruling): RulingPreview => ({
+  id,
+  refund: ruling.refundCents,
+  seller: ruling.payoutCents,
+  fees: ruling.platformCents + ruling.processingCents,
+})
+
+const isSameRuling = (a: RulingPreview, b: RulingPreview) =>
+  a.refund === b.refund && a.seller === b.seller && a.fees === b.fees
+
 /** Asks the provider first: the bank may be deciding, or the buyer may have the money back already. */
-export async function checkAndResolve(
-  services: Services,
-  id: number,
-  body: BodyOf<typeof resolveDispute>,
-  admin: Actor,
-) {
+export async function checkAndResolve(services: Services, id: number, body: Resolution, admin: Actor) {
   const dispute = await findDeskDispute(services.database.read, id)
   if (dispute && isInDispute(dispute.payment) && !partyIn(dispute.payment, admin.id))
     await checkCharge(services, dispute.payment.stripePaymentIntentId)
@@ -121,7 +149,7 @@ export async function dismissSignals(tx: Tx, id: number, admin: Actor) {
 }
 
 /** Rules on a dispute, or marks it as under review (ADR 9). */
-export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDispute>, admin: Actor) {
+export async function resolve(tx: Tx, id: number, body: Resolution, admin: Actor) {
   const payment = await lockForRuling(tx, id, admin)
   const { action, note } = body
   const decision = { actor: admin.id, details: note || undefined }
@@ -131,6 +159,7 @@ export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDis
     if (payment.bankDecides) throw refuse('bank_decides')
     const ruling = calculateRuling(action, inEscrow(payment), payment, body.refundAmount)
     if (!ruling) throw refuse('refund_out_of_range')
+    if (body.preview && !isSameRuling(body.preview, asPreview(id, ruling))) throw refuse('ruling_changed')
     await applyMove(tx, payment, {
       name: ruling.move,
       actor: 'admin',
@@ -148,7 +177,8 @@ export async function resolve(tx: Tx, id: number, body: BodyOf<typeof resolveDis
 }
 
 export async function addEvidence(tx: Tx, id: number, body: BodyOf<typeof addAdminEvidence>, admin: Actor) {
-  await lockOpenEntry(tx, id, admin)
+  const payment = await lockOpenEntry(tx, id, admin)
+  await recordAdminStep(tx, payment)
   const { type, description, content } = body
   const added = await insertEvidence(tx, {
     disputeId: id,

@@ -1,6 +1,7 @@
 import { fillPath } from '@sought/contract/call'
 import { getEvidenceFile } from '@sought/contract/disputes'
 import { asPublicUser, publicName } from '../../platform/public-user.ts'
+import { dueAtOf } from '../payments/dispute-cases.ts'
 import { asParcel } from '../payments/presenters.ts'
 import type { findBankRecords, findDispute, findEvidenceById, findTimeline } from './queries.ts'
 
@@ -8,7 +9,7 @@ type Row = NonNullable<Awaited<ReturnType<typeof findDispute>>>
 type TimelineRow = Awaited<ReturnType<typeof findTimeline>>[number]
 type Evidence = NonNullable<Awaited<ReturnType<typeof findEvidenceById>>>
 
-export function asDispute({ payment, item, buyer, seller }: Row) {
+export function asDispute({ payment, item, buyer, seller, openCase }: Row) {
   return {
     ...payment,
     ...asParcel(payment),
@@ -16,6 +17,7 @@ export function asDispute({ payment, item, buyer, seller }: Row) {
     buyer: asPublicUser(buyer),
     seller: asPublicUser(seller),
     settlement: settlementOf(payment),
+    dueAt: dueAtOf(payment, openCase),
   }
 }
 
@@ -24,8 +26,15 @@ export type BankRecords = Awaited<ReturnType<typeof findBankRecords>>
 export function asDeskDispute(row: Row, records: BankRecords) {
   const { payment } = row
   if (!payment.deskStatus) throw new Error(`payment ${payment.id} is not on the desk`)
-  return { ...asDispute(row), ...asBankRecords(row, records), deskStatus: payment.deskStatus }
+  return {
+    ...asDispute(row),
+    ...asBankRecords(row, records),
+    deskStatus: payment.deskStatus,
+    assignee: assigneeOf(row),
+  }
 }
+
+export const assigneeOf = ({ assignee }: Row) => assignee && asPublicUser(assignee)
 
 export function asBankRecords({ payment }: Row, records: BankRecords) {
   const isOfPayment = ({ paymentId }: { paymentId: number }) => paymentId === payment.id

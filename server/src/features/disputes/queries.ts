@@ -7,6 +7,7 @@ import {
   count,
   desc,
   eq,
+  exists,
   gt,
   inArray,
   isNotNull,
@@ -15,6 +16,7 @@ import {
   lt,
   lte,
   not,
+  notExists,
   notInArray,
   or,
   sql,
@@ -35,14 +37,24 @@ import {
 
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
+const assignees = alias(users, 'assignees')
 
 function selectDisputes(db: Db) {
   return db
-    .select({ payment: payments, item: wantedItems, buyer: buyers, seller: sellers })
+    .select({
+      payment: payments,
+      item: wantedItems,
+      buyer: buyers,
+      seller: sellers,
+      openCase: disputeCases,
+      assignee: assignees,
+    })
     .from(payments)
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
     .innerJoin(buyers, eq(buyers.id, payments.buyerId))
     .innerJoin(sellers, eq(sellers.id, payments.sellerId))
+    .leftJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
+    .leftJoin(assignees, eq(assignees.id, disputeCases.assignedTo))
 }
 
 /** A payment that is or was in dispute. */
@@ -90,6 +102,8 @@ export interface DisputeFilter {
   status?: DeskStatus | undefined
   /** When it is overdue or due. */
   now: Date
+  /** Only open disputes of this admin, or of nobody if null. */
+  assignedTo?: string | null | undefined
   cursor?: number | undefined
   limit: number
 }
@@ -98,7 +112,7 @@ export interface DisputeFilter {
  * Latest first. The search text may match anywhere in a word. The subquery picks the page before the joins, so that
  * a thousand matches are not all joined to return fifty.
  */
-export function findDisputes(db: Db, { search, status, now, cursor, limit }: DisputeFilter) {
+export function findDisputes(db: Db, { search, status, now, assignedTo, cursor, limit }: DisputeFilter) {
   const text = search && (parseTransactionNumber(search) ?? search)
   const pattern = text?.toLowerCase().replace(/[\\%_]/g, '\\$&')
   const page = db
@@ -110,6 +124,7 @@ export function findDisputes(db: Db, { search, status, now, cursor, limit }: Dis
         hasStatus(db, status, now),
         // Both sides are lower case already. `ilike` would be the most expensive part of this query.
         pattern ? like(payments.disputeWords, `%${pattern}%`) : undefined,
+        assignedTo === undefined ? undefined : isAssignedTo(db, assignedTo),
         cursor ? lt(payments.id, cursor) : undefined,
       ),
     )
@@ -169,6 +184,39 @@ export const countOverdueDisputes = (db: Db, now: Date) =>
 
 export const countBankDeadlines = (db: Db, now: Date) =>
   db.$count(payments, inArray(payments.id, findBankDeadlines(db, now)))
+
+function isAssignedTo(db: Db, adminId: string | null) {
+  const assigned = db
+    .select({ id: disputeCases.id })
+    .from(disputeCases)
+    .where(
+      and(
+        eq(disputeCases.paymentId, payments.id),
+        isNull(disputeCases.endedAt),
+        adminId === null ? isNotNull(disputeCases.assignedTo) : eq(disputeCases.assignedTo, adminId),
+      ),
+    )
+  return adminId === null ? and(isOpen, notExists(assigned)) : exists(assigned)
+}
+
+const isOpen = inArray(payments.status, ['disputed', 'under_review'])
+
+/** Open disputes with their record: all, or some. */
+export function findOpenDisputes(db: Db, ids?: number[]) {
+  return db
+    .select({ payment: payments, openCase: disputeCases })
+    .from(payments)
+    .leftJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
+    .where(
+      and(
+        isOpen,
+        // For the index.
+        inArray(payments.deskStatus, ['disputed', 'under_review']),
+        ids && inArray(payments.id, ids),
+      ),
+    )
+    .orderBy(asc(payments.id))
+}
 
 /** The payments on the desk that nobody has decided yet. */
 export async function countOpenDisputes(db: Db): Promise<number> {

@@ -31,11 +31,13 @@ import {
   readDispute,
   withdraw,
 } from './actions.ts'
+import { caseworkRoutes } from './casework-routes.ts'
 import { disputesAsCsv } from './csv.ts'
 import {
   addEvidence,
   checkAndResolve,
   dismissSignals,
+  filterOf,
   readConversation,
   readDetails,
   searchDisputes,
@@ -80,8 +82,8 @@ export function disputeRoutes(services: Services): Route[] {
       checkAndAccept(services, params.paymentId, body.refundAmount, user),
     ),
 
-    on(listDisputes)(async ({ query, reply }) => {
-      const found = await searchDisputes(read, { ...query, now: clock() })
+    on(listDisputes)(async ({ query, user, reply }) => {
+      const found = await searchDisputes(read, filterOf(query, user, clock()))
       addNextPageLink(reply, listDisputes, query, found)
       return found
     }),
@@ -94,7 +96,7 @@ export function disputeRoutes(services: Services): Route[] {
           'content-disposition',
           `attachment; filename="disputes-${clock().toISOString().slice(0, 10)}.csv"`,
         )
-        .send(disputesAsCsv(read, { ...query, now: clock() }))
+        .send(disputesAsCsv(read, filterOf(query, user, clock())))
     }),
 
     on(getDisputeDetails)(({ params, user }) => transact((tx) => readDetails(tx, params.id, user))),
@@ -114,5 +116,7 @@ export function disputeRoutes(services: Services): Route[] {
     on(addAdminEvidence)(({ params, body, user }) =>
       transact((tx) => addEvidence(tx, params.id, body, user)),
     ),
+
+    ...caseworkRoutes(services),
   ]
 }

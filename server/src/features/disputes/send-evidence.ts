@@ -12,6 +12,7 @@ import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../../platform/session.ts'
 import { type BankEvidence, type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { messagesOf } from '../messages/actions.ts'
+import { recordAdminStep } from '../payments/dispute-cases.ts'
 import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
 import { checkCharge } from '../payments/sync-charge.ts'
@@ -73,6 +74,7 @@ async function recordSent(tx: Tx, paymentId: number, chargebackId: string, admin
   const isSent = chargebacks.some(({ id, evidenceSentAt }) => id === chargebackId && evidenceSentAt)
   if (!payment || isSent) return
   await markEvidenceSent(tx, chargebackId)
+  await recordAdminStep(tx, payment)
   await addTimelineEntry(tx, paymentId, { action: 'evidence_sent', actor: admin.id })
   await recordAudit(tx, { action: 'evidence_sent', ...by(admin), subjectId: null, details: { paymentId } })
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })

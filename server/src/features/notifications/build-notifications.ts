@@ -59,6 +59,15 @@ const kindOfEvent = {
   tickets_waiting: 'support',
   goodwill: 'goodwill',
   goodwill_paid: 'goodwill',
+  appeal_received: 'dispute_appeal',
+  appeal_by_other: 'dispute_appeal',
+  appeal_waiting: 'dispute_appeal',
+  ruling_upheld: 'dispute_appeal',
+  ruling_overturned: 'dispute_appeal',
+  appeal_closed: 'dispute_appeal',
+  dispute_assigned: 'dispute_due',
+  dispute_due_soon: 'dispute_due',
+  dispute_overdue: 'dispute_due',
 } as const satisfies Record<string, NotificationKind>
 
 export type NotificationEvent = keyof typeof kindOfEvent
@@ -439,6 +448,68 @@ export function disputeRuledNotifications(
     paymentNotification(event, payment, 'buyer', { amount: refundCents }),
     paymentNotification(event, payment, 'seller', { amount: payoutCents }),
   ]
+}
+
+/** For the appellant and the other party. */
+export function rulingAppealedNotifications(
+  payment: Payment,
+  appealId: number,
+  by: string,
+): NewNotification[] {
+  const other = otherParty(payment, by)
+  return [
+    paymentNotification('appeal_received', payment, other === 'buyer' ? 'seller' : 'buyer', {
+      repeat: [appealId],
+    }),
+    paymentNotification('appeal_by_other', payment, other, { by, repeat: [appealId] }),
+  ]
+}
+
+export function appealWaitingNotifications(
+  { id: paymentId, amount }: Payment,
+  appealId: number,
+  admins: { userId: string }[],
+): NewNotification[] {
+  return admins.map(({ userId: to }) =>
+    newNotification('appeal_waiting', [appealId], { to, paymentId, amount }),
+  )
+}
+
+/** Which admin decided is not disclosed. The amount is what the platform pays the appellant. */
+export function appealDecidedNotifications(
+  payment: Payment,
+  appeal: { id: number; party: 'buyer' | 'seller'; isOverturned: boolean; stakeCents: number },
+): NewNotification[] {
+  const { id, party, isOverturned, stakeCents } = appeal
+  const repeat = [id]
+  return [
+    paymentNotification(isOverturned ? 'ruling_overturned' : 'ruling_upheld', payment, party, {
+      amount: stakeCents,
+      repeat,
+    }),
+    paymentNotification('appeal_closed', payment, party === 'buyer' ? 'seller' : 'buyer', { repeat }),
+  ]
+}
+
+export function disputeAssignedNotification(
+  { id: paymentId, amount }: Payment,
+  to: string,
+  by: string,
+  now: Date,
+): NewNotification {
+  return newNotification('dispute_assigned', [paymentId, now.getTime()], { to, by, paymentId, amount })
+}
+
+/** Keyed by the promised time: each is announced once, and once more when it has passed. */
+export function disputeDueNotifications(
+  event: 'dispute_due_soon' | 'dispute_overdue',
+  { id: paymentId, amount }: Payment,
+  dueAt: Date,
+  admins: { userId: string }[],
+): NewNotification[] {
+  return admins.map(({ userId: to }) =>
+    newNotification(event, [paymentId, dueAt.getTime()], { to, paymentId, amount }),
+  )
 }
 
 /** For people with a saved search that a new request matches. */

@@ -317,6 +317,48 @@ const texts: Record<NotificationEvent, WriteText> = {
     title: 'New questions wait for an answer',
     text: 'People have written to support. You are told at most once an hour, so there may be several.',
   }),
+  appeal_received: ({ itemTitle }) => ({
+    title: `We received your appeal about “${itemTitle}”`,
+    text: 'An admin who did not make the ruling reviews it. We’ll let you know what we decide.',
+  }),
+  appeal_by_other: ({ actorName, itemTitle }) => ({
+    title: `${actorName} appealed against the ruling about “${itemTitle}”`,
+    text: 'Whatever we decide, you keep what the ruling gave you.',
+  }),
+  appeal_waiting: ({ itemTitle }) => ({
+    title: `A party appealed against the ruling about “${itemTitle}”`,
+    text: 'An admin who did not make the ruling has to decide.',
+  }),
+  ruling_upheld: ({ itemTitle }) => ({
+    title: `The ruling about “${itemTitle}” stays`,
+    text: 'We reviewed your appeal and rejected it. You can read our reasons in the dispute.',
+  }),
+  ruling_overturned: ({ itemTitle, amountCents, amount }) => ({
+    title: `Your appeal about “${itemTitle}” was granted`,
+    text: [
+      'The ruling was wrong.',
+      amountCents > 0 && `You get ${amount} from us.`,
+      'You can read our reasons in the dispute.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  }),
+  appeal_closed: ({ itemTitle }) => ({
+    title: `The appeal about “${itemTitle}” is decided`,
+    text: 'You keep what the ruling gave you. You can read our decision in the dispute.',
+  }),
+  dispute_assigned: ({ actorName, itemTitle }) => ({
+    title: `${actorName} assigned the dispute about “${itemTitle}” to you`,
+    text: 'Open the desk to see until when we promised to answer.',
+  }),
+  dispute_due_soon: ({ itemTitle }) => ({
+    title: `The dispute about “${itemTitle}” needs an answer soon`,
+    text: 'The time that we promised to both parties ends in less than 4 hours.',
+  }),
+  dispute_overdue: ({ itemTitle }) => ({
+    title: `The dispute about “${itemTitle}” is overdue`,
+    text: 'The time that we promised to both parties has passed. Please decide now.',
+  }),
   dispute_withdrawn: ({ actorName, itemTitle }) => ({
     title: `${actorName} withdrew the dispute about “${itemTitle}”`,
     text: 'The escrow hold continues. If the buyer does nothing, we release the payment to you when it ends.',
@@ -399,6 +441,11 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
       return { path: paths.adminTickets({ status: 'open' }), action: 'Open the tickets' }
     case 'payout_account_lost':
       return { path: paths.sellerSetup(), action: 'Set up payouts' }
+    case 'appeal_waiting':
+      return { path: paths.adminAppeals(), action: 'Open the appeals' }
+    case 'dispute_assigned':
+    case 'dispute_due_soon':
+    case 'dispute_overdue':
     case 'payment_suspicious':
     case 'payment_held_too_long':
       return { path: paths.adminDisputes({ search: String(paymentId) }), action: 'Open the desk' }
@@ -411,6 +458,11 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
     case 'more_info_asked':
     case 'dispute_ruled':
     case 'dispute_settled':
+    case 'appeal_received':
+    case 'appeal_by_other':
+    case 'ruling_upheld':
+    case 'ruling_overturned':
+    case 'appeal_closed':
       return { path: paths.dispute(paymentId), action: 'Open the dispute' }
   }
 }

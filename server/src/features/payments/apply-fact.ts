@@ -24,6 +24,7 @@ import {
   unfreezePayout,
 } from '../payouts/keep-payout-back.ts'
 import { applyMove, savePayment } from './apply-move.ts'
+import { isInDispute } from './dispute-cases.ts'
 import { addTimelineEntry } from './dispute-timeline.ts'
 import {
   clearOpeners,
@@ -34,7 +35,7 @@ import {
   recordFact,
 } from './fact-queries.ts'
 import { lockPaymentByIntent } from './lock-payment.ts'
-import { composeSearchWords, isInDispute, openDispute } from './open-dispute.ts'
+import { composeSearchWords, openDispute } from './open-dispute.ts'
 import type { Payment } from './queries.ts'
 
 /** Something that the provider reports about a charged payment. */

@@ -58,7 +58,7 @@ export async function applyMove(tx: Tx, payment: Payment, move: Move): Promise<P
   await updatePayment(tx, payment.status, moved)
   const timeline = 'timeline' in move ? move.timeline : undefined
   const timelineId = timeline ? await addTimelineEntry(tx, payment.id, timeline) : null
-  await recordDisputeMove(tx, moved, move)
+  await recordDisputeMove(tx, payment, move)
   await applyEffects(tx, [moved], move, timelineId)
   return moved
 }

@@ -1,34 +1,36 @@
 import { findDisputeType } from '@sought/contract/dispute-draft'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { nextDue } from '@sought/escrow/promised-times'
+import { and, eq, isNull } from 'drizzle-orm'
 import { disputeCases } from '../../platform/back-office-tables.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Move } from './move.ts'
 import type { Payment } from './queries.ts'
 
-/** Keeps the record of a dispute in step with its payment: who opened it, and how and when it ended. */
-export async function recordDisputeMove(tx: Tx, { id: paymentId }: Payment, move: Move): Promise<void> {
+export type DisputeCase = typeof disputeCases.$inferSelect
+
+export const isInDispute = ({ status }: Pick<Payment, 'status'>) =>
+  status === 'disputed' || status === 'under_review'
+
+/** Keeps the record of a dispute in step with its payment, which the move starts from: who opened it, how it ended. */
+export async function recordDisputeMove(tx: Tx, payment: Payment, move: Move): Promise<void> {
   switch (move.name) {
     case 'dispute':
-      await tx
-        .insert(disputeCases)
-        .values({ paymentId, ...openingOf(move), openedAt: tx.now })
-        .onConflictDoNothing()
-      return
+      return openCase(tx, payment, { ...openingOf(move), openedAt: tx.now })
     case 'review':
-      return recordAdminStep(tx, paymentId)
+      return recordAdminStep(tx, payment)
     case 'refund':
     case 'release':
     case 'divide':
       if (move.actor === 'admin') {
-        await recordAdminStep(tx, paymentId)
-        return endCase(tx, paymentId, { ending: 'ruled', ruledBy: move.timeline?.actor ?? null })
+        await recordAdminStep(tx, payment)
+        return endCase(tx, payment, { ending: 'ruled', ruledBy: move.timeline?.actor ?? null })
       }
-      return endCase(tx, paymentId, { ending: 'settled' })
+      return endCase(tx, payment, { ending: 'settled' })
     case 'withdraw':
-      return endCase(tx, paymentId, { ending: 'withdrawn' })
+      return endCase(tx, payment, { ending: 'withdrawn' })
     case 'resume':
     case 'reimburse':
-      return endCase(tx, paymentId, { ending: 'bank' })
+      return endCase(tx, payment, { ending: 'bank' })
     case 'hold':
     case 'return_duplicate':
     case 'ship':
@@ -41,27 +43,86 @@ export async function recordDisputeMove(tx: Tx, { id: paymentId }: Payment, move
   }
 }
 
-function openingOf({ actor, changes }: Extract<Move, { name: 'dispute' }>) {
+interface Opening {
+  actor: Extract<Move, { name: 'dispute' }>['actor']
+  changes: Pick<Payment, 'disputeReason'>
+}
+
+function openingOf({ actor, changes }: Opening) {
   if (actor === 'provider') return { openedBy: 'bank', reason: 'chargeback' } as const
   return { openedBy: 'buyer', reason: findDisputeType(changes.disputeReason ?? '') } as const
 }
 
 /** An admin has answered the parties. The first time counts for the promised one. */
-export async function recordAdminStep(tx: Tx, paymentId: number): Promise<void> {
-  await tx
-    .update(disputeCases)
-    .set({ firstStepAt: sql`coalesce(${disputeCases.firstStepAt}, ${tx.now.toISOString()}::timestamptz)` })
-    .where(isOpenCaseOf(paymentId))
+export async function recordAdminStep(tx: Tx, payment: Payment): Promise<void> {
+  if (!isInDispute(payment)) return
+  const { id, firstStepAt } = await findOrOpenCase(tx, payment)
+  if (firstStepAt === null) await updateCase(tx, id, { firstStepAt: tx.now })
 }
 
-type Ending = Pick<typeof disputeCases.$inferInsert, 'ending' | 'ruledBy'>
+/**
+ * The record of a locked payment's open dispute. During an upgrade the previous release still runs, and opens disputes
+ * without a record.
+ */
+export async function findOrOpenCase(tx: Tx, payment: Payment): Promise<DisputeCase> {
+  const found = await findOpenCase(tx, payment.id)
+  if (found) return found
+  const changes = { disputeReason: payment.disputeReason }
+  await openCase(tx, payment, {
+    ...openingOf({ actor: payment.bankDecides ? 'provider' : 'buyer', changes }),
+    openedAt: payment.disputedAt ?? tx.now,
+  })
+  const opened = await findOpenCase(tx, payment.id)
+  if (!opened) throw new Error(`the dispute of payment ${payment.id} was not recorded`)
+  return opened
+}
 
-async function endCase(tx: Tx, paymentId: number, ending: Ending): Promise<void> {
+export async function findOpenCase(tx: Tx, paymentId: number): Promise<DisputeCase | undefined> {
+  const [found] = await tx.select().from(disputeCases).where(isOpenCaseOf(paymentId))
+  return found
+}
+
+export async function updateCase(
+  tx: Tx,
+  id: number,
+  changes: Partial<Omit<DisputeCase, 'id'>>,
+): Promise<void> {
+  await tx.update(disputeCases).set(changes).where(eq(disputeCases.id, id))
+}
+
+/** A record that is still open is of a dispute that the previous release ended: only those can be opened again. */
+async function openCase(
+  tx: Tx,
+  { id: paymentId }: Payment,
+  opening: Pick<DisputeCase, 'openedBy' | 'openedAt' | 'reason'>,
+): Promise<void> {
   await tx
     .update(disputeCases)
-    .set({ ...ending, endedAt: tx.now })
+    .set({ ending: 'withdrawn', endedAt: opening.openedAt })
     .where(isOpenCaseOf(paymentId))
+  await tx.insert(disputeCases).values({ paymentId, ...opening })
+}
+
+async function endCase(
+  tx: Tx,
+  payment: Payment,
+  ending: Pick<typeof disputeCases.$inferInsert, 'ending' | 'ruledBy'>,
+): Promise<void> {
+  if (!isInDispute(payment)) return
+  const { id } = await findOrOpenCase(tx, payment)
+  await updateCase(tx, id, { ...ending, endedAt: tx.now })
 }
 
 const isOpenCaseOf = (paymentId: number) =>
   and(eq(disputeCases.paymentId, paymentId), isNull(disputeCases.endedAt))
+
+/**
+ * The next time that we promised to the parties. While a bank decides, only the first answer: our team cannot rule.
+ * The record is missing if the previous release opened the dispute.
+ */
+export function dueAtOf(payment: Payment, open: DisputeCase | null): Date | null {
+  if (!isInDispute(payment)) return null
+  const openedAt = payment.disputedAt ?? payment.updatedAt
+  const progress = open ?? { openedAt, firstStepAt: null, endedAt: null }
+  return payment.bankDecides && progress.firstStepAt ? null : nextDue(progress)
+}

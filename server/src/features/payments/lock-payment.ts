@@ -6,6 +6,8 @@ import { payments } from '../../platform/schema.ts'
 import type { User } from '../../platform/session.ts'
 import type { Payment } from './queries.ts'
 
+export type LockedPayment = Payment
+
 export function lockPayment(tx: Tx, id: number): Promise<Payment | undefined> {
   return lockWhere(tx, eq(payments.id, id))
 }

@@ -35,5 +35,3 @@ export async function composeSearchWords(
   const title = await findItemTitle(tx, wantedItemId)
   return [id, title, reason, buyerId, sellerId, transactionNumber].join('\n').toLowerCase()
 }
-
-export const isInDispute = ({ status }: Payment) => status === 'disputed' || status === 'under_review'

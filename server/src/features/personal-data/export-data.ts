@@ -2,7 +2,7 @@ import { getCurrentUser } from '@sought/contract/accounts'
 import { getDeliveryAddress } from '@sought/contract/addresses'
 import { listOwnAuditLog } from '@sought/contract/audit'
 import { DeliveryAddress } from '@sought/contract/delivery-address'
-import { DisputeEvidence } from '@sought/contract/disputes'
+import { Appeal, DisputeEvidence } from '@sought/contract/disputes'
 import { getReceipt, getStatement } from '@sought/contract/documents'
 import { getSharingSettings, listMessages } from '@sought/contract/messages'
 import { OwnDecision } from '@sought/contract/moderation'
@@ -29,6 +29,7 @@ import { asCurrentUser } from '../accounts/profile.ts'
 import { readSavedAddress } from '../addresses/actions.ts'
 import { ownAuditLog } from '../audit/actions.ts'
 import { blocksOf } from '../blocks/actions.ts'
+import { listAppealsBy } from '../disputes/appeals.ts'
 import { listEvidenceBy } from '../disputes/evidence.ts'
 import { readReceipt, receiptsOf } from '../documents/receipts.ts'
 import { readStatement, statementsOf } from '../documents/statements.ts'
@@ -89,6 +90,7 @@ const schemas = {
   receipts: replySchema(getReceipt.reply),
   statements: replySchema(getStatement.reply),
   evidence: replySchema(DisputeEvidence),
+  appeals: replySchema(Appeal),
   reviewsWritten: replySchema(ReviewWritten),
   reviewsReceived: replySchema(Review),
   reports: replySchema(ReportMade),
@@ -136,6 +138,7 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
         transact((tx) => readStatement(tx, config, month, user)),
       ),
     evidence: () => listEvidenceBy(db, user),
+    appeals: () => listAppealsBy(db, user),
     reviewsWritten: async () =>
       readPages((cursor) => reviewsBy(db, user, { limit: PAGE_SIZE, cursor }), byId),
     // Those that are not published yet stay blind.

@@ -23,6 +23,8 @@ const admin = aUser({ id: 'admin', name: 'Root Admin' })
 const { buyer: buyerInfo, seller: sellerInfo } = aDeskDispute()
 const details = answer(getDisputeDetails, {
   ...noBankRecords,
+  assignee: null,
+  notes: [],
   buyerInfo,
   sellerInfo,
   evidence: [],
@@ -205,6 +207,8 @@ test('the review shows amount, parties, reason, evidence and timeline', async ()
     '/admin/disputes',
     answer(getDisputeDetails, {
       ...noBankRecords,
+      assignee: null,
+      notes: [],
       buyerInfo,
       sellerInfo,
       evidence: [

@@ -16,7 +16,15 @@ import { daysUntil, describeDays } from './bank-deadline.ts'
 
 const admin = aUser({ id: 'admin', name: 'Root Admin' })
 const { buyer: buyerInfo, seller: sellerInfo } = aDeskDispute()
-const details = { ...noBankRecords, buyerInfo, sellerInfo, evidence: [], timeline: [] }
+const details = {
+  assignee: null,
+  notes: [],
+  ...noBankRecords,
+  buyerInfo,
+  sellerInfo,
+  evidence: [],
+  timeline: [],
+}
 
 const aChargeback = {
   id: 'du_1',

@@ -10,6 +10,8 @@ export const resolutionLabels = {
   request_more_info: 'Request more information',
 } as const
 
+export const rulingLabels = { ...resolutionLabels, under_review: 'Under review' } as const
+
 export type Resolution = keyof typeof resolutionLabels
 
 interface ResolveInput {

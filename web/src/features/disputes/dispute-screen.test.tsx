@@ -7,11 +7,13 @@ import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aDispute, anEvidenceFile, aSeller, aUser } from '../../testing/samples.ts'
 
+const noAppeals = { appealUntil: null, appeals: [] }
+
 test('a withdrawal leads to the payments, even if a live update removes the dispute first', async () => {
   const opened = openScreen('/dispute/1', {
     user: aUser(),
     answers: [
-      answer(getDispute, { dispute: aDispute(), evidence: [], timeline: [] }),
+      answer(getDispute, { dispute: aDispute(), evidence: [], timeline: [], ...noAppeals }),
       answer(listPayments, []),
       {
         call: withdrawDispute,
@@ -34,7 +36,10 @@ test('a withdrawal leads to the payments, even if a live update removes the disp
 const open = (changes: Parameters<typeof aDispute>[0], user = aUser(), ...answers: Answer[]) =>
   openScreen('/dispute/1', {
     user,
-    answers: [answer(getDispute, { dispute: aDispute(changes), evidence: [], timeline: [] }), ...answers],
+    answers: [
+      answer(getDispute, { dispute: aDispute(changes), evidence: [], timeline: [], ...noAppeals }),
+      ...answers,
+    ],
   })
 
 const seller = aUser({ id: aSeller.id })
@@ -103,7 +108,12 @@ test('the confirmation stays that of the old proposal when a new one arrives', a
   await userEvent.click(await screen.findByRole('button', { name: 'Accept $50.00' }))
   const dialog = within(await screen.findByRole('alertdialog'))
   server.add(
-    answer(getDispute, { dispute: aDispute({ settlement: proposal(3_333) }), evidence: [], timeline: [] }),
+    answer(getDispute, {
+      dispute: aDispute({ settlement: proposal(3_333) }),
+      evidence: [],
+      timeline: [],
+      ...noAppeals,
+    }),
   )
   await server.cache.invalidateQueries()
   expect(await screen.findByText('Bob Tester proposes to refund $33.33 to you')).toBeInTheDocument()
@@ -125,6 +135,7 @@ test('after five files no more can be added', async () => {
       dispute: aDispute(),
       evidence: Array.from({ length: count }, (_, index) => anEvidenceFile({ id: index + 1 })),
       timeline: [],
+      ...noAppeals,
     })
   const server = openScreen('/dispute/1', { user: aUser(), answers: [withFiles(2)] })
   expect(await screen.findByText(/Up to 3 files of 10MB each\./)).toBeVisible()

@@ -17,6 +17,7 @@ import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TitledSection } from '../../ui/titled-section.tsx'
 import { AddEvidence } from './add-evidence.tsx'
+import { AppealSection } from './appeal-section.tsx'
 import { DisputeMoney, DisputeNotice } from './dispute-summary.tsx'
 import { DisputeUnavailable } from './dispute-unavailable.tsx'
 import { SettlementSection } from './settlement.tsx'
@@ -46,7 +47,7 @@ function DisputeNotFound() {
 
 function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
   const session = useSession()
-  const { dispute, evidence, timeline } = details
+  const { dispute, evidence, timeline, appealUntil, appeals } = details
   const party = session.state === 'signed-in' ? partyIn(dispute, session.user.id) : null
   if (!party) return null
   const userId = dispute[party].id
@@ -72,6 +73,7 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
         <aside className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:col-start-2 lg:row-start-1">
           <DisputeNotice dispute={dispute} party={party} />
           <DisputeMoney dispute={dispute} party={party} />
+          <AppealSection dispute={dispute} party={party} until={appealUntil} appeals={appeals} />
           {canSettle && <SettlementSection dispute={dispute} party={party} />}
           {isOurs && canMove(dispute.status, 'withdraw', party) && <WithdrawButton dispute={dispute} />}
         </aside>

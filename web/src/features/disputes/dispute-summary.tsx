@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { PromisedTime } from './promised-time.tsx'
 
 interface DisputeSummaryProps {
   dispute: Dispute
@@ -32,6 +33,7 @@ export function DisputeNotice({ dispute, party }: DisputeSummaryProps) {
         <Notice tone="danger" title="In dispute">
           We review new disputes within 24 hours. The money stays in escrow until the dispute is resolved.{' '}
           {party === 'seller' && 'Add your statement and your evidence below.'}
+          <PromisedTime dispute={dispute} />
         </Notice>
       )
     case 'under_review':
@@ -39,6 +41,7 @@ export function DisputeNotice({ dispute, party }: DisputeSummaryProps) {
         <Notice tone="warning" title="Under review">
           Our team is reviewing what both of you submitted. We aim to decide within 3-5 business days. If we
           need more information, we ask for it in the timeline.
+          <PromisedTime dispute={dispute} />
         </Notice>
       )
     case 'resolved_seller':

@@ -1,0 +1,210 @@
+import * as z from 'zod/mini'
+import { PublicUser } from './accounts.ts'
+import { call } from './call.ts'
+import { Appeal, AppealDecision, DisputeNote, ResolutionAction } from './disputes.ts'
+import { Done, Id, PathId, pageLimit, Rank, RankCursor, Timestamp, text, UserId } from './fields.ts'
+import { Currency } from './platform.ts'
+import { findUnknownPlaceholders } from './reply-placeholders.ts'
+
+const onDispute = { params: z.object({ id: PathId }) }
+
+/** What admins can decide for many disputes at once. A partial refund needs an amount of its own for each. */
+export const BULK_ACTIONS = ['refund_full', 'release_seller', 'split_difference'] as const
+const BulkAction = z.enum(BULK_ACTIONS)
+export type BulkAction = z.output<typeof BulkAction>
+
+export const BULK_MAX = 100
+
+const DisputeIds = z.array(Id).check(
+  z.minLength(1, 'Choose at least one dispute'),
+  z.maxLength(BULK_MAX, `Choose at most ${BULK_MAX} disputes`),
+  z.refine((ids) => new Set(ids).size === ids.length, 'Each dispute can only be chosen once'),
+)
+
+/** Where the money of a dispute goes, in cents. */
+const RulingPreview = z.object({ id: Id, refund: z.int(), seller: z.int(), fees: z.int() })
+export type RulingPreview = z.output<typeof RulingPreview>
+
+export const previewBulkRuling = call({
+  method: 'POST',
+  path: '/api/admin/disputes/bulk/preview',
+  access: 'admin',
+  summary: 'Calculates a ruling for many disputes. Leaves out those that cannot be ruled on now',
+  body: z.object({ ids: DisputeIds, action: BulkAction }),
+  reply: z.array(RulingPreview),
+})
+
+export const ruleInBulk = call({
+  method: 'POST',
+  path: '/api/admin/disputes/bulk',
+  access: 'admin',
+  confirmed: true,
+  summary: 'Rules on many disputes, each in its own transaction, and lists those that could not be ruled on',
+  body: z.object({
+    ids: DisputeIds,
+    action: BulkAction,
+    note: text(5000),
+    /** The amounts that the admin saw. A dispute whose amounts have changed is not ruled on. */
+    preview: z.optional(z.array(RulingPreview).check(z.maxLength(BULK_MAX))),
+  }),
+  reply: z.object({
+    ruled: z.array(Id),
+    changed: z.array(z.object({ id: Id, code: z.string() })),
+  }),
+})
+
+export const noteDispute = call({
+  ...onDispute,
+  method: 'POST',
+  path: '/api/admin/disputes/:id/notes',
+  access: 'admin',
+  summary: 'Adds a note about a dispute that only admins read',
+  body: z.object({ text: text(5000) }),
+  reply: DisputeNote,
+  status: 201,
+  refuses: ['dispute_not_found', 'not_impartial'],
+})
+
+export const assignDispute = call({
+  ...onDispute,
+  method: 'POST',
+  path: '/api/admin/disputes/:id/assign',
+  access: 'admin',
+  summary: 'Assigns an open dispute to an admin, or to nobody',
+  body: z.object({ adminId: z.nullable(UserId) }),
+  reply: z.object({ assignee: z.nullable(PublicUser) }),
+  refuses: ['dispute_not_found', 'dispute_resolved', 'person_not_found', 'not_impartial'],
+})
+
+export const listAdmins = call({
+  method: 'GET',
+  path: '/api/admin/admins',
+  access: 'admin',
+  summary: 'Lists the admins that a dispute can be assigned to',
+  reply: z.array(PublicUser),
+})
+
+export const REPLY_TITLE_MAX_LENGTH = 100
+export const REPLY_MAX_LENGTH = 5000
+
+const onReply = { params: z.object({ id: PathId }) }
+
+const SavedReplyForm = z.object({
+  title: text(REPLY_TITLE_MAX_LENGTH),
+  text: text(REPLY_MAX_LENGTH).check(
+    z.refine(
+      (written) => findUnknownPlaceholders(written).length === 0,
+      'Contains a placeholder that does not exist',
+    ),
+  ),
+})
+
+export const SavedReply = z.object({ id: Id, title: z.string(), text: z.string(), createdAt: Timestamp })
+export type SavedReply = z.output<typeof SavedReply>
+
+export const listReplies = call({
+  method: 'GET',
+  path: '/api/admin/replies',
+  access: 'admin',
+  summary: 'Lists the saved replies, by title',
+  reply: z.array(SavedReply),
+})
+
+export const saveReply = call({
+  method: 'POST',
+  path: '/api/admin/replies',
+  access: 'admin',
+  summary: 'Saves a reply with placeholders for all admins',
+  body: SavedReplyForm,
+  reply: SavedReply,
+  status: 201,
+  refuses: ['too_many_replies'],
+})
+
+export const updateReply = call({
+  ...onReply,
+  method: 'PATCH',
+  path: '/api/admin/replies/:id',
+  access: 'admin',
+  summary: 'Changes a saved reply',
+  body: SavedReplyForm,
+  reply: SavedReply,
+  refuses: ['reply_not_found'],
+})
+
+export const deleteReply = call({
+  ...onReply,
+  method: 'DELETE',
+  path: '/api/admin/replies/:id',
+  access: 'admin',
+  summary: 'Deletes a saved reply',
+  reply: Done,
+  refuses: ['reply_not_found'],
+})
+
+/** An appeal with the ruling, for admins. */
+export const AdminAppeal = z.extend(Appeal, {
+  rank: Rank,
+  paymentId: Id,
+  title: z.string(),
+  transactionNumber: z.string(),
+  currency: Currency,
+  buyer: PublicUser,
+  seller: PublicUser,
+  ruledAt: Timestamp,
+  ruledBy: z.nullable(PublicUser),
+  /** Null if an earlier release did not record it. */
+  ruling: z.nullable(ResolutionAction),
+  rulingNote: z.nullable(z.string()),
+  /** In cents: what was in escrow, and what each party got by the ruling. */
+  amount: z.int(),
+  refund: z.int(),
+  payout: z.int(),
+  /** In cents: what the appellant gets from the platform if the ruling is overturned, or got. */
+  stake: z.int(),
+  decidedBy: z.nullable(PublicUser),
+})
+export type AdminAppeal = z.output<typeof AdminAppeal>
+
+export const appealRuling = call({
+  method: 'POST',
+  path: '/api/disputes/:paymentId/appeal',
+  access: 'user',
+  allowedIfSuspended: true,
+  summary: 'Appeals against an admin’s ruling as the buyer or the seller, within 7 days',
+  params: z.object({ paymentId: PathId }),
+  body: z.object({ reason: text(5000) }),
+  reply: Appeal,
+  status: 201,
+  refuses: ['dispute_not_found', 'not_ruled', 'already_appealed', 'appeal_too_late'],
+})
+
+export const listAppeals = call({
+  method: 'GET',
+  path: '/api/admin/appeals',
+  access: 'admin',
+  summary: 'Lists appeals against rulings: open ones first, then the latest decided',
+  query: z.object({ limit: pageLimit(50, 100), cursor: z.optional(RankCursor) }),
+  reply: z.array(AdminAppeal),
+})
+
+export const decideAppeal = call({
+  method: 'POST',
+  path: '/api/admin/appeals/:id/decide',
+  access: 'admin',
+  confirmed: true,
+  summary: 'Upholds or overturns a ruling. The platform pays what an overturned ruling cost the appellant',
+  params: z.object({ id: PathId }),
+  body: z.object({ decision: AppealDecision, note: text(5000) }),
+  reply: AdminAppeal,
+  refuses: [
+    'provider_failed',
+    'bank_decides',
+    'appeal_not_found',
+    'appeal_decided',
+    'ruling_overturned',
+    'same_admin',
+    'not_impartial',
+    'recipient_deleted',
+  ],
+})

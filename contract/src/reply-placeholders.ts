@@ -1,0 +1,18 @@
+/** What saved replies can name. Each is replaced when the reply is inserted. */
+export const REPLY_PLACEHOLDERS = ['buyer', 'seller', 'item', 'amount', 'transaction'] as const
+type Placeholder = (typeof REPLY_PLACEHOLDERS)[number]
+
+const PLACEHOLDER = /\{([^{}]*)\}/g
+
+const isPlaceholder = (name: string): name is Placeholder =>
+  REPLY_PLACEHOLDERS.some((placeholder) => placeholder === name)
+
+/** Words in braces that are none of our placeholders, such as a misspelled one. */
+export function findUnknownPlaceholders(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name).filter((name) => !isPlaceholder(name))
+}
+
+/** Each value is inserted once: braces in a title are not replaced again. */
+export function fillPlaceholders(text: string, values: Record<Placeholder, string>): string {
+  return text.replace(PLACEHOLDER, (whole, name: string) => (isPlaceholder(name) ? values[name] : whole))
+}

@@ -1,0 +1,56 @@
+import type { BodyOf } from '@sought/contract/call'
+import type { previewBulkRuling, RulingPreview, ruleInBulk } from '@sought/contract/casework'
+import type { RefusalCode } from '@sought/contract/refusals'
+import { partyIn } from '@sought/escrow/moves'
+import { inEscrow } from '@sought/escrow/postings'
+import { calculateRuling } from '@sought/escrow/rulings'
+import type { Db } from '../../platform/database.ts'
+import { refusalCodeOf } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Actor } from '../../platform/session.ts'
+import { asPreview, checkAndResolve } from './desk.ts'
+import { findOpenDisputes } from './queries.ts'
+
+/** Each ruling asks the provider first. A few at a time keep a hundred of them within a request's time. */
+const CONCURRENT_RULINGS = 4
+
+/** What each dispute would pay. Those that the admin cannot rule on now are left out. */
+export async function previewBulk(
+  db: Db,
+  { ids, action }: BodyOf<typeof previewBulkRuling>,
+  admin: Actor,
+): Promise<RulingPreview[]> {
+  const open = await findOpenDisputes(db, ids)
+  return open.flatMap(({ payment }) => {
+    if (payment.bankDecides || partyIn(payment, admin.id)) return []
+    const ruling = calculateRuling(action, inEscrow(payment), payment)
+    return ruling ? [asPreview(payment.id, ruling)] : []
+  })
+}
+
+/** Each dispute is ruled like a single one, in its own transaction. One that is refused does not stop the others. */
+export async function ruleOnEach(
+  services: Services,
+  { ids, action, note, preview }: BodyOf<typeof ruleInBulk>,
+  admin: Actor,
+) {
+  const ruled: number[] = []
+  const changed: { id: number; code: RefusalCode }[] = []
+  const previews = new Map(preview?.map((it) => [it.id, it]))
+  const waiting = ids.values()
+  async function ruleNext(): Promise<void> {
+    for (const id of waiting) {
+      try {
+        await checkAndResolve(services, id, { action, note, preview: previews.get(id) }, admin)
+        ruled.push(id)
+      } catch (error) {
+        const code = refusalCodeOf(error)
+        if (code === 'internal') services.log.error({ err: error, paymentId: id }, 'a bulk ruling failed')
+        changed.push({ id, code })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENT_RULINGS }, ruleNext))
+  const inOrder = (a: number, b: number) => ids.indexOf(a) - ids.indexOf(b)
+  return { ruled: ruled.toSorted(inOrder), changed: changed.toSorted((a, b) => inOrder(a.id, b.id)) }
+}

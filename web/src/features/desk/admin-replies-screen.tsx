@@ -1,0 +1,202 @@
+import {
+  deleteReply,
+  listReplies,
+  REPLY_MAX_LENGTH,
+  REPLY_TITLE_MAX_LENGTH,
+  type SavedReply,
+  saveReply,
+  updateReply,
+} from '@sought/contract/casework'
+import { findUnknownPlaceholders, REPLY_PLACEHOLDERS } from '@sought/contract/reply-placeholders'
+import { Plus } from 'lucide-react'
+import { type FormEvent, type ReactElement, useState } from 'react'
+import { AdminPage, AdminsOnly } from '../../lib/admin-page.tsx'
+import { useRead } from '../../lib/calls.ts'
+import { Loaded } from '../../lib/loaded.tsx'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Dialog, DialogClose } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+const PLACEHOLDERS = REPLY_PLACEHOLDERS.map((name) => `{${name}}`).join(' ')
+
+export function AdminRepliesScreen() {
+  return (
+    <AdminsOnly page="replies">
+      <AdminPage
+        page="replies"
+        lead="Texts that all admins can insert when they rule on a dispute or answer a ticket."
+        actions={
+          <ReplyDialog
+            title="New reply"
+            trigger={
+              <Button size="sm">
+                <Plus aria-hidden="true" />
+                New Reply
+              </Button>
+            }
+          />
+        }
+      >
+        <Replies />
+      </AdminPage>
+    </AdminsOnly>
+  )
+}
+
+function Replies() {
+  const replies = useRead(listReplies, undefined, { staleMs: 0 })
+  return (
+    <Loaded query={replies}>
+      {(saved) =>
+        saved.length === 0 ? (
+          <EmptyState drawing="letters" title="No saved replies">
+            Save a text that you use often. Placeholders are replaced when you insert it.
+          </EmptyState>
+        ) : (
+          <ul aria-label="Saved replies" className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            {saved.map((reply) => (
+              <li key={reply.id}>
+                <ReplyCard reply={reply} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function ReplyCard({ reply }: { reply: SavedReply }) {
+  return (
+    <Card asChild>
+      <article aria-label={reply.title} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">{reply.title}</h2>
+        <p className="whitespace-pre-line [overflow-wrap:anywhere]">{reply.text}</p>
+        <div className="flex flex-wrap gap-3">
+          <ReplyDialog
+            title="Edit reply"
+            reply={reply}
+            trigger={
+              <Button variant="secondary" size="sm" aria-label={`Edit ${reply.title}`}>
+                Edit
+              </Button>
+            }
+          />
+          <DeleteButton reply={reply} />
+        </div>
+      </article>
+    </Card>
+  )
+}
+
+interface ReplyDialogProps {
+  title: string
+  reply?: SavedReply
+  trigger: ReactElement
+}
+
+function ReplyDialog({ title, reply, trigger }: ReplyDialogProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog open={open} onOpenChange={setOpen} title={title} trigger={trigger}>
+      <ReplyForm title={title} reply={reply} onDone={() => setOpen(false)} />
+    </Dialog>
+  )
+}
+
+interface ReplyFormProps {
+  title: string
+  reply: SavedReply | undefined
+  onDone: () => void
+}
+
+function ReplyForm({ title: label, reply, onDone }: ReplyFormProps) {
+  const [title, setTitle] = useState(reply?.title ?? '')
+  const [text, setText] = useState(reply?.text ?? '')
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const { save, isPending } = useSave(reply, onDone)
+  const titleError = title.trim() === '' ? 'Please enter a title' : undefined
+  const textError = explainText(text)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsSubmitted(true)
+    if (!titleError && !textError) save({ title, text })
+  }
+  return (
+    <form noValidate aria-label={label} onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <TextField
+        label="Title"
+        hint="Only admins see it."
+        maxLength={REPLY_TITLE_MAX_LENGTH}
+        error={isSubmitted ? titleError : undefined}
+        value={title}
+        onChange={({ target }) => setTitle(target.value)}
+      />
+      <TextArea
+        label="Text"
+        hint={`Replaced when you insert it: ${PLACEHOLDERS}`}
+        rows={6}
+        maxLength={REPLY_MAX_LENGTH}
+        error={isSubmitted ? textError : undefined}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <DialogClose>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" busy={isPending}>
+          Save Reply
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function useSave(reply: SavedReply | undefined, onDone: () => void) {
+  const options = {
+    success: { title: 'Reply Saved' },
+    failure: explainFailure('The reply was not saved'),
+    refreshes: [listReplies],
+    onDone,
+  }
+  const created = useAction(saveReply, options)
+  const updated = useAction(updateReply, options)
+  const save = (body: { title: string; text: string }) =>
+    void (reply ? updated.run({ params: { id: String(reply.id) }, body }) : created.run({ body }))
+  return { save, isPending: created.isPending || updated.isPending }
+}
+
+function explainText(text: string): string | undefined {
+  if (text.trim() === '') return 'Please enter a text'
+  const unknown = findUnknownPlaceholders(text).map((name) => `{${name}}`)
+  return unknown.length > 0 ? `There is no placeholder ${unknown.join(', ')}` : undefined
+}
+
+function DeleteButton({ reply }: { reply: SavedReply }) {
+  const { run, isPending } = useAction(deleteReply, {
+    success: { title: 'Reply Deleted' },
+    failure: explainFailure('The reply was not deleted'),
+    refreshes: [listReplies],
+  })
+  return (
+    <ConfirmDialog
+      title={`Delete “${reply.title}”?`}
+      description="No admin can insert it any more. Texts that were sent stay as they are."
+      confirmLabel="Delete Reply"
+      tone="danger"
+      busy={isPending}
+      onConfirm={() => void run({ params: { id: String(reply.id) } })}
+      trigger={
+        <Button variant="quiet" size="sm" aria-label={`Delete ${reply.title}`}>
+          Delete
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,153 @@
+import { appealRuling } from '@sought/contract/casework'
+import type { Appeal, Dispute } from '@sought/contract/disputes'
+import { calculateFees } from '@sought/escrow/fees'
+import { type FormEvent, useState } from 'react'
+import { formatDate, formatDateTime } from '../../lib/dates.ts'
+import { describeTimeLeft, isPast } from '../../lib/time-left.ts'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Dialog, DialogClose } from '../../ui/dialog.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { disputeQueries } from './dispute-queries.ts'
+
+const REASON_MAX_LENGTH = 5000
+
+interface AppealSectionProps {
+  dispute: Dispute
+  party: 'buyer' | 'seller'
+  /** Null unless an admin has ruled. */
+  until: string | null
+  appeals: readonly Appeal[]
+}
+
+/** Both parties' appeals against the ruling, and the button to appeal as long as it is possible. */
+export function AppealSection({ dispute, party, until, appeals }: AppealSectionProps) {
+  const now = useNow()
+  if (until === null) return null
+  const own = appeals.find(({ by }) => by === party)
+  const canAppeal = !own && !isPast(until, now) && hasSomethingAtStake(dispute, party)
+  if (!canAppeal && appeals.length === 0) return null
+  return (
+    <section aria-label="Appeal" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <h2 className="font-display font-strong text-title">Appeal</h2>
+      {appeals.map((appeal) => (
+        <AppealCard key={appeal.id} appeal={appeal} dispute={dispute} party={party} />
+      ))}
+      {canAppeal && (
+        <>
+          <p className="text-ink-soft">
+            If you think that the ruling is wrong, you can appeal until{' '}
+            <time dateTime={until}>{formatDateTime(until)}</time> ({describeTimeLeft(until, now)}). An admin
+            who did not make the ruling reviews it. You can appeal once.
+          </p>
+          <AppealButton dispute={dispute} />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** A party that got everything has nothing to gain. */
+function hasSomethingAtStake(dispute: Dispute, party: 'buyer' | 'seller'): boolean {
+  const refund = dispute.refundCents ?? 0
+  if (party === 'buyer') return refund < dispute.amount
+  const payout = (cents: number) => calculateFees(cents, dispute).payoutCents
+  return payout(dispute.amount - refund) < payout(dispute.amount)
+}
+
+const outcomes = {
+  uphold: { label: 'Rejected', tone: 'outline' },
+  overturn: { label: 'Granted', tone: 'accent' },
+} as const
+
+interface AppealCardProps extends Pick<AppealSectionProps, 'dispute' | 'party'> {
+  appeal: Appeal
+}
+
+function AppealCard({ appeal, dispute, party }: AppealCardProps) {
+  const { by, reason, createdAt, decision, note, decidedAt } = appeal
+  const outcome = decision && outcomes[decision]
+  const isOwn = by === party
+  return (
+    <Card className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="font-strong">{isOwn ? 'Your appeal' : `Appeal by ${dispute[by].name}`}</span>
+        <Badge tone={outcome?.tone ?? 'attention'}>{outcome?.label ?? 'Under review'}</Badge>
+      </p>
+      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{reason}</p>
+      <p className="text-fine text-ink-soft">Sent {formatDate(createdAt)}</p>
+      {decision && (
+        <div className="border-line border-t pt-3">
+          <p className="font-strong">
+            {decision === 'uphold' ? 'The ruling stays' : 'The ruling was overturned'}
+            {decidedAt && `, ${formatDate(decidedAt)}`}
+          </p>
+          <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{note}</p>
+          {decision === 'overturn' && (
+            <p className="mt-1 text-fine text-ink-soft">
+              {isOwn
+                ? 'We pay what the ruling cost you from our own money.'
+                : 'We pay from our own money. You keep what the ruling gave you.'}
+            </p>
+          )}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function AppealButton({ dispute }: { dispute: Dispute }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      width="slip"
+      title="Appeal against the ruling"
+      description="You can appeal once. The other party can read your reason."
+      trigger={<Button variant="secondary">Appeal</Button>}
+    >
+      <AppealForm dispute={dispute} onDone={() => setOpen(false)} />
+    </Dialog>
+  )
+}
+
+function AppealForm({ dispute, onDone }: { dispute: Dispute; onDone: () => void }) {
+  const [reason, setReason] = useState('')
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const { run, isPending } = useAction(appealRuling, {
+    success: { title: 'Appeal Sent', description: 'We’ll let you know what we decide.' },
+    failure: explainFailure('Failed to send your appeal'),
+    refreshes: disputeQueries,
+    onDone,
+  })
+  const isMissing = reason.trim() === ''
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsSubmitted(true)
+    if (!isMissing) void run({ params: { paymentId: String(dispute.id) }, body: { reason } })
+  }
+  return (
+    <form noValidate aria-label="Appeal" onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <TextArea
+        label="Why is the ruling wrong?"
+        rows={5}
+        maxLength={REASON_MAX_LENGTH}
+        error={isSubmitted && isMissing ? 'Please say why' : undefined}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <DialogClose>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" busy={isPending}>
+          Send Appeal
+        </Button>
+      </div>
+    </form>
+  )
+}
