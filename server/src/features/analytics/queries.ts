@@ -34,32 +34,35 @@ const addToFigures = (changes: SQL) => sql`
   do update set value = ${marketFigures}.value + excluded.value`
 
 /**
- * Adds all changes to the figures, and deletes them. In one statement, so that what it counts of a request that moved
- * is exactly what its changes have added up to: both are seen at the same moment.
+ * What changes add to the figures. A request that moved takes along everything that is counted of it. Its own changes
+ * are still added to what it had before, so that this is exactly what moves: all of it is seen at the same moment.
  */
+const valuesOf = (changes: SQL) => sql`
+  with moved as (
+    select distinct on (wanted_item_id) wanted_item_id, category, country
+    from ${changes} where figure = 'moved' order by wanted_item_id, id
+  )
+  select changed.day, changed.figure, changed.change,
+    coalesce(moved.category, item.category, '') as category,
+    coalesce(moved.country, item.country, '') as country
+  from ${changes} changed
+  left join moved on moved.wanted_item_id = changed.wanted_item_id
+  left join ${wantedItems} item on item.id = changed.wanted_item_id
+  where changed.day is not null
+  union all
+  select fact.day, fact.figure, -fact.value, moved.category, moved.country
+  from moved cross join lateral figure_facts_of(moved.wanted_item_id) fact
+  union all
+  select fact.day, fact.figure, fact.value, item.category, coalesce(item.country, '')
+  from moved
+  join ${wantedItems} item on item.id = moved.wanted_item_id
+  cross join lateral figure_facts_of(item.id) fact`
+
+/** Adds all changes to the figures, and deletes them. */
 export async function foldChanges(tx: Tx): Promise<void> {
   await tx.execute(sql`
-    with gone as (delete from ${figureChanges} returning *),
-    moved as (
-      select distinct on (wanted_item_id) wanted_item_id, category, country
-      from gone where figure = 'moved' order by wanted_item_id, id
-    )
-    ${addToFigures(sql`
-      select gone.day, gone.figure, gone.change,
-        coalesce(moved.category, item.category, '') as category,
-        coalesce(moved.country, item.country, '') as country
-      from gone
-      left join moved on moved.wanted_item_id = gone.wanted_item_id
-      left join ${wantedItems} item on item.id = gone.wanted_item_id
-      where gone.figure <> 'moved'
-      union all
-      select fact.day, fact.figure, -fact.value, moved.category, moved.country
-      from moved cross join lateral figure_facts_of(moved.wanted_item_id) fact
-      union all
-      select fact.day, fact.figure, fact.value, item.category, coalesce(item.country, '')
-      from moved
-      join ${wantedItems} item on item.id = moved.wanted_item_id
-      cross join lateral figure_facts_of(item.id) fact`)}`)
+    with gone as (delete from ${figureChanges} returning *)
+    ${addToFigures(valuesOf(sql`gone`))}`)
 }
 
 /** Counts everything anew. What changes after this statement has started is recorded as a change. */
@@ -91,13 +94,7 @@ export async function findFigures(
   { current, previous, by }: { current: Days; previous: Days; by: Step },
 ): Promise<FigureRow[]> {
   const { rows } = await db.execute<FigureRow>(sql`
-    with changes as (
-      select change.day, change.figure, change.change as value,
-        coalesce(item.category, '') as category,
-        coalesce(item.country, '') as country
-      from ${figureChanges} change left join ${wantedItems} item on item.id = change.wanted_item_id
-      where change.day between ${previous.from} and ${current.to}
-    ),
+    with changes as (${valuesOf(sql`${figureChanges}`)}),
     found as (
       select 'series' as part, ${periodOf(by)} as name, figure, value from ${marketFigures}
       where slice = 'all' and ${by === 'month' ? isWithin(current) : isDayWithin(current)}
@@ -107,14 +104,14 @@ export async function findFigures(
       select slice, name, figure, value from ${marketFigures}
       where slice in ('category', 'country') and ${isWithin(current)}
       union all
-      select part, name, figure, value
+      select part, name, figure, change
       from changes
       cross join lateral (
         values ('series', ${periodOf(by, sql`day`)}), ('category', category), ('country', country)
       ) parts (part, name)
-      where day >= ${current.from}
+      where day between ${current.from} and ${current.to}
       union all
-      select 'previous', '', figure, value from changes where day < ${current.from}
+      select 'previous', '', figure, change from changes where day between ${previous.from} and ${previous.to}
     ),
     summed as (select part, name, figure, sum(value)::bigint as value from found group by part, name, figure)
     select part, name, json_object_agg(figure, value) as figures from summed group by part, name`)
