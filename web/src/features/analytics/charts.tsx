@@ -1,0 +1,83 @@
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  Legend,
+  Line,
+  LineChart,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
+
+/** The only file that imports recharts. It is loaded with the first chart. */
+
+export interface ChartLine {
+  key: string
+  label: string
+}
+
+export interface ChartProps {
+  kind: 'lines' | 'bars'
+  lines: readonly ChartLine[]
+  /** Each has a name and the value of each line. */
+  points: readonly Record<string, string | number>[]
+  format: (value: number) => string
+}
+
+/** Dashes tell lines apart without colours. */
+const looks = [
+  { colour: 'var(--color-accent)', dashes: '0' },
+  { colour: 'var(--color-signal-text)', dashes: '6 4' },
+  { colour: 'var(--color-ink-soft)', dashes: '2 3' },
+  { colour: 'var(--color-danger)', dashes: '10 3 2 3' },
+]
+
+const axis = {
+  stroke: 'var(--color-line-strong)',
+  tick: { fill: 'var(--color-ink-soft)', fontSize: 12 },
+  tickLine: false,
+} as const
+
+export function Chart({ kind, lines, points, format }: ChartProps) {
+  const Kind = kind === 'lines' ? LineChart : BarChart
+  return (
+    <ResponsiveContainer width="100%" height={260}>
+      <Kind data={[...points]} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer>
+        <CartesianGrid vertical={false} stroke="var(--color-line)" />
+        <XAxis dataKey="name" minTickGap={24} {...axis} />
+        <YAxis width={72} tickFormatter={format} allowDecimals={false} {...axis} />
+        <Tooltip
+          formatter={(value) => format(Number(value))}
+          cursor={{ fill: 'var(--color-sunken)', stroke: 'var(--color-line-strong)' }}
+          contentStyle={{
+            background: 'var(--color-paper)',
+            border: '1px solid var(--color-line-strong)',
+            borderRadius: 'var(--radius-control)',
+            color: 'var(--color-ink)',
+          }}
+          itemStyle={{ color: 'var(--color-ink)' }}
+        />
+        {lines.length > 1 && <Legend wrapperStyle={{ fontSize: 13 }} />}
+        {lines.map(({ key, label }, at) => {
+          const { colour, dashes } = looks[at % looks.length] as (typeof looks)[number]
+          return kind === 'lines' ? (
+            <Line
+              key={key}
+              dataKey={key}
+              name={label}
+              stroke={colour}
+              strokeDasharray={dashes}
+              strokeWidth={2}
+              dot={false}
+              isAnimationActive={false}
+            />
+          ) : (
+            <Bar key={key} dataKey={key} name={label} fill={colour} isAnimationActive={false} />
+          )
+        })}
+      </Kind>
+    </ResponsiveContainer>
+  )
+}

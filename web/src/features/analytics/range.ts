@@ -1,0 +1,50 @@
+import { ANALYTICS_YEARS_MAX, STEPS, type Step } from '@sought/contract/analytics'
+
+const DAY_MS = 86_400_000
+
+/** Stored in the URL. Days in UTC, both included. */
+export interface Range {
+  from: string
+  to: string
+  by: Step
+}
+
+const asDay = (date: Date) => date.toISOString().slice(0, 10)
+const daysBefore = (day: string, days: number) => asDay(new Date(Date.parse(day) - days * DAY_MS))
+
+export function presetsOf(today: Date): { label: string; range: Range }[] {
+  const to = asDay(today)
+  const last = (days: number, by: Step) => ({
+    label: `Last ${days} days`,
+    range: { from: daysBefore(to, days - 1), to, by },
+  })
+  return [
+    last(7, 'day'),
+    last(30, 'day'),
+    last(90, 'week'),
+    { label: 'This year', range: { from: `${to.slice(0, 4)}-01-01`, to, by: 'month' } },
+  ]
+}
+
+const isDay = (text: string | null): text is string =>
+  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+
+/** The last 30 days, unless the URL has a range. */
+export function parseRange(query: URLSearchParams, today: Date): Range {
+  const to = asDay(today)
+  const [from, until] = [query.get('from'), query.get('to')]
+  return {
+    ...(isDay(from) && isDay(until) ? { from, to: until } : { from: daysBefore(to, 29), to }),
+    by: STEPS.find((step) => step === query.get('by')) ?? 'day',
+  }
+}
+
+/** Why the server would refuse the range. */
+export function findRangeError({ from, to }: Range): string | undefined {
+  if (to < from) return 'Choose a day after the first one'
+  const days = countDays({ from, to })
+  return days > ANALYTICS_YEARS_MAX * 366 ? `Choose at most ${ANALYTICS_YEARS_MAX} years` : undefined
+}
+
+export const countDays = ({ from, to }: Pick<Range, 'from' | 'to'>) =>
+  (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
