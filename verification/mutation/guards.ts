@@ -240,6 +240,11 @@ const locks: Guard[] = [
     noticedBy: 'server/src/features/personal-data/delete-account-races.test.ts',
   },
   {
+    guard: 'row lock: a user is not suspended while they post or make an offer',
+    remove: { file: `${accounts}/queries.ts`, function: 'lockSanctions', call: 'for' },
+    noticedBy: 'server/src/features/moderation/moderation.test.ts',
+  },
+  {
     guard: 'row lock: one process at a time emails a user',
     remove: { file: `${notifications}/email-queries.ts`, function: 'lockRecipient', call: 'for' },
     noticedBy: emailTest,
@@ -889,17 +894,17 @@ const conditions: Guard[] = [
   },
   {
     guard: 'condition: a session expires',
-    remove: { file: session, function: 'findSession', condition: 'sessions.expire' },
+    remove: { file: session, function: 'sessionStatement', condition: 'sessions.expire' },
     noticedBy: `${accounts}/accounts.test.ts`,
   },
   {
     guard: 'condition: a deleted user has no session',
-    remove: { file: session, function: 'findSession', condition: 'users.deletedAt' },
+    remove: { file: session, function: 'sessionStatement', condition: 'users.deletedAt' },
     noticedBy: deletionTest,
   },
   {
     guard: 'condition: a sign-in that waits for a second factor is no session',
-    remove: { file: session, function: 'findSession', condition: 'isComplete' },
+    remove: { file: session, function: 'sessionStatement', condition: 'isComplete' },
     noticedBy: secondFactorsTest,
   },
   {

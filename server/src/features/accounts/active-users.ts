@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
-import { findRestrictedUntil, lockUsers } from './queries.ts'
+import { lockSanctions, lockUsers } from './queries.ts'
 
 /*
  * A user may have deleted their account after the request was authenticated. Actions that create something other
@@ -18,8 +18,12 @@ export async function areActive(tx: Tx, ids: string[]): Promise<boolean> {
   return (await lockUsers(tx, ids)).length === ids.length
 }
 
-/** Refuses users whom moderators keep from posting requests, making offers and starting conversations. */
+/**
+ * Refuses users whom moderators keep from posting requests, making offers and starting conversations. Also those who
+ * were suspended after the request was authenticated: what they add now would stay open.
+ */
 export async function requireUnrestricted(tx: Tx, id: string): Promise<void> {
-  const until = await findRestrictedUntil(tx, id)
-  if (until !== null && until > tx.now) throw refuse('restricted')
+  const { restrictedUntil, suspendedUntil } = await lockSanctions(tx, id)
+  if (suspendedUntil !== null && suspendedUntil > tx.now) throw refuse('suspended')
+  if (restrictedUntil !== null && restrictedUntil > tx.now) throw refuse('restricted')
 }

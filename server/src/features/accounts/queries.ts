@@ -57,9 +57,16 @@ export async function lockUsers(tx: Tx, ids: string[]): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-export async function findRestrictedUntil(db: Db, id: string): Promise<Date | null> {
-  const [found] = await db.select({ until: users.restrictedUntil }).from(users).where(eq(users.id, id))
-  return found?.until ?? null
+/** Moderators cannot restrict or suspend the user until the transaction ends. */
+export async function lockSanctions(tx: Tx, id: string) {
+  const { restrictedUntil, suspendedUntil } = users
+  const [found] = await tx
+    .select({ restrictedUntil, suspendedUntil })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('share')
+  if (!found) throw new Error(`no user ${id}`)
+  return found
 }
 
 export async function findByGoogleSubject(db: Db, subject: string) {

@@ -4,6 +4,7 @@ import type {
   decideCases as decideCasesCall,
 } from '@sought/contract/moderation'
 import { by, recordAudit } from '../../platform/audit.ts'
+import { retryConcurrentWrites } from '../../platform/concurrent-write.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { Refused, refuse } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session.ts'
@@ -47,7 +48,7 @@ export async function decideCases(
   const refused: { id: number; code: string }[] = []
   for (const id of new Set(ids)) {
     try {
-      await transact((tx) => decideCase(tx, id, form, moderator))
+      await retryConcurrentWrites(() => transact((tx) => decideCase(tx, id, form, moderator)))
       decided.push(id)
     } catch (error) {
       if (!(error instanceof Refused)) throw error

@@ -278,6 +278,42 @@ describe('decisions', () => {
     world().advanceClock(61 * MINUTE_MS)
     expect((await bob.call('POST /api/wanted-items', lamp)).statusCode).toBe(201)
   })
+
+  test('what a user adds during a suspension is refused', async () => {
+    const { ada, bob, itemId } = await openMarket()
+    const own = await post(bob)
+    await bob.call(`POST /api/wanted-items/${own}/close`)
+    const suspending = 'update users set suspended_until = $2 where id = $1'
+    const offer = { wantedItemId: itemId, receiverId: ada.id, amount: 4000 }
+    for (const act of [
+      () => bob.call('POST /api/wanted-items', lamp),
+      () => bob.call(`POST /api/wanted-items/${own}/reopen`),
+      () => bob.call('POST /api/offers', offer),
+    ]) {
+      await world().sql.query(suspending, [bob.id, null])
+      const reply = actDuringChange(world().sql, [suspending, bob.id, '9999-12-31'], act)
+      expect(await statusAndCode(reply)).toEqual([403, 'suspended'])
+    }
+  })
+
+  test('what a user adds just before a suspension is closed', async () => {
+    const { ada, bob, itemId } = await openMarket()
+    const { sql } = world()
+    const posting = `with locked as (select id from users where id = $1 for share)
+      insert into wanted_items (title, description, category, location, user_id)
+      select 'Lamp', 'Green', 'Other', 'Ipoh', id from locked`
+    const offering = `with locked as (select id from users where id = $1 for share)
+      insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at)
+      select $2, $3, id, 5000, '9999-12-31' from locked`
+    const first = await reported(ada, 'profile', bob.id)
+    await actDuringChange(sql, [posting, bob.id], () => decided(mia, first, 'suspend'))
+    const { rows } = await sql.query('select status from wanted_items where user_id = $1', [bob.id])
+    expect(rows).toEqual([{ status: 'closed' }])
+    const second = await reported(await world().signUp('Cid'), 'profile', bob.id)
+    await actDuringChange(sql, [offering, bob.id, itemId, ada.id], () => decided(mia, second, 'suspend'))
+    const [offer] = (await ada.call('GET /api/offers')).json()
+    expect(offer).toMatchObject({ status: 'withdrawn' })
+  })
 })
 
 describe('roles', () => {

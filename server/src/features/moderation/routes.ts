@@ -6,6 +6,7 @@ import {
   listModerationCases,
   listOwnDecisions,
 } from '@sought/contract/moderation'
+import { retryConcurrentWrites } from '../../platform/concurrent-write.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { appealDecision, ownDecisions } from './appeals.ts'
@@ -20,7 +21,9 @@ export function moderationRoutes({ database, clock }: Services): Route[] {
 
     on(claimCaseCall)(({ params, user }) => transact((tx) => claimCase(tx, params.id, user))),
 
-    on(decideCaseCall)(({ params, body, user }) => transact((tx) => decideCase(tx, params.id, body, user))),
+    on(decideCaseCall)(({ params, body, user }) =>
+      retryConcurrentWrites(() => transact((tx) => decideCase(tx, params.id, body, user))),
+    ),
 
     on(decideCasesCall)(({ body, user }) => decideCases(database, body, user)),
 

@@ -1,6 +1,7 @@
+import { ConcurrentWrite } from '../../platform/concurrent-write.ts'
 import type { Tx } from '../../platform/database.ts'
-import { endOffersOf } from '../offers/end-offers.ts'
-import { closeOpenRequestsOf, reopenRequests } from '../requests/close-requests.ts'
+import { endOffersOf, hasOpenOffers } from '../offers/end-offers.ts'
+import { closeOpenRequestsOf, hasOpenRequests, reopenRequests } from '../requests/close-requests.ts'
 import type { Undo } from './hide-content.ts'
 import { findSanction, setSanction } from './queries.ts'
 
@@ -23,8 +24,13 @@ export async function impose(
     undo.closedIds = await closeOpenRequestsOf(tx, personId)
   }
   await setEnd(tx, personId, sanction, until ?? FOREVER)
+  // Creating an offer or a request locks the user (`requireUnrestricted`), so from here on none can be added.
+  if (sanction === 'suspend' && (await hasAnythingOpen(tx, personId))) throw new ConcurrentWrite()
   return undo
 }
+
+const hasAnythingOpen = async (tx: Tx, personId: string) =>
+  (await hasOpenOffers(tx, personId, ['pending'])) || (await hasOpenRequests(tx, personId))
 
 /** What remains is what the latest other decision has set. */
 export async function lift(

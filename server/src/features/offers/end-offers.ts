@@ -28,6 +28,10 @@ type UnpaidStatus = 'pending' | 'accepted'
 const isOneOf = (statuses: readonly string[], status: string) => statuses.includes(status)
 
 /** True if an unpaid offer was made after `endOffersOf` ran. */
-export async function hasOpenOffers(tx: Tx, userId: string): Promise<boolean> {
-  return (await findUnpaidOffersOf(tx, userId)).length > 0
+export async function hasOpenOffers(
+  tx: Tx,
+  userId: string,
+  statuses: UnpaidStatus[] = ['pending', 'accepted'],
+): Promise<boolean> {
+  return (await findUnpaidOffersOf(tx, userId)).some(({ status }) => isOneOf(statuses, status))
 }

@@ -1,6 +1,7 @@
 import type { AccountDeletion } from '@sought/contract/security'
 import type * as z from 'zod/mini'
 import { by, eraseOrigins, recordAudit } from '../../platform/audit.ts'
+import { ConcurrentWrite, retryConcurrentWrites } from '../../platform/concurrent-write.ts'
 import type { Tx } from '../../platform/database.ts'
 import { deleteEmailChanges } from '../../platform/email-changes.ts'
 import { refuse } from '../../platform/errors.ts'
@@ -27,11 +28,6 @@ import { deleteTicketsOf } from '../support/actions.ts'
 
 type Form = z.output<typeof AccountDeletion>
 
-const MAX_ATTEMPTS = 5
-
-/** The user made an offer or posted a request while we were ending their offers and requests. */
-class ConcurrentWrite extends Error {}
-
 /**
  * Deletes an account and all personal data. Messages and offers with their photos, payments, reviews and reports stay, because other people take
  * part in them, and show the name of a deleted user (ADR 16). Three steps: check who is asking; cancel open
@@ -47,16 +43,11 @@ export async function deleteAccount(
   const { database, files } = services
   await database.transact((tx) => authorise(tx, form, id))
   const canceledIntents = await cancelCheckouts(services, id)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const pictures = await database.transact((tx) => endAndErase(tx, actor, canceledIntents, endSession))
-      await removeFiles(files, pictures)
-      return { ok: true as const }
-    } catch (error) {
-      if (!(error instanceof ConcurrentWrite)) throw error
-      if (attempt === MAX_ATTEMPTS) throw refuse('unavailable', { retryAfterSeconds: 1 })
-    }
-  }
+  const pictures = await retryConcurrentWrites(() =>
+    database.transact((tx) => endAndErase(tx, actor, canceledIntents, endSession)),
+  )
+  await removeFiles(files, pictures)
+  return { ok: true as const }
 }
 
 /** Asks for the password, or for the email address if the account has no password. */
