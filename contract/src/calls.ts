@@ -7,6 +7,7 @@ import * as casework from './casework.ts'
 import * as deliveries from './deliveries.ts'
 import * as disputes from './disputes.ts'
 import * as documents from './documents.ts'
+import * as exports from './exports.ts'
 import * as firstSteps from './first-steps.ts'
 import * as goodwill from './goodwill.ts'
 import * as lookup from './lookup.ts'
@@ -71,6 +72,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     lookup,
     analytics,
     overview,
+    exports,
     phone,
     reviews,
     reports,

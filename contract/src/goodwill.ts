@@ -7,8 +7,6 @@ import { Currency } from './platform.ts'
 /** A goodwill payment above the limit waits for a second admin. */
 export const GOODWILL_STATUSES = ['waiting', 'done', 'rejected'] as const
 
-/** Above this, another admin must approve a goodwill payment. */
-export const GOODWILL_APPROVAL_CENTS = 10_000
 /** More than this is a mistake. */
 export const GOODWILL_MAX_CENTS = 1_000_000
 export const GOODWILL_REASON_MAX_LENGTH = 1000

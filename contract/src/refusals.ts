@@ -239,6 +239,7 @@ export const refusals = {
   // Exports.
   export_not_found: { status: 404, message: 'This export could not be found.' },
   export_not_ready: { status: 409, message: 'This export is not ready yet.' },
+  export_not_failed: { status: 409, message: 'This export has not failed. Please reload the page.' },
 
   // Refunds that failed or are refused.
   refund_not_found: { status: 404, message: 'Refund not found' },

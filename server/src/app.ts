@@ -13,6 +13,7 @@ import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { serveTrackingWebhook } from './features/deliveries/webhook.ts'
 import { disputeRoutes } from './features/disputes/routes.ts'
 import { documentRoutes } from './features/documents/routes.ts'
+import { exportRoutes } from './features/exports/routes.ts'
 import { goodwillRoutes } from './features/goodwill/routes.ts'
 import { lookupRoutes } from './features/lookup/routes.ts'
 import { marketRoutes } from './features/market/routes.ts'
@@ -112,6 +113,7 @@ export function allRoutes(services: Services): Route[] {
     ...supportRoutes(services),
     ...marketRoutes(services),
     ...lookupRoutes(services),
+    ...exportRoutes(services),
     ...personalDataRoutes(services),
   ]
 }

@@ -185,6 +185,11 @@ const promised = `
   GET /api/admin/people/:id
   GET /api/admin/people/:id/timeline
   GET /api/admin/deals/:paymentId
+  GET /api/admin/exports
+  POST /api/admin/exports
+  GET /api/admin/exports/:id
+  POST /api/admin/exports/:id/retry
+  GET /api/admin/exports/:id/file
   GET /api/admin/goodwill
   POST /api/admin/goodwill
   POST /api/admin/goodwill/:id/approve

@@ -257,6 +257,12 @@ GET    /api/admin/lookup                             401 403 403 403 200
 GET    /api/admin/people/:id                         401 403 403 403 200
 GET    /api/admin/people/:id/timeline                401 403 403 403 200
 GET    /api/admin/deals/:paymentId                   401 403 403 403 200
+GET    /api/admin/exports                            401 403 403 403 200
+POST   /api/admin/exports                            401 403 403 403 201
+GET    /api/admin/exports/:id                        401 403 403 403 200
+# The export has not failed, and it is not ready.
+POST   /api/admin/exports/:id/retry                  401 403 403 403 409
+GET    /api/admin/exports/:id/file                   401 403 403 403 409
 GET    /api/admin/goodwill                           401 403 403 403 200 403 200
 POST   /api/admin/goodwill                           401 403 403 403 201
 POST   /api/admin/goodwill/:id/approve               401 403 403 403 200

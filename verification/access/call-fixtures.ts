@@ -129,6 +129,10 @@ const onFailedRefund =
     ...(body && { body }),
   })
 
+const onExport: CallFixture = async ({ cast, fixtures }) => ({
+  params: { id: await fixtures.exportJob(cast.admin) },
+})
+
 const onGoodwill =
   (status: 'waiting' | 'done', body?: object): CallFixture =>
   async ({ cast, fixtures, world }) => ({
@@ -526,6 +530,10 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/admin/payouts/:id/send-again': onPayout('reversed'),
   'POST /api/admin/refunds/:paymentId/retry': onFailedRefund(),
   'POST /api/admin/refunds/:paymentId/paid': onFailedRefund({ reference: 'W-1' }),
+  'POST /api/admin/exports': () => ({ body: { kind: 'fees', year: 2026 } }),
+  'GET /api/admin/exports/:id': onExport,
+  'POST /api/admin/exports/:id/retry': onExport,
+  'GET /api/admin/exports/:id/file': onExport,
   'GET /api/admin/lookup': withHistoryAndQuery(({ owner }) => ({ q: owner.id })),
   'GET /api/admin/people/:id': onPerson,
   'GET /api/admin/people/:id/timeline': onPerson,

@@ -253,6 +253,9 @@ export function createFixtures({ sql, services }: World) {
       return deal
     },
 
+    exportJob: (admin: { id: string }): Promise<number> =>
+      insert('export_jobs', { kind: 'fees', year: 2026, requested_by: admin.id }),
+
     /** A goodwill payment for the buyer, which waits for another admin or is still to be paid. */
     async goodwill(pair: Pair, status: 'waiting' | 'done', admin: { id: string }): Promise<number> {
       const { paymentId } = await fixtures.payment(pair, 'held_in_escrow')

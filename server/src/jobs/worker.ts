@@ -12,6 +12,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker'
 import { foldFigures } from '../features/analytics/fold-figures.ts'
+import { makeExport } from '../features/exports/make-export.ts'
 import { updateResponseTimes } from '../features/messages/response-times.ts'
 import { sendEmails } from '../features/notifications/send-email.ts'
 import { sendPushes } from '../features/notifications/send-push.ts'
@@ -73,6 +74,7 @@ export function buildTasks(services: Services): TaskList {
     'send-mail': ({ mailIds }) => sendEmails(services, mailIds),
     'send-push': ({ pushes }) => sendPushes(services, pushes),
     'fetch-picture': ({ itemId }, { abortSignal }) => fetchPictures(services, itemId, abortSignal),
+    'make-export': ({ exportId }, { abortSignal }) => makeExport(services, exportId, abortSignal),
     'match-searches': ({ at, ...match }) => matchSearches(services, { ...match, at: new Date(at) }),
   }
   const tasks: TaskList = {

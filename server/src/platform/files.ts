@@ -11,7 +11,7 @@ import type { FileStorage, OpenFile } from '../providers/files/file-storage.ts'
 
 /** Stores uploads. File names are random; no user input reaches the storage. */
 export interface FileStore {
-  put(bytes: Uint8Array, extension: 'webp' | 'pdf' | 'txt' | 'doc' | 'docx'): Promise<string>
+  put(bytes: Uint8Array, extension: 'webp' | 'pdf' | 'txt' | 'doc' | 'docx' | 'csv'): Promise<string>
   /** Stores a smaller version of a stored picture. */
   putSize(name: string, sidePixels: number, bytes: Uint8Array): Promise<string>
   /** Stores a variant of a picture: another width and format. */

@@ -11,6 +11,7 @@ export interface JobPayloads {
   /** Several push notifications are split into one job each. */
   'send-push': { pushes: Push[] }
   'fetch-picture': { itemId: number }
+  'make-export': { exportId: number }
   /** `before` is the request before it was changed. */
   'match-searches': { itemId: number; at: string; before?: object }
 }
@@ -29,6 +30,7 @@ const priorities = {
   'send-mail': 10,
   'send-push': 10,
   'fetch-picture': 10,
+  'make-export': 10,
   // Short, and frequent sweeps would delay it without end.
   'match-searches': 0,
 } as const satisfies Record<keyof JobPayloads, number>

@@ -1,5 +1,7 @@
+import { EXPORT_KEPT_DAYS } from '@sought/contract/exports'
 import { and, eq, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { exportJobs } from './back-office-tables.ts'
 import type { Db } from './database.ts'
 import {
   accountTokens,
@@ -39,6 +41,7 @@ export const KEPT_DAYS = {
   searchAlert: 365,
   /** A trigger refuses to delete any other entry of the audit log, and these before this time. */
   signInEntry: 730,
+  export: EXPORT_KEPT_DAYS,
   /** Since its last message. The privacy policy promises three years. */
   supportTicket: 3 * 365 + 1,
 } as const
@@ -75,6 +78,12 @@ function rulesAt(now: Date): Rule[] {
       table: notifications,
       where: isOlder(notifications.createdAt, KEPT_DAYS.notification),
       oldest: { by: notifications.id },
+    },
+    // Its file is deleted after it (purgeAbandonedFiles).
+    {
+      table: exportJobs,
+      where: isOlder(exportJobs.createdAt, KEPT_DAYS.export),
+      oldest: { by: exportJobs.id },
     },
     ...SIGN_IN_ACTIONS.map((action) => ({
       table: auditLog,

@@ -104,7 +104,7 @@ export async function findOwnFile(db: Db, path: string, ownerId: string, kind: P
 
 const ABANDONED_AFTER_HOURS = 24
 
-/** Removes pictures that no request uses and moderators have not hidden, photos that were not sent and files whose evidence was deleted. */
+/** Removes pictures that no request uses and moderators have not hidden, photos that were not sent, and files whose evidence or export was deleted. */
 export async function purgeAbandonedFiles({ read }: Database, store: FileStore, now: Date): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000)
   const { rows } = await read.execute<{ id: string }>(sql`
@@ -114,6 +114,7 @@ export async function purgeAbandonedFiles({ read }: Database, store: FileStore, 
         select from wanted_items where images <> '[]' and ${pictureUrls} ? (${FILES_PATH} || files.id)
       )
       or kind = 'evidence' and not exists (select from dispute_evidence where file_url = files.id)
+      or kind = 'export' and not exists (select from export_jobs where file_id = files.id)
     )
     returning id`)
   for (const { id } of rows) await store.remove(id)

@@ -85,6 +85,11 @@ const screens = {
   adminTickets: screen(loadAdminScreens, 'AdminTicketsScreen'),
   adminTicket: screen(loadAdminScreens, 'AdminTicketScreen'),
   adminAuditLog: screen(loadAdminScreens, 'AdminAuditLogScreen'),
+  adminLookup: screen(loadAdminScreens, 'AdminLookupScreen'),
+  adminPerson: screen(loadAdminScreens, 'AdminPersonScreen'),
+  adminDeal: screen(loadAdminScreens, 'AdminDealScreen'),
+  adminGoodwill: screen(loadAdminScreens, 'AdminGoodwillScreen'),
+  adminExports: screen(loadAdminScreens, 'AdminExportsScreen'),
   termsOfService: screen(
     () => import('../features/policies/terms-of-service-screen.tsx'),
     'TermsOfServiceScreen',

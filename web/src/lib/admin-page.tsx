@@ -41,6 +41,7 @@ const pages = {
     group: 'Casework',
   },
   replies: { title: 'Saved replies', path: paths.adminReplies(), roles: ['admin'], group: 'Casework' },
+  lookup: { title: 'Lookup', path: paths.adminLookup(), roles: ['admin'], group: 'Casework' },
   payouts: {
     title: 'Manual payouts',
     path: paths.adminPayouts(),
@@ -48,6 +49,7 @@ const pages = {
     group: 'Money',
   },
   refunds: { title: 'Refunds', path: paths.adminRefunds(), roles: ['admin', 'finance'], group: 'Money' },
+  goodwill: { title: 'Goodwill', path: paths.adminGoodwill(), roles: ['admin', 'finance'], group: 'Money' },
   reconciliation: {
     title: 'Reconciliation',
     path: paths.adminReconciliation(),
@@ -55,6 +57,7 @@ const pages = {
     group: 'Money',
   },
   analytics: { title: 'Analytics', path: paths.adminAnalytics(), roles: ['admin'], group: 'Market' },
+  exports: { title: 'Exports', path: paths.adminExports(), roles: ['admin'], group: 'Money' },
   auditLog: { title: 'Audit log', path: paths.adminAuditLog(), roles: ['admin'], group: 'Market' },
 } as const satisfies Record<string, DeskPage>
 

@@ -1,10 +1,11 @@
 import type { BodyOf, QueryOf } from '@sought/contract/call'
-import { type createGoodwill, GOODWILL_APPROVAL_CENTS, type listGoodwill } from '@sought/contract/goodwill'
+import type { createGoodwill, listGoodwill } from '@sought/contract/goodwill'
 import { partyIn } from '@sought/escrow/moves'
 import { goodwillPaidPosting } from '@sought/escrow/postings'
 import { by, recordAudit } from '../../platform/audit.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
+import { findSettings } from '../../platform/market.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { Actor } from '../../platform/session.ts'
 import { post } from '../ledger/post.ts'
@@ -45,7 +46,8 @@ export async function create(tx: Tx, body: BodyOf<typeof createGoodwill>, admin:
   if (!payment) throw refuse('payment_not_found')
   if (partyIn(payment, admin.id)) throw refuse('not_impartial')
   if (payment.status === 'pending') throw refuse('goodwill_not_possible')
-  const add = amountCents > GOODWILL_APPROVAL_CENTS ? requestGoodwill : grantGoodwill
+  const { goodwillApprovalCents } = await findSettings(tx)
+  const add = amountCents > goodwillApprovalCents ? requestGoodwill : grantGoodwill
   const added = await add(tx, { payment, recipient, amountCents, reason, requestedBy: admin.id })
   await recordAudit(tx, {
     action: 'goodwill_requested',

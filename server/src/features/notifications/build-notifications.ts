@@ -68,6 +68,7 @@ const kindOfEvent = {
   dispute_assigned: 'dispute_due',
   dispute_due_soon: 'dispute_due',
   dispute_overdue: 'dispute_due',
+  export_ready: 'export_ready',
 } as const satisfies Record<string, NotificationKind>
 
 export type NotificationEvent = keyof typeof kindOfEvent
@@ -375,6 +376,10 @@ export function refundPaidNotification(
   attempt: number,
 ): NewNotification {
   return paymentNotification('refund_paid', payment, 'buyer', { amount: refundCents, repeat: [attempt] })
+}
+
+export function exportReadyNotification(exportId: number, to: string): NewNotification {
+  return newNotification('export_ready', [exportId], { to })
 }
 
 /** The platform owes a party a goodwill payment, or an admin has paid it. */

@@ -1,4 +1,5 @@
 import { EXPIRY_NOTICE_DAYS, REQUEST_OPEN_DAYS } from '@sought/contract/constants'
+import { EXPORT_KEPT_DAYS } from '@sought/contract/exports'
 import { paths } from '@sought/contract/paths'
 import { BUYER_MAY_CANCEL_AFTER_DAYS, CANCELLED_AFTER_DAYS } from '@sought/escrow/delivery'
 import { removeDirectionMarks } from '../../platform/direction-marks.ts'
@@ -251,6 +252,10 @@ const texts: Record<NotificationEvent, WriteText> = {
     title: `We paid your refund for “${itemTitle}”`,
     text: `We could not refund your card, so we paid you ${amount} another way.`,
   }),
+  export_ready: () => ({
+    title: 'Your export is ready',
+    text: `You can download it for ${EXPORT_KEPT_DAYS} days.`,
+  }),
   goodwill: ({ itemTitle, amount }) => ({
     title: `You will get ${amount} for “${itemTitle}”`,
     text: 'Our team has granted you a goodwill payment. We’ll contact you about how you get it.',
@@ -439,6 +444,8 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
       return { path: paths.ticket(ticketId), action: 'Open the conversation' }
     case 'tickets_waiting':
       return { path: paths.adminTickets({ status: 'open' }), action: 'Open the tickets' }
+    case 'export_ready':
+      return { path: paths.adminExports(), action: 'Download the export' }
     case 'payout_account_lost':
       return { path: paths.sellerSetup(), action: 'Set up payouts' }
     case 'appeal_waiting':

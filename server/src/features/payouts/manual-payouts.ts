@@ -72,7 +72,10 @@ function shownStatus({ status }: Payout): ManualPayout['status'] {
 }
 
 /** Enough to recognise the account. The full number stays encrypted until an admin looks it up (ADR 34). */
-async function describeBank(encryption: Encryption, seller: Row['seller']) {
+export async function describeBank(
+  encryption: Encryption,
+  seller: { id: string; bankAccountDetails: string | null },
+) {
   const unknown = { accountHolderName: null, accountLast4: null, bankName: null, country: null }
   if (!seller.bankAccountDetails) return unknown
   try {

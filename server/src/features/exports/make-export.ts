@@ -1,0 +1,79 @@
+import { buffer } from 'node:stream/consumers'
+import { asCsv, type CsvRow } from '../../platform/csv.ts'
+import { isUnavailable, type Tx } from '../../platform/database.ts'
+import { createEncryption } from '../../platform/encryption.ts'
+import type { Services } from '../../platform/services.ts'
+import { insertFile, type StoredFile, storeFile } from '../../platform/stored-files.ts'
+import { notify } from '../notifications/actions.ts'
+import { exportReadyNotification } from '../notifications/build-notifications.ts'
+import type { Batches } from './batches.ts'
+import { FEE_COLUMNS, readFees } from './fee-rows.ts'
+import { PAYMENT_COLUMNS, readPayments } from './payment-rows.ts'
+import { PAYOUT_COLUMNS, readPayouts } from './payout-rows.ts'
+import { type ExportJob, findExportJob, updateExport } from './queries.ts'
+import { periodOf } from './year.ts'
+
+/** Another process has finished the export first. */
+class AlreadyMade extends Error {}
+
+/**
+ * Makes the file of an export. If the process dies, another one makes it again from the start; the one that finishes
+ * first saves its file and notifies the admin.
+ */
+export async function makeExport(services: Services, exportId: number, signal?: AbortSignal): Promise<void> {
+  const { database, files, log } = services
+  const job = await findExportJob(database.read, exportId)
+  if (job?.status !== 'running') return
+  try {
+    const { columns, batches } = open(services, job)
+    const bytes = await buffer(asCsv(columns, followProgress(services, job, batches, signal)))
+    await storeFile(files, { bytes, extension: 'csv', mimeType: 'text/csv' }, (stored) =>
+      database.transact((tx) => finish(tx, job, stored)),
+    )
+  } catch (error) {
+    if (error instanceof AlreadyMade) return
+    // The process stops, or the database is away: the job is tried again.
+    if (signal?.aborted || isUnavailable(error)) throw error
+    log.error({ err: error, exportId }, 'an export failed')
+    await database.transact((tx) =>
+      updateExport(tx, exportId, 'running', { status: 'failed', endedAt: tx.now }),
+    )
+  }
+}
+
+function open({ database, secrets }: Services, { kind, year }: ExportJob) {
+  const { read } = database
+  const period = periodOf(year)
+  switch (kind) {
+    case 'payments':
+      return { columns: PAYMENT_COLUMNS, batches: readPayments(read, period) }
+    case 'fees':
+      return { columns: FEE_COLUMNS, batches: readFees(read, period) }
+    case 'payouts':
+      return {
+        columns: PAYOUT_COLUMNS,
+        batches: readPayouts(read, createEncryption(secrets.dataKey), period),
+      }
+  }
+}
+
+async function* followProgress(
+  { database }: Services,
+  { id }: ExportJob,
+  batches: Batches,
+  signal?: AbortSignal,
+): AsyncGenerator<CsvRow> {
+  for await (const { rows, done } of batches) {
+    signal?.throwIfAborted()
+    yield* rows
+    const progress = Math.min(99, Math.floor(100 * done))
+    await database.transact((tx) => updateExport(tx, id, 'running', { progress }))
+  }
+}
+
+async function finish(tx: Tx, { id, requestedBy }: ExportJob, stored: StoredFile): Promise<void> {
+  await insertFile(tx, { ...stored, kind: 'export', ownerId: requestedBy })
+  const done = { status: 'done', progress: 100, fileId: stored.id, endedAt: tx.now } as const
+  if (!(await updateExport(tx, id, 'running', done))) throw new AlreadyMade()
+  await notify(tx, [exportReadyNotification(id, requestedBy)])
+}

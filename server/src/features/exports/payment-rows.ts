@@ -1,0 +1,64 @@
+import type { Db } from '../../platform/database.ts'
+import { publicName } from '../../platform/public-user.ts'
+import type { Batches } from './batches.ts'
+import { findLastPayment, findPayments } from './row-queries.ts'
+import { dayOf, type Period } from './year.ts'
+
+export const PAYMENT_COLUMNS = [
+  'Payment',
+  'Transaction Number',
+  'Date',
+  'Status',
+  'Item',
+  'Category',
+  'Buyer ID',
+  'Buyer',
+  'Seller ID',
+  'Seller',
+  'Currency',
+  'Amount',
+  'Returned',
+  'Platform Fee',
+  'Processing Fee',
+  'Provider Fee',
+  'Paid Out',
+  'In Escrow',
+  'Goodwill',
+  'Ended',
+]
+
+/** One row for each payment whose card was charged in the period, with what the ledger has for it now. */
+export async function* readPayments(db: Db, period: Period): Batches {
+  const last = await findLastPayment(db)
+  for (let after = 0; ; ) {
+    const page = await findPayments(db, period, after)
+    const end = page.at(-1)?.payment.id
+    if (!end) return
+    after = end
+    yield {
+      done: after / last,
+      rows: page.map(({ payment, paidAt, itemTitle, category, buyer, seller, ...booked }) => [
+        payment.id,
+        payment.transactionNumber,
+        dayOf(paidAt),
+        payment.status,
+        itemTitle,
+        category,
+        buyer.id,
+        publicName(buyer),
+        seller.id,
+        publicName(seller),
+        payment.currency.toUpperCase(),
+        { cents: payment.amount },
+        { cents: booked.returned },
+        { cents: booked.platformFee },
+        { cents: booked.processingFee },
+        { cents: -booked.providerFee },
+        { cents: booked.paidOut },
+        { cents: booked.inEscrow },
+        { cents: -booked.goodwill },
+        payment.endedAt ? dayOf(payment.endedAt) : '',
+      ]),
+    }
+  }
+}

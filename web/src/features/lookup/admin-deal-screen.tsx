@@ -1,0 +1,253 @@
+import { PathId } from '@sought/contract/fields'
+import { type DealAction, type DealDetails, getDeal } from '@sought/contract/lookup'
+import { paths } from '@sought/contract/paths'
+import { Link, useParams } from 'wouter'
+import { AdminsOnly } from '../../lib/admin-page.tsx'
+import { useRead } from '../../lib/calls.ts'
+import { formatDate, formatDateTime } from '../../lib/dates.ts'
+import { EvidenceList } from '../../lib/dispute-evidence.tsx'
+import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
+import { GoodwillDialog } from '../../lib/goodwill-dialog.tsx'
+import { Loaded } from '../../lib/loaded.tsx'
+import { formatCents } from '../../lib/money.ts'
+import { getPaymentLabel, paymentTones } from '../../lib/payment-status.ts'
+import { SupportMessageCard } from '../../lib/support-message.tsx'
+import { BackLink } from '../../ui/back-link.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { TitledSection } from '../../ui/titled-section.tsx'
+import { DealMoney } from './deal-money.tsx'
+
+export function AdminDealScreen() {
+  return (
+    <AdminsOnly page="lookup">
+      <DealById />
+    </AdminsOnly>
+  )
+}
+
+function DealById() {
+  const { id = '' } = useParams<{ id: string }>()
+  const isId = PathId.safeParse(id).success
+  const deal = useRead(getDeal, { params: { paymentId: id } }, { staleMs: 0, enabled: isId })
+  if (!isId) return <NoDeal />
+  return (
+    <Loaded query={deal} notFound={<NoDeal />}>
+      {(it) => <Deal deal={it} />}
+    </Loaded>
+  )
+}
+
+function NoDeal() {
+  return (
+    <ErrorPage title="Deal not found" action={<LinkButton to={paths.adminLookup()}>Lookup</LinkButton>}>
+      No payment has this id. Search for its transaction number.
+    </ErrorPage>
+  )
+}
+
+function Deal({ deal }: { deal: DealDetails }) {
+  const { id, itemTitle, amount, currency, status, transactionNumber, createdAt } = deal
+  return (
+    <Page
+      title={`Deal #${id}`}
+      heading={<span className="[overflow-wrap:anywhere]">{itemTitle}</span>}
+      lead={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-fine">
+          <Badge tone={paymentTones[status]}>{getPaymentLabel(deal, 'seller')}</Badge>
+          Deal #{id} · {formatCents(amount, currency)} · {transactionNumber} · {formatDate(createdAt)}
+        </span>
+      }
+      back={
+        <BackLink asChild>
+          <Link href={paths.adminLookup()}>Lookup</Link>
+        </BackLink>
+      }
+    >
+      <Actions deal={deal} />
+      <Tabs
+        label="About the deal"
+        tabs={[
+          { value: 'overview', label: 'Overview', content: <Overview deal={deal} /> },
+          { value: 'timeline', label: 'Timeline', content: <DealTimeline deal={deal} /> },
+          { value: 'messages', label: 'Messages', content: <Messages deal={deal} /> },
+          { value: 'money', label: 'Money', content: <DealMoney deal={deal} /> },
+          { value: 'evidence', label: 'Evidence', content: <Evidence deal={deal} /> },
+        ]}
+      />
+    </Page>
+  )
+}
+
+/** Where an action is taken. Goodwill is given here. */
+const actionLinks: Record<
+  Exclude<DealAction, 'give_goodwill'>,
+  { label: string; href: (id: number) => string }
+> = {
+  rule: { label: 'Rule on the dispute', href: (id) => paths.adminDisputes({ search: String(id) }) },
+  send_bank_evidence: {
+    label: 'Send evidence to the bank',
+    href: (id) => paths.adminDisputes({ search: String(id) }),
+  },
+  dismiss_fraud_signals: {
+    label: 'Decide about the fraud warning',
+    href: (id) => paths.adminDisputes({ search: String(id) }),
+  },
+  pay_seller: { label: 'Pay the seller', href: () => paths.adminPayouts() },
+  send_payout_again: {
+    label: 'Send the payout again',
+    href: () => paths.adminPayouts({ status: 'reversed' }),
+  },
+  handle_refund: { label: 'Handle the refund', href: () => paths.adminRefunds() },
+}
+
+function Actions({ deal }: { deal: DealDetails }) {
+  if (deal.actions.length === 0) return null
+  return (
+    <fieldset className="mb-6 flex flex-wrap gap-3">
+      <legend className="sr-only">What you can do now</legend>
+      {deal.actions.map((action) =>
+        action === 'give_goodwill' ? (
+          <GoodwillDialog
+            key={action}
+            deal={deal}
+            trigger={
+              <Button size="sm" variant="secondary">
+                Goodwill Payment
+              </Button>
+            }
+          />
+        ) : (
+          <Button key={action} asChild size="sm">
+            <Link href={actionLinks[action].href(deal.id)}>{actionLinks[action].label}</Link>
+          </Button>
+        ),
+      )}
+    </fieldset>
+  )
+}
+
+function Overview({ deal }: { deal: DealDetails }) {
+  const { buyer, seller, itemId, delivery, cardLast4, chargedAt, escrowHoldUntil, endedAt, bankDecides } =
+    deal
+  const person = (of: DealDetails['buyer']) => (
+    <>
+      <Link className="link font-strong" href={paths.adminPerson(of.id)}>
+        {of.name}
+      </Link>
+      {of.email && `, ${of.email}`}
+    </>
+  )
+  const time = (at: string | null) => (at ? formatDateTime(at) : '–')
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 pt-6 lg:grid-cols-2">
+      <TitledSection title="Deal">
+        <DefinitionList
+          className="[overflow-wrap:anywhere]"
+          rows={[
+            { key: 'buyer', label: 'Buyer', value: person(buyer) },
+            { key: 'seller', label: 'Seller', value: person(seller) },
+            {
+              key: 'request',
+              label: 'Request',
+              value: (
+                <Link className="link" href={paths.item(itemId)}>
+                  #{itemId}
+                </Link>
+              ),
+            },
+            { key: 'card', label: 'Card', value: cardLast4 ? `Ends with ${cardLast4}` : 'Unknown' },
+            { key: 'charged', label: 'Charged', value: time(chargedAt) },
+            { key: 'hold', label: 'Held until', value: time(escrowHoldUntil) },
+            { key: 'ended', label: 'Ended', value: time(endedAt) },
+            ...(bankDecides
+              ? [{ key: 'bank', label: 'Chargeback', value: 'The buyer’s bank is deciding' }]
+              : []),
+          ]}
+        />
+      </TitledSection>
+      <TitledSection title="Delivery">
+        <DefinitionList
+          className="[overflow-wrap:anywhere]"
+          rows={[
+            { key: 'method', label: 'Method', value: delivery.method.replaceAll('_', ' ') },
+            { key: 'carrier', label: 'Carrier', value: delivery.carrier ?? '–' },
+            { key: 'number', label: 'Tracking number', value: delivery.trackingNumber ?? '–' },
+            { key: 'shipped', label: 'Shipped', value: time(delivery.shippedAt) },
+            { key: 'delivered', label: 'Delivered', value: time(delivery.deliveredAt) },
+          ]}
+        />
+      </TitledSection>
+      {deal.tickets.length > 0 && (
+        <TitledSection title="Tickets">
+          <ul className="grid gap-2">
+            {deal.tickets.map(({ id, subject }) => (
+              <li key={id}>
+                <Link className="link [overflow-wrap:anywhere]" href={paths.adminTicket(id)}>
+                  {subject}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </TitledSection>
+      )}
+    </div>
+  )
+}
+
+function DealTimeline({ deal }: { deal: DealDetails }) {
+  const labelOf = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
+  return (
+    <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)] pt-4">
+      {deal.timeline.map(({ key, kind, at, actor, detail }) => (
+        <li
+          key={key}
+          className="grid gap-x-6 border-line border-t py-3 first:border-t-0 sm:grid-cols-[11rem_minmax(0,1fr)]"
+        >
+          <time dateTime={at} className="text-fine text-ink-soft">
+            {formatDateTime(at)}
+          </time>
+          <p className="[overflow-wrap:anywhere]">
+            <span className="font-strong">{labelOf(kind)}</span>
+            {actor && ` by ${actor}`}
+            {detail && `: ${detail}`}
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Messages({ deal: { messages, buyer } }: { deal: DealDetails }) {
+  if (messages.length === 0)
+    return <p className="pt-6 text-ink-soft">The buyer and the seller have not written to each other.</p>
+  return (
+    <div className="pt-6">
+      <p className="mb-3 text-fine text-ink-soft">
+        Newest first. Opening this page is recorded in the audit log.
+      </p>
+      <ul aria-label="Messages" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        {messages.map(({ id, sender, content, photos, createdAt }) => (
+          <SupportMessageCard
+            key={id}
+            look={sender.id === buyer.id ? 'question' : 'reply'}
+            author={`${sender.name}, ${sender.id === buyer.id ? 'buyer' : 'seller'}`}
+            content={photos.length > 0 ? `${content}\n(${photos.length} photos)`.trim() : content}
+            createdAt={createdAt}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Evidence({ deal: { evidence, buyer, seller } }: { deal: DealDetails }) {
+  return (
+    <div className="pt-6">
+      <EvidenceList evidence={evidence} parties={{ buyer, seller }} />
+    </div>
+  )
+}

@@ -1,0 +1,168 @@
+import type { DealDetails } from '@sought/contract/lookup'
+import { paths } from '@sought/contract/paths'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { formatDate, formatDateTime } from '../../lib/dates.ts'
+import { formatCents } from '../../lib/money.ts'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { TitledSection } from '../../ui/titled-section.tsx'
+
+interface DealProps {
+  deal: DealDetails
+}
+
+/** The ledger, the objects and events of the provider, goodwill and documents. */
+export function DealMoney({ deal }: DealProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 pt-6">
+      <TitledSection title="Ledger">
+        <Table
+          label="Ledger entries"
+          columns={['Time', 'Posting', 'Account', 'Amount']}
+          rows={deal.ledger.map(({ id, createdAt, key, account, amount }) => ({
+            key: id,
+            cells: [formatDateTime(createdAt), key, account, formatCents(amount, deal.currency)],
+          }))}
+          empty="Nothing is booked yet."
+        />
+      </TitledSection>
+      <Provider deal={deal} />
+      <Goodwill deal={deal} />
+      <TitledSection title="Documents">
+        <Table
+          label="Documents"
+          columns={['Issued', 'Kind', 'Number']}
+          rows={deal.documents.map(({ number, kind, issuedAt }) => ({
+            key: number,
+            cells: [formatDate(issuedAt), kind, number],
+          }))}
+          empty="No receipt or statement was issued yet."
+        />
+      </TitledSection>
+    </div>
+  )
+}
+
+function Provider({ deal: { provider, currency } }: DealProps) {
+  const { intentId, payout, chargebacks, events, transactions } = provider
+  return (
+    <TitledSection title="Card provider">
+      <DefinitionList
+        className="mb-4 [overflow-wrap:anywhere]"
+        rows={[
+          { key: 'intent', label: 'Payment intent', value: intentId ?? '–' },
+          ...(payout
+            ? [
+                {
+                  key: 'payout',
+                  label: 'Payout',
+                  value: `${formatCents(payout.amount, currency)}, ${payout.status}${payout.method ? `, ${payout.method}` : ''}`,
+                },
+                { key: 'transfer', label: 'Transfer', value: payout.transferId ?? '–' },
+                { key: 'account', label: 'Account', value: payout.accountId ?? '–' },
+              ]
+            : []),
+          ...chargebacks.map(({ id, amount, outcome, reason }) => ({
+            key: id,
+            label: 'Chargeback',
+            value: `${id}: ${formatCents(amount, currency)}, ${reason.replaceAll('_', ' ')}, ${outcome}`,
+          })),
+        ]}
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <Table
+          label="Events of the provider"
+          columns={['Time', 'Event', 'Object', 'Amount']}
+          rows={events.map(({ name, objectId, amount, createdAt }) => ({
+            key: `${name}:${objectId}`,
+            cells: [formatDateTime(createdAt), name, objectId, formatCents(amount, currency)],
+          }))}
+          empty="The provider reported nothing after the charge."
+        />
+        <Table
+          label="Movements of the balance"
+          columns={['Time', 'Movement', 'Kind', 'Amount', 'Fee']}
+          rows={transactions.map(({ id, type, amount, fee, createdAt }) => ({
+            key: id,
+            cells: [
+              formatDateTime(createdAt),
+              id,
+              type,
+              formatCents(amount, currency),
+              formatCents(fee, currency),
+            ],
+          }))}
+          empty="Movements are read once a night."
+        />
+      </div>
+    </TitledSection>
+  )
+}
+
+function Goodwill({ deal: { goodwill, currency } }: DealProps) {
+  return (
+    <TitledSection title="Goodwill">
+      <Table
+        label="Goodwill payments"
+        columns={['Requested', 'To', 'Reason', 'State', 'Amount']}
+        rows={goodwill.map(({ id, to, reason, status, paidAt, createdAt, amount }) => ({
+          key: id,
+          cells: [formatDate(createdAt), to, reason, paidAt ? 'paid' : status, formatCents(amount, currency)],
+        }))}
+        empty="No goodwill was given for this deal."
+      />
+      {goodwill.length > 0 && (
+        <p className="mt-3">
+          <Link className="link" href={paths.adminGoodwill()}>
+            All goodwill payments
+          </Link>
+        </p>
+      )}
+    </TitledSection>
+  )
+}
+
+interface TableProps {
+  label: string
+  columns: string[]
+  rows: { key: string | number; cells: ReactNode[] }[]
+  /** Shown instead of a table without rows. */
+  empty: string
+}
+
+/** A wide table scrolls on small screens. The last column has amounts. */
+function Table({ label, columns, rows, empty }: TableProps) {
+  if (rows.length === 0) return <p className="text-ink-soft">{empty}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section aria-label={label} className="overflow-x-auto" tabIndex={0}>
+      <table className="w-full text-left text-fine">
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column}
+                scope="col"
+                className="border-line border-b py-2 pr-4 font-normal text-ink-soft last:pr-0 last:text-right"
+              >
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key} className="border-line border-b align-top last:border-b-0">
+              {columns.map((column, at) => (
+                <td key={column} className="py-2 pr-4 tabular-nums last:pr-0 last:text-right">
+                  {cells[at]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

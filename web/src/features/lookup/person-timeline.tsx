@@ -1,0 +1,96 @@
+import type { AuditAction } from '@sought/contract/audit'
+import { listPersonEvents, type PersonDetails, type PersonEvent } from '@sought/contract/lookup'
+import { paths } from '@sought/contract/paths'
+import { Link } from 'wouter'
+import { auditActions } from '../../lib/audit-actions.ts'
+import { useReadPages } from '../../lib/calls.ts'
+import { formatDateTime } from '../../lib/dates.ts'
+import { LoadMore } from '../../ui/load-more.tsx'
+
+const PAGE_SIZE = 50
+
+const labels: Record<PersonEvent['kind'], string> = {
+  request_posted: 'Posted a request',
+  bought: 'Bought',
+  sold: 'Sold',
+  review_written: 'Wrote a review',
+  ticket_opened: 'Asked our team',
+  case_opened: 'Reported',
+  decision: 'Moderation decision',
+  goodwill: 'Goodwill payment',
+  recorded: 'Audit log',
+}
+
+/** The first page came with the person. */
+export function PersonTimeline({ person }: { person: PersonDetails }) {
+  const events = useReadPages(
+    listPersonEvents,
+    { limit: String(PAGE_SIZE) },
+    { staleMs: 0, params: { id: person.id }, idOf: ({ id }) => id },
+  )
+  const shown = events.data ?? person.timeline
+  return (
+    <div className="pt-4">
+      <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)]">
+        {shown.map((event) => (
+          <li
+            key={event.id}
+            className="grid gap-x-6 border-line border-t py-3 first:border-t-0 sm:grid-cols-[11rem_minmax(0,1fr)]"
+          >
+            <time dateTime={event.at} className="text-fine text-ink-soft">
+              {formatDateTime(event.at)}
+            </time>
+            <p className="[overflow-wrap:anywhere]">
+              <EventText event={event} />
+            </p>
+          </li>
+        ))}
+      </ol>
+      <LoadMore
+        label="Show earlier events"
+        hasMore={events.hasNextPage}
+        busy={events.isFetchingNextPage}
+        onMore={() => void events.fetchNextPage()}
+      />
+    </div>
+  )
+}
+
+function EventText({ event }: { event: PersonEvent }) {
+  const href = hrefOf(event)
+  const label = event.kind === 'recorded' ? nameOfAction(event.detail) : labels[event.kind]
+  const detail = event.kind === 'recorded' ? null : event.detail?.replaceAll('_', ' ')
+  return (
+    <>
+      {href ? (
+        <Link className="link font-strong" href={href}>
+          {label}
+        </Link>
+      ) : (
+        <span className="font-strong">{label}</span>
+      )}
+      {detail && `: ${detail}`}
+    </>
+  )
+}
+
+const nameOfAction = (action: string | null) => auditActions[action as AuditAction] ?? labels.recorded
+
+function hrefOf({ kind, refId }: PersonEvent): string | null {
+  const id = Number(refId)
+  switch (kind) {
+    case 'request_posted':
+      return paths.item(id)
+    case 'bought':
+    case 'sold':
+    case 'review_written':
+    case 'goodwill':
+      return paths.adminDeal(id)
+    case 'ticket_opened':
+      return paths.adminTicket(id)
+    case 'case_opened':
+    case 'decision':
+    case 'recorded':
+      return null
+  }
+}
