@@ -49,6 +49,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    // `npm test` leaves out the tests with this tag, and `npm run proof -- tests` runs them.
+    tags: [{ name: 'proof' }],
     sequence: { sequencer: LongestFirst },
     // More than cores: tests of the server often wait for a database or a timer.
     maxWorkers: 3,

@@ -20,11 +20,12 @@ const lanes: Step[][] = [
   ],
 ]
 
-const notRun =
-  () => `Not run here: ${proofOnlyJourneys} browser journeys, and the dark theme and phones in the accessibility checks of the others.
+const notRun = () => `Not run here: ${proofOnlyTests} tests of many processes or much data.
+Not run here: ${proofOnlyJourneys} browser journeys, and the dark theme and phones in the accessibility checks of the others.
 Not run here, because they take hours: fuzzing, races, provider faults, simulation, crash points, mutation, load.
 They run with npm run proof (docs/proof.md).`
 
+let proofOnlyTests = 0
 let proofOnlyJourneys = 0
 const reports = mkdtempSync(join(tmpdir(), 'sought-reports-'))
 /** Many processes load the same code. Only the first of them compiles it. */
@@ -74,21 +75,24 @@ async function oneCheck(step: Promise<{ ok: boolean; output: string }>): Promise
 }
 
 type VitestReport = {
-  numTotalTests: number
   numPassedTests: number
-  testResults: { status: string; assertionResults: unknown[] }[]
+  testResults: { status: string; assertionResults: { tags: string[] }[] }[]
 }
 
 async function runVitest(): Promise<Result> {
   const file = join(reports, 'vitest.json')
   const options = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const outcome = await run(tool('vitest'), ['run', ...options], { env: { NODE_COMPILE_CACHE } })
+  const outcome = await run(tool('vitest'), ['run', '--tags-filter=!proof', ...options], {
+    env: { NODE_COMPILE_CACHE },
+  })
   return readReport(outcome, file, (report: VitestReport) => {
     // A file that cannot even be loaded has no tests to count.
     const broken = report.testResults.filter(
       (it) => it.status === 'failed' && it.assertionResults.length === 0,
     )
-    return { total: report.numTotalTests + broken.length, passed: report.numPassedTests }
+    const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
+    proofOnlyTests = tests.filter(({ tags }) => tags.includes('proof')).length
+    return { total: tests.length - proofOnlyTests + broken.length, passed: report.numPassedTests }
   })
 }
 

@@ -26,6 +26,7 @@ import { simulation } from './simulation/simulation.ts'
 import { supply } from './supply/supply.ts'
 import type { Line, Part, RunOptions } from './support/part.ts'
 import { randomSeed } from './support/random.ts'
+import { tests } from './tests/tests.ts'
 
 /*
  * npm run proof: runs every part and prints one table: what was tried, how often, and how many violations were found.
@@ -40,6 +41,7 @@ import { randomSeed } from './support/random.ts'
 
 const parts: Record<string, Part> = {
   rig,
+  tests,
   supply,
   access,
   alerts,

@@ -19,5 +19,9 @@ const testsIn = (name: string) => ({
 
 export default defineConfig({
   root,
-  test: { maxWorkers: 2, projects: [testsIn('escrow'), testsIn('server'), testsIn('verification')] },
+  test: {
+    tags: [{ name: 'proof' }],
+    maxWorkers: 2,
+    projects: [testsIn('escrow'), testsIn('server'), testsIn('verification')],
+  },
 })

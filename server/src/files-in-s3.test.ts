@@ -69,7 +69,9 @@ async function openSecondProcess({ services }: World) {
 
 const SECRETS = { SESSION_SECRET: 'the secret of both processes', DATA_KEY: 'the key of both processes' }
 
-test('processes with separate disks serve each other’s uploads, and private ones only to whom they belong', async () => {
+test('processes with separate disks serve each other’s uploads, and private ones only to whom they belong', {
+  tags: ['proof'],
+}, async () => {
   const world = await openWorld({ ...SECRETS, ...s3.env })
   const [ada, eve] = [await world.signUp('Ada'), await world.signUp('Eve')]
   const getFromSecond = await openSecondProcess(world)
@@ -101,7 +103,9 @@ test('processes with separate disks serve each other’s uploads, and private on
   expect((await getFromSecond(photo.url)).statusCode).toBe(401)
 })
 
-test('without S3, uploads and files are unavailable, nothing is half stored, and the rest works', async () => {
+test('without S3, uploads and files are unavailable, nothing is half stored, and the rest works', {
+  tags: ['proof'],
+}, async () => {
   const world = await openMoneyWorld({ env: s3.env })
   const { ada, bob, visitor } = world
   const image = await picture()
@@ -156,7 +160,7 @@ test('without S3, uploads and files are unavailable, nothing is half stored, and
   for (const reply of await uploadAll(uploads)) expect(reply.statusCode, reply.body).toBeLessThan(300)
 })
 
-test('an S3 that does not answer holds no database connection and no lock', async () => {
+test('an S3 that does not answer holds no database connection and no lock', { tags: ['proof'] }, async () => {
   const silent = await openSilentServer()
   const world = await openWorld({ ...s3.env, S3_ENDPOINT: silent.url })
   const { visitor, sql } = world

@@ -12,60 +12,59 @@ const TIMEOUT_MS = 180_000
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
 
-test(
-  'a web and a worker process share the work, and stop without losing requests or jobs',
-  async () => {
-    const databaseUrl = await openDatabase()
-    const sql = new pg.Pool({ connectionString: databaseUrl })
-    onTestFinished(() => sql.end())
-    const probes = `http://127.0.0.1:${await freePort()}`
-    const env = { DATABASE_URL: databaseUrl, SESSION_SECRET: 's'.repeat(32), DATA_KEY: 'd'.repeat(32) }
-    const web = await startProcess({ ...env, DRAIN_SECONDS: '1' }, 'web')
-    const status = async (url: string) => (await fetch(url)).status
-    await eventually(async () => expect(await status(`${web.address}/readyz`)).toBe(200))
+test('a web and a worker process share the work, and stop without losing requests or jobs', {
+  tags: ['proof'],
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const databaseUrl = await openDatabase()
+  const sql = new pg.Pool({ connectionString: databaseUrl })
+  onTestFinished(() => sql.end())
+  const probes = `http://127.0.0.1:${await freePort()}`
+  const env = { DATABASE_URL: databaseUrl, SESSION_SECRET: 's'.repeat(32), DATA_KEY: 'd'.repeat(32) }
+  const web = await startProcess({ ...env, DRAIN_SECONDS: '1' }, 'web')
+  const status = async (url: string) => (await fetch(url)).status
+  await eventually(async () => expect(await status(`${web.address}/readyz`)).toBe(200))
 
-    // The web process runs no jobs: the email of the sign-up waits for a worker.
-    const person = { email: 'ada@example.com', password: PASSWORD, firstName: 'Ada', lastName: 'Tester' }
-    const signedUp = await post(`${web.address}/api/auth/signup`, person)
-    expect(signedUp.status).toBe(201)
-    const [cookie = ''] = signedUp.headers.getSetCookie()[0]?.split(';') ?? []
-    const countJobs = async () =>
-      (await sql.query("select from graphile_worker.jobs where task_identifier = 'send-mail'")).rowCount
-    expect(await countJobs()).toBe(1)
-    const worker = await startProcess({ ...env, METRICS_PORT: new URL(probes).port }, 'worker')
-    await eventually(async () => expect(await status(`${probes}/readyz`)).toBe(200))
-    expect(await status(`${probes}/healthz`)).toBe(200)
-    expect(await (await fetch(`${probes}/metrics`)).text()).toContain('process_cpu_user_seconds_total')
-    await expect(fetch(`${worker.address}/healthz`)).rejects.toThrow()
-    await eventually(async () => expect(await countJobs()).toBe(0))
+  // The web process runs no jobs: the email of the sign-up waits for a worker.
+  const person = { email: 'ada@example.com', password: PASSWORD, firstName: 'Ada', lastName: 'Tester' }
+  const signedUp = await post(`${web.address}/api/auth/signup`, person)
+  expect(signedUp.status).toBe(201)
+  const [cookie = ''] = signedUp.headers.getSetCookie()[0]?.split(';') ?? []
+  const countJobs = async () =>
+    (await sql.query("select from graphile_worker.jobs where task_identifier = 'send-mail'")).rowCount
+  expect(await countJobs()).toBe(1)
+  const worker = await startProcess({ ...env, METRICS_PORT: new URL(probes).port }, 'worker')
+  await eventually(async () => expect(await status(`${probes}/readyz`)).toBe(200))
+  expect(await status(`${probes}/healthz`)).toBe(200)
+  expect(await (await fetch(`${probes}/metrics`)).text()).toContain('process_cpu_user_seconds_total')
+  await expect(fetch(`${worker.address}/healthz`)).rejects.toThrow()
+  await eventually(async () => expect(await countJobs()).toBe(0))
 
-    // A running request, a stream and a connection that a proxy keeps open, when the process is told to stop.
-    const holder = await sql.connect()
-    onTestFinished(() => holder.release(true))
-    await holder.query('begin; lock table wanted_items in access exclusive mode')
-    const posted = post(`${web.address}/api/wanted-items`, lamp, cookie)
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const ask = (path: string) => fetchOver(agent, web.address + path, cookie)
-    await ask('/healthz')
-    const stream = await fetch(`${web.address}/api/events`, { headers: { cookie } })
-    const streamed = stream.text()
-    web.process.kill('SIGTERM')
-    await eventually(async () => expect((await ask('/readyz')).status).toBe(503))
-    expect(await ask('/api/auth/user')).toMatchObject({ status: 200, connection: 'keep-alive' })
-    // No new connections are accepted any more, but the open one is served once more.
-    await eventually(() => expect(fetch(`${web.address}/healthz`)).rejects.toThrow())
-    expect(await ask('/api/auth/user')).toMatchObject({ status: 200, connection: 'close' })
-    expect(await streamed).toMatch(/\nretry: \d+\n\n$/)
-    await holder.query('rollback')
-    expect((await posted).status).toBe(201)
-    expect(await web.exited).toBe(0)
+  // A running request, a stream and a connection that a proxy keeps open, when the process is told to stop.
+  const holder = await sql.connect()
+  onTestFinished(() => holder.release(true))
+  await holder.query('begin; lock table wanted_items in access exclusive mode')
+  const posted = post(`${web.address}/api/wanted-items`, lamp, cookie)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = (path: string) => fetchOver(agent, web.address + path, cookie)
+  await ask('/healthz')
+  const stream = await fetch(`${web.address}/api/events`, { headers: { cookie } })
+  const streamed = stream.text()
+  web.process.kill('SIGTERM')
+  await eventually(async () => expect((await ask('/readyz')).status).toBe(503))
+  expect(await ask('/api/auth/user')).toMatchObject({ status: 200, connection: 'keep-alive' })
+  // No new connections are accepted any more, but the open one is served once more.
+  await eventually(() => expect(fetch(`${web.address}/healthz`)).rejects.toThrow())
+  expect(await ask('/api/auth/user')).toMatchObject({ status: 200, connection: 'close' })
+  expect(await streamed).toMatch(/\nretry: \d+\n\n$/)
+  await holder.query('rollback')
+  expect((await posted).status).toBe(201)
+  expect(await web.exited).toBe(0)
 
-    worker.process.kill('SIGTERM')
-    expect(await worker.exited).toBe(0)
-    expect((await sql.query('select from graphile_worker.jobs where locked_by is not null')).rowCount).toBe(0)
-  },
-  TIMEOUT_MS,
-)
+  worker.process.kill('SIGTERM')
+  expect(await worker.exited).toBe(0)
+  expect((await sql.query('select from graphile_worker.jobs where locked_by is not null')).rowCount).toBe(0)
+})
 
 test(
   'a process whose database connections are all in use answers the requests that it has accepted',

@@ -1,7 +1,7 @@
 import type { Part } from '../support/part.ts'
 import { lineOfTests } from '../support/run-test-files.ts'
 
-/** `npm test` runs these files too; here they complete the table. */
+/** `npm test` runs these files without the tests that have the tag `proof`. */
 export const access: Part = async () => [
   await lineOfTests('access of every role to every call', ['verification/access/access.test.ts']),
   await lineOfTests('blocks and suspensions against every call', [

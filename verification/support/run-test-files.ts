@@ -13,11 +13,13 @@ export interface TestRun {
 }
 
 interface Report {
-  testResults: { assertionResults: { status: string; fullName: string }[] }[]
+  testResults: { assertionResults: { status: string; fullName: string; tags: string[] }[] }[]
 }
 
 /** Covers the test files of the server and of this folder. */
 const CONFIG = 'verification/vitest.config.ts'
+/** Covers all test files of `npm test`. */
+const CONFIG_OF_NPM_TEST = 'vitest.config.ts'
 
 interface Options {
   /** A copy of the project. */
@@ -26,19 +28,23 @@ interface Options {
 }
 
 /** Runs test files of the project, or of a copy of it in another folder. */
-export async function runTestFiles(
-  files: readonly string[],
+export const runTestFiles = (files: readonly string[], options: Options = {}): Promise<TestRun> =>
+  runVitest(['--config', CONFIG, ...files], options)
+
+async function runVitest(
+  args: readonly string[],
   { folder = root, env = {} }: Options = {},
+  isMeant: (test: { tags: string[] }) => boolean = () => true,
 ): Promise<TestRun> {
   const reports = mkdtempSync(join(tmpdir(), 'sought-report-'))
   const reportFile = join(reports, 'report.json')
   try {
     const { output } = await run(
       process.execPath,
-      [tool('vitest'), 'run', '--config', CONFIG, ...files, '--reporter=json', `--outputFile=${reportFile}`],
+      [tool('vitest'), 'run', ...args, '--reporter=json', `--outputFile=${reportFile}`],
       { cwd: folder, env },
     )
-    const tests = existsSync(reportFile) ? testsIn(reportFile) : []
+    const tests = existsSync(reportFile) ? testsIn(reportFile).filter(isMeant) : []
     const namesOf = (isPassed: boolean) =>
       tests.filter(({ status }) => (status === 'passed') === isPassed).map(({ fullName }) => fullName)
     return { passed: namesOf(true), failed: namesOf(false), output }
@@ -55,12 +61,19 @@ function testsIn(reportFile: string) {
 const SHOWN_OUTPUT = 2_000
 
 /** The result of test files as a line of the table. */
-export async function lineOfTests(
+export const lineOfTests = async (
   what: string,
   files: readonly string[],
   options: Options = {},
-): Promise<Line> {
-  const { passed, failed, output } = await runTestFiles(files, options)
+): Promise<Line> => toLine(what, await runTestFiles(files, options))
+
+/** The result of the tests that `npm test` leaves out because of this tag. */
+export async function lineOfTaggedTests(what: string, tag: string): Promise<Line> {
+  const args = ['--config', CONFIG_OF_NPM_TEST, `--tags-filter=${tag}`]
+  return toLine(what, await runVitest(args, {}, ({ tags }) => tags.includes(tag)))
+}
+
+function toLine(what: string, { passed, failed, output }: TestRun): Line {
   const times = passed.length + failed.length
   return { what, times, violations: times === 0 ? [output.slice(-SHOWN_OUTPUT)] : failed }
 }

@@ -6,7 +6,7 @@ import { openWorld } from '../testing/world.ts'
 
 const COMMAND = fileURLToPath(new URL('admin.ts', import.meta.url))
 
-test('the command grants a role, replaces it and revokes it', async () => {
+test('the command grants a role, replaces it and revokes it', { tags: ['proof'] }, async () => {
   const { services, signUp, sql } = await openWorld()
   const { databaseUrl, dataDir } = services.config
   const ada = await signUp('Ada')

@@ -5,7 +5,7 @@ import { openMoneyWorld } from '../testing/money-world.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { startJobs } from './worker.ts'
 
-test('another process runs a dead process’s job within half a minute', async () => {
+test('another process runs a dead process’s job within half a minute', { tags: ['proof'] }, async () => {
   const world = await openMoneyWorld()
   const { rows } = await world.sql.query(
     `select id from graphile_worker.add_job('refund-buyer', '{"paymentId":1}')`,

@@ -82,7 +82,9 @@ test('data survives a restart', async () => {
   await second.stop()
 })
 
-test('commits are durable, text sorts by code point, and the password is required', async () => {
+test('commits are durable, text sorts by code point, and the password is required', {
+  tags: ['proof'],
+}, async () => {
   const { url, stop } = await start()
   const settings = `select name, setting from pg_settings
     where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'lc_collate', 'server_encoding')
@@ -101,7 +103,9 @@ test('commits are durable, text sorts by code point, and the password is require
   await stop()
 })
 
-test('two servers with the same data folder share one PostgreSQL, and the last one stops it', async () => {
+test('two servers with the same data folder share one PostgreSQL, and the last one stops it', {
+  tags: ['proof'],
+}, async () => {
   const [first, second] = await Promise.all([start(), start()])
   expect(first.url).toBe(second.url)
   await first.stop()
@@ -110,7 +114,7 @@ test('two servers with the same data folder share one PostgreSQL, and the last o
   expect(findPostmaster(cluster())).toBeUndefined()
 })
 
-test('each data folder has its own PostgreSQL', async () => {
+test('each data folder has its own PostgreSQL', { tags: ['proof'] }, async () => {
   const other = makeDataDir()
   const [first, second] = await Promise.all([
     start(),
@@ -122,7 +126,9 @@ test('each data folder has its own PostgreSQL', async () => {
 })
 
 describe('after a crash', () => {
-  test('a new server joins the PostgreSQL of a killed server, with all committed data', async () => {
+  test('a new server joins the PostgreSQL of a killed server, with all committed data', {
+    tags: ['proof'],
+  }, async () => {
     const options = JSON.stringify({ dataDir })
     const server = await startElsewhere(`startEmbeddedPostgres({ ...${options}, say() {} })`)
     await query(server.url, `create table committed as select 'a bicycle' as wanted`)
@@ -137,7 +143,7 @@ describe('after a crash', () => {
     expect(findPostmaster(cluster())).toBeUndefined()
   })
 
-  test('a killed PostgreSQL is restarted on the same port', async () => {
+  test('a killed PostgreSQL is restarted on the same port', { tags: ['proof'] }, async () => {
     const { url, stop } = await start()
     await query(url, `create table survived as select 'a bicycle' as wanted`)
     process.kill(findPostmaster(cluster())?.pid ?? 0, 'SIGKILL')
@@ -146,7 +152,9 @@ describe('after a crash', () => {
     await stop()
   })
 
-  test('a process id that another program reuses is not mistaken for PostgreSQL', async () => {
+  test('a process id that another program reuses is not mistaken for PostgreSQL', {
+    tags: ['proof'],
+  }, async () => {
     const first = await start()
     const pidFile = join(cluster(), 'postmaster.pid')
     const whileRunning = readFileSync(pidFile, 'utf8')
@@ -159,7 +167,7 @@ describe('after a crash', () => {
   })
 })
 
-test('a cluster of another major version is refused with one line', async () => {
+test('a cluster of another major version is refused with one line', { tags: ['proof'] }, async () => {
   writeFileSync(join(cluster(), 'PG_VERSION'), '14\n')
   await expect(start()).rejects.toThrow(
     `${cluster()} was created by PostgreSQL 14 and this is PostgreSQL 15: use another DATA_DIR, or move the data with pg_dump.`,
@@ -167,7 +175,7 @@ test('a cluster of another major version is refused with one line', async () => 
   writeFileSync(join(cluster(), 'PG_VERSION'), '15\n')
 })
 
-test('a cluster whose password is lost is refused and not changed', async () => {
+test('a cluster whose password is lost is refused and not changed', { tags: ['proof'] }, async () => {
   rmSync(join(dataDir, 'postgres.json'))
   await expect(start()).rejects.toThrow('with its password is missing')
 })
@@ -186,7 +194,7 @@ describe('the test PostgreSQL', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('removes itself if the test run is killed', async () => {
+  test('removes itself if the test run is killed', { tags: ['proof'] }, async () => {
     const run = await startElsewhere('startTestPostgres()')
     const folder = await folderOf(run.url)
     await run.kill()

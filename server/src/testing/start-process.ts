@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../platform/free-port.ts'
 
+const { NODE_COMPILE_CACHE } = process.env
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 interface StartedProcess {
@@ -26,6 +27,7 @@ export async function startProcess(
   const server = spawn(process.execPath, [MAIN, ...(role ? [role] : [])], {
     env: {
       PATH: '/usr/bin',
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',

@@ -30,7 +30,7 @@ async function givenPayments(world: World): Promise<void> {
   }
 }
 
-test('the check of a large ledger finishes within its time limit', async () => {
+test('the check of a large ledger finishes within its time limit', { tags: ['proof'] }, async () => {
   const world = await openWorld()
   await givenPayments(world)
   const began = performance.now()

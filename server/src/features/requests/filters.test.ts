@@ -229,7 +229,7 @@ describe('places', () => {
   })
 })
 
-describe('with thousands of requests', () => {
+describe('with thousands of requests', { tags: ['proof'] }, () => {
   interface Request {
     position: number
     title: string

@@ -230,7 +230,7 @@ describe('the search index is updated', () => {
     expect(await titles(world, 'lorem')).toEqual(['Essay'])
   })
 
-  test('when one statement inserts or changes thousands', async () => {
+  test('when one statement inserts or changes thousands', { tags: ['proof'] }, async () => {
     const world = await openWorld()
     await insertRequests(world)
     await world.sql.query(`
