@@ -1,5 +1,12 @@
 import { getIsAdmin } from '@sought/contract/accounts'
 import {
+  assignDispute,
+  listAdmins,
+  listReplies,
+  previewBulkRuling,
+  ruleInBulk,
+} from '@sought/contract/casework'
+import {
   getDisputeDetails,
   listDisputeMessages,
   listDisputes,
@@ -7,7 +14,7 @@ import {
 } from '@sought/contract/disputes'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import {
@@ -38,6 +45,7 @@ const openDesk = (path = '/admin/disputes', ...answers: Answer[]) =>
       answer(getIsAdmin, { isAdmin: true, role: 'admin' }),
       answer(listDisputes, [aDeskDispute({ amount: 10_000 })]),
       details,
+      answer(listReplies, []),
       ...answers,
     ],
   })
@@ -129,6 +137,8 @@ test('search and status are in the URL, which restores them', async () => {
   const status = screen.getByLabelText('Status')
   expect([...status.querySelectorAll('option')].map((option) => option.textContent)).toEqual([
     'All Disputes',
+    'Overdue',
+    'Bank Deadline',
     'New Disputes',
     'Under Review',
     'Resolved - Buyer',
@@ -193,13 +203,107 @@ test('without disputes the desk says so', async () => {
   expect(await screen.findByText('No disputes have been submitted yet.')).toBeVisible()
 })
 
-test('bulk actions and analytics are announced', async () => {
-  openDesk()
+describe('bulk actions', () => {
+  const disputes = [1, 2, 3].map((id) => aDeskDispute({ id, amount: 10_000 }))
+  const openBulk = (...answers: Answer[]) =>
+    openDesk(
+      '/admin/disputes',
+      answer(listDisputes, [
+        ...disputes,
+        aDeskDispute({ id: 4, status: 'resolved_buyer', deskStatus: 'resolved_buyer' }),
+      ]),
+      answer(previewBulkRuling, [
+        { id: 1, refund: 10_000, seller: 0, fees: 0 },
+        { id: 2, refund: 5_000, seller: 4_675, fees: 325 },
+      ]),
+      ...answers,
+    )
+
+  test('the selected disputes get one ruling, and those that changed are listed with the reason', async () => {
+    const server = openBulk(
+      answer(ruleInBulk, { ruled: [1], changed: [{ id: 2, code: 'dispute_resolved' }] }),
+    )
+    await cards()
+    expect(screen.queryByRole('checkbox', { name: /Select dispute #4/ })).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+    await userEvent.click(screen.getByRole('checkbox', { name: '3 selected' }))
+    await userEvent.click(screen.getByRole('checkbox', { name: /Select dispute #1,/ }))
+    await userEvent.click(screen.getByRole('checkbox', { name: /Select dispute #2,/ }))
+    await press('Bulk Actions')
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Rule on 2 disputes' }))
+    expect(dialog.getByText('Please give a reason')).toBeVisible()
+    await userEvent.selectOptions(dialog.getByLabelText('Resolution action'), 'Split the difference')
+    const table = within(await dialog.findByRole('table', { name: 'Where the money goes' }))
+    expect(table.getByRole('row', { name: /#2/ })).toHaveTextContent('$50.00$46.75$3.25')
+    expect(table.getByRole('row', { name: /Total/ })).toHaveTextContent('$150.00$46.75$3.25')
+    await userEvent.type(dialog.getByLabelText('Reason'), 'Lost')
+    await userEvent.click(dialog.getByRole('button', { name: 'Rule on 2 disputes' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Confirm and Move the Money' }))
+    expect(await screen.findByText('1 dispute ruled on')).toBeVisible()
+    expect(screen.getByRole('list', { name: 'Not ruled on' })).toHaveTextContent(
+      'Dispute #2: This dispute has already been resolved.',
+    )
+    expect(server.requestsTo(ruleInBulk)).toMatchObject([
+      { body: { ids: [1, 2], action: 'split_difference', note: 'Lost', preview: [{ id: 1 }, { id: 2 }] } },
+    ])
+  })
+
+  test('without a selection the dialog says what to do', async () => {
+    openBulk()
+    await cards()
+    await press('Bulk Actions')
+    expect(await screen.findByText(/Select disputes with the checkboxes/)).toBeVisible()
+  })
+})
+
+test('a card counts down to the promised time, and says who handles the dispute', async () => {
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000 + 60_000).toISOString()
+  openDesk(
+    '/admin/disputes',
+    answer(listDisputes, [
+      aDeskDispute({ id: 1, dueAt: hours(5), assignee: aSeller }),
+      aDeskDispute({ id: 2, dueAt: hours(-3) }),
+    ]),
+  )
+  const [first, second] = await cards()
+  expect(first).toHaveTextContent('Due in 5 hours')
+  expect(first).toHaveTextContent(`Assigned to${aSeller.name.slice(0, 1)}${aSeller.name}`)
+  expect(second).toHaveTextContent('Overdue, was due 2 hours ago')
+  expect(second).toHaveTextContent('Assigned toNobody')
+})
+
+test('notes and the assigned admin are in the review, and a saved reply is inserted with its values', async () => {
+  const server = openDesk(
+    '/admin/disputes',
+    answer(getDisputeDetails, {
+      ...noBankRecords,
+      buyerInfo,
+      sellerInfo,
+      evidence: [],
+      timeline: [],
+      assignee: null,
+      notes: [{ id: 1, author: aSeller, text: 'Call them', createdAt: '2026-11-16T10:00:00.000Z' }],
+    }),
+    answer(listAdmins, [{ ...aSeller, id: 'helper', name: 'Helper' }]),
+    answer(assignDispute, { assignee: null }),
+    answer(listReplies, [
+      { id: 1, title: 'Photos', text: 'Dear {buyer}, about {amount}', createdAt: '2026-11-16T10:00:00.000Z' },
+    ]),
+  )
   await cards()
-  await press('Bulk Actions')
-  expect(await screen.findByText('Bulk resolution tools coming soon')).toBeVisible()
-  await press('View Analytics')
-  expect(await screen.findByText('Dispute analytics dashboard coming soon')).toBeVisible()
+  await press('Review')
+  await userEvent.click(await screen.findByRole('tab', { name: 'Team' }))
+  expect(await screen.findByText('Call them')).toBeVisible()
+  await screen.findByRole('option', { name: 'Helper' })
+  await userEvent.selectOptions(within(screen.getByRole('dialog')).getByLabelText('Assigned to'), 'Helper')
+  await waitFor(() =>
+    expect(server.requestsTo(assignDispute)).toMatchObject([{ body: { adminId: 'helper' } }]),
+  )
+  await userEvent.click(screen.getByRole('tab', { name: 'Resolution' }))
+  await press('Insert Saved Reply')
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Photos' }))
+  expect(screen.getByLabelText(/Notes/)).toHaveValue(`Dear ${buyerInfo.name}, about $100.00`)
 })
 
 test('the review shows amount, parties, reason, evidence and timeline', async () => {

@@ -1,11 +1,13 @@
 import { listDisputes } from '@sought/contract/disputes'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { AdminPage, AdminsOnly } from '../../lib/admin-page.tsx'
 import { useReadPages } from '../../lib/calls.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
+import { canRule } from './bulk-dialog.tsx'
 import { type DeskFilter, useDeskFilter } from './desk-filter.ts'
 import { DeskToolbar, QuickActions } from './desk-toolbar.tsx'
 import { DisputeCard } from './dispute-card.tsx'
@@ -23,12 +25,19 @@ export function AdminDisputesScreen() {
 function Desk() {
   const [filter, changeFilter] = useDeskFilter()
   const disputes = useDisputes(filter)
-  const isFiltered = filter.search !== '' || filter.status !== undefined
+  const isFiltered = filter.search !== '' || filter.status !== undefined || filter.show !== undefined
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(new Set())
+  const selectable = disputes.data?.filter(canRule) ?? []
+  const selected = selectable.filter(({ id }) => selectedIds.has(id))
+  const toggle = (id: number, isSelected: boolean) => {
+    const others = selected.map((it) => it.id).filter((it) => it !== id)
+    setSelectedIds(new Set(isSelected ? [...others, id] : others))
+  }
   return (
     <AdminPage
       page="disputes"
       lead="Review and resolve disputes between buyers and sellers."
-      actions={<QuickActions filter={filter} />}
+      actions={<QuickActions filter={filter} selected={selected} onRuled={() => setSelectedIds(new Set())} />}
     >
       <DeskToolbar
         filter={filter}
@@ -46,10 +55,24 @@ function Desk() {
           />
         )}
         {disputes.data?.length === 0 && <NoDisputes isFiltered={isFiltered} />}
+        {selectable.length > 0 && (
+          <Checkbox
+            className="mb-4"
+            label={selected.length > 0 ? `${selected.length} selected` : 'Select all on this page'}
+            checked={selected.length === selectable.length}
+            onChange={({ target }) =>
+              setSelectedIds(new Set(target.checked ? selectable.map(({ id }) => id) : []))
+            }
+          />
+        )}
         <ul aria-label="Disputes" className="grid grid-cols-[minmax(0,1fr)] gap-5">
           {disputes.data?.map((dispute) => (
             <li key={dispute.id}>
-              <DisputeCard dispute={dispute} />
+              <DisputeCard
+                dispute={dispute}
+                isSelected={selectedIds.has(dispute.id)}
+                onSelect={(isSelected) => toggle(dispute.id, isSelected)}
+              />
             </li>
           ))}
         </ul>
@@ -64,10 +87,10 @@ function Desk() {
 }
 
 /** Fetches pages one after the other, until as many are shown as the URL asks for. */
-function useDisputes({ search, status, page }: DeskFilter) {
+function useDisputes({ search, status, show, page }: DeskFilter) {
   const disputes = useReadPages(
     listDisputes,
-    { search: search || undefined, status, limit: String(PAGE_SIZE) },
+    { search: search || undefined, status, show, limit: String(PAGE_SIZE) },
     { staleMs: 0 },
   )
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = disputes

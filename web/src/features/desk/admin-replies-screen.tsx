@@ -29,7 +29,7 @@ export function AdminRepliesScreen() {
     <AdminsOnly page="replies">
       <AdminPage
         page="replies"
-        lead="Texts that all admins can insert when they rule on a dispute or answer a ticket."
+        lead="Texts that all admins can insert when they rule on a dispute or ask for information."
         actions={
           <ReplyDialog
             title="New reply"

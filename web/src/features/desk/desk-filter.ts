@@ -1,4 +1,4 @@
-import { DeskStatus } from '@sought/contract/disputes'
+import { DeskStatus, DisputeView } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
@@ -7,6 +7,7 @@ import { useLocation, useSearchParams } from 'wouter'
 export interface DeskFilter {
   search: string
   status: DeskStatus | undefined
+  show: DisputeView | undefined
   /** How many pages are shown, one below the other. */
   page: number
 }
@@ -18,8 +19,8 @@ export function useDeskFilter(): [DeskFilter, (change: Partial<DeskFilter>) => v
   const changeFilter = useCallback(
     (change: Partial<DeskFilter>) => {
       // A new search or status starts again with one page.
-      const { search, status, page } = { ...filter, page: 1, ...change }
-      const query = { search, ...(status && { status }), ...(page > 1 && { page }) }
+      const { search, status, show, page } = { ...filter, page: 1, ...change }
+      const query = { search, ...(status && { status }), ...(show && { show }), ...(page > 1 && { page }) }
       navigate(paths.adminDisputes(query), { replace: true })
     },
     [filter, navigate],
@@ -32,6 +33,7 @@ export function parseFilter(query: URLSearchParams): DeskFilter {
   return {
     search: query.get('search') ?? '',
     status: DeskStatus.safeParse(query.get('status')).data,
+    show: DisputeView.safeParse(query.get('show')).data,
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   }
 }

@@ -1,14 +1,14 @@
-import { exportDisputes } from '@sought/contract/disputes'
+import { type DeskDispute, exportDisputes } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
-import { ChartNoAxesColumn, Download, Layers, RotateCw } from 'lucide-react'
+import { ChartNoAxesColumn, Download, RotateCw } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { getUrl } from '../../lib/client.ts'
-import { toast } from '../../lib/toasts.ts'
 import { useTimeout } from '../../lib/use-timeout.ts'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
 import type { DeskFilter } from './desk-filter.ts'
 
 const SEARCH_DELAY_MS = 300
@@ -26,6 +26,12 @@ const statusOptions = [
   { value: 'resolved_partial', label: 'Resolved - Partial' },
 ] as const
 
+const viewOptions = [
+  { value: ALL, label: 'All Admins' },
+  { value: 'mine', label: 'Mine' },
+  { value: 'unassigned', label: 'Unassigned' },
+] as const
+
 interface DeskToolbarProps {
   filter: DeskFilter
   onChange: (change: Partial<DeskFilter>) => void
@@ -35,7 +41,7 @@ interface DeskToolbarProps {
 
 export function DeskToolbar({ filter, onChange, refreshing, onRefresh }: DeskToolbarProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 md:grid-cols-[minmax(0,1fr)_13rem_auto]">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 md:grid-cols-[minmax(0,1fr)_12rem_10rem_auto]">
       <DeskSearch
         search={filter.search}
         onSearch={(search) => onChange({ search })}
@@ -49,6 +55,16 @@ export function DeskToolbar({ filter, onChange, refreshing, onRefresh }: DeskToo
         onChange={({ target }) => {
           const chosen = statusOptions.find(({ value }) => value === target.value)?.value
           onChange({ status: chosen === ALL ? undefined : chosen })
+        }}
+      />
+      <Select
+        label="Assigned to"
+        hideLabel
+        options={viewOptions}
+        value={filter.show ?? ALL}
+        onChange={({ target }) => {
+          const chosen = viewOptions.find(({ value }) => value === target.value)?.value
+          onChange({ show: chosen === ALL ? undefined : chosen })
         }}
       />
       <Button variant="secondary" busy={refreshing} onClick={onRefresh}>
@@ -101,24 +117,24 @@ function DeskSearch({ search: urlSearch, onSearch, className }: DeskSearchProps)
   )
 }
 
+interface QuickActionsProps {
+  filter: DeskFilter
+  /** The disputes that bulk actions apply to. */
+  selected: readonly DeskDispute[]
+  onRuled: () => void
+}
+
 /** The report contains every dispute that matches the filter, not only the loaded pages. */
-export function QuickActions({ filter: { search, status } }: { filter: DeskFilter }) {
+export function QuickActions({ filter: { search, status, show }, selected, onRuled }: QuickActionsProps) {
   return (
     <section aria-label="Quick actions" className="flex flex-wrap gap-2">
       <Button asChild variant="secondary" size="sm">
-        <a href={getUrl(exportDisputes, { query: { search, status } })} download>
+        <a href={getUrl(exportDisputes, { query: { search, status, show } })} download>
           <Download aria-hidden="true" />
           Export Report
         </a>
       </Button>
-      <Button
-        variant="secondary"
-        size="sm"
-        onClick={() => toast({ title: 'Bulk Actions', description: 'Bulk resolution tools coming soon' })}
-      >
-        <Layers aria-hidden="true" />
-        Bulk Actions
-      </Button>
+      <BulkDialog disputes={selected} onDone={onRuled} />
       <Button asChild variant="secondary" size="sm">
         <Link href={paths.adminAnalytics()}>
           <ChartNoAxesColumn aria-hidden="true" />

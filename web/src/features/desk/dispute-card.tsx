@@ -8,11 +8,15 @@ import { disputeStatusBadge, disputeTitle, isResolved } from '../../lib/dispute-
 import { formatCents } from '../../lib/money.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { TransactionNumber } from '../../lib/transaction-number.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Money } from '../../ui/money.tsx'
 import { BankCase } from './bank-case.tsx'
+import { canRule, selectLabel } from './bulk-dialog.tsx'
+import { DueBadge } from './due-badge.tsx'
 import { FraudCase } from './fraud-case.tsx'
 import { LongHold } from './long-hold.tsx'
 import { priorityBadges, priorityOf } from './priority.ts'
@@ -21,13 +25,28 @@ import { useResolve } from './use-resolve.ts'
 
 const REVIEW_NOTE = 'Dispute marked as under review by admin'
 
-export function DisputeCard({ dispute }: { dispute: DeskDispute }) {
+interface DisputeCardProps {
+  dispute: DeskDispute
+  isSelected: boolean
+  onSelect: (isSelected: boolean) => void
+}
+
+export function DisputeCard({ dispute, isSelected, onSelect }: DisputeCardProps) {
   return (
     <Card asChild>
       <article aria-label={`Dispute #${dispute.id}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="grid min-w-0 grow basis-64 gap-2">
-            <Badges dispute={dispute} />
+            <div className="flex items-start gap-3">
+              {canRule(dispute) && (
+                <Checkbox
+                  label={<span className="sr-only">{selectLabel(dispute)}</span>}
+                  checked={isSelected}
+                  onChange={({ target }) => onSelect(target.checked)}
+                />
+              )}
+              <Badges dispute={dispute} />
+            </div>
             <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
               <Link href={paths.item(dispute.wantedItemId)} className="text-inherit hover:text-accent">
                 {disputeTitle(dispute)}
@@ -56,6 +75,11 @@ export function DisputeCard({ dispute }: { dispute: DeskDispute }) {
           <Fact label="Seller">
             <PersonLink person={dispute.seller} className="link" />
           </Fact>
+          {!isResolved({ status: dispute.deskStatus }) && (
+            <Fact label="Assigned to">
+              <Assignee of={dispute} />
+            </Fact>
+          )}
           <Fact label="Category">{dispute.wantedItems?.category || 'Unknown'}</Fact>
           <Fact label="Transaction number">
             <TransactionNumber value={dispute.transactionNumber} />
@@ -84,6 +108,16 @@ function MarkReviewingButton({ dispute }: { dispute: DeskDispute }) {
   )
 }
 
+function Assignee({ of: { assignee } }: { of: DeskDispute }) {
+  if (!assignee) return 'Nobody'
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Avatar name={assignee.name} imageUrl={assignee.profileImageUrl} size="sm" />
+      {assignee.name}
+    </span>
+  )
+}
+
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
@@ -102,6 +136,7 @@ function Badges({ dispute }: { dispute: DeskDispute }) {
       <span className="mr-1 font-strong text-fine tabular-nums">Dispute #{dispute.id}</span>
       <Badge tone={tone}>{label}</Badge>
       <Badge tone={isResolved({ status }) ? 'outline' : priority.tone}>{priority.label}</Badge>
+      <DueBadge dispute={dispute} />
     </p>
   )
 }

@@ -17,6 +17,7 @@ import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { BankCase, describePayout } from './bank-case.tsx'
 import { FraudCase } from './fraud-case.tsx'
+import { InsertReply } from './insert-reply.tsx'
 import { LongHold } from './long-hold.tsx'
 import { previewRuling, type Resolution, resolutionLabels, useResolve } from './use-resolve.ts'
 
@@ -146,6 +147,10 @@ function ResolutionForm({ dispute, onResolved }: ResolutionTabProps) {
           isSubmitted={isSubmitted}
         />
       )}
+      <InsertReply
+        dispute={dispute}
+        onInsert={(text) => setNote((written) => (written ? `${written}\n\n${text}` : text))}
+      />
       <TextArea
         label="Notes"
         optional

@@ -13,6 +13,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { DisputeConversation } from './dispute-conversation.tsx'
 import { ResolutionTab } from './resolution-tab.tsx'
 import { ReviewOverview } from './review-overview.tsx'
+import { TeamTab } from './team-tab.tsx'
 
 export function ReviewButton({ dispute }: { dispute: DeskDispute }) {
   const [open, setOpen] = useState(false)
@@ -70,6 +71,13 @@ function Review({ dispute, onResolved }: { dispute: DeskDispute; onResolved: () 
           value: 'resolution',
           label: 'Resolution',
           content: <ResolutionTab dispute={dispute} onResolved={onResolved} />,
+        },
+        {
+          value: 'team',
+          label: 'Team',
+          content: whenLoaded(({ notes, assignee }) => (
+            <TeamTab dispute={dispute} notes={notes} assignee={assignee} />
+          )),
         },
         {
           value: 'conversation',

@@ -39,9 +39,7 @@ export function AppealSection({ dispute, party, until, appeals }: AppealSectionP
       {canAppeal && (
         <>
           <p className="text-ink-soft">
-            If you think that the ruling is wrong, you can appeal until{' '}
-            <time dateTime={until}>{formatDateTime(until)}</time> ({describeTimeLeft(until, now)}). An admin
-            who did not make the ruling reviews it. You can appeal once.
+            {`If you think that the ruling is wrong, you can appeal until ${formatDateTime(until)} (${describeTimeLeft(until, now)}). An admin who did not make the ruling reviews it. You can appeal once.`}
           </p>
           <AppealButton dispute={dispute} />
         </>

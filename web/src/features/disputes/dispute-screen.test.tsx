@@ -1,8 +1,15 @@
-import { acceptSettlement, getDispute, proposeSettlement, withdrawDispute } from '@sought/contract/disputes'
+import { appealRuling } from '@sought/contract/casework'
+import {
+  type Appeal,
+  acceptSettlement,
+  getDispute,
+  proposeSettlement,
+  withdrawDispute,
+} from '@sought/contract/disputes'
 import { listPayments } from '@sought/contract/payments'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aDispute, anEvidenceFile, aSeller, aUser } from '../../testing/samples.ts'
@@ -181,4 +188,78 @@ test('both parties see the tracking and the proof of delivery', async () => {
     expect(section.getByRole('link', { name: 'View file' })).toHaveAttribute('href', parcel.deliveryProof)
     cleanup()
   }
+})
+
+const inHours = (count: number) => new Date(Date.now() + count * 3_600_000 + 60_000).toISOString()
+
+test('both parties see until when we answer, and an honest sentence once we are late', async () => {
+  open({ dueAt: inHours(5) }, seller)
+  expect(await screen.findByText(/We will answer by .* \(in 5 hours\)\./)).toBeVisible()
+  cleanup()
+  open({ dueAt: inHours(-5), status: 'under_review' })
+  expect(await screen.findByText(/We promised to decide by .*\. We are late/)).toBeVisible()
+})
+
+describe('appeals', () => {
+  const ruled = { status: 'resolved_seller', refundCents: 0 } as const
+  const openRuled = (
+    { appealUntil, appeals = [] }: { appealUntil: string | null; appeals?: Appeal[] },
+    user = aUser(),
+  ) =>
+    openScreen('/dispute/1', {
+      user,
+      answers: [
+        answer(getDispute, { dispute: aDispute(ruled), evidence: [], timeline: [], appealUntil, appeals }),
+        answer(appealRuling, anAppeal),
+      ],
+    })
+  const anAppeal: Appeal = {
+    id: 1,
+    by: 'buyer',
+    reason: 'It never arrived',
+    createdAt: '2026-11-16T10:00:00.000Z' as Appeal['createdAt'],
+    decision: null,
+    note: null,
+    decidedAt: null,
+  }
+
+  test('a party who lost appeals with a reason', async () => {
+    const server = openRuled({ appealUntil: inHours(72) })
+    expect(await screen.findByText(/you can appeal until .* \(in 3 days\)/)).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Appeal' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Send Appeal' }))
+    expect(dialog.getByText('Please say why')).toBeVisible()
+    await userEvent.type(dialog.getByLabelText('Why is the ruling wrong?'), 'It never arrived')
+    await userEvent.click(dialog.getByRole('button', { name: 'Send Appeal' }))
+    await waitFor(() =>
+      expect(server.requestsTo(appealRuling)).toMatchObject([{ body: { reason: 'It never arrived' } }]),
+    )
+  })
+
+  test('nobody appeals without a ruling, after seven days, or with nothing to gain', async () => {
+    for (const [appealUntil, user] of [
+      [null, aUser()],
+      [inHours(-1), aUser()],
+      [inHours(72), seller],
+    ] as const) {
+      openRuled({ appealUntil }, user)
+      await screen.findByRole('heading', { name: 'Dispute #1' })
+      expect(screen.queryByRole('button', { name: 'Appeal' })).not.toBeInTheDocument()
+      cleanup()
+    }
+  })
+
+  test('the outcome of an appeal is shown to both parties', async () => {
+    const decided = {
+      ...anAppeal,
+      decision: 'overturn',
+      note: 'We were wrong',
+      decidedAt: anAppeal.createdAt,
+    } as const
+    openRuled({ appealUntil: inHours(72), appeals: [decided] }, seller)
+    expect(await screen.findByText('We were wrong')).toBeVisible()
+    expect(screen.getByText('Granted')).toBeVisible()
+    expect(screen.getByText('We pay from our own money. You keep what the ruling gave you.')).toBeVisible()
+  })
 })

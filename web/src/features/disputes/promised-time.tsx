@@ -9,26 +9,12 @@ export function PromisedTime({ dispute: { dueAt, status } }: { dispute: Dispute 
   if (dueAt === null) return null
   const isAnswered = status !== 'disputed'
   const step = isAnswered ? 'decide' : 'answer'
+  const due = formatDateTime(dueAt)
   return (
-    <p className="mt-2">
-      {isPast(dueAt, now) ? (
-        <>
-          We promised to {step} by <Time at={dueAt} /> and we are late. We are sorry. Our team has been
-          reminded and will {step} as soon as possible.
-        </>
-      ) : (
-        <>
-          We will {step} by <Time at={dueAt} /> ({describeTimeLeft(dueAt, now)}).
-        </>
-      )}
+    <p className="mt-2 font-strong">
+      {isPast(dueAt, now)
+        ? `We promised to ${step} by ${due}. We are late, and we are sorry. Our team has been reminded.`
+        : `We will ${step} by ${due} (${describeTimeLeft(dueAt, now)}).`}
     </p>
-  )
-}
-
-function Time({ at }: { at: string }) {
-  return (
-    <time dateTime={at} className="font-strong tabular-nums">
-      {formatDateTime(at)}
-    </time>
   )
 }

@@ -1,0 +1,114 @@
+import { assignDispute, listAdmins, noteDispute } from '@sought/contract/casework'
+import {
+  type DeskDispute,
+  type DisputeNote,
+  getDisputeDetails,
+  listDisputes,
+} from '@sought/contract/disputes'
+import { type FormEvent, useState } from 'react'
+import { useRead } from '../../lib/calls.ts'
+import { formatDateTime } from '../../lib/dates.ts'
+import { isResolved } from '../../lib/dispute-status.ts'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+
+const NOTE_MAX_LENGTH = 5000
+const NOBODY = 'nobody'
+
+interface TeamTabProps {
+  dispute: DeskDispute
+  notes: readonly DisputeNote[]
+  assignee: DeskDispute['assignee']
+}
+
+/** What admins write for each other, and who handles the dispute. The parties see neither. */
+export function TeamTab({ dispute, notes, assignee }: TeamTabProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
+      {!isResolved({ status: dispute.deskStatus }) && <AssignField dispute={dispute} assignee={assignee} />}
+      <section aria-label="Team notes" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <h3 className="font-strong">Notes, only for admins</h3>
+        {notes.length === 0 && <p className="text-ink-soft">Nobody has written a note yet.</p>}
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          {notes.map(({ id, author, text, createdAt }) => (
+            <li key={id} className="rounded-card bg-sunken p-4">
+              <p className="text-fine text-ink-soft">
+                {author.name}, <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+              </p>
+              <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{text}</p>
+            </li>
+          ))}
+        </ul>
+        <NoteForm dispute={dispute} />
+      </section>
+    </div>
+  )
+}
+
+function AssignField({ dispute, assignee }: Omit<TeamTabProps, 'notes'>) {
+  const admins = useRead(listAdmins)
+  const { run, isPending } = useAction(assignDispute, {
+    success: ({ assignee: chosen }) => ({
+      title: chosen ? `Assigned to ${chosen.name}` : 'Assigned to nobody',
+    }),
+    failure: explainFailure('The dispute was not assigned'),
+    refreshes: [listDisputes, getDisputeDetails],
+  })
+  const known = admins.data ?? (assignee ? [assignee] : [])
+  return (
+    <Select
+      label="Assigned to"
+      hint="Reminders about promised times go to this admin only."
+      options={[
+        { value: NOBODY, label: 'Nobody' },
+        ...known.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      value={assignee?.id ?? NOBODY}
+      disabled={isPending || admins.isPending}
+      onChange={({ target }) =>
+        void run({
+          params: { id: String(dispute.id) },
+          body: { adminId: target.value === NOBODY ? null : target.value },
+        })
+      }
+    />
+  )
+}
+
+function NoteForm({ dispute }: { dispute: DeskDispute }) {
+  const [text, setText] = useState('')
+  const { run, isPending } = useAction(noteDispute, {
+    success: { title: 'Note Added' },
+    failure: explainFailure('The note was not added'),
+    refreshes: [getDisputeDetails],
+    onDone: () => setText(''),
+  })
+  const isMissing = text.trim() === ''
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isMissing) void run({ params: { id: String(dispute.id) }, body: { text } })
+  }
+  return (
+    <form noValidate aria-label="Note" onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <TextArea
+        label="New note"
+        hint="The parties never see it."
+        rows={3}
+        maxLength={NOTE_MAX_LENGTH}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button
+        type="submit"
+        variant="secondary"
+        className="justify-self-start"
+        busy={isPending}
+        disabled={isMissing}
+      >
+        Add Note
+      </Button>
+    </form>
+  )
+}
