@@ -18,6 +18,7 @@ import { goodwillRoutes } from './features/goodwill/routes.ts'
 import { lookupRoutes } from './features/lookup/routes.ts'
 import { marketRoutes } from './features/market/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
+import { mayReadHidden } from './features/moderation/hidden-pictures.ts'
 import { moderationRoutes } from './features/moderation/routes.ts'
 import { pushRoutes } from './features/notifications/push-routes.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
@@ -209,7 +210,10 @@ export async function buildApp(
   if (services.standIn) serveStandIn(app, services.standIn)
   await serveCspReports(app, services, metrics)
   if (services.sandbox) await serveSandbox(app, services.sandbox)
-  servePublicFiles(app, database, files)
+  servePublicFiles(app, database, files, async (file, request, reply) => {
+    const user = await sessions.userOf(request, reply)
+    return user !== null && mayReadHidden(services, file, user)
+  })
   serveSitemap(app, services)
   serveLinkPreviews(app, services)
   const readHead = async (db: PooledDb, address: PageAddress) => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { RefusalCode } from '@sought/contract/refusals'
 import { inArray } from 'drizzle-orm'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { nameInSize } from './avatar-files.ts'
 import type { Database } from './database.ts'
 import { refuse } from './errors.ts'
@@ -13,9 +13,22 @@ const PUBLIC_KINDS: (typeof files.$inferSelect)['kind'][] = ['request_image', 'a
 
 /** How long browsers keep the original that is sent while its variant is not made yet. */
 const SOON_REPLACED = 'public, max-age=60'
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/** Whether this person may see a picture that moderators have hidden. */
+type MayReadHidden = (
+  file: typeof files.$inferSelect,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<boolean>
 
 /** Serves the public pictures of requests and users. Evidence files and photos have their own API calls. */
-export function servePublicFiles(app: FastifyInstance, { read }: Database, store: FileStore): void {
+export function servePublicFiles(
+  app: FastifyInstance,
+  { read }: Database,
+  store: FileStore,
+  mayReadHidden: MayReadHidden,
+): void {
   const variants = createPictureVariants(store)
   app.get<{ Params: { name: string }; Querystring: { size?: unknown } }>(
     '/files/:name',
@@ -30,7 +43,9 @@ export function servePublicFiles(app: FastifyInstance, { read }: Database, store
         .where(inArray(files.id, [name, sized, ...(variant ? [variant.original] : [])]))
       // Falls back to the original size.
       const known = found.find(({ id }) => id === sized) ?? found[0]
-      if (!known || known.hiddenAt || !PUBLIC_KINDS.includes(known.kind)) throw refuse('not_found')
+      if (!known || !PUBLIC_KINDS.includes(known.kind)) throw refuse('not_found')
+      const isHidden = known.hiddenAt !== null
+      if (isHidden && !(await mayReadHidden(known, request, reply))) throw refuse('not_found')
       const isVariant = known.id === variant?.original
       if (isVariant && known.kind !== 'request_image') throw refuse('not_found')
       const made = isVariant && variant ? await variants.get(variant) : null
@@ -39,7 +54,10 @@ export function servePublicFiles(app: FastifyInstance, { read }: Database, store
       return reply
         .type(made && variant ? `image/${variant.format}` : known.mimeType)
         .header('content-length', file.sizeBytes)
-        .header('cache-control', isVariant && !made ? SOON_REPLACED : 'public, max-age=31536000, immutable')
+        .header(
+          'cache-control',
+          isHidden ? 'private, no-store' : isVariant && !made ? SOON_REPLACED : FOREVER,
+        )
         .header('x-content-type-options', 'nosniff')
         .send(file.stream)
     },

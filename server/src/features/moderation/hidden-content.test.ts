@@ -295,6 +295,19 @@ test('a hidden picture is taken out of requests and profiles, and put back in it
   expect(await read(bob, `/api/users/${ada.id}`)).toMatchObject({ profileImageUrl: avatar })
 })
 
+test('moderators see a hidden picture again while they decide an appeal, and nobody else does', async () => {
+  const cid = await world().signUp('Cid')
+  const { imageUrl } = await upload(cid, 'POST /api/wanted-items/image', 'image')
+  await post(cid, { images: [{ url: imageUrl, alt: '' }] })
+  await hide(bob, 'picture', imageUrl)
+  expect(await status(mia, `GET ${imageUrl}`)).toBe(404)
+  const [{ id }] = await read(cid, '/api/user/decisions')
+  expect(await status(cid, `POST /api/user/decisions/${id}/appeal`, { text: 'Why?' })).toBe(201)
+  const seen = await mia.call(`GET ${imageUrl}`)
+  expect([seen.statusCode, seen.headers['cache-control']]).toEqual([200, 'private, no-store'])
+  for (const person of [cid, bob]) expect(await status(person, `GET ${imageUrl}`)).toBe(404)
+})
+
 test('the decisions about a person are in their export, and lose their texts with the account', async () => {
   const { signUp, sql } = world()
   const zoe = await signUp('Zoe')
