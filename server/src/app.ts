@@ -203,8 +203,14 @@ export async function buildApp(
     for (const route of routes.filter(({ call }) => call.allowCrossSite)) register(scope, gate, route)
   })
 
-  app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(apiPage(calls)))
-  app.get('/api/docs/openapi.json', async () => openApiDocument(calls, config.publicUrl))
+  app.get('/api/docs', async (_, reply) => {
+    const { name } = await services.market.read()
+    return reply.type('text/html; charset=utf-8').send(apiPage(calls, name))
+  })
+  app.get('/api/docs/openapi.json', async () => {
+    const { name } = await services.market.read()
+    return openApiDocument(calls, name, config.publicUrl)
+  })
   await serveWebhook(app, services)
   await serveTrackingWebhook(app, services)
   if (services.standIn) serveStandIn(app, services.standIn)

@@ -5,7 +5,7 @@ import { refusalsOf } from './openapi.ts'
 import { escaped } from './page-head.ts'
 
 /** The API documentation: one HTML page without scripts that lists every call with its input, reply and errors. */
-export function apiPage(calls: Record<string, Call>): string {
+export function apiPage(calls: Record<string, Call>, marketName: string): string {
   const sections = Object.entries(calls).map(([name, call]) => section(name, call))
   const links = Object.entries(calls).map(([name, { method, path }]) => {
     return html`<li><a href="#${name}"><b>${method}</b> ${path}</a></li>`
@@ -15,13 +15,13 @@ export function apiPage(calls: Record<string, Call>): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sought API</title>
+<title>${escaped(marketName)} API</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <nav aria-label="Calls"><ol>${links.join('')}</ol></nav>
 <main>
-<h1>Sought API</h1>
+<h1>${escaped(marketName)} API</h1>
 <p>Also available as an <a href="/api/docs/openapi.json">OpenAPI document</a>. Errors are JSON with a
 <code>code</code> and a <code>message</code>. Validation errors also list their <code>issues</code>.</p>
 ${sections.join('\n')}

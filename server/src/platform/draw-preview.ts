@@ -2,6 +2,8 @@ import { breakLines, cutLines, keepDrawable, measureText, outlineText, shortenTo
 
 /** What the picture of a link preview says. */
 export interface Preview {
+  /** The name of the market. */
+  brand: string
   /** Shown above the title, separated by dots. */
   overline: string[]
   title: string
@@ -52,17 +54,17 @@ export function drawPreview(preview: Preview, hasPhoto: boolean): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${PREVIEW_SIZE.width}" height="${PREVIEW_SIZE.height}">
 <rect width="100%" height="100%" fill="${ground}"/>
 <rect x="${CARD.left}" y="${CARD.top}" width="${CARD.right - CARD.left}" height="${CARD.bottom - CARD.top}" rx="6" fill="${paper}" stroke="${line}" stroke-width="2"/>
-${drawBrand()}
+${drawBrand(preview.brand, width)}
 <g fill="${soft}">${outlineText(overline, overlineStyle, LEFT, 226)}</g>
 <g fill="${ink}">${title ? drawTitle(title, width) : ''}</g>
 ${drawTag(preview.tag, width)}
 </svg>`
 }
 
-function drawBrand(): string {
+function drawBrand(name: string, width: number): string {
   const { accent, accentInk } = COLORS
   return `<g transform="translate(${LEFT} 98) scale(1.5)"><path d="${MARK}" fill="${accent}"/><circle cx="8.6" cy="16" r="2" fill="${accentInk}"/><path d="${MARK_LETTER}" fill="none" stroke="${accentInk}" stroke-width="2.6" stroke-linecap="round"/></g>
-<g fill="${accent}">${outlineText('Sought', brand, LEFT + 64, 134)}</g>`
+<g fill="${accent}">${outlineText(shortenTo(keepDrawable(name, 'display') ?? '', brand, width - 64), brand, LEFT + 64, 134)}</g>`
 }
 
 function drawTitle(title: string, width: number): string {

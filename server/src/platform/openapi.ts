@@ -3,7 +3,7 @@ import { type RefusalCode, refusals } from '@sought/contract/refusals'
 import * as z from 'zod/mini'
 
 /** The OpenAPI 3.1 document, generated from the contract. */
-export function openApiDocument(calls: Record<string, Call>, publicUrl: string) {
+export function openApiDocument(calls: Record<string, Call>, title: string, publicUrl: string) {
   const paths: Record<string, Record<string, object>> = {}
   for (const [name, call] of Object.entries(calls)) {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
@@ -12,7 +12,7 @@ export function openApiDocument(calls: Record<string, Call>, publicUrl: string) 
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Sought',
+      title,
       version: '1',
       description: 'All API calls of the marketplace. Calls that require sign-in use the session cookie.',
     },

@@ -88,7 +88,7 @@ test('the fields are validated wherever they are sent', async () => {
 })
 
 test('the API document lists both bodies', () => {
-  const { paths } = openApiDocument({ sendParcel }, 'https://sought.example')
+  const { paths } = openApiDocument({ sendParcel }, 'Sought', 'https://sought.example')
   const fields = { carrier: expect.anything(), note: expect.anything() }
   expect(paths['/api/parcels']?.post).toMatchObject({
     requestBody: {

@@ -4,6 +4,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
+import { MARKET_NAME } from '@sought/contract/constants'
 import type { PageData, PageEntry, RenderedPage, RenderPage } from '@sought/contract/rendering'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from './database.ts'
@@ -11,7 +12,7 @@ import { DATABASE_RETRY_SECONDS, refuse } from './errors.ts'
 import type { MarketReader } from './market.ts'
 import { type PageAddress, readAddress } from './page-address.ts'
 import { createPageCache } from './page-cache.ts'
-import { type HeadResult, withBrand, withData, withHead, withoutIndex } from './page-head.ts'
+import { escaped, type HeadResult, withBrand, withData, withHead, withoutIndex } from './page-head.ts'
 import type { ReadCall } from './read-call.ts'
 import type { Actor } from './session.ts'
 
@@ -20,6 +21,15 @@ const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const DATA_WITHIN_MS = 1_000
 const CONTENT_WITHIN_MS = 5_000
 const ROOT = '<div id="root">'
+/** Built files that contain the name of the market. */
+const NAMED_FILES = [
+  {
+    name: 'site.webmanifest',
+    type: 'application/manifest+json; charset=utf-8',
+    escape: (name: string) => JSON.stringify(name).slice(1, -1),
+  },
+  { name: 'offline.html', type: 'text/html; charset=utf-8', escape: escaped },
+]
 /** Its key cannot be that of a page, because it is no path. */
 const UNKNOWN_ADDRESS: PageAddress = { ...readAddress('/not-found', false), key: 'not-found' }
 /** With JavaScript the app says it, and tries again. */
@@ -90,6 +100,17 @@ export async function serveWebApp(
     /<(script type="module"|link rel="modulepreload")/g,
     '$& fetchpriority="low"',
   )
+  for (const file of NAMED_FILES) {
+    const path = join(client, file.name)
+    if (!existsSync(path)) continue
+    const text = readFileSync(path, 'utf8')
+    app.get(`/${file.name}`, async (_, reply) =>
+      reply
+        .headers({ 'cache-control': 'no-cache' })
+        .type(file.type)
+        .send(text.replaceAll(MARKET_NAME, () => file.escape(market.latest().name))),
+    )
+  }
   const render = await loadRenderer(dist)
   const cached = createPageCache()
 

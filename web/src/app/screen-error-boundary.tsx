@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { useLocation, useSearch } from 'wouter'
+import { useMarket } from '../lib/market.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 
 /** Catches errors of a screen, most often code that failed to load. Going to another address shows that screen. */
@@ -18,7 +19,7 @@ function ScreenError() {
   return (
     <ErrorState
       title="This screen did not load"
-      message="The connection may have dropped, or Sought has been updated. Reload the page to try again."
+      message={`The connection may have dropped, or ${useMarket().name} has been updated. Reload the page to try again.`}
       retryLabel="Reload"
       onRetry={() => window.location.reload()}
     />

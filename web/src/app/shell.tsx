@@ -6,9 +6,11 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useRead } from '../lib/calls.ts'
 import { useConversations } from '../lib/conversations.ts'
+import { useMarket } from '../lib/market.ts'
 import { useIsAdmin, useSession } from '../lib/session.ts'
 import { forgetViewed } from '../lib/viewed-requests.ts'
 import { FullPageSpinner } from '../ui/spinner.tsx'
+import { SiteName } from '../ui/title.tsx'
 import { AppFrame } from './layout/app-frame.tsx'
 import { Footer } from './layout/footer.tsx'
 import { Header } from './layout/header.tsx'
@@ -28,6 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useLiveUpdates(user?.id)
   const [location, navigate] = useLocation()
   const [search] = useSearchParams()
+  const { name } = useMarket()
   if (session.state === 'loading') return <FullPageSpinner />
 
   return (
@@ -57,7 +60,7 @@ export function Shell({ children }: { children: ReactNode }) {
       }
       footer={<Footer />}
     >
-      {children}
+      <SiteName value={name}>{children}</SiteName>
       <Suspense>{user && <IdentityDialog />}</Suspense>
     </AppFrame>
   )

@@ -5,6 +5,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { formatDateTime } from './dates.ts'
 import { formatFileSize } from './file-size.ts'
+import { MarketName } from './market-name.tsx'
 
 interface Parties {
   buyer: PublicUser
@@ -29,7 +30,7 @@ export function EvidenceList({ evidence, parties }: EvidenceListProps) {
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-fine text-ink-soft">
             <Badge tone="outline">{typeLabels[entry.type] ?? entry.type}</Badge>
             <span className="min-w-0 font-strong text-ink [overflow-wrap:anywhere]">
-              {submitterName(parties, entry.submittedBy)}
+              {submitterName(parties, entry.submittedBy) ?? <MarketName />}
             </span>
             <time dateTime={entry.createdAt}>{formatDateTime(entry.createdAt)}</time>
           </p>
@@ -46,11 +47,11 @@ const typeLabels: Record<string, string | undefined> = {
   text: 'Statement',
 }
 
-/** Admins are shown as 'Sought', so that the parties do not learn their names. */
-function submitterName({ buyer, seller }: Parties, submittedBy: string): string {
+/** Admins are shown as the market, so that the parties do not learn their names. */
+function submitterName({ buyer, seller }: Parties, submittedBy: string): string | null {
   if (submittedBy === buyer.id) return `${buyer.name}, buyer`
   if (submittedBy === seller.id) return `${seller.name}, seller`
-  return 'Sought'
+  return null
 }
 
 function EvidenceContent({ entry }: { entry: DisputeEvidence }) {

@@ -16,6 +16,9 @@ const START: Market = {
   maxOfferCents: null,
 }
 
+/** A text that was written with the name that a market starts with. */
+export const withMarketName = (text: string, name: string) => text.replaceAll(MARKET_NAME, name)
+
 /** The settings of the market that everybody may know. */
 export function useMarket(): Market {
   return useRead(getConfig).data?.market ?? START

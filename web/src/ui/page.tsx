@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { classNames } from './class-names.ts'
-import { Title } from './title.tsx'
+import { SiteName, Title } from './title.tsx'
 
 const widths = {
   /** A short form. */
@@ -41,7 +41,7 @@ export function Page({
 }: PageProps) {
   return (
     <div className={classNames('mx-auto w-full px-4 py-8 sm:px-6 md:py-12', widths[width], className)}>
-      <Title>{`${title} · Sought`}</Title>
+      <Title>{`${title} · ${use(SiteName)}`}</Title>
       {back && <div className="mb-3 print:hidden">{back}</div>}
       {heading !== null && (
         <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">

@@ -269,7 +269,8 @@ function personRoutes(services: Services): Route[] {
       await limits.phoneCodesByAddress.count(addressKey(request.ip))
       await limits.phoneCodesByAccount.count(user.id)
       await limits.phoneCodesByNumber.count(body.phone)
-      return sendPhoneCode(database, encryption, phone, body.phone, user)
+      const { name } = await market.read()
+      return sendPhoneCode(database, encryption, phone, body.phone, user, name)
     }),
 
     on(verifyPhoneCall)(({ body, user }) => verifyPhone(database, encryption, body.code, user)),

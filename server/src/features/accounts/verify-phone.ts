@@ -26,6 +26,7 @@ export async function sendPhoneCode(
   provider: PhoneProvider,
   phone: string,
   { id: userId }: Person,
+  marketName: string,
 ) {
   const code = String(randomInt(CODES)).padStart(6, '0')
   const codeHash = await hashCode(encryption, { userId, phone, code })
@@ -35,7 +36,7 @@ export async function sendPhoneCode(
   })
   await provider.send(
     phone,
-    `${code} is your Sought code. It is valid for ${PHONE_CODE_MINUTES} minutes. Never give it to anyone.`,
+    `${code} is your ${marketName} code. It is valid for ${PHONE_CODE_MINUTES} minutes. Never give it to anyone.`,
   )
   return { ok: true as const }
 }

@@ -1,5 +1,8 @@
-import type { Config } from '../../platform/config.ts'
+import type { Services } from '../../platform/services.ts'
 
-export function issuerOf({ publicUrl }: Pick<Config, 'publicUrl'>) {
-  return { name: 'Sought', url: publicUrl }
+/** What the issuer of documents is read from. */
+export type Issuing = Pick<Services, 'config' | 'market'>
+
+export function issuerOf({ config, market }: Issuing) {
+  return { name: market.latest().name, url: config.publicUrl }
 }

@@ -1,15 +1,14 @@
-import type { Config } from '../../platform/config.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { publicName } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
-import { issuerOf } from './issuer.ts'
+import { type Issuing, issuerOf } from './issuer.ts'
 import { formatNumber, issueDocument } from './numbers.ts'
 import { findEntries, findPayment, findReceiptsOf } from './queries.ts'
 import { groupPostings, readPrice, readRelease, readReturns } from './read-postings.ts'
 
 /** The receipt of a paid payment, for its buyer. For everyone else it does not exist. */
-export async function readReceipt(tx: Tx, config: Config, id: number, user: Pick<User, 'id'>) {
+export async function readReceipt(tx: Tx, issuing: Issuing, id: number, user: Pick<User, 'id'>) {
   const found = await findPayment(tx, id)
   if (found?.payment.buyerId !== user.id) throw refuse('payment_not_found')
   const { payment, itemTitle, buyer, seller } = found
@@ -22,7 +21,7 @@ export async function readReceipt(tx: Tx, config: Config, id: number, user: Pick
   return {
     number: formatNumber(document),
     issuedAt: document.issuedAt,
-    issuer: issuerOf(config),
+    issuer: issuerOf(issuing),
     paymentId: id,
     transactionNumber: payment.transactionNumber,
     itemTitle,

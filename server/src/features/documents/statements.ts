@@ -1,9 +1,8 @@
-import type { Config } from '../../platform/config.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { publicName } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
-import { issuerOf } from './issuer.ts'
+import { type Issuing, issuerOf } from './issuer.ts'
 import { isOver, periodOf } from './month.ts'
 import { formatNumber, issueDocument } from './numbers.ts'
 import { findBalances, findMonths, findSellerEntries, findStatementsOf } from './queries.ts'
@@ -17,7 +16,7 @@ export async function listMonths(db: Db, { id }: Pick<User, 'id'>, now: Date) {
 }
 
 /** The statement of a seller for a month. It is a draft without a number until the month is over. */
-export async function readStatement(tx: Tx, config: Config, month: string, seller: Seller) {
+export async function readStatement(tx: Tx, issuing: Issuing, month: string, seller: Seller) {
   const lines = await readLines(tx, month, seller.id)
   if (lines.length === 0) throw refuse('statement_not_found')
   const openings = await readOpenings(tx, month, seller.id)
@@ -27,7 +26,7 @@ export async function readStatement(tx: Tx, config: Config, month: string, selle
     month,
     number: document && formatNumber(document),
     issuedAt: document?.issuedAt ?? null,
-    issuer: issuerOf(config),
+    issuer: issuerOf(issuing),
     sellerName: publicName(seller),
     accounts: currencies.map((currency) => {
       const opening = openings.get(currency) ?? 0

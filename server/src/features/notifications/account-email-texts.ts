@@ -21,13 +21,14 @@ export async function accountEmailContent(
   tx: Tx,
   { kind, userId, address, createdAt }: AccountEmail,
   sessionSecret: string,
+  marketName: string,
 ): Promise<EmailContent> {
   switch (kind) {
     case 'verify_email': {
       const token = await createToken(tx, { userId, purpose: 'verify_email', email: address })
       return {
         title: 'Please confirm your email address',
-        text: 'This address was entered for an account at Sought. Please confirm that it is yours. The link works once and expires after 24 hours. If you did not enter it, you can ignore this email.',
+        text: `This address was entered for an account at ${marketName}. Please confirm that it is yours. The link works once and expires after 24 hours. If you did not enter it, you can ignore this email.`,
         path: paths.verifyEmail({ token }),
         action: 'Confirm email address',
       }
@@ -36,7 +37,7 @@ export async function accountEmailContent(
       const token = await createToken(tx, { userId, purpose: 'reset_password', email: address })
       return {
         title: 'Set a new password',
-        text: 'We received a request to reset the password of your account at Sought. The link works once and expires after one hour. If you did not ask for this, you can ignore this email: your password stays the same.',
+        text: `We received a request to reset the password of your account at ${marketName}. The link works once and expires after one hour. If you did not ask for this, you can ignore this email: your password stays the same.`,
         path: paths.resetPassword({ token }),
         action: 'Set a new password',
       }
@@ -45,7 +46,7 @@ export async function accountEmailContent(
       const changeId = await findEmailChangeAt(tx, userId, createdAt)
       return {
         title: 'Your email address was changed',
-        text: `Your account at Sought now has a different email address. Please use it to sign in; our emails go there too. If you did not make this change, undo it within ${EMAIL_UNDO_HOURS} hours: your account gets this address back, all devices are signed out, and we send you a link to set a new password.`,
+        text: `Your account at ${marketName} now has a different email address. Please use it to sign in; our emails go there too. If you did not make this change, undo it within ${EMAIL_UNDO_HOURS} hours: your account gets this address back, all devices are signed out, and we send you a link to set a new password.`,
         ...(changeId
           ? { path: paths.undoEmail(createUndoToken(changeId, sessionSecret)), action: 'Undo this change' }
           : { path: paths.profile({ tab: 'security' }), action: 'Open security settings' }),
@@ -55,7 +56,7 @@ export async function accountEmailContent(
       const device = (await findDeviceAddedAt(tx, userId, createdAt)) ?? 'a new device'
       return {
         title: 'New sign-in to your account',
-        text: `Somebody signed in to your account at Sought with a browser that we did not know: ${device}, on ${formatTime(createdAt)}. If that was you, there is nothing to do. If not, sign out that device and set a new password now.`,
+        text: `Somebody signed in to your account at ${marketName} with a browser that we did not know: ${device}, on ${formatTime(createdAt)}. If that was you, there is nothing to do. If not, sign out that device and set a new password now.`,
         path: paths.profile({ tab: 'security' }),
         action: 'See your devices',
       }
@@ -70,21 +71,21 @@ export async function accountEmailContent(
     case 'password_changed':
       return {
         title: 'Your password was changed',
-        text: 'The password of your account at Sought was changed, and all other devices were signed out. If you did not make this change, reset your password now.',
+        text: `The password of your account at ${marketName} was changed, and all other devices were signed out. If you did not make this change, reset your password now.`,
         path: paths.forgotPassword(),
         action: 'Reset your password',
       }
     case 'second_factor_added':
       return {
         title: 'A second factor was added',
-        text: 'A passkey or an authenticator app was added to your account at Sought. If you did not add it, open your security settings now, remove it, sign out other devices and set a new password.',
+        text: `A passkey or an authenticator app was added to your account at ${marketName}. If you did not add it, open your security settings now, remove it, sign out other devices and set a new password.`,
         path: paths.profile({ tab: 'security' }),
         action: 'Open security settings',
       }
     case 'second_factor_removed':
       return {
         title: 'A second factor was removed',
-        text: 'A passkey or the authenticator app was removed from your account at Sought. If you did not remove it, open your security settings now, sign out other devices and set a new password.',
+        text: `A passkey or the authenticator app was removed from your account at ${marketName}. If you did not remove it, open your security settings now, sign out other devices and set a new password.`,
         path: paths.profile({ tab: 'security' }),
         action: 'Open security settings',
       }

@@ -23,6 +23,12 @@ export interface RenderedEmail {
   headers: Record<string, string>
 }
 
+/** The market that sends it. */
+interface Site {
+  name: string
+  publicUrl: string
+}
+
 /**
  * Renders an email as plain text and as HTML without images or other external content. The token is null for emails
  * about the account, which cannot be switched off.
@@ -30,15 +36,16 @@ export interface RenderedEmail {
 export function renderEmail(
   content: EmailContent,
   unsubscribeToken: string | null,
-  publicUrl: string,
+  site: Site,
 ): RenderedEmail {
+  const { publicUrl } = site
   const link = publicUrl + content.path
   const subject = oneLine(content.title)
-  const footer = footerOf(content, unsubscribeToken, publicUrl)
+  const footer = footerOf(content, unsubscribeToken, site)
   return {
     subject,
-    text: renderText(subject, content, link, footer, publicUrl),
-    html: renderHtml(subject, content, link, footer, publicUrl),
+    text: renderText(subject, content, link, footer, site),
+    html: renderHtml(subject, content, link, footer, site),
     headers: {
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribeToken && {
@@ -62,11 +69,11 @@ const ABOUT_SECURITY = 'This email is about the security of your account, so you
 function footerOf(
   { reason = ABOUT_SECURITY }: EmailContent,
   unsubscribeToken: string | null,
-  publicUrl: string,
+  { name, publicUrl }: Site,
 ): Footer {
   if (!unsubscribeToken) return { reason, links: [] }
   return {
-    reason: 'You get this email because you have an account at Sought.',
+    reason: `You get this email because you have an account at ${name}.`,
     links: [
       {
         label: 'Unsubscribe from emails like this',
@@ -85,7 +92,7 @@ function renderText(
   content: EmailContent,
   link: string,
   { reason, links }: Footer,
-  publicUrl: string,
+  { name: siteName, publicUrl }: Site,
 ): string {
   const { text, action, entries = [] } = content
   const lines = [
@@ -100,7 +107,7 @@ function renderText(
     '',
     // Mail programs recognise this line as the start of the signature.
     '-- ',
-    `Sought. ${reason}`,
+    `${siteName}. ${reason}`,
     ...links.flatMap(({ label, url }) => [`${label}:`, url]),
   ]
   return `${lines.join('\n')}\n`
@@ -138,7 +145,7 @@ function renderHtml(
   content: EmailContent,
   link: string,
   { reason, links }: Footer,
-  publicUrl: string,
+  { name: siteName, publicUrl }: Site,
 ): string {
   const { text, action, entries = [] } = content
   const part = (tag: string, name: keyof typeof style, inner: string, attributes = '') =>
@@ -159,7 +166,7 @@ ${part(
   'div',
   'card',
   [
-    part('p', 'brand', 'Sought'),
+    part('p', 'brand', escaped(siteName)),
     part('h1', 'title', escaped(title)),
     ...[text, ...numberLines(content)].map((line) => part('p', 'text', escaped(line))),
     ...entries.map((entry) =>

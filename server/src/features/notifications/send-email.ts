@@ -34,7 +34,7 @@ import { createUnsubscribeToken } from './unsubscribe-token.ts'
 /** Longer than sending can take. */
 const CLAIM_MS = 60_000
 
-type Dependencies = Pick<Services, 'database' | 'mailer' | 'config' | 'secrets' | 'log'>
+type Dependencies = Pick<Services, 'database' | 'mailer' | 'config' | 'secrets' | 'market' | 'log'>
 
 /** One `notify` adds one job for all its emails. That job splits, so that each email is retried on its own. */
 export async function sendEmails(services: Dependencies, emailIds: number[]): Promise<void> {
@@ -49,7 +49,8 @@ export async function sendEmails(services: Dependencies, emailIds: number[]): Pr
  */
 export async function sendEmail(services: Dependencies, emailId: number): Promise<void> {
   const { database, mailer, log } = services
-  const claimed = await database.transact((tx) => claimEmail(tx, emailId, services))
+  const { name: marketName } = await services.market.read()
+  const claimed = await database.transact((tx) => claimEmail(tx, emailId, services, marketName))
   if (!claimed || !mailer) return
   const { email, rendered } = claimed
   const messageId = messageIdOf(email, services.config.publicUrl)
@@ -74,7 +75,12 @@ interface ClaimedEmail {
 }
 
 /** Null if the email is done, claimed by another worker, postponed or no longer wanted. */
-async function claimEmail(tx: Tx, emailId: number, services: Dependencies): Promise<ClaimedEmail | null> {
+async function claimEmail(
+  tx: Tx,
+  emailId: number,
+  services: Dependencies,
+  marketName: string,
+): Promise<ClaimedEmail | null> {
   const { mailer, config } = services
   // The user row first, as account deletion does. This also serializes two emails about one conversation.
   await lockRecipient(tx, emailId)
@@ -96,9 +102,12 @@ async function claimEmail(tx: Tx, emailId: number, services: Dependencies): Prom
   const isOpen = stored?.item && itemStatusAt(stored.item, tx.now) === 'open'
   if (email.kind === 'search_match' && !isOpen) return skip(tx, email)
   const addressed = { ...email, address }
-  const content = await contentOf(tx, addressed, stored, services)
+  const content = await contentOf(tx, addressed, stored, services, marketName)
   if (!content) return skip(tx, email)
-  const rendered = renderEmail(content, unsubscribeTokenOf(email, services), config.publicUrl)
+  const rendered = renderEmail(content, unsubscribeTokenOf(email, services), {
+    name: marketName,
+    publicUrl: config.publicUrl,
+  })
   if (!mailer) return storeDevEmail(tx, addressed, rendered)
   await updateEmail(tx, emailId, { address, heldUntil: new Date(tx.now.getTime() + CLAIM_MS) })
   return { email: addressed, rendered }
@@ -156,6 +165,7 @@ async function contentOf(
   { kind, userId, address, createdAt, supportMessageId }: Email,
   stored: StoredNotification | undefined,
   { config, secrets }: Dependencies,
+  marketName: string,
 ): Promise<EmailContent | null> {
   const { sessionSecret } = secrets
   if (isForVisitor(kind)) {
@@ -163,7 +173,9 @@ async function contentOf(
     return ticket ? visitorEmailContent(kind, ticket, sessionSecret) : null
   }
   if (!isNotification(kind))
-    return userId ? accountEmailContent(tx, { kind, userId, address, createdAt }, sessionSecret) : null
+    return userId
+      ? accountEmailContent(tx, { kind, userId, address, createdAt }, sessionSecret, marketName)
+      : null
   if (!stored) return null
   return kind === 'search_digest'
     ? digestContent(tx, stored, config.currency)

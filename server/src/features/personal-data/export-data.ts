@@ -104,7 +104,8 @@ const schemas = {
 type Part = object | AsyncIterable<object[]>
 type Parts = Record<keyof typeof schemas, () => Promise<Part>>
 
-function partsOf({ database, clock, config, secrets }: Services, user: User, sid: string | null): Parts {
+function partsOf(services: Services, user: User, sid: string | null): Parts {
+  const { database, clock, config, secrets } = services
   const { read: db, transact } = database
   const encryption = createEncryption(secrets.dataKey)
   return {
@@ -132,10 +133,10 @@ function partsOf({ database, clock, config, secrets }: Services, user: User, sid
       readPages((cursor) => listPayoutsOf(db, user, { limit: PAGE_SIZE, cursor }, clock()), byId),
     // Only issued documents: an export does not issue numbers.
     receipts: async () =>
-      readEach(await receiptsOf(db, user), (id) => transact((tx) => readReceipt(tx, config, id, user))),
+      readEach(await receiptsOf(db, user), (id) => transact((tx) => readReceipt(tx, services, id, user))),
     statements: async () =>
       readEach(await statementsOf(db, user), (month) =>
-        transact((tx) => readStatement(tx, config, month, user)),
+        transact((tx) => readStatement(tx, services, month, user)),
       ),
     evidence: () => listEvidenceBy(db, user),
     appeals: () => listAppealsBy(db, user),

@@ -25,12 +25,13 @@ export interface PreviewedItem {
 const VERSION_LENGTH = 10
 
 /** The address changes whenever the picture does, so sites that show links may keep it forever (ADR 69). */
-export function previewPath(item: PreviewedItem): string {
-  return previewPaths.item(item.id, versionOf(item))
+export function previewPath(item: PreviewedItem, brand: string): string {
+  return previewPaths.item(item.id, versionOf(item, brand))
 }
 
-function versionOf({ title, category, location, minBudget, maxBudget, pictureUrl }: PreviewedItem): string {
-  const shown = [title, category, location, minBudget, maxBudget, pictureUrl]
+function versionOf(item: PreviewedItem, brand: string): string {
+  const { title, category, location, minBudget, maxBudget, pictureUrl } = item
+  const shown = [brand, title, category, location, minBudget, maxBudget, pictureUrl]
   return createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, VERSION_LENGTH)
 }
 
@@ -39,7 +40,7 @@ const KEPT_PICTURES_MAX = 200
 
 /** Serves the pictures of link previews. They are drawn when somebody asks, and the latest are kept in memory. */
 export function serveLinkPreviews(app: FastifyInstance, services: Services): void {
-  const { replicas, config, limits, files } = services
+  const { replicas, config, limits, files, market } = services
   const kept = new Map<string, Promise<Buffer>>()
 
   async function readPhoto(pictureUrl: string | null): Promise<Buffer | null> {
@@ -47,8 +48,9 @@ export function serveLinkPreviews(app: FastifyInstance, services: Services): voi
     return file ? buffer(file.stream) : null
   }
 
-  async function draw(item: PreviewedItem): Promise<Buffer> {
+  async function draw(item: PreviewedItem, brand: string): Promise<Buffer> {
     const preview = {
+      brand,
       overline: ['Wanted', item.category, item.location],
       title: item.title,
       tag: formatBudget(item, config.currency),
@@ -73,10 +75,11 @@ export function serveLinkPreviews(app: FastifyInstance, services: Services): voi
       if (!found) throw refuse('not_found')
       return found
     })
-    const path = previewPath(item)
+    const { name: brand } = await market.read()
+    const path = previewPath(item, brand)
     if (path !== request.url) return reply.header('cache-control', 'no-cache').redirect(path)
     if (!kept.has(path)) await limits.previewsByAddress.count(addressKey(request.ip))
-    const picture = await (kept.get(path) ?? keep(path, draw(item)))
+    const picture = await (kept.get(path) ?? keep(path, draw(item, brand)))
     return reply
       .type('image/png')
       .header('cache-control', 'public, max-age=31536000, immutable')

@@ -107,12 +107,12 @@ export function passkeyOptions(
   return usageOptions(tx, site, wanted)
 }
 
-export async function startTotp(tx: Tx, encryption: Encryption, owner: Owner) {
+export async function startTotp(tx: Tx, encryption: Encryption, owner: Owner, marketName: string) {
   const { email } = await lock(tx, owner)
   const secret = newTotpSecret()
   const sealed = await encryption.seal(secret, totpOwner(owner.id))
   if (!(await saveTotp(tx, owner.id, sealed))) throw refuse('totp_enabled')
-  return { secret, uri: totpUri(secret, email) }
+  return { secret, uri: totpUri(secret, email, marketName) }
 }
 
 /** The first code only proves that the app works. It is not used up, so that it can be used to sign in right away. */
@@ -146,7 +146,7 @@ export async function replaceRecoveryCodes(tx: Tx, owner: Owner) {
   return { recoveryCodes: await createRecoveryCodes(tx, owner.id) }
 }
 
-export async function startPasskey(tx: Tx, site: Site, owner: Owner) {
+export async function startPasskey(tx: Tx, site: Site & { name: string }, owner: Owner) {
   const { email } = await lock(tx, owner)
   await refuseTooManyPasskeys(tx, owner.id)
   return registrationOptions(tx, site, { id: owner.id, email })

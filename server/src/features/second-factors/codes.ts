@@ -8,7 +8,6 @@ import { deleteCode, findTotp, replaceCodes, usePeriod } from './queries.ts'
  * One-time codes of authenticator apps (RFC 6238) and recovery codes. Every code can be used once.
  */
 
-const ISSUER = 'Sought'
 const SECRET_BYTES = 20
 const PERIOD_SECONDS = 30
 /** Also accepts the code before and after the current one, for clocks that are slightly wrong. */
@@ -19,8 +18,8 @@ const RECOVERY_BYTES = 10
 export const newTotpSecret = () => new Secret({ size: SECRET_BYTES }).base32
 
 /** The address that authenticator apps read from a QR code. */
-export function totpUri(secret: string, label: string): string {
-  return new TOTP({ issuer: ISSUER, label, secret }).toString()
+export function totpUri(secret: string, label: string, issuer: string): string {
+  return new TOTP({ issuer, label, secret }).toString()
 }
 
 /** The secret is encrypted for this owner, so that it can be neither swapped with another user's nor with bank details. */

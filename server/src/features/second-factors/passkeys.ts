@@ -27,7 +27,6 @@ import {
  * enough to sign in.
  */
 
-const RP_NAME = 'Sought'
 /** How long the browser waits for the user. */
 const TIMEOUT_MS = 5 * 60_000
 /** Longer, since the sign-in screen offers passkeys for as long as it is open. */
@@ -55,10 +54,14 @@ const asCredential = ({ id, transports }: StoredPasskey) => ({
 })
 
 /** The options to create a passkey. */
-export async function registrationOptions(tx: Tx, site: Site, user: { id: string; email: string }) {
+export async function registrationOptions(
+  tx: Tx,
+  site: Site & { name: string },
+  user: { id: string; email: string },
+) {
   const existing = await findPasskeys(tx, user.id)
   const options = await generateRegistrationOptions({
-    rpName: RP_NAME,
+    rpName: site.name,
     rpID: site.id,
     userID: new Uint8Array(Buffer.from(user.id)),
     userName: user.email,
@@ -72,7 +75,7 @@ export async function registrationOptions(tx: Tx, site: Site, user: { id: string
   await saveChallenge(tx, { challenge: options.challenge, purpose: 'register', userId: user.id })
   return {
     ...options,
-    rp: { id: site.id, name: RP_NAME },
+    rp: { id: site.id, name: site.name },
     excludeCredentials: existing.map(asCredential),
     authenticatorSelection: {
       residentKey: 'required' as const,

@@ -27,14 +27,14 @@ import {
 import { siteOf } from './passkeys.ts'
 
 /** The calls that change second factors need a proof of identity, which the contract declares. */
-export function secondFactorRoutes({ database, limits, secrets, config }: Services): Route[] {
+export function secondFactorRoutes({ database, limits, secrets, config, market }: Services): Route[] {
   const { read, transact } = database
   const encryption = createEncryption(secrets.dataKey)
   const site = siteOf(config.publicUrl)
   return [
     on(getSecondFactors)(({ user }) => readSecondFactors(read, user.id)),
 
-    on(startTotpCall)(({ user }) => transact((tx) => startTotp(tx, encryption, user))),
+    on(startTotpCall)(({ user }) => transact((tx) => startTotp(tx, encryption, user, market.latest().name))),
 
     on(enableTotpCall)(async ({ user, body }) => {
       await limits.codeByAccount.count(user.id)
@@ -47,7 +47,7 @@ export function secondFactorRoutes({ database, limits, secrets, config }: Servic
 
     on(startPasskeyCall)(async ({ user, request }) => {
       await limits.passkeyByAddress.count(addressKey(request.ip))
-      return transact((tx) => startPasskey(tx, site, user))
+      return transact((tx) => startPasskey(tx, { ...site, name: market.latest().name }, user))
     }),
 
     on(addPasskeyCall)(({ user, body }) => transact((tx) => addPasskey(tx, site, user, body.passkey))),

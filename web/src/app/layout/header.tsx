@@ -2,6 +2,7 @@ import type { StaffRole } from '@sought/contract/call'
 import { paths } from '@sought/contract/paths'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
+import { useMarket } from '../../lib/market.ts'
 import { Button } from '../../ui/button.tsx'
 import { AccountBar, type AccountUser } from './account-bar.tsx'
 import { AvatarFrame } from './avatar-frame.tsx'
@@ -41,7 +42,7 @@ export function Header({
       <div className="mx-auto flex max-w-board flex-wrap items-center gap-x-4 px-4 sm:px-6 md:min-h-18 md:flex-nowrap lg:gap-x-8">
         <Link
           href={paths.home()}
-          aria-label="Sought, home"
+          aria-label={`${useMarket().name}, home`}
           className="my-2 flex shrink-0 rounded-control py-1.5 md:my-0"
         >
           <Logo />

@@ -1,3 +1,4 @@
+import { useMarket } from '../../lib/market.ts'
 import { classNames } from '../../ui/class-names.ts'
 
 /** A price tag facing the other way, because here buyers name the price. The favicon is the same drawing. */
@@ -25,7 +26,7 @@ export function Logo({ className }: { className?: string | undefined }) {
     <span className={classNames('inline-flex items-center gap-2 text-ink', className)}>
       <LogoMark className="size-7.5" />
       <span className="translate-y-[0.05em] font-display font-strong text-title leading-none tracking-[-0.015em]">
-        Sought
+        {useMarket().name}
       </span>
     </span>
   )

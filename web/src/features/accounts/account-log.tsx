@@ -2,6 +2,7 @@ import { listOwnAuditLog, type OwnAuditEntry } from '@sought/contract/audit'
 import { auditActions } from '../../lib/audit-actions.ts'
 import { useReadPages } from '../../lib/calls.ts'
 import { formatDateTime } from '../../lib/dates.ts'
+import { useMarket } from '../../lib/market.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -10,6 +11,7 @@ const PAGE_SIZE = 10
 
 /** What happened to the account, so that its owner notices what they did not do. */
 export function AccountLog() {
+  const { name } = useMarket()
   const entries = useReadPages(listOwnAuditLog, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
   if (entries.isPending) return <Skeleton className="h-40" />
   if (entries.isError && !entries.data)
@@ -27,7 +29,7 @@ export function AccountLog() {
         {entries.data.map((entry) => (
           <li key={entry.id} className="grid gap-0.5 border-line border-t py-3">
             <p className="font-strong">{auditActions[entry.action]}</p>
-            <p className="text-fine text-ink-soft">{describe(entry)}</p>
+            <p className="text-fine text-ink-soft">{describe(entry, name)}</p>
           </li>
         ))}
       </ul>
@@ -41,7 +43,7 @@ export function AccountLog() {
   )
 }
 
-function describe({ by, device, ip, createdAt }: OwnAuditEntry): string {
-  const who = by === 'team' ? 'By the Sought team' : null
+function describe({ by, device, ip, createdAt }: OwnAuditEntry, marketName: string): string {
+  const who = by === 'team' ? `By the ${marketName} team` : null
   return [who, device, ip, formatDateTime(createdAt)].filter(Boolean).join(' · ')
 }

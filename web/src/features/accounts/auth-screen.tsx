@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { getQueryKey, useRead } from '../../lib/calls.ts'
+import { MarketName } from '../../lib/market-name.tsx'
 import { findDestination, takeDestination } from '../../lib/return-to.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -92,7 +93,13 @@ function SignInOrUp() {
           </a>
         </Button>
         <p className="text-center text-ink-soft">
-          {isSignUp ? 'Already have an account?' : 'New to Sought?'}{' '}
+          {isSignUp ? (
+            'Already have an account?'
+          ) : (
+            <>
+              New to <MarketName />?
+            </>
+          )}{' '}
           <Button variant="quiet" size="sm" onClick={() => setIsSignUp(!isSignUp)}>
             {isSignUp ? 'Sign in' : 'Sign up'}
           </Button>

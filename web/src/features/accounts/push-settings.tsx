@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getQueryKey, refresh, useRead } from '../../lib/calls.ts'
 import { send } from '../../lib/client.ts'
 import { Loaded } from '../../lib/loaded.tsx'
+import { MarketName } from '../../lib/market-name.tsx'
 import { canPush, subscribeToPush, unsubscribeFromPush } from '../../lib/push.ts'
 import { toast } from '../../lib/toasts.ts'
 import { isUnauthenticated } from '../../lib/unauthenticated.ts'
@@ -26,8 +27,8 @@ export function PushSettings() {
   if (canPush()) return <Switches />
   return (
     <p className="text-ink-soft">
-      This browser does not support push notifications. On an iPhone or iPad, add Sought to the home screen
-      first.
+      This browser does not support push notifications. On an iPhone or iPad, add <MarketName /> to the home
+      screen first.
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import type { CurrentUser } from '@sought/contract/accounts'
 import { lazy, Suspense, useEffect } from 'react'
+import { useMarket } from '../../lib/market.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AvatarEditor } from './avatar-editor.tsx'
 import { EmailSettings } from './email-settings.tsx'
@@ -14,6 +15,7 @@ const SavedAddress = lazy(async () => ({ default: (await import('./saved-address
 const VerifyPhone = lazy(async () => ({ default: (await import('./verify-phone.tsx')).VerifyPhone }))
 
 export function SettingsTab({ user }: { user: CurrentUser }) {
+  const { name } = useMarket()
   useEffect(() => {
     // The section of a link such as /profile?tab=settings#selling.
     if (window.location.hash) document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
@@ -23,7 +25,7 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
       <Section title="Picture" description="Shown next to your name.">
         <AvatarEditor user={user} />
       </Section>
-      <Section title="Profile" description="Only you and Sought can see your email, phone and location.">
+      <Section title="Profile" description={`Only you and ${name} can see your email, phone and location.`}>
         <ProfileForm user={user} />
       </Section>
       <Section
@@ -72,7 +74,7 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
       </Section>
       <Section
         title="Push notifications"
-        description="Shown by your device, also while no page of Sought is open."
+        description={`Shown by your device, also while no page of ${name} is open.`}
       >
         <Suspense fallback={<Skeleton className="h-56" />}>
           <PushSettings />

@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { useRead } from '../../lib/calls.ts'
 import { useContractForm } from '../../lib/form.ts'
 import { Loaded } from '../../lib/loaded.tsx'
+import { useMarket } from '../../lib/market.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -79,7 +80,7 @@ function EnterPhone({ phone, onSent }: { phone: string; onSent: (phone: string) 
         label="Phone number"
         type="tel"
         autoComplete="tel"
-        hint="With the country code, such as +60 12-345 6789. Only you and Sought can see it."
+        hint={`With the country code, such as +60 12-345 6789. Only you and ${useMarket().name} can see it.`}
         error={form.formState.errors.phone?.message}
         {...form.register('phone')}
       />

@@ -21,6 +21,7 @@ import { formatDate } from '../../lib/dates.ts'
 import { disputeStatusBadge, isResolved } from '../../lib/dispute-status.ts'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
+import { useMarket } from '../../lib/market.ts'
 import { formatCents } from '../../lib/money.ts'
 import { getPaymentLabel, paymentTones } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
@@ -69,6 +70,7 @@ function NoTicket() {
 }
 
 function Ticket({ ticket }: { ticket: AdminTicketDetails }) {
+  const market = useMarket()
   const { id, subject, topic, status, createdAt } = ticket
   const { deskLabel, tone } = ticketBadges[status]
   return (
@@ -95,7 +97,7 @@ function Ticket({ ticket }: { ticket: AdminTicketDetails }) {
               <SupportMessageCard
                 key={message.id}
                 look={message.kind}
-                author={describeAuthor(message, ticket)}
+                author={describeAuthor(message, ticket, market.name)}
                 content={message.content}
                 createdAt={message.createdAt}
               />
@@ -109,12 +111,16 @@ function Ticket({ ticket }: { ticket: AdminTicketDetails }) {
   )
 }
 
-function describeAuthor({ kind, author }: AdminMessage, ticket: AdminTicketDetails): string {
+function describeAuthor(
+  { kind, author }: AdminMessage,
+  ticket: AdminTicketDetails,
+  marketName: string,
+): string {
   switch (kind) {
     case 'question':
       return nameOfAsker(ticket)
     case 'reply':
-      return `${author?.name}, for Sought`
+      return `${author?.name}, for ${marketName}`
     case 'note':
       return `Note by ${author?.name}, only for admins`
   }

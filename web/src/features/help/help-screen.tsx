@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
+import { useMarket, withMarketName } from '../../lib/market.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -107,7 +108,7 @@ function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
       className="group scroll-mt-24 border-line border-t"
     >
       <summary className="flex min-h-12 list-none items-center justify-between gap-4 py-2 font-strong hover:text-accent [&::-webkit-details-marker]:hidden">
-        {question}
+        {withMarketName(question, useMarket().name)}
         <ChevronDown aria-hidden="true" className="size-5 shrink-0 text-ink-soft group-open:rotate-180" />
       </summary>
       <div className="grid gap-3 pb-5 text-ink-soft">

@@ -8,6 +8,7 @@ import { useRead } from '../../lib/calls.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
+import { useMarket } from '../../lib/market.ts'
 import { formatCents } from '../../lib/money.ts'
 import { useSession } from '../../lib/session.ts'
 import { SupportMessageCard } from '../../lib/support-message.tsx'
@@ -68,6 +69,7 @@ function NoTicket() {
 function Conversation({ ticket, token }: { ticket: SupportTicket; token: string | undefined }) {
   const { id, subject, topic, status, payment, messages, createdAt } = ticket
   const isSignedIn = useSession().state === 'signed-in'
+  const { name } = useMarket()
   const facts = [topicLabels[topic], `ticket ${id}`, `asked on ${formatDate(createdAt)}`]
   return (
     <Page
@@ -98,7 +100,7 @@ function Conversation({ ticket, token }: { ticket: SupportTicket; token: string 
           <SupportMessageCard
             key={messageId}
             look={from === 'you' ? 'question' : 'reply'}
-            author={from === 'you' ? 'You' : 'Sought support'}
+            author={from === 'you' ? 'You' : `${name} support`}
             content={content}
             createdAt={at}
           />

@@ -1,4 +1,5 @@
 import { useConversations } from '../../lib/conversations.ts'
+import { useMarket } from '../../lib/market.ts'
 import { useSession } from '../../lib/session.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -12,11 +13,12 @@ export function MessagesScreen() {
   const session = useSession()
   const conversations = useConversations()
   const selection = useSelection()
+  const { name } = useMarket()
   const isOpen = selection.itemId !== undefined
   if (session.state !== 'signed-in') return null
   return (
     <div className="mx-auto h-[calc(100dvh-7.25rem)] min-h-[26rem] w-full max-w-board md:h-[calc(100dvh-4.5rem)] md:px-6 md:py-6">
-      <title>Messages · Sought</title>
+      <title>{`Messages · ${name}`}</title>
       <div className="grid h-full grid-rows-[auto_minmax(0,1fr)] bg-paper md:grid-cols-[19rem_minmax(0,1fr)] md:rounded-card md:shadow-card">
         <h1
           className={classNames(

@@ -1,5 +1,6 @@
 import { DECISION_REASON_MAX_LENGTH, type ModerationAction } from '@sought/contract/moderation'
 import type { RefObject } from 'react'
+import { useMarket, withMarketName } from '../../lib/market.ts'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { Select, toOptions } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
@@ -20,7 +21,11 @@ interface DecisionFieldsProps {
 /** What moderators enter to decide one case or several. */
 export function DecisionFields({ draft, actions, hasKeys = false, reasonRef }: DecisionFieldsProps) {
   const { action, errors } = draft
-  const suggestions = action ? savedReasons[action] : []
+  const { name } = useMarket()
+  const suggestions = (action ? savedReasons[action] : []).map(({ title, text }) => ({
+    title: withMarketName(title, name),
+    text: withMarketName(text, name),
+  }))
   return (
     <>
       <RadioGroup

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { emailKindLabels } from '../../lib/email-kinds.ts'
+import { MarketName } from '../../lib/market-name.tsx'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -56,7 +57,7 @@ function Unsubscribe({ token }: { token: string }) {
         </Button>
       }
     >
-      <Kind>{kind}</Kind> You will still see these under the bell on Sought.
+      <Kind>{kind}</Kind> You will still see these under the bell on <MarketName />.
     </EmptyState>
   )
 }

@@ -1,5 +1,6 @@
 import { EVIDENCE_MAX_FILES } from '@sought/contract/constants'
 import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
+import { MarketName } from '../../lib/market-name.tsx'
 import {
   disputeTimes,
   EVIDENCE_MAX_SIZE,
@@ -40,7 +41,10 @@ const sections = [
           <li>the buyer says that nothing arrived, and you can show that it did;</li>
           <li>the buyer asks for more than the offer you both agreed;</li>
           <li>the buyer sends back a different item, or the same one used or broken;</li>
-          <li>the buyer threatens you with a bad rating, or tries to move the payment off Sought;</li>
+          <li>
+            the buyer threatens you with a bad rating, or tries to move the payment off <MarketName />
+            {';'}
+          </li>
           <li>you suspect that a payment or an account is fraudulent.</li>
         </ul>
         <p>
@@ -240,8 +244,8 @@ const sections = [
           <li>Answer quickly, especially when something goes wrong.</li>
         </ul>
         <p>
-          Both of you: keep every agreement in Messages and every payment on Sought. What happened elsewhere
-          is hard to prove, and escrow does not protect it.
+          Both of you: keep every agreement in Messages and every payment on <MarketName />. What happened
+          elsewhere is hard to prove, and escrow does not protect it.
         </p>
       </>
     ),

@@ -1,7 +1,9 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { Router } from 'wouter'
+import { createQueryClient } from '../../lib/query-client.ts'
 import { DisputeResolutionScreen } from './dispute-resolution-screen.tsx'
 import { PrivacyPolicyScreen } from './privacy-policy-screen.tsx'
 import { RefundPolicyScreen } from './refund-policy-screen.tsx'
@@ -10,9 +12,11 @@ import { TermsOfServiceScreen } from './terms-of-service-screen.tsx'
 /** Renders a screen to markup and to the text that a reader sees. */
 function renderPolicy(Screen: ComponentType) {
   const markup = renderToStaticMarkup(
-    <Router ssrPath="/">
-      <Screen />
-    </Router>,
+    <QueryClientProvider client={createQueryClient()}>
+      <Router ssrPath="/">
+        <Screen />
+      </Router>
+    </QueryClientProvider>,
   )
   const text = markup
     .replace(/<\/?(a|strong|time)\b[^>]*>/g, '')

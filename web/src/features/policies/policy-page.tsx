@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, useEffect } from 'react'
 import { BackButton } from '../../lib/back-button.tsx'
+import { useMarket, withMarketName } from '../../lib/market.ts'
 import { LAST_UPDATED } from '../../lib/policy-figures.ts'
 import { Page } from '../../ui/page.tsx'
 import { Prose } from '../../ui/prose.tsx'
@@ -21,13 +22,17 @@ interface PolicyPageProps {
 /** Numbers the sections and lists them next to the text. */
 export function PolicyPage({ title, summary, sections }: PolicyPageProps) {
   useEffect(scrollToAnchor, [])
-  const numbered = sections.map((section, index) => ({ ...section, title: `${index + 1}. ${section.title}` }))
+  const { name } = useMarket()
+  const numbered = sections.map((section, index) => ({
+    ...section,
+    title: `${index + 1}. ${withMarketName(section.title, name)}`,
+  }))
   return (
     <Page
       title={title}
       lead={
         <>
-          {summary}
+          {withMarketName(summary, name)}
           <span className="mt-3 block text-fine">
             Last updated <time dateTime={LAST_UPDATED.iso}>{LAST_UPDATED.text}</time>
           </span>

@@ -1,5 +1,6 @@
 import { REVIEW_DAYS } from '@sought/contract/reviews'
 import { ADDRESS_KEPT_DAYS } from '@sought/escrow/delivery'
+import { MarketName } from '../../lib/market-name.tsx'
 import { DEVICE_DAYS, MINIMUM_AGE, promises, retention, SESSION_DAYS } from '../../lib/policy-figures.ts'
 import { DisputesLink, ProfileLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
@@ -10,8 +11,8 @@ const sections = [
     title: 'Who is responsible',
     body: (
       <p>
-        Sought decides why and how the personal data described here is used, and is responsible for it. This
-        policy covers the website, the emails we send, and our support. Questions and requests go to{' '}
+        <MarketName /> decides why and how the personal data described here is used, and is responsible for
+        it. This policy covers the website, the emails we send, and our support. Questions and requests go to{' '}
         <SupportLink />.
       </p>
     ),
@@ -174,7 +175,9 @@ const sections = [
             ['Hosting and storage', 'Runs the service; keeps the database, pictures and evidence files.'],
             [
               'Google sign-in (optional)',
-              'Confirms who you are, only if you choose it. Google learns that you sign in to Sought.',
+              <>
+                Confirms who you are, only if you choose it. Google learns that you sign in to <MarketName />.
+              </>,
             ],
           ]}
         />
@@ -307,8 +310,8 @@ const sections = [
     title: 'Children',
     body: (
       <p>
-        Sought is for people of {MINIMUM_AGE} and over. We do not knowingly collect data about anyone younger.
-        If you learn of such an account, tell us and we will close it and erase the data.
+        <MarketName /> is for people of {MINIMUM_AGE} and over. We do not knowingly collect data about anyone
+        younger. If you learn of such an account, tell us and we will close it and erase the data.
       </p>
     ),
   },

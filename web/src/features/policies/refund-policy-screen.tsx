@@ -1,4 +1,5 @@
 import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
+import { MarketName } from '../../lib/market-name.tsx'
 import { disputeTimes, HIGH_VALUE, promises, refundTimes } from '../../lib/policy-figures.ts'
 import { DisputesLink, HomeLink, PaymentsLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
@@ -11,7 +12,7 @@ const sections = [
       <>
         <p>
           When you pay for an accepted offer, the money does not go to the seller. Our card payment provider
-          holds it in escrow, and every payment made through Sought is protected in this way.
+          holds it in escrow, and every payment made through <MarketName /> is protected in this way.
         </p>
         <PolicyTable
           caption="How long escrow protects you, counted from your payment"
@@ -171,7 +172,9 @@ const sections = [
           <li>
             You report it more than {disputeTimes.filingWindow} after delivery confirmation or auto-release.
           </li>
-          <li>You paid outside Sought, so we hold no money that we could return.</li>
+          <li>
+            You paid outside <MarketName />, so we hold no money that we could return.
+          </li>
           <li>The claim is false, or the evidence was made up or altered.</li>
         </ul>
         <p>

@@ -1,6 +1,7 @@
 import { OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
 import { REVIEW_DAYS, REVIEW_TAGS_MAX } from '@sought/contract/reviews'
 import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
+import { MarketName } from '../../lib/market-name.tsx'
 import {
   APPEAL_LENGTH,
   disputeTimes,
@@ -30,17 +31,18 @@ const sections = [
     body: (
       <>
         <p>
-          Sought ("we", "us") runs this marketplace. Buyers say what they are looking for; sellers who have it
-          make offers. When an offer is accepted and paid, the money is held in escrow until the item has been
-          delivered.
+          <MarketName /> ("we", "us") runs this marketplace. Buyers say what they are looking for; sellers who
+          have it make offers. When an offer is accepted and paid, the money is held in escrow until the item
+          has been delivered.
         </p>
         <p>
           The sale itself is a contract between the buyer and the seller. We provide the place, arrange the
           escrow and decide disputes about it, but we do not own, inspect or sell the items.
         </p>
         <p>
-          By using Sought you agree to these terms, and to the <RefundsLink /> and the <DisputesLink />{' '}
-          policy, which are part of them. The <PrivacyLink /> explains what we do with personal data.
+          By using <MarketName /> you agree to these terms, and to the <RefundsLink /> and the{' '}
+          <DisputesLink /> policy, which are part of them. The <PrivacyLink /> explains what we do with
+          personal data.
         </p>
       </>
     ),
@@ -155,11 +157,16 @@ const sections = [
         </ul>
         <h3>Behaviour that is not allowed</h3>
         <ul>
-          <li>asking for or taking payment outside Sought;</li>
+          <li>
+            asking for or taking payment outside <MarketName />
+            {';'}
+          </li>
           <li>misleading people about an item, a price or who you are;</li>
           <li>false disputes, altered evidence, and ratings that are bought, traded or extorted;</li>
           <li>harassment, threats, discrimination and spam;</li>
-          <li>using Sought to launder money or to avoid sanctions;</li>
+          <li>
+            using <MarketName /> to launder money or to avoid sanctions;
+          </li>
           <li>breaking into accounts, bypassing limits, or scraping the site in a way that slows it down.</li>
         </ul>
         <p>
@@ -296,9 +303,9 @@ const sections = [
           time in <ProfileLink />.
         </p>
         <p>
-          Software reads messages for signs of fraud, such as requests to pay outside Sought, and warns the
-          recipient. Messages with strong signs are shown to our moderators. The software removes nothing and
-          restricts nobody: people decide.
+          Software reads messages for signs of fraud, such as requests to pay outside <MarketName />, and
+          warns the recipient. Messages with strong signs are shown to our moderators. The software removes
+          nothing and restricts nobody: people decide.
         </p>
       </>
     ),
@@ -333,7 +340,7 @@ const sections = [
           law require us to keep.
         </p>
         <p>
-          You confirm that you may share it. If something on Sought infringes your rights, write to{' '}
+          You confirm that you may share it. If something on <MarketName /> infringes your rights, write to{' '}
           <SupportLink /> with the address of the page and the right it infringes. We will look into it
           promptly.
         </p>
@@ -387,9 +394,9 @@ const sections = [
     body: (
       <>
         <p>
-          We run Sought with reasonable care, but cannot promise that it is always available or free of
-          errors. We are not responsible for the quality, safety or legality of items, or for what buyers and
-          sellers do or fail to do.
+          We run <MarketName /> with reasonable care, but cannot promise that it is always available or free
+          of errors. We are not responsible for the quality, safety or legality of items, or for what buyers
+          and sellers do or fail to do.
         </p>
         <p>
           As far as the law allows, we are not liable for indirect loss or lost profit, and our whole
@@ -409,7 +416,7 @@ const sections = [
     title: 'Governing law',
     body: (
       <p>
-        These terms follow the law of the country in which Sought is established, and its courts have
+        These terms follow the law of the country in which <MarketName /> is established, and its courts have
         jurisdiction. If you are a consumer, you keep the protection of the mandatory law of the country you
         live in, and may sue and be sued there. If one clause is invalid, the others remain in effect.
       </p>

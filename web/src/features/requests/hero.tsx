@@ -4,6 +4,7 @@ import { lazy, Suspense, useState, useTransition } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
+import { MarketName } from '../../lib/market-name.tsx'
 import { RequestCard } from '../../lib/request-card.tsx'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,7 +32,7 @@ export function Hero() {
             Say what you want. Let it find you.
           </h1>
           <p className="max-w-[46ch] text-ink-soft text-lead">
-            On Sought, buyers post requests and sellers come to them with offers.
+            On <MarketName />, buyers post requests and sellers come to them with offers.
           </p>
           <div className="flex flex-wrap gap-3">
             <PostButton />

@@ -8,6 +8,7 @@ import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
 import type { FieldIssue } from '../../lib/client.ts'
 import { useCurrency } from '../../lib/currency.ts'
 import { ListError } from '../../lib/list-error.tsx'
+import { useMarket } from '../../lib/market.ts'
 import { RequestCard } from '../../lib/request-card.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -41,7 +42,7 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
   const currency = useCurrency()
   return (
     <div className="mx-auto grid max-w-board grid-cols-[minmax(0,1fr)] gap-6 px-4 py-8 sm:px-6">
-      <Title>{`${search ?? category ?? 'Filtered requests'} · Sought`}</Title>
+      <Title>{`${search ?? category ?? 'Filtered requests'} · ${useMarket().name}`}</Title>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h1
           aria-live="polite"
