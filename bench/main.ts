@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { readConfig } from '../server/src/platform/config.ts'
 import { startTestPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { compareAnalytics } from './analytics.ts'
 import { compareFilters } from './filters.ts'
 import { measureReleases } from './releases.ts'
 import { comparePosting } from './saved-searches.ts'
@@ -33,6 +34,7 @@ async function bench(adminUrl: string): Promise<boolean> {
       await comparePosting(small, withSearches),
       await measureStreams(small, databaseUrl(adminUrl, SIZES.small)),
       await measureReleases(adminUrl),
+      await compareAnalytics(adminUrl),
       await measureSignInDuringUploads(databaseUrl(adminUrl, SIZES.small)),
     ]
     return verdicts.every(Boolean)

@@ -18,6 +18,7 @@ export interface Guard {
 
 const accounts = 'server/src/features/accounts'
 const phoneCodes = `${accounts}/phone-queries.ts`
+const analytics = 'server/src/features/analytics/queries.ts'
 const blocks = 'server/src/platform/blocks.ts'
 const openCase = 'server/src/features/moderation/open-case-queries.ts'
 const deliveries = 'server/src/features/deliveries'
@@ -37,6 +38,7 @@ const google = 'server/src/providers/google/google.ts'
 const session = 'server/src/platform/session.ts'
 const stripe = 'server/src/providers/stripe/stripe.ts'
 
+const figuresTest = 'server/src/features/analytics/figures.test.ts'
 const phoneTest = `${accounts}/verify-phone.test.ts`
 const schemaTest = 'server/src/platform/schema.test.ts'
 const blocksTest = 'server/src/features/blocks/blocks.test.ts'
@@ -580,6 +582,11 @@ const conflicts: Guard[] = [
     noticedBy: reconciliationTest,
   },
   {
+    guard: 'on conflict: changes are added to the figures of a day that has some',
+    remove: { file: analytics, function: 'addToFigures', sql: 'on conflict' },
+    noticedBy: figuresTest,
+  },
+  {
     guard: 'on conflict: a difference that is found again is listed once',
     remove: { file: reconciliation, function: 'upsertDifferences', call: 'onConflictDoUpdate' },
     noticedBy: reconciliationTest,
@@ -993,6 +1000,36 @@ const inSchema = (guard: string, remove: Target, noticedBy = schemaTest): Guard 
 })
 
 const triggers: Guard[] = [
+  inSchema(
+    'trigger: posted and deleted requests are counted',
+    { trigger: 'wanted_items_figures_rows' },
+    figuresTest,
+  ),
+  inSchema(
+    'trigger: a request takes its figures to another category or country',
+    { trigger: 'wanted_items_figures' },
+    figuresTest,
+  ),
+  inSchema('trigger: offers are counted', { trigger: 'offers_figures_rows' }, figuresTest),
+  inSchema('trigger: accepted offers are counted', { trigger: 'offers_figures' }, figuresTest),
+  inSchema(
+    'trigger: inserted and deleted payments are counted',
+    { trigger: 'payments_figures_rows' },
+    figuresTest,
+  ),
+  inSchema(
+    'trigger: payments are counted when they are paid and when they end',
+    { trigger: 'payments_figures' },
+    figuresTest,
+  ),
+  inSchema('trigger: disputes are counted', { trigger: 'dispute_cases_figures' }, figuresTest),
+  inSchema('trigger: fees, costs and losses are counted', { trigger: 'ledger_entries_figures' }, figuresTest),
+  inSchema('trigger: new users are counted', { trigger: 'users_figures_rows' }, figuresTest),
+  inSchema(
+    'trigger: users are counted on the day of their sign-up',
+    { trigger: 'users_figures' },
+    figuresTest,
+  ),
   inSchema(
     'trigger: ratings of the release before become reviews',
     { trigger: 'ratings_become_reviews' },

@@ -6,6 +6,7 @@ import { calculateRuling, type RulingAction } from '@sought/escrow/rulings'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Tx } from '../../platform/database.ts'
+import { givenPayment } from '../../testing/given-payment.ts'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { applyMove } from '../payments/apply-move.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
@@ -377,6 +378,21 @@ test.each([
   const world = await openWorld()
   const root = await admin(world)
   expect((await root.call(`GET /api/admin/analytics?${query}`)).statusCode).toBe(422)
+})
+
+test('rows that are inserted, changed and deleted by hand are counted too', async () => {
+  const world = await openWorld()
+  const { sql } = world
+  const [buyer, seller] = [await world.signUp('Ada'), await world.signUp('Bob')]
+  await sql.query("update users set created_at = created_at - interval '3 days'")
+  await expectRightFigures(world)
+  const id = await givenPayment(sql, { buyer, seller, status: 'pending' })
+  const other = await givenPayment(sql, { buyer, seller, status: 'completed' })
+  await sql.query('update payments set charged_at = created_at where id = $1', [other])
+  await expectRightFigures(world)
+  await foldFigures(world.services)
+  await sql.query('delete from payments where id = any($1)', [[id, other]])
+  await expectRightFigures(world)
 })
 
 test('what existed before the triggers is counted once, also while the market goes on', async () => {

@@ -306,6 +306,12 @@ test('notes and the assigned admin are in the review, and a saved reply is inser
   expect(screen.getByLabelText(/Notes/)).toHaveValue(`Dear ${buyerInfo.name}, about $100.00`)
 })
 
+test('analytics are one link away', async () => {
+  openDesk()
+  await cards()
+  expect(screen.getByRole('link', { name: 'View Analytics' })).toHaveAttribute('href', '/admin/analytics')
+})
+
 test('the review shows amount, parties, reason, evidence and timeline', async () => {
   openDesk(
     '/admin/disputes',

@@ -17,13 +17,13 @@ const ALL = 'all'
 
 const statusOptions = [
   { value: ALL, label: 'All Disputes' },
-  { value: 'overdue', label: 'Overdue' },
-  { value: 'bank_deadline', label: 'Bank Deadline' },
   { value: 'disputed', label: 'New Disputes' },
   { value: 'under_review', label: 'Under Review' },
   { value: 'resolved_buyer', label: 'Resolved - Buyer' },
   { value: 'resolved_seller', label: 'Resolved - Seller' },
   { value: 'resolved_partial', label: 'Resolved - Partial' },
+  { value: 'overdue', label: 'Overdue' },
+  { value: 'bank_deadline', label: 'Bank Deadline' },
 ] as const
 
 const viewOptions = [
