@@ -1,4 +1,4 @@
-import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
+import { STANDARD_HOLD } from '@sought/escrow/hold'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
@@ -30,8 +30,8 @@ export const MarketSettings = z.object({
   categories: z._default(z.array(z.string()), [...CATEGORIES]),
   mode: z._default(z.enum(MARKET_MODES), 'open'),
   /** How long a payment that is held from now on stays in escrow, by its amount. */
-  holdDays: z._default(z.int(), ESCROW_HOLD_DAYS),
-  holdDaysHighValue: z._default(z.int(), ESCROW_HOLD_DAYS_HIGH_VALUE),
+  holdDays: z._default(z.int(), STANDARD_HOLD.holdDays),
+  holdDaysHighValue: z._default(z.int(), STANDARD_HOLD.holdDaysHighValue),
   /** How long an offer that is made from now on can be accepted. */
   offerExpiryDays: z._default(z.int(), OFFER_EXPIRY_DAYS),
   /** The highest amount of an offer. Null for no limit but the budget. */

@@ -7,6 +7,7 @@ import {
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
+import { FeeRates } from './fee-rates.ts'
 import { Cents, Id, optionalText, PathId, pageLimit, Rank, RankCursor, Timestamp, UserId } from './fields.ts'
 import { Photo, PhotoIds } from './photos.ts'
 import { ItemSummary } from './requests.ts'
@@ -39,6 +40,8 @@ export const Offer = z.object({
   withdrawnAt: z.nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  /** The fees that apply to the deal, which are those of the time it was accepted. Null until then. */
+  fees: z.nullable(FeeRates),
   buyer: PublicUser,
   seller: PublicUser,
 })

@@ -74,6 +74,10 @@ export const refusals = {
 
   // Requests.
   item_not_found: { status: 404, message: 'Item not found' },
+  too_many_requests: {
+    status: 409,
+    message: 'You have as many open requests as this market allows. Close one before you open another.',
+  },
   item_removed: { status: 410, message: 'This request was removed.' },
   not_your_item: { status: 403, message: 'This request belongs to another user.' },
   item_not_open: { status: 409, message: 'This request is no longer open.' },

@@ -209,7 +209,7 @@ export const postWantedItem = call({
   body: NewWantedItem,
   reply: WantedItem,
   status: 201,
-  refuses: ['image_not_found', 'restricted'],
+  refuses: ['image_not_found', 'restricted', 'too_many_requests'],
 })
 
 const onItem = { params: z.object({ id: PathId }) }
@@ -242,7 +242,14 @@ export const reopenWantedItem = call({
   access: 'user',
   summary: 'Reopens a closed request, as its owner. Renews it if it has expired',
   reply: WantedItem,
-  refuses: ['item_not_found', 'not_your_item', 'item_reserved', 'item_fulfilled', 'restricted'],
+  refuses: [
+    'item_not_found',
+    'not_your_item',
+    'item_reserved',
+    'item_fulfilled',
+    'restricted',
+    'too_many_requests',
+  ],
 })
 
 export const renewWantedItem = call({
@@ -254,6 +261,7 @@ export const renewWantedItem = call({
     'Opens a request for another 60 days, as its owner, and moves it to the top of the board at most once in 7 days',
   reply: WantedItem,
   refuses: [
+    'too_many_requests',
     'item_not_found',
     'not_your_item',
     'item_not_open',

@@ -38,8 +38,16 @@ export function calculateFees(amountCents: number, rates: FeeRates): Fees {
 const HIGHEST_PROCESSING_BASIS_POINTS = 340
 const HIGHEST_PROCESSING_FLAT_CENTS = 150
 
-/** The upper limit of the card processing fee that the order summary shows. It is never charged. */
-export function calculateMaxProcessingCents(amountCents: number): number {
+/** The upper limit of the card processing fee that the order summary shows. It is above what is charged, or equal. */
+export function findHighestProcessing(rates: FeeRates) {
+  return {
+    basisPoints: Math.max(HIGHEST_PROCESSING_BASIS_POINTS, rates.processingFeeBasisPoints),
+    flatCents: Math.max(HIGHEST_PROCESSING_FLAT_CENTS, rates.processingFeeCents),
+  }
+}
+
+export function calculateMaxProcessingCents(amountCents: number, rates: FeeRates): number {
   assertCents(amountCents)
-  return calculateShare(amountCents, HIGHEST_PROCESSING_BASIS_POINTS) + HIGHEST_PROCESSING_FLAT_CENTS
+  const { basisPoints, flatCents } = findHighestProcessing(rates)
+  return calculateShare(amountCents, basisPoints) + flatCents
 }

@@ -1,7 +1,14 @@
-/** How long a payment stays in escrow before it is released automatically (ADR 4). */
-export const ESCROW_HOLD_DAYS = 7
-export const ESCROW_HOLD_DAYS_HIGH_VALUE = 14
+/** From this amount on, a payment is held longer (ADR 4). */
 export const HIGH_VALUE_CENTS = 500_00
+
+/** How many days a payment stays in escrow before it is released automatically. */
+export interface HoldDays {
+  holdDays: number
+  holdDaysHighValue: number
+}
+
+/** Of a market that has set none. */
+export const STANDARD_HOLD: HoldDays = { holdDays: 7, holdDaysHighValue: 14 }
 
 /** After withdrawing a dispute, the buyer has at least this long to confirm or dispute again (ADR 10). */
 const MIN_HOLD_AFTER_DISPUTE_HOURS = 48
@@ -9,9 +16,12 @@ const MIN_HOLD_AFTER_DISPUTE_HOURS = 48
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-export function calculateHoldEnd(amountCents: number, heldAt: Date): Date {
-  const days = amountCents >= HIGH_VALUE_CENTS ? ESCROW_HOLD_DAYS_HIGH_VALUE : ESCROW_HOLD_DAYS
-  return new Date(heldAt.getTime() + days * DAY_MS)
+export function getHoldDays(amountCents: number, { holdDays, holdDaysHighValue }: HoldDays): number {
+  return amountCents >= HIGH_VALUE_CENTS ? holdDaysHighValue : holdDays
+}
+
+export function calculateHoldEnd(amountCents: number, heldAt: Date, hold: HoldDays): Date {
+  return new Date(heldAt.getTime() + getHoldDays(amountCents, hold) * DAY_MS)
 }
 
 /** A dispute pauses the hold: the time that was left when it was filed continues from now. */

@@ -125,6 +125,14 @@ test('the hold lasts 7 days, or 14 days from 500.00', () => {
   expect(holdEnd(50_000)).toEqual(daysLater(14))
 })
 
+test('a market can hold payments for another time', () => {
+  const hold = { holdDays: 3, holdDaysHighValue: 30 }
+  const holdEnd = (amount: number) =>
+    nextState({ ...pending, amount }, 'hold', 'provider', NOW, hold).escrowHoldUntil
+  expect(holdEnd(49_999)).toEqual(daysLater(3))
+  expect(holdEnd(50_000)).toEqual(daysLater(30))
+})
+
 test('a payment lapses exactly when its hold ends', () => {
   const justBefore = new Date(daysLater(7).getTime() - 1)
   expect(() => nextState(held, 'lapse', 'clock', justBefore)).toThrow(MoveRefused)

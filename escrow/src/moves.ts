@@ -10,7 +10,7 @@ import {
   isReleasedByClock,
   resumeShipBy,
 } from './delivery.ts'
-import { calculateHoldEnd, calculateResumedHoldEnd } from './hold.ts'
+import { calculateHoldEnd, calculateResumedHoldEnd, type HoldDays, STANDARD_HOLD } from './hold.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
 /*
@@ -104,17 +104,18 @@ export function partyIn(
   return userId === sellerId ? 'seller' : null
 }
 
-/** Returns a copy of the payment after a move. */
+/** Returns a copy of the payment after a move. Only `hold` needs to know how long the market holds payments. */
 export function nextState<Payment extends PaymentState>(
   payment: Payment,
   name: MoveName,
   actor: Actor,
   now: Date,
+  hold: HoldDays = STANDARD_HOLD,
 ): Payment {
   const move: Move = moves[name]
   if (!move.by.includes(actor)) throw new MoveRefused('wrong_actor', name)
   if (!move.from.includes(payment.status)) throw new MoveRefused('wrong_state', name)
-  return { ...payment, status: move.to, ...changedFields(payment, name, actor, now) }
+  return { ...payment, status: move.to, ...changedFields(payment, name, actor, now, hold) }
 }
 
 function changedFields(
@@ -122,6 +123,7 @@ function changedFields(
   name: MoveName,
   actor: Actor,
   now: Date,
+  hold: HoldDays,
 ): Partial<PaymentState> {
   const requireState = (isAllowed: boolean) => {
     if (!isAllowed) throw new MoveRefused('wrong_state', name)
@@ -130,7 +132,7 @@ function changedFields(
     case 'hold': {
       const { amount, shipWithinDays } = payment
       return {
-        escrowHoldUntil: calculateHoldEnd(amount, now),
+        escrowHoldUntil: calculateHoldEnd(amount, now, hold),
         shipBy: shipWithinDays === null ? null : calculateShipBy(now, shipWithinDays),
       }
     }

@@ -173,6 +173,7 @@ export async function buildApp(
   addMonitoring(app, services, readiness, metrics)
 
   const gate: Gate = {
+    market: services.market,
     userOf: sessions.userOf,
     roleOf: (user) => findStaffRole(database.read, user.id),
     now: services.clock,
@@ -241,10 +242,11 @@ export async function buildApp(
   const visitOf = createPageData(services, (market) => describeDeployment(services, market))
   const read = createReader(routes)
   pages = await serveWebApp(app, {
+    market: services.market,
+    isAdmin: async (user) => (await gate.roleOf(user)) === 'admin',
     headOf,
     visitOf,
     read,
-    market: services.market,
     development: !config.production,
   })
   events.start()

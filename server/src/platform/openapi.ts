@@ -104,7 +104,8 @@ function success({ reply, status = 200 }: Call) {
 
 /** The declared errors of a call, and those that its access and its schemas imply. */
 export function refusalsOf(call: Call): RefusalCode[] {
-  const { method, access, allowedIfSuspended, confirmed, params, query, body, upload, refuses = [] } = call
+  const { method, access, allowedIfSuspended, allowedInEveryMode, confirmed } = call
+  const { params, query, body, upload, refuses = [] } = call
   return [
     ...(access === 'public' ? [] : (['signed_out'] as const)),
     ...(access === 'user' && method !== 'GET' && !allowedIfSuspended ? (['suspended'] as const) : []),
@@ -112,6 +113,8 @@ export function refusalsOf(call: Call): RefusalCode[] {
     ...(confirmed ? (['confirm_identity'] as const) : []),
     ...(params || query || body || upload?.fields ? (['invalid'] as const) : []),
     ...refuses,
+    ...(allowedInEveryMode || method === 'GET' ? [] : (['read_only'] as const)),
+    ...(allowedInEveryMode ? [] : (['maintenance'] as const)),
   ]
 }
 

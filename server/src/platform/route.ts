@@ -3,6 +3,7 @@ import type { Timestamp } from '@sought/contract/fields'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { type FieldIssue, refuse } from './errors.ts'
+import { type ModeReader, requireMode } from './market-mode.ts'
 import { compileReply } from './reply-schema.ts'
 import type { Actor, User } from './session.ts'
 import { readUpload, type UploadedFile } from './upload.ts'
@@ -53,6 +54,7 @@ export function on<const C extends Call>(call: C) {
 }
 
 export interface Gate {
+  market: ModeReader
   userOf(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>
   /** Null for users who are not members of the team. */
   roleOf(user: User): Promise<StaffRole | null>
@@ -89,6 +91,17 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
   }
   // Most requests are public reads without a cookie. They need no session lookup.
   const needsNoSession = call.access === 'public' && !call.upload
+  const answerInMode = (request: FastifyRequest, reply: FastifyReply) =>
+    needsNoSession && request.headers.cookie === undefined
+      ? answer(contextOf(call, request, reply, null))
+      : answerAuthenticated(request, reply)
+  const answerIfAllowed = async (request: FastifyRequest, reply: FastifyReply) => {
+    await requireMode(gate.market, {
+      isRead: call.method === 'GET',
+      isAdmin: () => isAdmin(gate, request, reply),
+    })
+    return answerInMode(request, reply)
+  }
   app.route({
     method: call.method,
     url: call.path,
@@ -97,10 +110,11 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
       schema: { response: { [call.status ?? 200]: reply.schema } },
       serializerCompiler: () => reply.serialize,
     }),
+    // Without a promise in the usual case, because this runs on every request.
     handler: (request, reply) =>
-      needsNoSession && request.headers.cookie === undefined
-        ? answer(contextOf(call, request, reply, null))
-        : answerAuthenticated(request, reply),
+      call.allowedInEveryMode || gate.market.peek()?.mode === 'open'
+        ? answerInMode(request, reply)
+        : answerIfAllowed(request, reply),
   })
 }
 
@@ -146,6 +160,11 @@ function contextOf(
     request,
     reply,
   }
+}
+
+async function isAdmin(gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const user = request.headers.cookie === undefined ? null : await gate.userOf(request, reply)
+  return user !== null && (await gate.roleOf(user)) === 'admin'
 }
 
 async function authorise(gate: Gate, call: Call, request: FastifyRequest, reply: FastifyReply) {

@@ -30,7 +30,9 @@ async function openApp() {
   onTestFinished(() => app.close())
   app.setErrorHandler(answerError)
   let uploads = 0
+  const market = { mode: 'open' as const }
   const gate: Gate = {
+    market: { peek: () => market, read: async () => market },
     userOf: async () => ({ id: 'ada' }) as Actor,
     roleOf: async () => null,
     now: () => new Date(),

@@ -33,10 +33,11 @@ async function openPages(changes: Partial<WebApp> = {}) {
   onTestFinished(() => app.close())
   await app.register(cookie, { secret: services.secrets.sessionSecret })
   await serveWebApp(app, {
+    market: services.market,
+    isAdmin: async () => false,
     headOf: async () => null,
     visitOf: createPageData(services, (market) => describeDeployment(services, market)),
     read: createReader(allRoutes(services)),
-    market: services.market,
     development: true,
     dist,
     ...changes,

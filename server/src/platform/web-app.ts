@@ -4,17 +4,21 @@ import { PassThrough, Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import staticFiles from '@fastify/static'
+import { signOut } from '@sought/contract/accounts'
 import { MARKET_NAME } from '@sought/contract/constants'
+import { routes } from '@sought/contract/paths'
+import { refusals } from '@sought/contract/refusals'
 import type { PageData, PageEntry, RenderedPage, RenderPage } from '@sought/contract/rendering'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from './database.ts'
 import { DATABASE_RETRY_SECONDS, refuse } from './errors.ts'
-import type { MarketReader } from './market.ts'
+import type { Market, MarketReader } from './market.ts'
+import { MODE_RETRY_SECONDS } from './market-mode.ts'
 import { type PageAddress, readAddress } from './page-address.ts'
 import { createPageCache } from './page-cache.ts'
 import { escaped, type HeadResult, withBrand, withData, withHead, withoutIndex } from './page-head.ts'
 import type { ReadCall } from './read-call.ts'
-import type { Actor } from './session.ts'
+import type { Actor, User } from './session.ts'
 
 const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 /** The page does not wait longer for its data: the browser can ask for it itself. */
@@ -43,10 +47,11 @@ export interface Visit {
 }
 
 interface WebApp {
+  market: Pick<MarketReader, 'peek' | 'read' | 'latest'>
+  isAdmin(user: User): Promise<boolean>
   headOf(address: PageAddress, user: Actor | null): Promise<HeadResult>
   visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit>
   read: ReadCall
-  market: Pick<MarketReader, 'latest'>
   development: boolean
   /** The folder of the built web app. */
   dist?: string
@@ -72,7 +77,7 @@ interface Page {
  */
 export async function serveWebApp(
   app: FastifyInstance,
-  { headOf, visitOf, read, market, development, dist = DIST }: WebApp,
+  { market, isAdmin, headOf, visitOf, read, development, dist = DIST }: WebApp,
 ): Promise<WebAppPages | null> {
   const client = join(dist, 'client')
   const template = existsSync(join(client, 'index.html'))
@@ -111,6 +116,10 @@ export async function serveWebApp(
         .send(text.replaceAll(MARKET_NAME, () => file.escape(market.latest().name))),
     )
   }
+  const closedPage = withoutIndex(
+    template.replace(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, ''),
+    'Closed for maintenance',
+  ).replace(/<noscript>.*?<\/noscript>/s, '')
   const render = await loadRenderer(dist)
   const cached = createPageCache()
 
@@ -166,9 +175,16 @@ export async function serveWebApp(
     return reply.code(status)
   }
 
-  async function sendToVisitor(address: PageAddress, request: FastifyRequest, reply: FastifyReply) {
-    const page = await cached(address.key, async () => {
-      const page = await renderInTime(address, await visitOf(request, reply), request)
+  /** A page with other settings is another page. */
+  async function sendToVisitor(
+    address: PageAddress,
+    version: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const page = await cached(`${version} ${address.key}`, async () => {
+      const visit = await visitInTime(visitOf(request, reply), request)
+      const page = await renderInTime(address, visit, request)
       return { status: page.status, html: await collect(page) }
     })
     if (page.status !== 200) return setStatus(reply, page.status).send(page.html)
@@ -177,11 +193,34 @@ export async function serveWebApp(
     return reply.send(page.html)
   }
 
+  /** Null if the settings cannot be read. The calls of the page then say that the service is unavailable. */
+  function readInTime({ log }: FastifyRequest): Promise<Market | null> {
+    const read = market.read().catch((error: unknown) => {
+      log.warn({ err: error }, 'a page is sent without knowing the mode of the market')
+      return null
+    })
+    return Promise.race([read, wait(DATA_WITHIN_MS, null, { ref: false })])
+  }
+
+  /** Without the app, which could do nothing. */
+  function sendClosed(user: User | null, reply: FastifyReply) {
+    const { start, end } = split(withBrand(closedPage, market.latest()))
+    return reply
+      .code(503)
+      .header('retry-after', MODE_RETRY_SECONDS)
+      .send(start + describeMaintenance(user) + end)
+  }
+
   async function sendPage(address: PageAddress, request: FastifyRequest, reply: FastifyReply) {
     reply.headers({ 'cache-control': 'no-store', vary: 'cookie' }).type('text/html; charset=utf-8')
     const isVisitor = request.headers.cookie === undefined
-    if (address.isPublic && isVisitor) return sendToVisitor(address, request, reply)
+    const current = market.peek() ?? (await readInTime(request))
+    const isClosed = current?.mode === 'maintenance' && !isSignIn(address)
+    if (isClosed && isVisitor) return sendClosed(null, reply)
+    if (address.isPublic && isVisitor)
+      return sendToVisitor(address, current?.version ?? 'unknown', request, reply)
     const visit = await visitInTime(visitOf(request, reply), request)
+    if (isClosed && !(visit.user && (await isAdmin(visit.user)))) return sendClosed(visit.user, reply)
     const page = address.isPublic ? await renderInTime(address, visit, request) : unrendered(visit)
     return setStatus(reply, page.status).send(Readable.from(chunksOf(page), { objectMode: false }))
   }
@@ -200,6 +239,18 @@ export async function serveWebApp(
     return reply.code(404).send(await collect(unrendered({ user: null, data: [] })))
   }
   return { sendNotFound }
+}
+
+const isSignIn = ({ name }: PageAddress) => name === 'auth' || name === 'login'
+
+/** Somebody who is signed in, but is no admin, can change the account. */
+function describeMaintenance(user: User | null): string {
+  const [label, href] = user ? ['Sign out', signOut.path] : ['Sign in as an admin', routes.auth]
+  return `<main class="mx-auto max-w-board px-4 py-8 sm:px-6">
+  <h1 class="font-display font-strong text-display">Closed for maintenance</h1>
+  <p class="mt-4">${refusals.maintenance.message}</p>
+  <p class="mt-4"><a class="link" href="${href}">${label}</a></p>
+</main>`
 }
 
 /** The code that renders pages, as it was built. Undefined in tests that need only the frame. */

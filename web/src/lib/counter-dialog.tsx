@@ -7,6 +7,7 @@ import { formatCentsForInput, isInRange, parseCents } from './amount.ts'
 import { AmountFields } from './amount-fields.tsx'
 import { useCurrency } from './currency.ts'
 import { describeDelivery } from './delivery-terms.ts'
+import { useMarket } from './market.ts'
 import { formatCents } from './money.ts'
 import { explainOfferFailure, offerQueries } from './offer-feedback.ts'
 import { getOfferRange } from './offer-range.ts'
@@ -70,7 +71,7 @@ interface FormProps extends Props {
 }
 
 function CounterForm({ id, offer, parties, onSubmit }: FormProps) {
-  const range = getOfferRange(parties.item.maxBudget)
+  const range = getOfferRange(parties.item.maxBudget, useMarket().maxOfferCents)
   const [text, setText] = useState(formatCentsForInput(offer.amount))
   const [message, setMessage] = useState('')
   const photos = usePhotos()

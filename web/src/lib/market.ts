@@ -1,17 +1,17 @@
 import { CATEGORIES, MARKET_NAME, OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
 import { getConfig, type Market } from '@sought/contract/platform'
-import { STANDARD_FEES } from '@sought/escrow/fees'
-import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
+import type { FeeRates } from '@sought/escrow/fees'
+import { STANDARD_HOLD } from '@sought/escrow/hold'
 import { useRead } from './calls.ts'
 
+type Settings = Omit<Market, 'fees'>
+
 /** Shown until the settings are known. Pages of the server contain them. */
-const START: Market = {
+const START: Settings = {
   name: MARKET_NAME,
   categories: [...CATEGORIES],
   mode: 'open',
-  fees: STANDARD_FEES,
-  holdDays: ESCROW_HOLD_DAYS,
-  holdDaysHighValue: ESCROW_HOLD_DAYS_HIGH_VALUE,
+  ...STANDARD_HOLD,
   offerExpiryDays: OFFER_EXPIRY_DAYS,
   maxOfferCents: null,
 }
@@ -20,6 +20,11 @@ const START: Market = {
 export const withMarketName = (text: string, name: string) => text.replaceAll(MARKET_NAME, name)
 
 /** The settings of the market that everybody may know. */
-export function useMarket(): Market {
+export function useMarket(): Settings {
   return useRead(getConfig).data?.market ?? START
+}
+
+/** The fees of an offer that is accepted now. Null until they are known: nobody should see wrong ones. */
+export function useFees(): FeeRates | null {
+  return useRead(getConfig).data?.market.fees ?? null
 }

@@ -1,10 +1,11 @@
 import { acceptOffer, listOffers, type Offer, rejectOffer, withdrawOffer } from '@sought/contract/offers'
-import { calculateFees, STANDARD_FEES } from '@sought/escrow/fees'
+import { calculateFees } from '@sought/escrow/fees'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { changeItems } from './calls.ts'
 import { useCurrency } from './currency.ts'
 import { getTimestamp } from './dates.ts'
+import { useFees } from './market.ts'
 import { formatCents } from './money.ts'
 import { explainOfferFailure, offerQueries } from './offer-feedback.ts'
 import { isBuyer, type Parties } from './parties.ts'
@@ -16,7 +17,8 @@ const inputFor = (offer: Offer) => ({ params: { id: String(offer.id) } })
 export function AcceptButton({ offer, parties }: { offer: Offer; parties: Parties }) {
   const currency = useCurrency()
   const amount = formatCents(offer.amount, currency)
-  const payout = formatCents(calculateFees(offer.amount, STANDARD_FEES).payoutCents, currency)
+  const fees = useFees()
+  const payout = fees && formatCents(calculateFees(offer.amount, fees).payoutCents, currency)
   const next = isBuyer(parties) ? 'You can now pay it into escrow.' : 'The buyer can now pay it into escrow.'
   const { run, isPending } = useAction(acceptOffer, {
     success: { title: 'Offer Accepted!', description: next },
@@ -29,7 +31,7 @@ export function AcceptButton({ offer, parties }: { offer: Offer; parties: Partie
       description={
         isBuyer(parties)
           ? `You agree to buy from ${parties.other.name} for ${amount}. You then pay into escrow, where the money is held until you confirm delivery.`
-          : `You agree to sell to ${parties.other.name} for ${amount}. You receive ${payout} after fees, once delivery is confirmed.`
+          : `You agree to sell to ${parties.other.name} for ${amount}.${payout ? ` You receive ${payout} after fees, once delivery is confirmed.` : ''}`
       }
       confirmLabel={`Accept ${amount}`}
       onConfirm={() => void run(inputFor(offer))}

@@ -1,7 +1,9 @@
 import { EVIDENCE_MAX_BYTES } from '@sought/contract/constants'
 import { APPEAL_MAX_LENGTH } from '@sought/contract/moderation'
-import { calculateFees, STANDARD_FEES } from '@sought/escrow/fees'
+import { calculateFees, type FeeRates } from '@sought/escrow/fees'
 import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
+import { describeMaxProcessingFee, describePlatformFee, describeProcessingFee } from './fee-texts.ts'
+import { useFees, useMarket } from './market.ts'
 import { formatAmount, formatCents } from './money.ts'
 
 /**
@@ -66,19 +68,46 @@ export const HIGH_VALUE = formatAmount(HIGH_VALUE_CENTS / 100, CURRENCY)
 export const APPEAL_LENGTH = APPEAL_MAX_LENGTH.toLocaleString('en-US')
 export const EVIDENCE_MAX_SIZE = `${EVIDENCE_MAX_BYTES / 1024 / 1024} MB`
 
-/** The rates that escrow/fees.ts applies, and the fees of an example sale. */
-export const rates = {
-  platform: '3%',
-  card: '2.9% + $0.30',
-  cardHighest: '3.4% + $1.50',
-} as const
-
 const EXAMPLE_CENTS = 120_00
-const exampleFees = calculateFees(EXAMPLE_CENTS, STANDARD_FEES)
 
-export const feeExample = {
-  amount: formatCents(EXAMPLE_CENTS, CURRENCY),
-  platform: formatCents(exampleFees.platformCents, CURRENCY),
-  card: formatCents(exampleFees.processingCents, CURRENCY),
-  payout: formatCents(exampleFees.payoutCents, CURRENCY),
+/** Figures that the market sets. Fees are dots until they are known. */
+export interface MarketFigures {
+  holdDays: number
+  holdDaysHighValue: number
+  offerExpiryDays: number
+  rates: { platform: string; card: string; cardHighest: string }
+  /** The fees of an example sale. */
+  feeExample: { amount: string; platform: string; card: string; payout: string }
+}
+
+export const useMarketFigures = () => describeMarket(useMarket(), useFees())
+
+type Days = Pick<MarketFigures, 'holdDays' | 'holdDaysHighValue' | 'offerExpiryDays'>
+
+export function describeMarket(days: Days, fees: FeeRates | null): MarketFigures {
+  const { holdDays, holdDaysHighValue, offerExpiryDays } = days
+  return { holdDays, holdDaysHighValue, offerExpiryDays, ...describeFees(fees) }
+}
+
+function describeFees(fees: FeeRates | null): Pick<MarketFigures, 'rates' | 'feeExample'> {
+  const amount = formatCents(EXAMPLE_CENTS, CURRENCY)
+  if (!fees)
+    return {
+      rates: { platform: '…', card: '…', cardHighest: '…' },
+      feeExample: { amount, platform: '…', card: '…', payout: '…' },
+    }
+  const { platformCents, processingCents, payoutCents } = calculateFees(EXAMPLE_CENTS, fees)
+  return {
+    rates: {
+      platform: describePlatformFee(fees),
+      card: describeProcessingFee(fees, CURRENCY),
+      cardHighest: describeMaxProcessingFee(fees, CURRENCY),
+    },
+    feeExample: {
+      amount,
+      platform: formatCents(platformCents, CURRENCY),
+      card: formatCents(processingCents, CURRENCY),
+      payout: formatCents(payoutCents, CURRENCY),
+    },
+  }
 }

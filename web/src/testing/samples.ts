@@ -177,6 +177,7 @@ export function anOffer(changes: Partial<z.input<typeof Offer>> = {}): z.input<t
     acceptedAt: null,
     rejectedAt: null,
     withdrawnAt: null,
+    fees: null,
     createdAt: '2026-11-15T12:00:00.000Z',
     updatedAt: '2026-11-15T12:00:00.000Z',
     buyer,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Figures } from '@sought/contract/analytics'
+import { STANDARD_HOLD } from '@sought/escrow/hold'
 import { inEscrow } from '@sought/escrow/postings'
 import { rulingDue } from '@sought/escrow/promised-times'
 import { calculateRuling, type RulingAction } from '@sought/escrow/rulings'
@@ -193,6 +194,7 @@ const steps: Record<string, (market: Market) => Promise<unknown>> = {
       name: 'hold',
       actor: 'provider',
       chargedAt: now(market),
+      hold: STANDARD_HOLD,
     }),
   returnDuplicate: async (market) =>
     move(market, await withStatus(market, 'pending'), {

@@ -1,5 +1,5 @@
 import type { BodyOf } from '@sought/contract/call'
-import { OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
+import type { MarketSettings } from '@sought/contract/market-settings'
 import {
   type counterOffer as counterOfferCall,
   type makeOffer as makeOfferCall,
@@ -9,6 +9,7 @@ import { requireUnblocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
+import { feesAt, findAllFees, findSettings } from '../../platform/market.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { areActive, lockActiveUser, requireUnrestricted } from '../accounts/active-users.ts'
@@ -47,8 +48,10 @@ async function presentOffers(db: Db, rows: Row[]) {
     db,
     rows.map(({ offer }) => offer.id),
   )
+  const allFees = rows.some(({ offer }) => offer.acceptedAt) ? await findAllFees(db) : []
   return rows.map(({ offer, buyer, seller }) => ({
     ...offer,
+    fees: offer.acceptedAt && feesAt(allFees, offer.acceptedAt).rates,
     photos: photos.get(offer.id) ?? [],
     buyer: asPublicUser(buyer),
     seller: asPublicUser(seller),
@@ -112,7 +115,8 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
   if (item.userId === seller.id) throw refuse('own_item')
   if (item.userId !== body.receiverId) throw refuse('conversation_not_allowed')
   requireOpen(item, tx.now)
-  checkRange(body.amount, item.maxBudget)
+  const settings = await findSettings(tx)
+  checkRange(body.amount, item.maxBudget, settings)
   await lockActiveUser(tx, seller.id)
   if (!(await areActive(tx, [item.userId]))) throw refuse('item_not_open')
   await requireUnblocked(tx, seller.id, item.userId)
@@ -125,30 +129,32 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
     delivery: body.delivery,
     shipWithinDays: shipWithinDaysOf(body),
     message: body.message || null,
-    expiresAt: expiry(tx.now),
+    expiresAt: expiry(tx.now, settings),
   })
   await setReplacedBy(tx, replaced, id)
   await sendPhotos(tx, body.photoIds, { offerId: id }, seller)
   return announceAndNotify(tx, 'offer_made', id, seller)
 }
 
-/** The range of the slider: from 1 to the budget, or unlimited if the budget is open (ADR 21). */
-function checkRange(amountCents: number, maxBudget: number): void {
-  const maxCents = maxBudget === 0 ? Number.POSITIVE_INFINITY : Math.round(maxBudget * 100)
+/** The range of the slider: from 1 to the budget, or to the limit of the market if that is lower (ADR 21). */
+function checkRange(amountCents: number, maxBudget: number, { maxOfferCents }: MarketSettings): void {
+  const budgetCents = maxBudget === 0 ? Number.POSITIVE_INFINITY : Math.round(maxBudget * 100)
+  const maxCents = Math.min(budgetCents, maxOfferCents ?? Number.POSITIVE_INFINITY)
   if (amountCents < Math.min(MIN_CENTS, maxCents) || amountCents > maxCents) {
     throw refuse('offer_out_of_range')
   }
 }
 
-const expiry = (now: Date) => new Date(now.getTime() + OFFER_EXPIRY_DAYS * DAY_MS)
+const expiry = (now: Date, { offerExpiryDays }: MarketSettings) =>
+  new Date(now.getTime() + offerExpiryDays * DAY_MS)
 
 /** The buyer accepts an offer, the seller a counter-offer. */
 export async function acceptOffer(tx: Tx, id: number, user: Person) {
   const offer = await lockPending(tx, id, user, answererOf)
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
   const item = await lockOpenItem(tx, offer.wantedItemId)
-  // The buyer may have lowered the budget since the offer was made.
-  checkRange(offer.amount, item.maxBudget)
+  // The buyer may have lowered the budget since the offer was made, and the operator the limit.
+  checkRange(offer.amount, item.maxBudget, await findSettings(tx))
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
   await updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
   await setReplacedBy(tx, await withdrawSiblings(tx, offer), id)
@@ -174,7 +180,8 @@ export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof count
   const offer = await lockPending(tx, id, buyer, countererOf)
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
   const item = await lockOpenItem(tx, offer.wantedItemId)
-  checkRange(body.amount, item.maxBudget)
+  const settings = await findSettings(tx)
+  checkRange(body.amount, item.maxBudget, settings)
   if (body.amount === offer.amount) throw refuse('same_amount')
   await lockActiveUser(tx, buyer.id)
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
@@ -189,7 +196,7 @@ export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof count
     message: body.message || null,
     proposedBy: 'buyer',
     counterOf: offer.id,
-    expiresAt: expiry(tx.now),
+    expiresAt: expiry(tx.now, settings),
   })
   await setReplacedBy(tx, replaced, counterId)
   await markAnswered(tx, offer, buyer)

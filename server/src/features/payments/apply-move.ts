@@ -1,5 +1,6 @@
 import type { RefusalCode } from '@sought/contract/refusals'
 import { calculateFees } from '@sought/escrow/fees'
+import type { HoldDays } from '@sought/escrow/hold'
 import { type MoveName, MoveRefused, nextState } from '@sought/escrow/moves'
 import {
   cancellationPosting,
@@ -85,9 +86,13 @@ export function checkMove(payment: Payment, move: Pick<Move, 'name' | 'actor'>, 
   decide(payment, move, now)
 }
 
-function decide(payment: Payment, move: Pick<Move, 'name' | 'actor'>, now: Date): Payment {
+function decide(
+  payment: Payment,
+  move: Pick<Move, 'name' | 'actor'> & { hold?: HoldDays },
+  now: Date,
+): Payment {
   try {
-    return nextState(payment, move.name, move.actor, now)
+    return nextState(payment, move.name, move.actor, now, move.hold)
   } catch (error) {
     if (!(error instanceof MoveRefused)) throw error
     if (error.reason === 'wrong_actor')

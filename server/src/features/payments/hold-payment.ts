@@ -2,6 +2,7 @@ import { providerFeePosting } from '@sought/escrow/postings'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Tx } from '../../platform/database.ts'
 import { announce } from '../../platform/events.ts'
+import { findSettings } from '../../platform/market.ts'
 import type { Services } from '../../platform/services.ts'
 import type { CardProvider, Fee, Intent } from '../../providers/stripe/card-provider.ts'
 import { post } from '../ledger/post.ts'
@@ -60,9 +61,13 @@ export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger)
   }
   const chargedAt = intent.chargedAt ?? tx.now
   const isDuplicate = await lockAndCheckPaid(tx, payment.wantedItemId)
-  const name = isDuplicate ? 'return_duplicate' : 'hold'
   const { cardFingerprint, cardLast4 } = intent
-  await applyMove(tx, { ...payment, cardFingerprint, cardLast4 }, { name, actor: 'provider', chargedAt })
+  const charged = { ...payment, cardFingerprint, cardLast4 }
+  if (isDuplicate) await applyMove(tx, charged, { name: 'return_duplicate', actor: 'provider', chargedAt })
+  else {
+    const hold = await findSettings(tx)
+    await applyMove(tx, charged, { name: 'hold', actor: 'provider', chargedAt, hold })
+  }
   if (intent.fee) await bookFee(tx, payment, intent.fee)
   return isDuplicate ? 'refunded' : 'held'
 }

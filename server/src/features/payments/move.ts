@@ -1,4 +1,5 @@
 import type { Carrier } from '@sought/contract/carriers'
+import type { HoldDays } from '@sought/escrow/hold'
 import type { Actor } from '@sought/escrow/moves'
 import type { Ruling } from '@sought/escrow/rulings'
 import type { TimelineEntry } from './dispute-timeline.ts'
@@ -15,7 +16,8 @@ export interface Shipment {
 }
 
 export type Move =
-  | { name: 'hold'; actor: 'provider'; chargedAt: Date }
+  /** `hold` is how long the market holds payments now. */
+  | { name: 'hold'; actor: 'provider'; chargedAt: Date; hold: HoldDays }
   /** Another payment has paid for the request. */
   | { name: 'return_duplicate'; actor: 'provider'; chargedAt: Date }
   | { name: 'ship'; actor: Party; shipment: Shipment }

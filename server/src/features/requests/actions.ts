@@ -5,7 +5,7 @@ import { itemStatusAt } from '@sought/escrow/reservation'
 import type * as z from 'zod/mini'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
-import { requireKnownCategory } from '../../platform/market.ts'
+import { findSettings, requireKnownCategory } from '../../platform/market.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { StoredImage } from '../../platform/schema.ts'
 import type { User } from '../../platform/session.ts'
@@ -18,6 +18,7 @@ import type { ItemFilter } from './item-filter.ts'
 import { lacksCopy, resolveImages } from './item-images.ts'
 import {
   countOpenItems as countItems,
+  countOpenItemsOf,
   findItem,
   findItemsOf,
   findOpenItems,
@@ -26,6 +27,7 @@ import {
   type ItemPage,
   insertItem,
   lockItem,
+  lockOpening,
   moveToTop,
   type Row,
   readItem,
@@ -113,6 +115,7 @@ function asPicture({ pictureUrl: url, alt, width, height }: StoredImage) {
 export async function postItem(tx: Tx, form: NewItem, located: Located, user: User) {
   await lockActiveUser(tx, user.id)
   await requireUnrestricted(tx, user.id)
+  await requireFewOpen(tx, user)
   const { imageUrl: _, ...fields } = form
   const images = await resolveImages(tx, form, user)
   const id = await insertItem(tx, {
@@ -158,6 +161,7 @@ export async function closeItem(tx: Tx, id: number, user: User) {
 export async function reopenItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
   await requireUnrestricted(tx, user.id)
+  await requireFewOpen(tx, user, item)
   await enqueueMatching(tx, id, await findSnapshot(tx, id))
   if (item.expiresAt > tx.now) await updateItem(tx, id, { status: 'open' })
   else await moveToTop(tx, id)
@@ -169,6 +173,7 @@ export async function renewItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
   await requireUnrestricted(tx, user.id)
   if (item.status === 'closed') throw refuse('item_not_open')
+  await requireFewOpen(tx, user, item)
   await enqueueMatching(tx, id, await findSnapshot(tx, id))
   if (renewableAt(item) <= tx.now) await moveToTop(tx, id)
   else {
@@ -176,6 +181,19 @@ export async function renewItem(tx: Tx, id: number, user: User) {
     await updateItem(tx, id, { status: 'open', expiresAt, expiryNoticeAt: null })
   }
   return getItem(tx, id)
+}
+
+/** Refuses another open request above the limit of the market. */
+async function requireFewOpen(
+  tx: Tx,
+  { id }: User,
+  item?: { status: string; expiresAt: Date },
+): Promise<void> {
+  const isOpen = item?.status === 'open' && item.expiresAt > tx.now
+  const { openRequestsMax } = await findSettings(tx)
+  if (isOpen || openRequestsMax === null) return
+  await lockOpening(tx, id)
+  if ((await countOpenItemsOf(tx, id)) >= openRequestsMax) throw refuse('too_many_requests')
 }
 
 /** From when renewing a request moves it to the top (ADR 51). */

@@ -359,6 +359,15 @@ export function findOpenItemsOf(db: Db, userId: string, now: Date, { limit, befo
     .limit(limit)
 }
 
+/** Serializes the requests that a user opens, of which only so many may be open. */
+export async function lockOpening(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`requests:${userId}`}, 0))`)
+}
+
+export function countOpenItemsOf(tx: Tx, userId: string): Promise<number> {
+  return tx.$count(wantedItems, and(eq(wantedItems.userId, userId), isOpen, isUnexpired(tx.now)))
+}
+
 export async function lockItem(tx: Tx, id: number) {
   const [found] = await tx.select().from(wantedItems).where(eq(wantedItems.id, id)).for('update')
   return found

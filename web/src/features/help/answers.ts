@@ -1,4 +1,4 @@
-import { EVIDENCE_MAX_FILES, OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
+import { EVIDENCE_MAX_FILES } from '@sought/contract/constants'
 import { paths } from '@sought/contract/paths'
 import { EMAIL_UNDO_HOURS } from '@sought/contract/security'
 import { PAYOUT_WAIT_HOURS } from '@sought/contract/sellers'
@@ -11,14 +11,12 @@ import {
   HOLD_DAYS_AFTER_DELIVERY,
   HOLD_DAYS_AFTER_SHIPPING,
 } from '@sought/escrow/delivery'
-import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
 import {
   disputeTimes,
   EVIDENCE_MAX_SIZE,
-  feeExample,
   HIGH_VALUE,
+  type MarketFigures,
   PAYOUT_TIME,
-  rates,
   refundTimes,
   WITHDRAWAL_HOLD_HOURS,
 } from '../../lib/policy-figures.ts'
@@ -43,7 +41,7 @@ const security = { label: 'Security settings', path: paths.profile({ tab: 'secur
 const policy = (label: string, path: string, section: string) => ({ label, path: `${path}#${section}` })
 
 /** Written from the policies, with the same figures. The policies decide if the two ever differ. */
-export const helpGroups: readonly HelpGroup[] = [
+export const listHelp = (figures: MarketFigures): readonly HelpGroup[] => [
   {
     topic: 'buying',
     title: 'Buying',
@@ -61,7 +59,7 @@ export const helpGroups: readonly HelpGroup[] = [
         id: 'answer-an-offer',
         question: 'How do I accept or reject an offer?',
         paragraphs: [
-          `Open the conversation with the seller in Messages. You can accept or reject the offer there, or suggest another price. An offer expires after ${OFFER_EXPIRY_DAYS} days.`,
+          `Open the conversation with the seller in Messages. You can accept or reject the offer there, or suggest another price. An offer expires after ${figures.offerExpiryDays} days.`,
           'Accepting makes the sale: you pay the price into escrow, and the seller delivers. Before you accept, ask for photographs and agree on how and when the item is delivered.',
         ],
         links: [policy('Offers and acceptance', paths.termsOfService(), 'offers')],
@@ -122,7 +120,7 @@ export const helpGroups: readonly HelpGroup[] = [
         id: 'make-an-offer',
         question: 'How do I make an offer?',
         paragraphs: [
-          `Open a request, choose Contact Buyer and set your price next to the conversation. It must not exceed the buyer’s maximum budget. The offer is binding and expires after ${OFFER_EXPIRY_DAYS} days; until the buyer answers you can withdraw it.`,
+          `Open a request, choose Contact Buyer and set your price next to the conversation. It must not exceed the buyer’s maximum budget. The offer is binding and expires after ${figures.offerExpiryDays} days; until the buyer answers you can withdraw it.`,
         ],
         links: [policy('Offers and acceptance', paths.termsOfService(), 'offers')],
       },
@@ -140,7 +138,7 @@ export const helpGroups: readonly HelpGroup[] = [
         id: 'fees',
         question: 'Which fees do sellers pay?',
         paragraphs: [
-          `A platform fee of ${rates.platform} and a card processing fee of ${rates.card}, both taken when the money is released. For a sale at ${feeExample.amount} they are ${feeExample.platform} and ${feeExample.card}, so you receive ${feeExample.payout}.`,
+          `A platform fee of ${figures.rates.platform} and a card processing fee of ${figures.rates.card}, both taken when the money is released. For a sale at ${figures.feeExample.amount} they are ${figures.feeExample.platform} and ${figures.feeExample.card}, so you receive ${figures.feeExample.payout}.`,
           'Posting, messages and offers are free.',
         ],
         links: [policy('Fees and payouts', paths.termsOfService(), 'fees')],
@@ -173,7 +171,7 @@ export const helpGroups: readonly HelpGroup[] = [
         question: 'How does escrow work?',
         paragraphs: [
           'You pay by card, and our payment provider holds the money. Neither side can withdraw it. It goes to the seller when you confirm delivery, or automatically when the escrow period ends and no dispute is open.',
-          `The escrow period is ${ESCROW_HOLD_DAYS} days from the payment, and ${ESCROW_HOLD_DAYS_HIGH_VALUE} days for items of ${HIGH_VALUE} and over.`,
+          `The escrow period is ${figures.holdDays} days from the payment, and ${figures.holdDaysHighValue} days for items of ${HIGH_VALUE} and over.`,
         ],
         links: [policy('Payments and escrow', paths.termsOfService(), 'payments-and-escrow')],
       },

@@ -10,10 +10,11 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
+import { describeMarket } from '../../lib/policy-figures.ts'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aPayment, aUser } from '../../testing/samples.ts'
-import { helpGroups } from './answers.ts'
+import { aMarket, aPayment, aUser } from '../../testing/samples.ts'
+import { listHelp } from './answers.ts'
 import { searchAnswers } from './search-answers.ts'
 
 const user = userEvent.setup()
@@ -41,12 +42,14 @@ function aPair() {
   return { payments, wantedItem, wanted_items: wantedItem }
 }
 
+const groups = listHelp(describeMarket(aMarket(), aMarket().fees))
+
 const questionsOf = (search: string) =>
-  searchAnswers(helpGroups, search).flatMap(({ answers }) => answers.map(({ id }) => id))
+  searchAnswers(groups, search).flatMap(({ answers }) => answers.map(({ id }) => id))
 
 describe('answers', () => {
   test('have figures of the policies and unique anchors', () => {
-    const answers = helpGroups.flatMap((group) => group.answers)
+    const answers = groups.flatMap((group) => group.answers)
     expect(new Set(answers.map(({ id }) => id)).size).toBe(answers.length)
     const text = answers.flatMap(({ paragraphs }) => paragraphs).join('\n')
     for (const figure of [
@@ -58,7 +61,7 @@ describe('answers', () => {
     ])
       expect(text).toContain(figure)
     expect(text).not.toMatch(/undefined|NaN/)
-    expect(helpGroups.map(({ title }) => title)).toEqual([
+    expect(groups.map(({ title }) => title)).toEqual([
       'Buying',
       'Selling',
       'Payments and escrow',
@@ -70,7 +73,7 @@ describe('answers', () => {
   test('are found by all words of the search, in any case', () => {
     expect(questionsOf('PASSWORD forgot')).toEqual(['forgot-password'])
     expect(questionsOf('zebra')).toEqual([])
-    expect(questionsOf('  ')).toHaveLength(helpGroups.flatMap(({ answers }) => answers).length)
+    expect(questionsOf('  ')).toHaveLength(groups.flatMap(({ answers }) => answers).length)
   })
 })
 

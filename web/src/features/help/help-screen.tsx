@@ -4,12 +4,13 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { BackButton } from '../../lib/back-button.tsx'
 import { useMarket, withMarketName } from '../../lib/market.ts'
+import { useMarketFigures } from '../../lib/policy-figures.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { type HelpAnswer, type HelpGroup, helpGroups } from './answers.ts'
+import { type HelpAnswer, type HelpGroup, listHelp } from './answers.ts'
 import { ContactSection } from './contact-section.tsx'
 import { searchAnswers } from './search-answers.ts'
 
@@ -17,7 +18,7 @@ import { searchAnswers } from './search-answers.ts'
 export function HelpScreen() {
   const session = useSession()
   const [search, setSearch] = useState('')
-  const found = searchAnswers(helpGroups, search)
+  const found = searchAnswers(listHelp(useMarketFigures()), search)
   useEffect(openLinkedAnswer, [])
   return (
     <Page

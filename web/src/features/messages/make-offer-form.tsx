@@ -1,10 +1,11 @@
 import { makeOffer } from '@sought/contract/offers'
 import type { WantedItem } from '@sought/contract/requests'
-import { calculateFees, STANDARD_FEES } from '@sought/escrow/fees'
+import { calculateFees } from '@sought/escrow/fees'
 import { type FormEvent, useId, useState } from 'react'
 import { formatCentsForInput, isInRange, parseCents } from '../../lib/amount.ts'
 import { AmountFields } from '../../lib/amount-fields.tsx'
 import { useCurrency } from '../../lib/currency.ts'
+import { useFees, useMarket } from '../../lib/market.ts'
 import { formatCents } from '../../lib/money.ts'
 import { explainOfferFailure, offerQueries } from '../../lib/offer-feedback.ts'
 import { getOfferRange } from '../../lib/offer-range.ts'
@@ -35,7 +36,7 @@ export function MakeOffer({ item, hasActiveOffer }: { item: WantedItem; hasActiv
 function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void }) {
   const currency = useCurrency()
   const headingId = useId()
-  const range = getOfferRange(item.maxBudget)
+  const range = getOfferRange(item.maxBudget, useMarket().maxOfferCents)
   const [text, setText] = useState(
     formatCentsForInput(range.maxCents ?? Math.max(100, Math.round(item.minBudget * 100))),
   )
@@ -98,7 +99,9 @@ function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void 
 
 function PayoutEstimate({ amountCents }: { amountCents: number }) {
   const currency = useCurrency()
-  const { platformCents, processingCents, payoutCents } = calculateFees(amountCents, STANDARD_FEES)
+  const fees = useFees()
+  if (!fees) return null
+  const { platformCents, processingCents, payoutCents } = calculateFees(amountCents, fees)
   return (
     <DefinitionList
       figures

@@ -18,6 +18,7 @@ const offer = (change: Partial<Offer>): Offer => ({
   status: 'pending',
   proposedBy: 'seller',
   counterOf: null,
+  fees: null,
   replacedBy: null,
   expiresAt: minute(59),
   acceptedAt: null,

@@ -1,12 +1,13 @@
 import { HOLD_DAYS_AFTER_DELIVERY, HOLD_DAYS_AFTER_SHIPPING } from '@sought/escrow/delivery'
+import { getHoldDays } from '@sought/escrow/hold'
 import { useId } from 'react'
+import { useMarket } from '../../lib/market.ts'
 import { Steps } from '../../ui/steps.tsx'
-import { getHoldDays } from './rates.ts'
 
 /** The four-step escrow explanation of spec §2. */
 export function EscrowSteps({ amountCents, isShipped }: { amountCents: number; isShipped: boolean }) {
   const headingId = useId()
-  const days = getHoldDays(amountCents)
+  const days = getHoldDays(amountCents, useMarket())
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-5 font-display font-strong text-title">

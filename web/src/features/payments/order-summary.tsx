@@ -1,15 +1,16 @@
 import type { Offer } from '@sought/contract/offers'
 import type { Currency } from '@sought/contract/platform'
 import type { WantedItem } from '@sought/contract/requests'
-import { calculateFees, calculateMaxProcessingCents, STANDARD_FEES } from '@sought/escrow/fees'
+import { calculateFees, calculateMaxProcessingCents, type FeeRates } from '@sought/escrow/fees'
 import type { ReactNode } from 'react'
 import { describeDelivery } from '../../lib/delivery-terms.ts'
+import { describeMaxProcessingFee, describePlatformFee } from '../../lib/fee-texts.ts'
+import { useFees } from '../../lib/market.ts'
 import { formatCents } from '../../lib/money.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { maxProcessingRate, platformRate } from './rates.ts'
 
 interface OrderSummaryProps {
   /** Undefined while loading. */
@@ -24,6 +25,9 @@ interface OrderSummaryProps {
 /** The buyer pays exactly the agreed price. Fees are deducted from the payout. */
 export function OrderSummary({ item, offer, amountCents, currency, children }: OrderSummaryProps) {
   const seller = offer?.seller
+  const currentFees = useFees()
+  // The deal keeps the fees of the time when the offer was accepted.
+  const fees = offer?.fees ?? currentFees
   return (
     <Card asChild>
       <section aria-label="Order summary" className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -47,7 +51,7 @@ export function OrderSummary({ item, offer, amountCents, currency, children }: O
             { key: 'total', label: 'You pay', value: formatCents(amountCents, currency), total: true },
           ]}
         />
-        <SellerFees amountCents={amountCents} currency={currency} />
+        {fees && <SellerFees amountCents={amountCents} currency={currency} fees={fees} />}
       </section>
     </Card>
   )
@@ -67,8 +71,14 @@ function Item({ item }: { item: WantedItem }) {
   )
 }
 
+interface SellerFeesProps {
+  amountCents: number
+  currency: Currency
+  fees: FeeRates
+}
+
 /** Separate from the total, so that buyers do not add it to the price. */
-function SellerFees({ amountCents, currency }: { amountCents: number; currency: Currency }) {
+function SellerFees({ amountCents, currency, fees }: SellerFeesProps) {
   const format = (cents: number) => formatCents(cents, currency)
   return (
     <div className="rounded-card bg-sunken p-4 text-fine">
@@ -79,14 +89,14 @@ function SellerFees({ amountCents, currency }: { amountCents: number; currency: 
           {
             key: 'platform',
             label: 'Platform fee',
-            note: platformRate,
-            value: format(calculateFees(amountCents, STANDARD_FEES).platformCents),
+            note: describePlatformFee(fees),
+            value: format(calculateFees(amountCents, fees).platformCents),
           },
           {
             key: 'processing',
             label: 'Card processing, at most',
-            note: maxProcessingRate(currency),
-            value: format(calculateMaxProcessingCents(amountCents)),
+            note: describeMaxProcessingFee(fees, currency),
+            value: format(calculateMaxProcessingCents(amountCents, fees)),
           },
         ]}
       />

@@ -1,16 +1,17 @@
 import { EVIDENCE_MAX_FILES } from '@sought/contract/constants'
-import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
 import { MarketName } from '../../lib/market-name.tsx'
 import {
   disputeTimes,
   EVIDENCE_MAX_SIZE,
   HIGH_VALUE,
+  type MarketFigures,
+  useMarketFigures,
   WITHDRAWAL_HOLD_HOURS,
 } from '../../lib/policy-figures.ts'
 import { HomeLink, PaymentsLink, RefundsLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
 
-const sections = [
+const listSections = ({ holdDays, holdDaysHighValue }: MarketFigures): readonly PolicySection[] => [
   {
     id: 'when-buyers-should-file',
     title: 'When buyers should file',
@@ -115,10 +116,10 @@ const sections = [
           delivery confirmation or auto-release. After that the sale is final.
         </p>
         <p>
-          File as early as you can. Escrow lasts {ESCROW_HOLD_DAYS} days from payment, or{' '}
-          {ESCROW_HOLD_DAYS_HIGH_VALUE} days for items of {HIGH_VALUE} and over. While it lasts we hold the
-          money and can return it ourselves. Once it has been released we can only ask the seller to return
-          it, so inspect the item before you confirm.
+          File as early as you can. Escrow lasts {holdDays} days from payment, or {holdDaysHighValue} days for
+          items of {HIGH_VALUE} and over. While it lasts we hold the money and can return it ourselves. Once
+          it has been released we can only ask the seller to return it, so inspect the item before you
+          confirm.
         </p>
       </>
     ),
@@ -317,14 +318,14 @@ const sections = [
       </p>
     ),
   },
-] satisfies readonly PolicySection[]
+]
 
 export function DisputeResolutionScreen() {
   return (
     <PolicyPage
       title="Dispute Resolution"
       summary="When a sale goes wrong, talk to each other first. If that does not help, file a dispute: the money stays in escrow, we hear both of you, and a person decides."
-      sections={sections}
+      sections={listSections(useMarketFigures())}
     />
   )
 }

@@ -1,18 +1,23 @@
+import { getConfig, type Market } from '@sought/contract/platform'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { Router } from 'wouter'
+import { getQueryKey } from '../../lib/calls.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
+import { aConfig, aMarket } from '../../testing/samples.ts'
 import { DisputeResolutionScreen } from './dispute-resolution-screen.tsx'
 import { PrivacyPolicyScreen } from './privacy-policy-screen.tsx'
 import { RefundPolicyScreen } from './refund-policy-screen.tsx'
 import { TermsOfServiceScreen } from './terms-of-service-screen.tsx'
 
 /** Renders a screen to markup and to the text that a reader sees. */
-function renderPolicy(Screen: ComponentType) {
+function renderPolicy(Screen: ComponentType, market: Partial<Market> = {}) {
+  const cache = createQueryClient()
+  cache.setQueryData(getQueryKey(getConfig), aConfig({ market: aMarket(market) }))
   const markup = renderToStaticMarkup(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={cache}>
       <Router ssrPath="/">
         <Screen />
       </Router>
@@ -319,6 +324,18 @@ describe('Dispute Resolution', () => {
     ['appeals', 'Appeals'],
     ['how-to-file', 'How to file'],
   ])('has a section %s', (id, title) => expect(getSection(DisputeResolutionScreen, id)).toContain(title))
+})
+
+test('the pages have the figures of the market', () => {
+  const fees = { platformFeeBasisPoints: 450, processingFeeBasisPoints: 500, processingFeeCents: 25 }
+  const market = { fees, holdDays: 10, holdDaysHighValue: 21, offerExpiryDays: 3 }
+  const terms = renderPolicy(TermsOfServiceScreen, market).text
+  for (const figure of ['4.5%', '5% + $0.25', '5% + $1.50', '$5.40', '$6.25', '$108.35'])
+    expect(terms).toContain(figure)
+  expect(terms).toContain('Offers expire after 3 days')
+  expect(terms).toContain('after 21 days')
+  expect(renderPolicy(RefundPolicyScreen, market).text).toContain('10 days')
+  expect(renderPolicy(DisputeResolutionScreen, market).text).toContain('Escrow lasts 10 days')
 })
 
 test('no page types a figure that a constant has', () => {

@@ -1,10 +1,16 @@
-import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
 import { MarketName } from '../../lib/market-name.tsx'
-import { disputeTimes, HIGH_VALUE, promises, refundTimes } from '../../lib/policy-figures.ts'
+import {
+  disputeTimes,
+  HIGH_VALUE,
+  type MarketFigures,
+  promises,
+  refundTimes,
+  useMarketFigures,
+} from '../../lib/policy-figures.ts'
 import { DisputesLink, HomeLink, PaymentsLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
 
-const sections = [
+const listSections = ({ holdDays, holdDaysHighValue }: MarketFigures): readonly PolicySection[] => [
   {
     id: 'buyer-protection',
     title: 'Buyer protection and escrow',
@@ -18,8 +24,8 @@ const sections = [
           caption="How long escrow protects you, counted from your payment"
           columns={['Amount', 'Protection']}
           rows={[
-            [`Items under ${HIGH_VALUE}`, `${ESCROW_HOLD_DAYS} days`],
-            [`Items of ${HIGH_VALUE} and over`, `${ESCROW_HOLD_DAYS_HIGH_VALUE} days`],
+            [`Items under ${HIGH_VALUE}`, `${holdDays} days`],
+            [`Items of ${HIGH_VALUE} and over`, `${holdDaysHighValue} days`],
           ]}
         />
         <p>
@@ -244,14 +250,14 @@ const sections = [
       </p>
     ),
   },
-] satisfies readonly PolicySection[]
+]
 
 export function RefundPolicyScreen() {
   return (
     <PolicyPage
       title="Refund Policy"
       summary="Your money is held in escrow until you have what you paid for. If you do not get it, you get your money back."
-      sections={sections}
+      sections={listSections(useMarketFigures())}
     />
   )
 }

@@ -1,16 +1,14 @@
-import { OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
 import { REVIEW_DAYS, REVIEW_TAGS_MAX } from '@sought/contract/reviews'
-import { ESCROW_HOLD_DAYS, ESCROW_HOLD_DAYS_HIGH_VALUE } from '@sought/escrow/hold'
 import { MarketName } from '../../lib/market-name.tsx'
 import {
   APPEAL_LENGTH,
   disputeTimes,
-  feeExample,
   HIGH_VALUE,
+  type MarketFigures,
   MINIMUM_AGE,
   PAYOUT_TIME,
   promises,
-  rates,
+  useMarketFigures,
 } from '../../lib/policy-figures.ts'
 import {
   DecisionsLink,
@@ -24,7 +22,13 @@ import {
 } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
 
-const sections = [
+const listSections = ({
+  feeExample,
+  holdDays,
+  holdDaysHighValue,
+  offerExpiryDays,
+  rates,
+}: MarketFigures): readonly PolicySection[] => [
   {
     id: 'who-we-are',
     title: 'Who we are',
@@ -123,8 +127,8 @@ const sections = [
             no maximum.
           </li>
           <li>
-            Offers expire after {OFFER_EXPIRY_DAYS} days. An expired offer can no longer be accepted; the
-            seller may make a new one.
+            Offers expire after {offerExpiryDays} days. An expired offer can no longer be accepted; the seller
+            may make a new one.
           </li>
           <li>The buyer may accept or reject an offer as long as it is pending. Neither can be undone.</li>
           <li>
@@ -202,8 +206,8 @@ const sections = [
           caption="The escrow period, counted from the payment"
           columns={['Amount', 'Automatic release']}
           rows={[
-            [`Under ${HIGH_VALUE}`, `after ${ESCROW_HOLD_DAYS} days`],
-            [`${HIGH_VALUE} and over`, `after ${ESCROW_HOLD_DAYS_HIGH_VALUE} days`],
+            [`Under ${HIGH_VALUE}`, `after ${holdDays} days`],
+            [`${HIGH_VALUE} and over`, `after ${holdDaysHighValue} days`],
           ]}
         />
         <p>
@@ -443,14 +447,14 @@ const sections = [
       </p>
     ),
   },
-] satisfies readonly PolicySection[]
+]
 
 export function TermsOfServiceScreen() {
   return (
     <PolicyPage
       title="Terms of Service"
       summary="What we promise you, and what you promise us and each other. In short: be honest, keep payments on Sought, deliver what you offer, and leave the money in escrow until then."
-      sections={sections}
+      sections={listSections(useMarketFigures())}
     />
   )
 }

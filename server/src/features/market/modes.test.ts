@@ -1,0 +1,132 @@
+import type { Call } from '@sought/contract/call'
+import { fillPath } from '@sought/contract/call'
+import { calls } from '@sought/contract/calls'
+import { expect, test } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
+import { type Caller, openDatabase, openWorld, PASSWORD, type World } from '../../testing/world.ts'
+import { grantRole } from '../accounts/actions.ts'
+
+/** What everybody may do in every mode: signing in and out, and what the sign-in page and the settings need. */
+const ALWAYS_ALLOWED = [
+  'GET /api/config',
+  'GET /api/auth/user',
+  'POST /api/auth/login',
+  'POST /api/auth/second-factor',
+  'POST /api/auth/passkey/options',
+  'POST /api/auth/passkey',
+  'POST /api/auth/confirm',
+  'GET /api/auth/google',
+  'GET /api/auth/google/callback',
+  'GET /api/login',
+  'GET /api/logout',
+  'PATCH /api/admin/settings',
+]
+
+const nameOf = ({ method, path }: Call) => `${method} ${path}`
+const declared = Object.values(calls).map(nameOf)
+const guarded = declared.filter((name) => !ALWAYS_ALLOWED.includes(name))
+const isWrite = (name: string) => !name.startsWith('GET ')
+
+async function openMarket(env: Record<string, string> = {}) {
+  const world = await openWorld({ RATE_LIMIT: 'off', ...env })
+  const admin = await world.signUp('Root')
+  await world.services.database.transact((tx) => grantRole(tx, admin.email, 'admin'))
+  const setMode = async (mode: string) => {
+    const reply = await admin.call('PATCH /api/admin/settings', { mode })
+    expect(reply.statusCode).toBe(200)
+  }
+  return { ...world, admin, setMode }
+}
+
+/** The codes with which the calls are refused, by call. Streams never end. */
+async function refusalsOf(call: Caller, names: string[]) {
+  const codes: Record<string, string | null> = {}
+  for (const name of names.filter((it) => it !== 'GET /api/events')) {
+    const reply = await call(fillPath(name, new Proxy({}, { get: () => 1 })), isWrite(name) ? {} : undefined)
+    codes[name] = reply.statusCode === 503 ? reply.json().code : null
+  }
+  return codes
+}
+
+const all = (names: string[], code: string | null) =>
+  Object.fromEntries(names.filter((name) => name !== 'GET /api/events').map((name) => [name, code]))
+
+test('every call that is allowed in every mode is declared so, and no other', () => {
+  const allowed = Object.values(calls).filter(({ allowedInEveryMode }) => allowedInEveryMode)
+  expect(allowed.map(nameOf).sort()).toEqual(ALWAYS_ALLOWED.toSorted())
+})
+
+test('a read-only market answers every read and refuses every write, also to admins', async () => {
+  const { visitor, admin, signUp, setMode } = await openMarket()
+  const ada = await signUp('Ada')
+  await setMode('read_only')
+  const writes = guarded.filter(isWrite)
+  expect(writes.length).toBeGreaterThan(80)
+  for (const call of [visitor, ada.call, admin.call]) {
+    expect(await refusalsOf(call, writes)).toEqual(all(writes, 'read_only'))
+  }
+  const reads = guarded.filter((name) => !isWrite(name))
+  expect(await refusalsOf(ada.call, reads)).toEqual(all(reads, null))
+  expect(await refusalsOf(visitor, ALWAYS_ALLOWED)).toEqual(all(ALWAYS_ALLOWED, null))
+  const refused = await ada.call('POST /api/offers', {})
+  expect(refused.headers['retry-after']).toBe('60')
+})
+
+test('in a read-only market people sign in and out, and admins open it again', async () => {
+  const { visitor, admin, signUp, setMode } = await openMarket()
+  const ada = await signUp('Ada')
+  await setMode('read_only')
+  const signIn = { email: ada.email, password: PASSWORD }
+  expect((await visitor('POST /api/auth/login', signIn)).statusCode).toBe(200)
+  expect((await ada.call('GET /api/logout')).statusCode).toBe(302)
+  expect((await ada.call('GET /api/auth/user')).statusCode).toBe(401)
+  expect((await admin.call('POST /api/auth/confirm', { password: PASSWORD })).statusCode).toBe(200)
+  expect((await admin.call('PATCH /api/admin/settings', { holdDays: 6 })).statusCode).toBe(200)
+  await setMode('open')
+  expect((await admin.call('PUT /api/user/mail-settings', { off: [] })).statusCode).toBe(200)
+})
+
+test('during maintenance only admins use the market', async () => {
+  const { app, visitor, admin, signUp, services, setMode } = await openMarket()
+  const ada = await signUp('Ada')
+  const moderator = await signUp('Mo')
+  await services.database.transact((tx) => grantRole(tx, moderator.email, 'moderator'))
+  await setMode('maintenance')
+  for (const call of [visitor, ada.call, moderator.call]) {
+    expect(await refusalsOf(call, guarded)).toEqual(all(guarded, 'maintenance'))
+  }
+  const tried = guarded.filter((name) => name !== 'POST /api/user/delete-account')
+  const refusals = await refusalsOf(admin.call, tried)
+  expect(Object.values(refusals)).not.toContain('maintenance')
+  expect(await refusalsOf(visitor, ALWAYS_ALLOWED)).toEqual(all(ALWAYS_ALLOWED, null))
+  expect((await ada.call('GET /api/auth/user')).statusCode).toBe(200)
+  for (const url of ['/healthz', '/readyz'])
+    expect([url, (await app.inject(url)).statusCode]).toEqual([url, 200])
+})
+
+test('webhooks are refused until the market is open, so that their senders repeat them', async () => {
+  const { app, setMode } = await openMarket()
+  for (const [mode, status] of [
+    ['read_only', 503],
+    ['maintenance', 503],
+    ['open', 400],
+  ] as const) {
+    await setMode(mode)
+    for (const url of ['/api/stripe/webhook', '/api/tracking/webhook']) {
+      const reply = await app.inject({ method: 'POST', url, payload: {} })
+      expect([mode, url, reply.statusCode]).toEqual([mode, url, status])
+    }
+  }
+})
+
+test('another process follows a change of the mode', async () => {
+  const DATABASE_URL = await openDatabase()
+  const { setMode } = await openMarket({ DATABASE_URL })
+  const other: World = await openWorld({ DATABASE_URL, RATE_LIMIT: 'off' })
+  const statusOfWrite = async () => (await other.visitor('POST /api/auth/forgot-password', {})).statusCode
+  expect(await statusOfWrite()).toBe(422)
+  await setMode('read_only')
+  await eventually(async () => expect(await statusOfWrite()).toBe(503))
+  await setMode('open')
+  await eventually(async () => expect(await statusOfWrite()).toBe(422))
+})

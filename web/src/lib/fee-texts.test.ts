@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { describeMaxProcessingFee, describePlatformFee, describeProcessingFee } from './fee-texts.ts'
+
+const standard = { platformFeeBasisPoints: 300, processingFeeBasisPoints: 290, processingFeeCents: 30 }
+
+test('describes the standard fees as the specification does', () => {
+  expect(describePlatformFee(standard)).toBe('3%')
+  expect(describeProcessingFee(standard, 'usd')).toBe('2.9% + $0.30')
+  expect(describeMaxProcessingFee(standard, 'usd')).toBe('3.4% + $1.50')
+  expect(describeMaxProcessingFee(standard, 'myr')).toBe('3.4% + RM1.50')
+})
+
+test('describes the fees that a market has set', () => {
+  const high = { platformFeeBasisPoints: 425, processingFeeBasisPoints: 500, processingFeeCents: 0 }
+  expect(describePlatformFee(high)).toBe('4.25%')
+  expect(describeProcessingFee(high, 'usd')).toBe('5%')
+  expect(describeProcessingFee({ ...high, processingFeeBasisPoints: 0 }, 'usd')).toBe('0%')
+  expect(describeProcessingFee({ ...standard, processingFeeBasisPoints: 0 }, 'usd')).toBe('$0.30')
+})
+
+test('the highest card fee is never lower than the fee of the market', () => {
+  const high = { ...standard, processingFeeBasisPoints: 500, processingFeeCents: 200 }
+  expect(describeMaxProcessingFee(high, 'usd')).toBe('5% + $2.00')
+})
