@@ -137,13 +137,13 @@ test('search and status are in the URL, which restores them', async () => {
   const status = screen.getByLabelText('Status')
   expect([...status.querySelectorAll('option')].map((option) => option.textContent)).toEqual([
     'All Disputes',
-    'Overdue',
-    'Bank Deadline',
     'New Disputes',
     'Under Review',
     'Resolved - Buyer',
     'Resolved - Seller',
     'Resolved - Partial',
+    'Overdue',
+    'Bank Deadline',
   ])
   server.add(answer(listDisputes, []))
   await userEvent.selectOptions(status, 'Resolved - Buyer')
