@@ -22,6 +22,7 @@ const analytics = 'server/src/features/analytics/queries.ts'
 const blocks = 'server/src/platform/blocks.ts'
 const openCase = 'server/src/features/moderation/open-case-queries.ts'
 const deliveries = 'server/src/features/deliveries'
+const goodwill = 'server/src/features/goodwill/queries.ts'
 const documents = 'server/src/features/documents/queries.ts'
 const messages = 'server/src/features/messages/queries.ts'
 const notifications = 'server/src/features/notifications'
@@ -47,6 +48,8 @@ const bankDecidesTest = 'server/src/features/disputes/bank-decides.test.ts'
 const deletionTest = 'server/src/features/personal-data/delete-account.test.ts'
 const embeddedPostgresTest = 'server/src/platform/embedded-postgres.test.ts'
 const deliveriesTest = `${deliveries}/deliveries.test.ts`
+const goodwillTest = 'server/src/features/goodwill/goodwill.test.ts'
+const exportsTest = 'server/src/features/exports/exports.test.ts'
 const documentsTest = 'server/src/features/documents/documents.test.ts'
 const googleTest = `${accounts}/google.test.ts`
 const emailTest = `${notifications}/email.test.ts`
@@ -182,6 +185,11 @@ const locks: Guard[] = [
     guard: 'skip locked: one process at a time claims a refund',
     remove: { file: `${payments}/queries.ts`, function: 'claimDueRefunds', call: 'for' },
     noticedBy: stuckRefundsTest,
+  },
+  {
+    guard: 'row lock: decisions about a goodwill payment wait for each other',
+    remove: { file: goodwill, function: 'lockGoodwill', call: 'for' },
+    noticedBy: goodwillTest,
   },
   {
     guard: 'row lock: changes of a payout wait for each other',
@@ -948,6 +956,15 @@ const conditions: Guard[] = [
     },
     noticedBy: `${accounts}/profile.test.ts`,
   },
+  {
+    guard: 'condition: an export is finished once',
+    remove: {
+      file: 'server/src/features/exports/queries.ts',
+      function: 'updateExport',
+      condition: 'exportJobs.status',
+    },
+    noticedBy: exportsTest,
+  },
   deletionBlockedBy('money in escrow', "'held_in_escrow', ", ''),
   deletionBlockedBy('an open checkout', "status = 'pending'", 'false'),
   deletionBlockedBy('an owed refund', 'refund_cents > 0', 'false'),
@@ -1115,6 +1132,16 @@ const constraints: Guard[] = [
   inSchema('check: a document is a receipt or a statement', { constraint: 'documents_kind' }, documentsTest),
   inSchema('check: a place is on the globe', { constraint: 'wanted_items_place' }),
   inSchema('check: no offer of zero', { constraint: 'offers_amount' }),
+  inSchema(
+    'unique key: an overturned ruling is paid once',
+    { uniqueIndex: 'goodwill_payments_appeal_unique' },
+    goodwillTest,
+  ),
+  inSchema(
+    'check: two people decide about goodwill',
+    { constraint: 'goodwill_payments_two_people' },
+    goodwillTest,
+  ),
   inSchema('check: no offer to oneself', { constraint: 'offers_two_people' }),
   inSchema('check: an accepted offer has a date', { constraint: 'offers_accepted' }),
   inSchema('check: only known payment statuses', { constraint: 'payments_status' }),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type MoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import { PASSWORD, type Person } from '../../testing/world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
+import { grantGoodwill } from './grant-goodwill.ts'
 
 const newWorld = shareMoneyWorld()
 
@@ -159,6 +160,37 @@ test('finance pays goodwill, but does not give any', async () => {
   const { id } = (await give('buyer', 100)).json()
   const paid = await finance.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 10' })
   expect(paid.json()).toMatchObject({ id, paidReference: 'wire 10' })
+})
+
+test('the database refuses goodwill twice for an appeal, and an approval by the same admin', async () => {
+  const { world, admin, paymentId, give } = await openDeal()
+  const { ada, bob, sql, services } = world
+  const { rows } = await sql.query(
+    `with filed as (
+       insert into dispute_cases (payment_id, opened_by, opened_at, ended_at, ending, ruled_by)
+       values ($1, 'buyer', now(), now(), 'ruled', $2) returning id
+     )
+     insert into dispute_appeals (case_id, payment_id, appellant_id, reason)
+     select id, $1, $3, 'It is blue' from filed returning id`,
+    [paymentId, admin.id, ada.id],
+  )
+  const grant = () =>
+    services.database.transact((tx) =>
+      grantGoodwill(tx, {
+        payment: { id: paymentId, buyerId: ada.id, sellerId: bob.id },
+        recipient: 'buyer',
+        amountCents: 700,
+        reason: 'Overturned',
+        requestedBy: admin.id,
+        appealId: rows[0].id,
+      }),
+    )
+  expect(await grant()).toMatchObject({ status: 'done' })
+  await expect(grant()).rejects.toThrow()
+  expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(-700)
+  const { id } = (await give('buyer', 20_000)).json()
+  const decide = 'update goodwill_payments set decided_by = requested_by, decided_at = now() where id = $1'
+  await expect(sql.query(decide, [id])).rejects.toThrow('goodwill_payments_two_people')
 })
 
 test('the ledger check finds goodwill that is granted and not booked', async () => {

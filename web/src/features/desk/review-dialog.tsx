@@ -1,9 +1,12 @@
 import { type DeskDispute, getDisputeDetails } from '@sought/contract/disputes'
+import { paths } from '@sought/contract/paths'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
 import { EvidenceList } from '../../lib/dispute-evidence.tsx'
 import { disputeTitle } from '../../lib/dispute-status.ts'
 import { Timeline } from '../../lib/dispute-timeline.tsx'
+import { GoodwillDialog } from '../../lib/goodwill-dialog.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -26,6 +29,14 @@ export function ReviewButton({ dispute }: { dispute: DeskDispute }) {
       title={`Dispute #${dispute.id}`}
       description={`${disputeTitle(dispute)}, ${amount}`}
       trigger={<Button size="sm">Review</Button>}
+      actions={
+        <>
+          <Button asChild variant="quiet">
+            <Link href={paths.adminDeal(dispute.id)}>Open the Deal</Link>
+          </Button>
+          <GoodwillDialog deal={dispute} trigger={<Button variant="secondary">Goodwill Payment</Button>} />
+        </>
+      }
     >
       <Review dispute={dispute} onResolved={() => setOpen(false)} />
     </Dialog>
