@@ -530,6 +530,7 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/admin/payouts/:id/send-again': onPayout('reversed'),
   'POST /api/admin/refunds/:paymentId/retry': onFailedRefund(),
   'POST /api/admin/refunds/:paymentId/paid': onFailedRefund({ reference: 'W-1' }),
+  'GET /api/admin/analytics': () => ({ query: { from: '2026-11-01', to: '2026-11-30', by: 'day' } }),
   'POST /api/admin/exports': () => ({ body: { kind: 'fees', year: 2026 } }),
   'GET /api/admin/exports/:id': onExport,
   'POST /api/admin/exports/:id/retry': onExport,

@@ -130,17 +130,34 @@ export function createAccessChecker(world: World): AccessChecker {
 const withName = (name: string, violations: Violations): Violations =>
   violations.map((line) => `${name}: ${line}`)
 
-/** Lists that show admins what is to be done. Reading one of its entries is recorded. */
-const UNRECORDED_LISTS = new Set(
-  ['audit-log', 'counts', 'disputes', 'moderation', 'payouts', 'reconciliation', 'refunds', 'tickets'].map(
-    (list) => `/api/admin/${list}`,
-  ),
+/** What shows admins what is to be done, or figures and settings of the market. Reading an entry is recorded. */
+const UNRECORDED = new Set(
+  [
+    'analytics',
+    'appeals',
+    'admins',
+    'audit-log',
+    'counts',
+    'disputes',
+    'exports',
+    'exports/:id',
+    'goodwill',
+    'moderation',
+    'overview',
+    'payouts',
+    'reconciliation',
+    'refunds',
+    'replies',
+    'settings',
+    'settings/history',
+    'tickets',
+  ].map((list) => `/api/admin/${list}`),
 )
 
 const isRecorded = ({ access, method, path }: Call) =>
   path === '/api/disputes/:paymentId/evidence/:id' ||
   path === '/api/photos/:id' ||
-  (access !== 'public' && access !== 'user' && !(method === 'GET' && UNRECORDED_LISTS.has(path)))
+  (access !== 'public' && access !== 'user' && !(method === 'GET' && UNRECORDED.has(path)))
 
 const isStaff = (role: Role) => role === 'admin' || role === 'moderator' || role === 'finance'
 
