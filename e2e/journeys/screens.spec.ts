@@ -187,6 +187,7 @@ async function visitScreens(
     adminDeal: [{ path: paths.adminDeal(disputedId), as: ['admin'] }],
     adminGoodwill: [{ path: paths.adminGoodwill(), as: ['admin'] }],
     adminExports: [{ path: paths.adminExports(), as: ['admin'] }],
+    adminSettings: [{ path: paths.adminSettings(), as: ['admin'] }],
     adminAuditLog: [{ path: paths.adminAuditLog(), as: ['admin'] }],
     disputeReport: [{ path: paths.disputeReport({ paymentId: heldId }), as: ['visitor', 'buyer'] }],
     devUi: [{ path: routes.devUi, as: ['visitor'] }],

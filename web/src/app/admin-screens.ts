@@ -12,6 +12,7 @@ export { AdminGoodwillScreen } from '../features/goodwill/admin-goodwill-screen.
 export { AdminDealScreen } from '../features/lookup/admin-deal-screen.tsx'
 export { AdminLookupScreen } from '../features/lookup/admin-lookup-screen.tsx'
 export { AdminPersonScreen } from '../features/lookup/admin-person-screen.tsx'
+export { AdminSettingsScreen } from '../features/market/admin-settings-screen.tsx'
 export { AdminModerationScreen } from '../features/moderation/admin-moderation-screen.tsx'
 export { AdminPayoutsScreen } from '../features/payouts/admin-payouts-screen.tsx'
 export { AdminRefundsScreen } from '../features/refunds/admin-refunds-screen.tsx'

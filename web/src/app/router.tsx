@@ -90,6 +90,7 @@ const screens = {
   adminDeal: screen(loadAdminScreens, 'AdminDealScreen'),
   adminGoodwill: screen(loadAdminScreens, 'AdminGoodwillScreen'),
   adminExports: screen(loadAdminScreens, 'AdminExportsScreen'),
+  adminSettings: screen(loadAdminScreens, 'AdminSettingsScreen'),
   termsOfService: screen(
     () => import('../features/policies/terms-of-service-screen.tsx'),
     'TermsOfServiceScreen',

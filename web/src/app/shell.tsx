@@ -17,6 +17,8 @@ import { Header } from './layout/header.tsx'
 
 /** Only users whom moderators have suspended or restricted see it. */
 const AccountNotice = lazy(() => import('./account-notice.tsx'))
+/** Only while the market is not open. */
+const MarketNotice = lazy(() => import('./market-notice.tsx'))
 /** Only signed-in users need it. */
 const IdentityDialog = lazy(() => import('./identity-dialog.tsx'))
 
@@ -30,7 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useLiveUpdates(user?.id)
   const [location, navigate] = useLocation()
   const [search] = useSearchParams()
-  const { name } = useMarket()
+  const { name, mode } = useMarket()
   if (session.state === 'loading') return <FullPageSpinner />
 
   return (
@@ -53,6 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
               window.location.assign(signOut.path)
             }}
           />
+          <Suspense>{mode !== 'open' && <MarketNotice mode={mode} />}</Suspense>
           <Suspense>
             {(user?.suspendedUntil || user?.restrictedUntil) && <AccountNotice user={user} />}
           </Suspense>

@@ -58,6 +58,7 @@ const pages = {
   },
   analytics: { title: 'Analytics', path: paths.adminAnalytics(), roles: ['admin'], group: 'Market' },
   exports: { title: 'Exports', path: paths.adminExports(), roles: ['admin'], group: 'Money' },
+  settings: { title: 'Settings', path: paths.adminSettings(), roles: ['admin'], group: 'Market' },
   auditLog: { title: 'Audit log', path: paths.adminAuditLog(), roles: ['admin'], group: 'Market' },
 } as const satisfies Record<string, DeskPage>
 

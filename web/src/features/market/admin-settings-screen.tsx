@@ -1,0 +1,53 @@
+import { getSettings } from '@sought/contract/market-settings'
+import { AdminPage, AdminsOnly } from '../../lib/admin-page.tsx'
+import { useRead } from '../../lib/calls.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FullPageSpinner } from '../../ui/spinner.tsx'
+import { CategoriesSection } from './categories-section.tsx'
+import { FeesSection } from './fees-section.tsx'
+import { HistorySection } from './history-section.tsx'
+import { HoldSection } from './hold-section.tsx'
+import { LimitsSection } from './limits-section.tsx'
+import { ModeSection } from './mode-section.tsx'
+import { NameSection } from './name-section.tsx'
+
+export function AdminSettingsScreen() {
+  return (
+    <AdminsOnly page="settings">
+      <AdminPage page="settings" lead="What you decide about this market. Every change is recorded.">
+        <Settings />
+      </AdminPage>
+    </AdminsOnly>
+  )
+}
+
+const sections = {
+  name: NameSection,
+  categories: CategoriesSection,
+  fees: FeesSection,
+  hold: HoldSection,
+  limits: LimitsSection,
+  mode: ModeSection,
+}
+
+function Settings() {
+  const settings = useRead(getSettings, undefined, { staleMs: 0 })
+  if (settings.isPending) return <FullPageSpinner />
+  if (!settings.data) {
+    return (
+      <ErrorState
+        reference={settings.error?.requestId}
+        onRetry={() => void settings.refetch()}
+        busy={settings.isFetching}
+      />
+    )
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      {Object.entries(sections).map(([name, Section]) => (
+        <Section key={name} settings={settings.data} />
+      ))}
+      <HistorySection />
+    </div>
+  )
+}

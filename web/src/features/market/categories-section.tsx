@@ -1,0 +1,79 @@
+import { CATEGORY_MAX_LENGTH } from '@sought/contract/constants'
+import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { type SectionProps, SettingsSection } from './settings-section.tsx'
+import { useSaveSettings } from './use-save-settings.ts'
+
+interface Entry {
+  key: number
+  name: string
+}
+
+const swap = (entries: Entry[], index: number, other: number) =>
+  entries.map((entry, at) => (at === index ? entries[other] : at === other ? entries[index] : entry) ?? entry)
+
+export function CategoriesSection({ settings }: SectionProps) {
+  const [entries, setEntries] = useState<Entry[]>(settings.categories.map((name, key) => ({ key, name })))
+  const { save, isSaving, errorOf } = useSaveSettings()
+  const rename = (key: number, name: string) =>
+    setEntries(entries.map((entry) => (entry.key === key ? { key, name } : entry)))
+  const add = () =>
+    setEntries([...entries, { key: Math.max(-1, ...entries.map(({ key }) => key)) + 1, name: '' }])
+  const error = errorOf('categories')
+  return (
+    <SettingsSection
+      title="Categories"
+      lead="In the order of the board. Requests keep the category they were posted in: after a category is renamed or removed, they still show the old name and are found by search, but no category page lists them."
+      onSave={() => void save({ body: { categories: entries.map(({ name }) => name) } })}
+      saveLabel="Save Categories"
+      busy={isSaving}
+    >
+      <ol className="grid gap-3">
+        {entries.map(({ key, name }, index) => (
+          <li key={key} className="flex items-end gap-2">
+            <TextField
+              label={`Category ${index + 1}`}
+              hideLabel
+              className="grow"
+              maxLength={CATEGORY_MAX_LENGTH}
+              value={name}
+              onChange={(event) => rename(key, event.target.value)}
+            />
+            <IconButton
+              label={`Move ${name} up`}
+              disabled={index === 0}
+              onClick={() => setEntries(swap(entries, index, index - 1))}
+            >
+              <ArrowUp />
+            </IconButton>
+            <IconButton
+              label={`Move ${name} down`}
+              disabled={index === entries.length - 1}
+              onClick={() => setEntries(swap(entries, index, index + 1))}
+            >
+              <ArrowDown />
+            </IconButton>
+            <IconButton
+              label={`Remove ${name}`}
+              disabled={entries.length === 1}
+              onClick={() => setEntries(entries.filter((entry) => entry.key !== key))}
+            >
+              <Trash2 />
+            </IconButton>
+          </li>
+        ))}
+      </ol>
+      {error && (
+        <p role="alert" className="text-danger">
+          {error}
+        </p>
+      )}
+      <Button variant="secondary" className="justify-self-start" onClick={add}>
+        Add Category
+      </Button>
+    </SettingsSection>
+  )
+}

@@ -1,0 +1,16 @@
+import { changeSettings, getSettings, listSettingsHistory } from '@sought/contract/market-settings'
+import { getConfig } from '@sought/contract/platform'
+import { explainFailure, useAction } from '../../lib/use-action.ts'
+
+/** Saves some of the settings. The whole app then reads them again. */
+export function useSaveSettings() {
+  const { run, isPending, error } = useAction(changeSettings, {
+    success: { title: 'Settings saved' },
+    failure: (failed) => (failed.issues ? null : explainFailure('Settings not saved')(failed)),
+    refreshes: [getSettings, listSettingsHistory, getConfig],
+  })
+  /** What the server says about a field. */
+  const errorOf = (field: string) =>
+    error?.issues?.find(({ path }) => path === field || path.startsWith(`${field}.`))?.message
+  return { save: run, isSaving: isPending, errorOf }
+}
