@@ -65,6 +65,7 @@ export const AUDIT_ACTIONS = [
   'reply_saved',
   'reply_deleted',
   'ruling_appealed',
+  'appeals_viewed',
   'appeal_decided',
   'goodwill_requested',
   'goodwill_approved',

@@ -209,6 +209,7 @@ POST   /api/disputes/:paymentId/settlement           401 404 200 200 404
 # Proposed by the seller, who cannot accept it.
 POST   /api/disputes/:paymentId/settlement/accept    401 404 409 200 404
 POST   /api/disputes/:paymentId/withdraw             401 404 403 200 404
+POST   /api/disputes/:paymentId/appeal               401 404 201 201 404
 
 # Support: everyone may ask. Only the person who asked reads and adds to the conversation; a visitor needs the link.
 POST   /api/support/tickets                          201 201 201 201 201
@@ -231,6 +232,17 @@ GET    /api/admin/disputes/export                    401 403 403 403 200
 GET    /api/admin/disputes/:id/details               401 403 403 403 200
 POST   /api/admin/disputes/:id/resolve               401 403 403 403 200
 POST   /api/admin/disputes/:id/evidence              401 403 403 403 201
+POST   /api/admin/disputes/bulk/preview              401 403 403 403 200
+POST   /api/admin/disputes/bulk                      401 403 403 403 200
+POST   /api/admin/disputes/:id/notes                 401 403 403 403 201
+POST   /api/admin/disputes/:id/assign                401 403 403 403 200
+GET    /api/admin/admins                             401 403 403 403 200
+GET    /api/admin/replies                            401 403 403 403 200
+POST   /api/admin/replies                            401 403 403 403 201
+PATCH  /api/admin/replies/:id                        401 403 403 403 200
+DELETE /api/admin/replies/:id                        401 403 403 403 200
+GET    /api/admin/appeals                            401 403 403 403 200
+POST   /api/admin/appeals/:id/decide                 401 403 403 403 200
 # No bank reviews the payment.
 POST   /api/admin/disputes/:id/send-evidence         401 403 403 403 409
 POST   /api/admin/disputes/:id/dismiss-fraud-signals 401 403 403 403 200

@@ -115,6 +115,15 @@ const onAdminDispute =
     return { params: { id: paymentId }, ...(body && { body }) }
   }
 
+const aReply = { title: 'Photos', text: 'Dear {buyer}' }
+
+const onReply =
+  (body?: object): CallFixture =>
+  async ({ fixtures, world }) => ({
+    params: { id: await fixtures.savedReply(await world.signUp('Root')) },
+    ...(body && { body }),
+  })
+
 const onPayout =
   (status: 'owed' | 'paid' | 'reversed', body?: object): CallFixture =>
   async ({ cast, fixtures }) => ({
@@ -497,6 +506,10 @@ const fixturesByCall: Record<string, CallFixture> = {
     return { params: { paymentId }, body: { refundAmount: 5_000 } }
   },
   'POST /api/disputes/:paymentId/withdraw': onDispute(),
+  'POST /api/disputes/:paymentId/appeal': async ({ cast, fixtures, world }) => {
+    const { paymentId } = await fixtures.ruling(ownerAsBuyer(cast), await world.signUp('Root'))
+    return { params: { paymentId }, body: { reason: 'It never arrived' } }
+  },
 
   'POST /api/support/tickets': ({ cast }) => ({
     body: {
@@ -519,6 +532,29 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/admin/disputes/:id/resolve': onAdminDispute({ action: 'split_difference', note: 'Half each' }),
   'POST /api/admin/disputes/:id/evidence': onAdminDispute({ type: 'call', content: 'I rang' }),
   'POST /api/admin/disputes/:id/send-evidence': onAdminDispute(),
+  'POST /api/admin/disputes/bulk/preview': async ({ cast, fixtures }) => {
+    const { paymentId } = await fixtures.dispute(ownerAsBuyer(cast))
+    return { body: { ids: [paymentId], action: 'refund_full' } }
+  },
+  'POST /api/admin/disputes/bulk': async ({ cast, fixtures }) => {
+    const { paymentId } = await fixtures.dispute(ownerAsBuyer(cast))
+    return { body: { ids: [paymentId], action: 'refund_full', note: 'It is lost' } }
+  },
+  'POST /api/admin/disputes/:id/notes': onAdminDispute({ text: 'Ask the carrier' }),
+  'POST /api/admin/disputes/:id/assign': async ({ cast, fixtures, world }) => {
+    const { paymentId } = await fixtures.dispute(ownerAsBuyer(cast))
+    const assigned = `insert into dispute_cases (payment_id, opened_by, opened_at, reason, assigned_to)
+      values ($1, 'buyer', now(), 'other', $2)`
+    await world.sql.query(assigned, [paymentId, (await world.signUp('Root')).id])
+    return { params: { id: paymentId }, body: { adminId: null } }
+  },
+  'POST /api/admin/replies': () => ({ body: aReply }),
+  'PATCH /api/admin/replies/:id': onReply(aReply),
+  'DELETE /api/admin/replies/:id': onReply(),
+  'POST /api/admin/appeals/:id/decide': async ({ cast, fixtures, world }) => ({
+    params: { id: await fixtures.appeal(ownerAsBuyer(cast), await world.signUp('Root')) },
+    body: { decision: 'uphold', note: 'It was delivered' },
+  }),
   'POST /api/admin/disputes/:id/dismiss-fraud-signals': async ({ cast, fixtures, world }) => {
     const { paymentId } = await fixtures.dispute(ownerAsBuyer(cast))
     await world.sql.query('update payments set needs_check = true where id = $1', [paymentId])

@@ -243,6 +243,36 @@ export function createFixtures({ sql, services }: World) {
       return { ...deal, evidenceId, fileName }
     },
 
+    /** A dispute that an admin has decided for the seller. */
+    async ruling(pair: Pair, admin: { id: string }): Promise<PaidDeal & { caseId: number }> {
+      const deal = await fixtures.payment(pair, 'resolved_seller')
+      const now = services.clock()
+      const caseId = await insert('dispute_cases', {
+        payment_id: deal.paymentId,
+        opened_by: 'buyer',
+        opened_at: now,
+        reason: 'other',
+        ended_at: now,
+        ending: 'ruled',
+        ruled_by: admin.id,
+      })
+      return { ...deal, caseId }
+    },
+
+    async appeal(pair: Pair, admin: { id: string }): Promise<number> {
+      const { paymentId, caseId } = await fixtures.ruling(pair, admin)
+      return insert('dispute_appeals', {
+        case_id: caseId,
+        payment_id: paymentId,
+        appellant_id: pair.buyer.id,
+        reason: 'It never arrived',
+      })
+    },
+
+    savedReply(admin: { id: string }): Promise<number> {
+      return insert('saved_replies', { title: 'Photos', text: 'Dear {buyer}', created_by: admin.id })
+    },
+
     /** A refund that came back from the buyer's bank. */
     async failedRefund(pair: Pair): Promise<PaidDeal> {
       const deal = await fixtures.payment(pair, 'resolved_buyer')

@@ -170,6 +170,8 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   await call(world, admin, `POST /api/admin/payouts/${payouts.get(paid)}/paid`, { reference: 'By hand' })
   const ruled = await disputed()
   await call(world, admin, `POST /api/admin/disputes/${ruled}/resolve`, { action: 'refund_full' })
+  await call(world, bob, `POST /api/disputes/${ruled}/appeal`, { reason: 'It was green' })
+  await call(world, admin, 'POST /api/admin/replies', { title: 'Photos', text: 'Dear {buyer}' })
   const returned = await disputed()
   await call(world, admin, `POST /api/admin/disputes/${returned}/resolve`, { action: 'refund_full' })
   await world.sql.query('update payments set refund_failed_at = now(), refund_attempt = 1 where id = $1', [

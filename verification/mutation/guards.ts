@@ -44,6 +44,7 @@ const phoneTest = `${accounts}/verify-phone.test.ts`
 const schemaTest = 'server/src/platform/schema.test.ts'
 const blocksTest = 'server/src/features/blocks/blocks.test.ts'
 const reportsTest = 'server/src/features/reports/reports.test.ts'
+const caseworkTest = 'server/src/features/disputes/casework.test.ts'
 const bankDecidesTest = 'server/src/features/disputes/bank-decides.test.ts'
 const deletionTest = 'server/src/features/personal-data/delete-account.test.ts'
 const embeddedPostgresTest = 'server/src/platform/embedded-postgres.test.ts'
@@ -286,6 +287,16 @@ const locks: Guard[] = [
       call: 'onConflictDoNothing',
     },
     noticedBy: blocksTest,
+  },
+  {
+    guard: 'unique: a dispute has one open record',
+    remove: { uniqueIndex: 'dispute_cases_one_open' },
+    noticedBy: caseworkTest,
+  },
+  {
+    guard: 'unique: a ruling is overturned for one party only',
+    remove: { uniqueIndex: 'dispute_appeals_overturned_once' },
+    noticedBy: caseworkTest,
   },
   {
     guard: 'unique: reports of the same content join one case',

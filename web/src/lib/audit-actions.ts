@@ -59,6 +59,7 @@ export const auditActions: Record<AuditAction, string> = {
   person_viewed: 'Person viewed',
   deal_viewed: 'Deal viewed',
   dispute_assigned: 'Dispute assigned',
+  appeals_viewed: 'Appeals viewed',
   reply_deleted: 'Saved reply deleted',
   reply_saved: 'Saved reply changed',
   ruling_appealed: 'Appeal against a ruling',

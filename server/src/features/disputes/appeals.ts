@@ -89,8 +89,10 @@ export async function listAppealsBy(db: Db, { id }: Pick<User, 'id'>) {
   return found.map((row) => asAppeal(row.appeal, row.payment))
 }
 
-export async function searchAppeals(db: Db, page: QueryOf<typeof listAppeals>) {
-  return asAdminAppeals(db, await findAppeals(db, page))
+/** The list contains what the parties wrote, so who reads it is recorded. */
+export async function searchAppeals(tx: Tx, page: QueryOf<typeof listAppeals>, admin: Actor) {
+  await recordAudit(tx, { action: 'appeals_viewed', ...by(admin), subjectId: null })
+  return asAdminAppeals(tx, await findAppeals(tx, page))
 }
 
 async function asAdminAppeals(db: Db, rows: AppealRow[]) {

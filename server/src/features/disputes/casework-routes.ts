@@ -48,8 +48,8 @@ export function caseworkRoutes(services: Services): Route[] {
       transact((tx) => appeal(tx, params.paymentId, body.reason, user)),
     ),
 
-    on(listAppeals)(async ({ query, reply }) => {
-      const found = await searchAppeals(read, query)
+    on(listAppeals)(async ({ query, user, reply }) => {
+      const found = await transact((tx) => searchAppeals(tx, query, user))
       const ranks = found.map(({ rank }) => ({ id: rank }))
       addNextPageLink(reply, listAppeals, query, ranks)
       return found

@@ -403,6 +403,21 @@ describe('appeals', () => {
     expect(codeOf(await decide(other, 999_999, 'uphold'))).toEqual([404, 'appeal_not_found'])
   })
 
+  test('the database stores one open record of a dispute, and overturns a ruling once', async () => {
+    const { world, dispute, rule, ada, bob, sql } = await openDesk()
+    const other = await addAdmin(world, 'Second')
+    const id = await dispute()
+    const copy = `insert into dispute_cases (payment_id, opened_by, opened_at, reason)
+      select payment_id, opened_by, opened_at, reason from dispute_cases where payment_id = $1`
+    await expect(sql.query(copy, [id])).rejects.toThrow('dispute_cases_one_open')
+    await rule(id, 'split_difference')
+    await decide(other, (await appeal(ada, id)).json().id, 'overturn')
+    const { id: second } = (await appeal(bob, id)).json()
+    const overturn = `update dispute_appeals set decision = 'overturn', note = 'Too', decided_by = $2, decided_at = now()
+      where id = $1`
+    await expect(sql.query(overturn, [second, other.id])).rejects.toThrow('dispute_appeals_overturned_once')
+  })
+
   test('nobody decides about their own deal, and nothing is overturned while a bank decides', async () => {
     const { world, dispute, rule, ada, bob, sql } = await openDesk()
     const other = await addAdmin(world, 'Second')
