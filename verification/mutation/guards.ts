@@ -316,6 +316,24 @@ const locks: Guard[] = [
     noticedBy: offersTest,
   },
   {
+    guard: 'advisory lock: settings are changed one after the other',
+    remove: {
+      file: 'server/src/features/market/queries.ts',
+      function: 'lockSettings',
+      statement: 'pg_advisory_xact_lock',
+    },
+    noticedBy: 'server/src/features/market/settings.test.ts',
+  },
+  {
+    guard: 'advisory lock: requests of a user are opened one after the other',
+    remove: {
+      file: 'server/src/features/requests/queries.ts',
+      function: 'lockOpening',
+      statement: 'pg_advisory_xact_lock',
+    },
+    noticedBy: 'server/src/features/market/settings.test.ts',
+  },
+  {
     guard: 'advisory lock: documents of a series get their numbers one after the other',
     remove: { file: documents, function: 'lockSeries', statement: 'pg_advisory_xact_lock' },
     noticedBy: documentsTest,

@@ -206,3 +206,36 @@ test('scheduled fees are listed until they are in force, and can be replaced or 
   advanceClock(2 * DAY_MS)
   expect(await settings()).toMatchObject({ platformFeePercent: 4, feesFrom: later, scheduledFees: [] })
 })
+
+test('a person opens no more requests at once than the market allows', async () => {
+  const { admin, signUp } = await openMarket()
+  const ada = await signUp('Ada')
+  const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
+  await admin.call('PATCH /api/admin/settings', { openRequestsMax: 2 })
+  const posts = [1, 2, 3, 4].map(() => ada.call('POST /api/wanted-items', lamp))
+  const replies = await Promise.all(posts)
+  expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 409, 409])
+  const [first] = replies.filter(({ statusCode }) => statusCode === 201)
+  await ada.call(`POST /api/wanted-items/${first?.json().id}/close`)
+  expect((await ada.call('POST /api/wanted-items', lamp)).statusCode).toBe(201)
+  const reopened = await ada.call(`POST /api/wanted-items/${first?.json().id}/reopen`)
+  expect([reopened.statusCode, reopened.json().code]).toEqual([409, 'too_many_requests'])
+})
+
+test('offers expire and are limited as the market says', async () => {
+  const { admin, signUp, services } = await openMarket()
+  const ada = await signUp('Ada')
+  const bob = await signUp('Bob')
+  await admin.call('PATCH /api/admin/settings', { offerExpiryDays: 3, maxOfferCents: 50_000 })
+  const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
+  const { id: wantedItemId } = (await ada.call('POST /api/wanted-items', lamp)).json()
+  const offer = (amount: number) => bob.call('POST /api/offers', { wantedItemId, receiverId: ada.id, amount })
+  expect((await offer(50_001)).json().code).toBe('offer_out_of_range')
+  const made = (await offer(50_000)).json()
+  const days = (Date.parse(made.expiresAt) - services.clock().getTime()) / DAY_MS
+  expect(days).toBeGreaterThan(2.9)
+  expect(days).toBeLessThanOrEqual(3)
+  await admin.call('PATCH /api/admin/settings', { maxOfferCents: 40_000 })
+  const accepted = await ada.call(`PATCH /api/offers/${made.id}/accept`)
+  expect(accepted.json().code).toBe('offer_out_of_range')
+})
