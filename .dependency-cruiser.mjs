@@ -21,6 +21,7 @@ const FEATURES = [
   'ledger',
   'notifications',
   'second-factors',
+  'policies',
   'accounts',
   'addresses',
   'audit',

@@ -25,6 +25,7 @@ import * as phone from './phone.ts'
 import * as photos from './photos.ts'
 import * as places from './places.ts'
 import * as platform from './platform.ts'
+import * as policies from './policies.ts'
 import * as push from './push.ts'
 import * as reconciliation from './reconciliation.ts'
 import * as refunds from './refunds.ts'
@@ -69,6 +70,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     sellers,
     support,
     marketSettings,
+    policies,
     lookup,
     analytics,
     overview,

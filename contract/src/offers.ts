@@ -163,6 +163,7 @@ export const makeOffer = call({
   reply: Offer,
   status: 201,
   refuses: [
+    'policy_not_accepted',
     'item_not_found',
     'item_not_open',
     'item_expired',

@@ -119,6 +119,7 @@ export const createPaymentIntent = call({
   body: z.object({ itemId: Id, amount: Cents, ...addressFields }),
   reply: PaymentToConfirm,
   refuses: [
+    'policy_not_accepted',
     'item_not_found',
     'offer_not_accepted',
     'offer_already_paid',
@@ -139,6 +140,7 @@ export const createEscrowPayment = call({
   body: z.object({ itemId: Id, offerId: Id, amount: Cents, ...addressFields }),
   reply: PaymentToConfirm,
   refuses: [
+    'policy_not_accepted',
     'offer_not_found',
     'not_your_offer',
     'offer_not_accepted',

@@ -20,6 +20,11 @@ export const refusals = {
     message:
       'Your account is suspended. You can still read, finish open deals, receive your money and export your data. Your profile shows the reason.',
   },
+  policy_not_accepted: {
+    status: 409,
+    message: 'Our terms have changed. Please read and accept them first.',
+  },
+  policy_not_in_force: { status: 409, message: 'This version is not in force. Please reload the page.' },
   restricted: {
     status: 403,
     message:

@@ -209,7 +209,7 @@ export const postWantedItem = call({
   body: NewWantedItem,
   reply: WantedItem,
   status: 201,
-  refuses: ['image_not_found', 'restricted', 'too_many_requests'],
+  refuses: ['image_not_found', 'restricted', 'too_many_requests', 'policy_not_accepted'],
 })
 
 const onItem = { params: z.object({ id: PathId }) }

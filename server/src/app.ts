@@ -37,6 +37,7 @@ import { createPageData } from './features/platform/page-data.ts'
 import { textPageHead } from './features/platform/page-head.ts'
 import { describeDeployment, platformRoutes } from './features/platform/routes.ts'
 import { serveSitemap } from './features/platform/sitemap.ts'
+import { policyRoutes } from './features/policies/routes.ts'
 import { addReconciliationMetrics } from './features/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/reconciliation/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
@@ -113,6 +114,7 @@ export function allRoutes(services: Services): Route[] {
     ...overviewRoutes(services),
     ...supportRoutes(services),
     ...marketRoutes(services),
+    ...policyRoutes(services),
     ...lookupRoutes(services),
     ...exportRoutes(services),
     ...personalDataRoutes(services),

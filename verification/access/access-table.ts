@@ -20,6 +20,7 @@ const TABLE = `
 # Public.
 GET    /api/config                                   200 200 200 200 200
 GET    /api/categories                               200 200 200 200 200
+GET    /api/policies/:policy                         200 200 200 200 200
 GET    /api/places                                   200 200 200 200 200
 GET    /api/push/key                                 200 200 200 200 200
 GET    /api/wanted-items                             200 200 200 200 200
@@ -90,6 +91,7 @@ GET    /api/events                                   401 200 200 200 200
 PUT    /api/user/profile                             401 200 200 200 200
 PUT    /api/user/selling                             401 200 200 200 200
 PUT    /api/user/mail-settings                       401 200 200 200 200
+POST   /api/user/policies/accept                     401 409 409 409 409
 PUT    /api/user/push-settings                       401 200 200 200 200
 POST   /api/push/subscriptions                       401 200 200 200 200
 DELETE /api/push/subscriptions                       401 200 200 200 200
@@ -258,6 +260,8 @@ GET    /api/admin/audit-log                          401 403 403 403 200
 GET    /api/admin/settings                           401 403 403 403 200
 PATCH  /api/admin/settings                           401 403 403 403 200
 GET    /api/admin/settings/history                   401 403 403 403 200
+GET    /api/admin/policies                           401 403 403 403 200
+POST   /api/admin/policies/:policy                   401 403 403 403 201
 GET    /api/admin/reconciliation                     401 403 403 403 200
 GET    /api/admin/overview                           401 403 403 403 200
 GET    /api/admin/analytics                          401 403 403 403 200

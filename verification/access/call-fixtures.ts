@@ -437,6 +437,13 @@ const fixturesByCall: Record<string, CallFixture> = {
   },
   'POST /api/admin/moderation/:id/claim': onCase,
   'POST /api/admin/moderation/:id/decide': onCase,
+  'GET /api/policies/:policy': () => ({ params: { policy: 'refund_policy' } }),
+  'POST /api/admin/policies/:policy': () => ({
+    params: { policy: 'refund_policy' },
+    body: { text: 'We refund what never arrived.' },
+  }),
+  // There is only the built-in text.
+  'POST /api/user/policies/accept': () => ({ body: { policy: 'terms_of_service', version: 1 } }),
   'PATCH /api/admin/settings': () => ({ body: { goodwillApprovalCents: 200_00 } }),
   'POST /api/admin/moderation/bulk': async ({ cast, fixtures }) => ({
     body: { ids: [await fixtures.moderationCase(cast.owner)], action: 'warn', reason: 'Be polite' },

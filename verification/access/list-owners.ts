@@ -85,4 +85,5 @@ export const commonLists = [
   'GET /api/admin/payouts',
   'GET /api/admin/refunds',
   'GET /api/admin/settings/history',
+  'GET /api/admin/policies',
 ]

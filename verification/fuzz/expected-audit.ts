@@ -76,6 +76,8 @@ const EXPECTED: Record<string, Expected> = {
   'POST /api/admin/refunds/:paymentId/retry': { always: 'refund_retried' },
   'POST /api/admin/refunds/:paymentId/paid': { always: 'refund_marked_paid' },
 
+  'POST /api/admin/policies/:policy': { always: 'policy_published' },
+  'POST /api/user/policies/accept': { maybe: ['policy_accepted'] },
   'PATCH /api/admin/settings': { maybe: ['settings_changed'] },
 
   'POST /api/user/decisions/:id/appeal': { always: 'decision_appealed' },

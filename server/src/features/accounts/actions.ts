@@ -11,6 +11,7 @@ import { refuse } from '../../platform/errors.ts'
 import type { User } from '../../platform/session.ts'
 import type { GoogleIdentity } from '../../providers/google/google.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
+import { recordConsentOfNewUser } from '../policies/actions.ts'
 import { hasSecondFactor } from '../second-factors/actions.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import {
@@ -43,6 +44,7 @@ export async function createAccount(
     if (await isReservedEmail(tx, email, tx.now)) throw refuse('email_taken')
     const user = await insertUser(tx, { id: randomUUID(), email, firstName, lastName, password })
     if (!user) throw refuse('email_taken')
+    await recordConsentOfNewUser(tx, user.id)
     await enqueueAccountEmail(tx, { userId: user.id, address: email, kind: 'verify_email' })
     await startSession(tx, user)
     return user
@@ -96,8 +98,8 @@ export async function findOrCreateGoogleAccount(
 }
 
 /** Undefined if a concurrent sign-in or sign-up took the address. */
-function createGoogleAccount(tx: Tx, identity: GoogleIdentity): Promise<User | undefined> {
-  return insertUser(tx, {
+async function createGoogleAccount(tx: Tx, identity: GoogleIdentity): Promise<User | undefined> {
+  const user = await insertUser(tx, {
     id: randomUUID(),
     email: identity.email.toLowerCase(),
     emailVerifiedAt: tx.now,
@@ -106,6 +108,8 @@ function createGoogleAccount(tx: Tx, identity: GoogleIdentity): Promise<User | u
     provider: 'google',
     providerId: identity.subject,
   })
+  if (user) await recordConsentOfNewUser(tx, user.id)
+  return user
 }
 
 /**

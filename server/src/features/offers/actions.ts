@@ -16,6 +16,7 @@ import { areActive, lockActiveUser, requireUnrestricted } from '../accounts/acti
 import { markNotificationsRead, notify } from '../notifications/actions.ts'
 import { offerNotification } from '../notifications/build-notifications.ts'
 import { photosOfOffers, sendPhotos } from '../photos/actions.ts'
+import { requireConsent } from '../policies/actions.ts'
 import { requireOpen } from '../requests/reservation.ts'
 import {
   findItemOwner,
@@ -121,6 +122,7 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
   if (!(await areActive(tx, [item.userId]))) throw refuse('item_not_open')
   await requireUnblocked(tx, seller.id, item.userId)
   await requireUnrestricted(tx, seller.id)
+  await requireConsent(tx, seller.id)
   const id = await insertOffer(tx, {
     wantedItemId: item.id,
     buyerId: item.userId,

@@ -13,6 +13,7 @@ import { type CardProvider, type Intent, ProviderFailed } from '../../providers/
 import { areActive } from '../accounts/active-users.ts'
 import { saveAddress } from '../addresses/actions.ts'
 import { sealAddress } from '../addresses/sealed-addresses.ts'
+import { requireConsent } from '../policies/actions.ts'
 import { requirePayable } from '../requests/reservation.ts'
 import { holdIfPaid } from './hold-payment.ts'
 import { lockPayment } from './lock-payment.ts'
@@ -104,6 +105,7 @@ async function findOrCreatePayment(
   if (offer.status !== 'accepted') throw refuse('offer_not_accepted')
   if (offer.amount !== terms.amount) throw refuse('amount_mismatch')
   if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
+  await requireConsent(tx, buyer.id)
   const fees = await findFees(tx, offer.acceptedAt ?? tx.now)
   const payment = await findOrInsertPayment(tx, offer, currency, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')

@@ -9,6 +9,7 @@ import { OwnDecision } from '@sought/contract/moderation'
 import { getEmailDelivery, getEmailSettings, listNotifications } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
+import { POLICIES } from '@sought/contract/policies'
 import { getPushSettings } from '@sought/contract/push'
 import { listBlocks, ReportKind, ReportReason } from '@sought/contract/reports'
 import { listOwnWantedItems } from '@sought/contract/requests'
@@ -42,6 +43,7 @@ import { undeliverableOf } from '../notifications/suppression.ts'
 import { offersOf } from '../offers/actions.ts'
 import { readPayments } from '../payments/actions.ts'
 import { addressesOf } from '../payments/read-details.ts'
+import { consentsOf } from '../policies/actions.ts'
 import { reportsBy } from '../reports/actions.ts'
 import { itemsOf } from '../requests/actions.ts'
 import { reviewsBy, reviewsOf } from '../reviews/actions.ts'
@@ -60,6 +62,8 @@ const PAGE_SIZE = 100
 const ReviewWritten = z.omit(Review, { by: true, itemTitle: true })
 
 const PurchaseAddress = z.object({ paymentId: z.int(), deliveryAddress: z.nullable(DeliveryAddress) })
+
+const PolicyConsent = z.object({ policy: z.enum(POLICIES), version: z.int(), createdAt: z.string() })
 
 const ReportMade = z.object({
   kind: ReportKind,
@@ -81,6 +85,7 @@ const schemas = {
   devices: replySchema(listDevices.reply.def.element),
   secondFactors: replySchema(getSecondFactors.reply),
   requests: replySchema(listOwnWantedItems.reply.def.element),
+  policyConsents: replySchema(PolicyConsent),
   savedSearches: replySchema(SavedSearch),
   offers: replySchema(listOffers.reply.def.element),
   messages: replySchema(listMessages.reply.def.element),
@@ -120,6 +125,7 @@ function partsOf(services: Services, user: User, sid: string | null): Parts {
     secondFactors: () => readSecondFactors(db, user.id),
     requests: async () =>
       readPages((before) => itemsOf(db, user.id, clock(), { limit: PAGE_SIZE, before }), byId),
+    policyConsents: () => consentsOf(db, user.id),
     savedSearches: () => searchesOf(db, user),
     offers: async () => readPages((cursor) => offersOf(db, user, { limit: PAGE_SIZE, cursor }), byId),
     messages: async () => readPages((before) => messagesOf(db, user, { limit: PAGE_SIZE, before }), byId),

@@ -12,6 +12,7 @@ import type { User } from '../../platform/session.ts'
 import { insertPublicPicture, type StoredFile } from '../../platform/stored-files.ts'
 import { lockActiveUser, requireUnrestricted } from '../accounts/active-users.ts'
 import { type Located, locateInTime } from '../places/actions.ts'
+import { requireConsent } from '../policies/actions.ts'
 import { enqueueMatching } from './enqueue-matching.ts'
 import { enqueuePictures } from './fetch-picture.ts'
 import type { ItemFilter } from './item-filter.ts'
@@ -115,6 +116,7 @@ function asPicture({ pictureUrl: url, alt, width, height }: StoredImage) {
 export async function postItem(tx: Tx, form: NewItem, located: Located, user: User) {
   await lockActiveUser(tx, user.id)
   await requireUnrestricted(tx, user.id)
+  await requireConsent(tx, user.id)
   await requireFewOpen(tx, user)
   const { imageUrl: _, ...fields } = form
   const images = await resolveImages(tx, form, user)

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { openWorld, PASSWORD } from '../../testing/world.ts'
+
+const lamp = { title: 'Lamp', description: 'Green', category: 'Music', location: 'Ipoh', maxBudget: 50 }
+const HOUR_MS = 3_600_000
+
+async function openMarket() {
+  const world = await openWorld()
+  const admin = await world.signUp('Admin')
+  await world.sql.query(`insert into admins (user_id) values ($1)`, [admin.id])
+  return { ...world, admin }
+}
+
+test('a version comes into force at its time, and earlier ones stay', async () => {
+  const { admin, visitor, advanceClock, services } = await openMarket()
+  const read = async () => (await visitor('GET /api/policies/refund_policy')).json()
+  expect(await read()).toEqual({ policy: 'refund_policy', version: 0, effectiveFrom: null, text: null })
+  const publish = (body: object) => admin.call('POST /api/admin/policies/refund_policy', body)
+  expect((await publish({ text: 'First' })).statusCode).toBe(201)
+  const effectiveFrom = new Date(services.clock().getTime() + HOUR_MS).toISOString()
+  expect((await publish({ text: 'Second', effectiveFrom })).json()).toMatchObject({
+    version: 2,
+    effectiveFrom,
+  })
+  expect(await read()).toMatchObject({ version: 1, text: 'First' })
+  advanceClock(HOUR_MS)
+  expect(await read()).toMatchObject({ version: 2, text: 'Second' })
+  const refused = await publish({ text: 'Late', effectiveFrom })
+  expect(refused.json().issues).toEqual([{ path: 'effectiveFrom', message: 'Must not be in the past' }])
+  expect((await publish({ text: ' ' })).statusCode).toBe(422)
+  const versions = (await admin.call('GET /api/admin/policies')).json()
+  expect(versions.map(({ version }: { version: number }) => version)).toEqual([2, 1])
+})
+
+test('concurrent versions get different numbers', async () => {
+  const { admin } = await openMarket()
+  const publish = () => admin.call('POST /api/admin/policies/privacy_policy', { text: 'Privacy' })
+  const replies = await Promise.all([publish(), publish(), publish()])
+  expect(replies.map((reply) => reply.json().version).toSorted()).toEqual([1, 2, 3])
+})
+
+test('new terms must be accepted before posting, and signing up accepts them', async () => {
+  const { admin, visitor, signUp } = await openMarket()
+  const ada = await signUp('Ada')
+  expect((await ada.call('POST /api/wanted-items', lamp)).statusCode).toBe(201)
+  await admin.call('POST /api/admin/policies/terms_of_service', { text: '# Terms' })
+  const refused = await ada.call('POST /api/wanted-items', lamp)
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'policy_not_accepted'])
+  const accept = (version: number) =>
+    ada.call('POST /api/user/policies/accept', { policy: 'terms_of_service', version })
+  expect((await accept(2)).json().code).toBe('policy_not_in_force')
+  expect([(await accept(1)).statusCode, (await accept(1)).statusCode]).toEqual([200, 200])
+  expect((await ada.call('POST /api/wanted-items', lamp)).statusCode).toBe(201)
+  const data = (await ada.call('GET /api/user/data')).json()
+  expect(data.policyConsents).toMatchObject([{ policy: 'terms_of_service', version: 1 }])
+
+  const form = { email: 'new@example.com', password: PASSWORD, firstName: 'New', lastName: 'User' }
+  const signedUp = await visitor('POST /api/auth/signup', form)
+  const cookie = `sid=${signedUp.cookies.find(({ name }) => name === 'sid')?.value}`
+  const posted = await visitor('POST /api/wanted-items', lamp, { headers: { cookie } })
+  expect(posted.statusCode).toBe(201)
+})
