@@ -143,6 +143,7 @@ const UNRECORDED = new Set(
     'goodwill',
     'moderation',
     'overview',
+    'policies',
     'payouts',
     'reconciliation',
     'refunds',

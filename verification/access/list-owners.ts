@@ -85,5 +85,9 @@ export const commonLists = [
   'GET /api/admin/payouts',
   'GET /api/admin/refunds',
   'GET /api/admin/settings/history',
+  'GET /api/admin/overview',
+  'GET /api/admin/people/:id/timeline',
+  'GET /api/admin/goodwill',
+  'GET /api/admin/exports',
   'GET /api/admin/policies',
 ]

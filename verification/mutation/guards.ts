@@ -28,6 +28,7 @@ const messages = 'server/src/features/messages/queries.ts'
 const notifications = 'server/src/features/notifications'
 const offers = 'server/src/features/offers'
 const payments = 'server/src/features/payments'
+const policies = 'server/src/features/policies/queries.ts'
 const payouts = 'server/src/features/payouts/queries.ts'
 const reconciliation = 'server/src/features/reconciliation/queries.ts'
 const savedSearches = 'server/src/features/saved-searches'
@@ -59,6 +60,7 @@ const notificationsTest = `${notifications}/notifications.test.ts`
 const photosTest = 'server/src/features/photos/photos.test.ts'
 const offersTest = `${offers}/offers.test.ts`
 const paymentsTest = `${payments}/payments.test.ts`
+const policiesTest = 'server/src/features/policies/policies.test.ts'
 const payoutsWaitTest = 'server/src/features/payouts/payouts-wait.test.ts'
 const payoutsTest = 'server/src/features/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
@@ -325,6 +327,11 @@ const locks: Guard[] = [
     noticedBy: 'server/src/features/market/settings.test.ts',
   },
   {
+    guard: 'advisory lock: versions of policies are published one after the other',
+    remove: { file: policies, function: 'lockVersions', statement: 'pg_advisory_xact_lock' },
+    noticedBy: policiesTest,
+  },
+  {
     guard: 'advisory lock: requests of a user are opened one after the other',
     remove: {
       file: 'server/src/features/requests/queries.ts',
@@ -534,6 +541,11 @@ const uniqueKeys: Guard[] = [
 ]
 
 const conflicts: Guard[] = [
+  {
+    guard: 'on conflict: accepting a version of a policy twice changes nothing',
+    remove: { file: policies, function: 'insertConsent', call: 'onConflictDoNothing' },
+    noticedBy: policiesTest,
+  },
   {
     guard: 'on conflict: a browser that subscribes to push again changes hands',
     remove: {
@@ -1046,6 +1058,8 @@ const inSchema = (guard: string, remove: Target, noticedBy = schemaTest): Guard 
 })
 
 const triggers: Guard[] = [
+  inSchema('trigger: settings are append-only', { trigger: 'market_settings_append_only' }),
+  inSchema('trigger: fees are append-only', { trigger: 'fee_rates_append_only' }),
   inSchema(
     'trigger: posted and deleted requests are counted',
     { trigger: 'wanted_items_figures_rows' },
@@ -1161,6 +1175,9 @@ const constraints: Guard[] = [
   inSchema('check: a document is a receipt or a statement', { constraint: 'documents_kind' }, documentsTest),
   inSchema('check: a place is on the globe', { constraint: 'wanted_items_place' }),
   inSchema('check: no offer of zero', { constraint: 'offers_amount' }),
+  inSchema('unique key: a party appeals against a ruling once', { constraint: 'dispute_appeals_once' }),
+  inSchema('unique key: a change of settings has one set of fees', { constraint: 'fee_rates_settings' }),
+  inSchema('unique key: versions of a policy have different numbers', { constraint: 'policy_versions_once' }),
   inSchema(
     'unique key: an overturned ruling is paid once',
     { uniqueIndex: 'goodwill_payments_appeal_unique' },

@@ -257,6 +257,32 @@ describe('database constraints refuse', () => {
       "insert into ledger_entries (key, payment_id, account, amount_cents) values ('k', 1, 'provider', 0)",
       'ledger_entries_amount',
     ],
+    [
+      'a second appeal of a party',
+      `with ruled as (
+         insert into dispute_cases (payment_id, opened_by, opened_at, ended_at, ending)
+         values (1, 'buyer', now(), now(), 'ruled') returning id
+       )
+       insert into dispute_appeals (case_id, payment_id, appellant_id, reason)
+       select id, 1, 'buyer', 'It is blue' from ruled, generate_series(1, 2)`,
+      'dispute_appeals_once',
+    ],
+    [
+      'two sets of fees for one change of settings',
+      `with changed as (
+         insert into market_settings (settings, changed_by) values ('{}', 'buyer') returning id
+       )
+       insert into fee_rates (effective_from, platform_fee_basis_points, processing_fee_basis_points,
+         processing_fee_cents, settings_id, created_by)
+       select now(), 300, 290, 30, id, 'buyer' from changed, generate_series(1, 2)`,
+      'fee_rates_settings',
+    ],
+    [
+      'a second version of a policy with the same number',
+      `insert into policy_versions (policy, version, text, effective_from, created_by)
+       select 'refund_policy', 1, 'Refunds', now(), 'buyer' from generate_series(1, 2)`,
+      'policy_versions_once',
+    ],
   ])('%s', async (_, statement, constraint) => {
     await expect(market.query(statement)).rejects.toMatchObject({ constraint })
   })
@@ -313,6 +339,18 @@ describe('the audit log', () => {
       { action: 'bank_account_viewed', ip: '203.0.113.8' },
     ])
   })
+})
+
+test.each([
+  "update market_settings set settings = '{}'",
+  'delete from market_settings',
+  'truncate market_settings cascade',
+  'update fee_rates set processing_fee_cents = 0',
+  'delete from fee_rates',
+  'truncate fee_rates',
+])('refuses to change the settings of the past: %s', async (statement) => {
+  const pool = await openMarket()
+  await expect(pool.query(statement)).rejects.toThrow('settings of the past are never changed or removed')
 })
 
 describe('the ledger', () => {

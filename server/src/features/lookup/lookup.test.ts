@@ -130,7 +130,8 @@ test('a person’s page has one timeline in pages, no secrets, and its view is r
     ids.push(...idsOf(page.json()).map(String))
     next = /<(.*)>; rel="next"/.exec(String(page.headers.link))?.[1]
   }
-  expect(ids).toEqual(idsOf(person.timeline))
+  // The first page begins with the view that reading it recorded.
+  expect(ids.slice(1)).toEqual(idsOf(person.timeline))
   expect(await lastAudit(world, 'person_viewed', admin)).toEqual({ subject_id: bob.id, details: {} })
   expect((await admin.call('GET /api/admin/people/nobody')).statusCode).toBe(404)
 })

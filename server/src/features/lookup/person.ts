@@ -1,7 +1,7 @@
 import type { QueryOf } from '@sought/contract/call'
 import type { listPersonEvents, PersonDetails } from '@sought/contract/lookup'
 import { by, recordAudit } from '../../platform/audit.ts'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session.ts'
 import { findStaffRole } from '../accounts/actions.ts'
@@ -22,16 +22,17 @@ const FIRST_EVENTS = 50
 
 type Person = NonNullable<Awaited<ReturnType<typeof findPerson>>>
 
-async function requirePerson(db: Db, id: string): Promise<Person> {
-  const person = await findPerson(db, id)
+/** Who looks at a person is recorded. */
+async function viewPerson(tx: Tx, id: string, admin: Actor): Promise<Person> {
+  const person = await findPerson(tx, id)
   if (!person) throw refuse('person_not_found')
+  await recordAudit(tx, { action: 'person_viewed', ...by(admin), subjectId: id })
   return person
 }
 
-/** Everything that the team may know about a person. Who looks at it is recorded. */
+/** Everything that the team may know about a person. */
 export async function readPerson(tx: Tx, id: string, admin: Actor) {
-  const person = await requirePerson(tx, id)
-  await recordAudit(tx, { action: 'person_viewed', ...by(admin), subjectId: id })
+  const person = await viewPerson(tx, id, admin)
   const { location, restrictedUntil, suspendedUntil, profileHiddenAt } = person
   return {
     ...asFoundPerson(person),
@@ -59,13 +60,13 @@ export async function readPerson(tx: Tx, id: string, admin: Actor) {
 }
 
 export async function readPersonEvents(
-  db: Db,
+  tx: Tx,
   id: string,
   { limit, cursor }: QueryOf<typeof listPersonEvents>,
-  now: Date,
+  admin: Actor,
 ) {
-  await requirePerson(db, id)
-  return findPersonEvents(db, id, pageAfter(limit, now, cursor))
+  await viewPerson(tx, id, admin)
+  return findPersonEvents(tx, id, pageAfter(limit, tx.now, cursor))
 }
 
 /** The first page also shows what the same transaction wrote: no key is greater than a tilde. */

@@ -7,14 +7,14 @@ import { readPerson, readPersonEvents } from './person.ts'
 import { search } from './search.ts'
 
 export function lookupRoutes(services: Services): Route[] {
-  const { read, transact } = services.database
+  const { transact } = services.database
   return [
     on(lookUp)(({ query, user }) => search(services, query.q, user)),
 
     on(getPerson)(({ params, user }) => transact((tx) => readPerson(tx, params.id, user))),
 
-    on(listPersonEvents)(async ({ params, query, reply }) => {
-      const events = await readPersonEvents(read, params.id, query, services.clock())
+    on(listPersonEvents)(async ({ params, query, user, reply }) => {
+      const events = await transact((tx) => readPersonEvents(tx, params.id, query, user))
       addNextPageLink(reply, listPersonEvents, query, events, params)
       return events
     }),
