@@ -110,8 +110,8 @@ export const SettingsChange = z
     platformFeePercent: z.optional(percent(PLATFORM_FEE_MAX_PERCENT)),
     processingFeePercent: z.optional(percent(PROCESSING_FEE_MAX_PERCENT)),
     processingFeeCents: z.optional(between(0, PROCESSING_FEE_MAX_CENTS)),
-    /** From when the fees of this change are in force. Default: now. */
-    feesFrom: z.optional(z.iso.datetime({ offset: true })),
+    /** From when the fees of this change are in force. Default: now. A date starts at midnight UTC, and today's is now. */
+    feesFrom: z.optional(z.union([z.iso.datetime({ offset: true }), z.iso.date()])),
   })
   .check(
     z.refine(

@@ -48,7 +48,7 @@ export async function changeSettings(tx: Tx, change: SettingsChange, admin: Acto
   const before = await findSettings(tx)
   const after: MarketSettings = { ...before, ...fields }
   requireLongerHold(after)
-  const effectiveFrom = feesFrom === undefined ? now : new Date(feesFrom)
+  const effectiveFrom = startOfFees(feesFrom, now)
   requireFuture(effectiveFrom, now)
   const feesBefore = await findFees(tx, effectiveFrom)
   const fees = {
@@ -71,6 +71,12 @@ export async function changeSettings(tx: Tx, change: SettingsChange, admin: Acto
     await recordAudit(tx, { action: 'settings_changed', ...by(admin), details })
   }
   return readSettings(tx, now)
+}
+
+/** The day of today began in the past, where fees cannot start. */
+function startOfFees(feesFrom: string | undefined, now: Date): Date {
+  const isToday = feesFrom === now.toISOString().slice(0, 'YYYY-MM-DD'.length)
+  return feesFrom === undefined || isToday ? now : new Date(feesFrom)
 }
 
 const inBasisPoints = (percent: number) => Math.round(percent * 100)

@@ -207,6 +207,20 @@ test('scheduled fees are listed until they are in force, and can be replaced or 
   expect(await settings()).toMatchObject({ platformFeePercent: 4, feesFrom: later, scheduledFees: [] })
 })
 
+test('fees start at midnight UTC of a date, and at once if it is today', async () => {
+  const { admin, ...world } = await openMarket()
+  const dayAfter = (days: number) => after(world, days * DAY_MS).slice(0, 10)
+  const setFees = async (platformFeePercent: number, feesFrom: string) =>
+    admin.call('PATCH /api/admin/settings', { platformFeePercent, feesFrom })
+  expect((await setFees(4, dayAfter(0))).json()).toMatchObject({ platformFeePercent: 4, scheduledFees: [] })
+  expect((await setFees(5, dayAfter(2))).json()).toMatchObject({
+    platformFeePercent: 4,
+    scheduledFees: [{ platformFeePercent: 5, feesFrom: `${dayAfter(2)}T00:00:00.000Z` }],
+  })
+  for (const refused of [dayAfter(-1), '2026-02-30', 'tomorrow'])
+    expect([refused, (await setFees(6, refused)).statusCode]).toEqual([refused, 422])
+})
+
 test('a person opens no more requests at once than the market allows', async () => {
   const { admin, signUp } = await openMarket()
   const ada = await signUp('Ada')
