@@ -1,6 +1,7 @@
 import type { Payment, PaymentStatus } from '@sought/contract/payments'
 import type { BadgeTone } from '../ui/badge.tsx'
 import type { PaymentPlace } from '../ui/payment-path.tsx'
+import { disputeStatusBadge, isResolved } from './dispute-status.ts'
 
 export type Party = 'buyer' | 'seller'
 
@@ -64,4 +65,9 @@ const draftLabels = { buyer: 'Not paid yet', seller: 'Awaiting payment' }
 /** The status of a payment as its buyer or its seller reads it. The first three labels are the spec's (§4). */
 export function getPaymentLabel(payment: State, party: Party): string {
   return (isDraft(payment) ? draftLabels : labels[payment.status])[party]
+}
+
+/** As the team reads it: no label speaks of the reader, and resolved disputes read as in the list of disputes. */
+export function getTeamLabel(payment: State): string {
+  return isResolved(payment) ? disputeStatusBadge(payment.status).label : getPaymentLabel(payment, 'seller')
 }

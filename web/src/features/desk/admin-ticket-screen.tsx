@@ -18,12 +18,11 @@ import { Link, useParams } from 'wouter'
 import { AdminsOnly } from '../../lib/admin-page.tsx'
 import { useRead } from '../../lib/calls.ts'
 import { formatDate } from '../../lib/dates.ts'
-import { disputeStatusBadge, isResolved } from '../../lib/dispute-status.ts'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { useMarket } from '../../lib/market.ts'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel, paymentTones } from '../../lib/payment-status.ts'
+import { getTeamLabel, paymentTones } from '../../lib/payment-status.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { SupportMessageCard } from '../../lib/support-message.tsx'
 import { ticketBadges, topicLabels } from '../../lib/ticket-status.ts'
@@ -223,11 +222,6 @@ function PersonColumn({ ticket }: { ticket: AdminTicketDetails }) {
   )
 }
 
-/** Resolved disputes read as on the desk. The words for sellers speak of the buyer in the third person. */
-function describeStatus(deal: PersonDeal): string {
-  return isResolved(deal) ? disputeStatusBadge(deal.status).label : getPaymentLabel(deal, 'seller')
-}
-
 function Deals({ deals }: { deals: readonly PersonDeal[] }) {
   return (
     <ul aria-label="Deals" className="border-line border-b">
@@ -237,7 +231,7 @@ function Deals({ deals }: { deals: readonly PersonDeal[] }) {
             {deal.title}
           </Link>
           <p className="flex flex-wrap items-center gap-2 text-fine text-ink-soft">
-            <Badge tone={paymentTones[deal.status]}>{describeStatus(deal)}</Badge>
+            <Badge tone={paymentTones[deal.status]}>{getTeamLabel(deal)}</Badge>
             {deal.transactionNumber} · {deal.role === 'buyer' ? 'Buyer' : 'Seller'} ·{' '}
             {formatCents(deal.amount, deal.currency)} · {formatDate(deal.createdAt)}
           </p>

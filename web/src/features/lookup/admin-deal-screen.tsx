@@ -10,7 +10,7 @@ import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { GoodwillDialog } from '../../lib/goodwill-dialog.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel, paymentTones } from '../../lib/payment-status.ts'
+import { getTeamLabel, paymentTones } from '../../lib/payment-status.ts'
 import { SupportMessageCard } from '../../lib/support-message.tsx'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -57,7 +57,7 @@ function Deal({ deal }: { deal: DealDetails }) {
       heading={<span className="[overflow-wrap:anywhere]">{itemTitle}</span>}
       lead={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-fine">
-          <Badge tone={paymentTones[status]}>{getPaymentLabel(deal, 'seller')}</Badge>
+          <Badge tone={paymentTones[status]}>{getTeamLabel(deal)}</Badge>
           Deal #{id} · {formatCents(amount, currency)} · {transactionNumber} · {formatDate(createdAt)}
         </span>
       }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
-import { getPaymentLabel, paymentTones } from '../../lib/payment-status.ts'
+import { getTeamLabel, paymentTones } from '../../lib/payment-status.ts'
 import { requestStates } from '../../lib/request-status.ts'
 import { Badge } from '../../ui/badge.tsx'
 
@@ -79,7 +79,7 @@ export function DealList({ deals }: { deals: readonly FoundDeal[] }) {
           href={paths.adminDeal(deal.id)}
           title={`${deal.itemTitle}, ${formatCents(deal.amount, deal.currency)}`}
           detail={describeDeal(deal)}
-          badge={<Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal, 'seller')}</Badge>}
+          badge={<Badge tone={paymentTones[deal.status]}>{getTeamLabel(deal)}</Badge>}
         />
       ))}
     </Rows>
