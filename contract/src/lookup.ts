@@ -1,3 +1,4 @@
+import { DELIVERY_METHODS } from '@sought/escrow/delivery'
 import { DISPUTE_STATUSES } from '@sought/escrow/payment-status'
 import { PAYOUT_STATUSES } from '@sought/escrow/payout-status'
 import { CHARGEBACK_OUTCOMES } from '@sought/escrow/provider-facts'
@@ -5,6 +6,7 @@ import { ITEM_STATUSES } from '@sought/escrow/reservation'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call, STAFF_ROLES } from './call.ts'
+import { CARRIERS } from './carriers.ts'
 import { DisputeEvidence } from './disputes.ts'
 import { Cents, Id, mustBeStorable, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { GOODWILL_STATUSES } from './goodwill.ts'
@@ -226,8 +228,8 @@ export const DealDetails = z.object({
     processingFeeCents: z.int(),
   }),
   delivery: z.object({
-    method: z.string(),
-    carrier: z.nullable(z.string()),
+    method: z.enum(DELIVERY_METHODS),
+    carrier: z.nullable(z.enum(CARRIERS)),
     trackingNumber: z.nullable(z.string()),
     shippedAt: z.nullable(Timestamp),
     deliveredAt: z.nullable(Timestamp),

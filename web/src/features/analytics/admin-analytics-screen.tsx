@@ -149,7 +149,7 @@ function AllFigures({ analytics, range }: { analytics: Analytics; range: Range }
       <ChartSection
         title="Volume by category"
         rowTitle="Category"
-        kind="bars"
+        kind="ranking"
         rows={categories.map((row) => ({ ...row, name: row.name || 'No category' }))}
         charted={['volume']}
         listed={breakdown}
@@ -158,7 +158,7 @@ function AllFigures({ analytics, range }: { analytics: Analytics; range: Range }
       <ChartSection
         title="Volume by country"
         rowTitle="Country"
-        kind="bars"
+        kind="ranking"
         rows={countries.map(withCountryName)}
         charted={['volume']}
         listed={breakdown}

@@ -3,9 +3,13 @@ import { Download, Table as TableIcon } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import type { ChartKind } from './charts.tsx'
 import { csvUrl } from './csv.ts'
 import { type ListedFigure, textOf } from './figure-texts.ts'
 import { useFormat } from './use-format.ts'
+
+/** A chart with more names could not be read on a phone. The table has all of them. */
+const RANKED_MAX = 10
 
 const Chart = lazy(async () => ({ default: (await import('./charts.tsx')).Chart }))
 
@@ -23,7 +27,7 @@ interface ChartSectionProps {
   charted: readonly ListedFigure[]
   /** The figures of the table and of the file, if they are more. */
   listed?: readonly ListedFigure[]
-  kind?: 'lines' | 'bars'
+  kind?: ChartKind
   fileName: string
 }
 
@@ -43,7 +47,13 @@ export function ChartSection(props: ChartSectionProps) {
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <h2 className="font-display font-strong text-title">{title}</h2>
         <div className="flex gap-2">
-          <Button variant="secondary" size="sm" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-pressed={isTable}
+            onClick={() => setIsTable(!isTable)}
+            className="aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-ground"
+          >
             <TableIcon aria-hidden="true" />
             Table
           </Button>
@@ -62,9 +72,14 @@ export function ChartSection(props: ChartSectionProps) {
           <Chart
             kind={kind}
             lines={charted.map((figure) => ({ key: figure, label: textOf(figure).label }))}
-            points={rows.map((row) => ({ ...row }))}
+            points={kind === 'ranking' ? rows.slice(0, RANKED_MAX) : rows}
             format={(value) => format(value, unit)}
           />
+          {kind === 'ranking' && rows.length > RANKED_MAX && (
+            <p className="mt-2 text-fine text-ink-soft">
+              The first {RANKED_MAX} of {rows.length}. The table has all.
+            </p>
+          )}
         </Suspense>
       )}
     </section>
@@ -90,11 +105,15 @@ function FigureTable({
       <table className="w-full border-collapse text-fine tabular-nums">
         <thead>
           <tr className="border-line-strong border-b text-ink-soft">
-            <th scope="col" className="sticky top-0 bg-ground py-2 pr-4 text-left">
+            <th scope="col" className="sticky top-0 left-0 z-10 bg-ground py-2 pr-4 text-left">
               {rowTitle}
             </th>
             {listed.map((figure) => (
-              <th key={figure} scope="col" className="sticky top-0 bg-ground py-2 pl-4 text-right">
+              <th
+                key={figure}
+                scope="col"
+                className="sticky top-0 bg-ground py-2 pl-4 text-right align-bottom"
+              >
                 {textOf(figure).label}
               </th>
             ))}
@@ -103,7 +122,10 @@ function FigureTable({
         <tbody>
           {rows.map((row) => (
             <tr key={row.name} className="border-line border-b">
-              <th scope="row" className="py-2 pr-4 text-left font-regular whitespace-nowrap">
+              <th
+                scope="row"
+                className="sticky left-0 max-w-36 bg-ground py-2 pr-4 text-left font-regular [overflow-wrap:anywhere] sm:max-w-64"
+              >
                 {row.name}
               </th>
               {listed.map((figure) => (

@@ -18,11 +18,18 @@ export interface ChartLine {
   label: string
 }
 
+/** Lines or bars over time, or names from the largest to the smallest. */
+export type ChartKind = 'lines' | 'bars' | 'ranking'
+
+export interface ChartPoint {
+  name: string
+}
+
 export interface ChartProps {
-  kind: 'lines' | 'bars'
+  kind: ChartKind
   lines: readonly ChartLine[]
-  /** Each has a name and the value of each line. */
-  points: readonly Record<string, string | number>[]
+  /** Each has the value of each line. */
+  points: readonly ChartPoint[]
   format: (value: number) => string
 }
 
@@ -40,14 +47,33 @@ const axis = {
   tickLine: false,
 } as const
 
+const HEIGHT = 260
+const RANK_HEIGHT = 36
+const AXIS_HEIGHT = 40
+
 export function Chart({ kind, lines, points, format }: ChartProps) {
   const Kind = kind === 'lines' ? LineChart : BarChart
+  const isRanking = kind === 'ranking'
   return (
-    <ResponsiveContainer width="100%" height={260}>
-      <Kind data={[...points]} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer>
-        <CartesianGrid vertical={false} stroke="var(--color-line)" />
-        <XAxis dataKey="name" minTickGap={24} {...axis} />
-        <YAxis width={72} tickFormatter={format} allowDecimals={false} {...axis} />
+    <ResponsiveContainer width="100%" height={isRanking ? points.length * RANK_HEIGHT + AXIS_HEIGHT : HEIGHT}>
+      <Kind
+        data={[...points]}
+        layout={isRanking ? 'vertical' : 'horizontal'}
+        margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
+        accessibilityLayer
+      >
+        <CartesianGrid vertical={isRanking} horizontal={!isRanking} stroke="var(--color-line)" />
+        {isRanking ? (
+          <>
+            <XAxis type="number" tickFormatter={format} minTickGap={24} {...axis} />
+            <YAxis type="category" dataKey="name" width={104} interval={0} {...axis} />
+          </>
+        ) : (
+          <>
+            <XAxis dataKey="name" minTickGap={24} {...axis} />
+            <YAxis width={72} tickFormatter={format} allowDecimals={false} {...axis} />
+          </>
+        )}
         <Tooltip
           formatter={(value) => format(Number(value))}
           cursor={{ fill: 'var(--color-sunken)', stroke: 'var(--color-line-strong)' }}
@@ -59,7 +85,9 @@ export function Chart({ kind, lines, points, format }: ChartProps) {
           }}
           itemStyle={{ color: 'var(--color-ink)' }}
         />
-        {lines.length > 1 && <Legend wrapperStyle={{ fontSize: 13 }} />}
+        {lines.length > 1 && (
+          <Legend iconType="plainline" itemSorter={null} wrapperStyle={{ fontSize: 13 }} />
+        )}
         {lines.map(({ key, label }, at) => {
           const { colour, dashes } = looks[at % looks.length] as (typeof looks)[number]
           return kind === 'lines' ? (
@@ -74,7 +102,14 @@ export function Chart({ kind, lines, points, format }: ChartProps) {
               isAnimationActive={false}
             />
           ) : (
-            <Bar key={key} dataKey={key} name={label} fill={colour} isAnimationActive={false} />
+            <Bar
+              key={key}
+              dataKey={key}
+              name={label}
+              fill={colour}
+              maxBarSize={32}
+              isAnimationActive={false}
+            />
           )
         })}
       </Kind>

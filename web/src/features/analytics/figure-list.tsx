@@ -28,7 +28,7 @@ export function FigureList({ totals, previous, before }: FigureListProps) {
             value: (
               <span className="grid justify-items-end">
                 <span className="font-strong">{format(totals[figure], unit)}</span>
-                <span className="text-right text-fine text-ink-soft">
+                <span className="max-w-36 text-right text-fine text-ink-soft whitespace-normal sm:max-w-none">
                   {describeChange(totals[figure], previous[figure], before)}
                   {previous[figure] !== 0 && ` (${format(previous[figure], unit)})`}
                 </span>

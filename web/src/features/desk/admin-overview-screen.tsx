@@ -77,8 +77,8 @@ const texts: Record<OverviewEntry['kind'], { one: string; many: string; explanat
 function Entry({ entry: { kind, count, path } }: { entry: OverviewEntry }) {
   const { one, many, explanation } = texts[kind]
   return (
-    <Card interactive className="grid grid-cols-[minmax(3rem,auto)_minmax(0,1fr)_auto] items-center gap-4">
-      <p aria-hidden="true" className="text-right font-display font-strong text-heading tabular-nums">
+    <Card interactive className="grid grid-cols-[minmax(2.5rem,auto)_minmax(0,1fr)_auto] items-center gap-4">
+      <p aria-hidden="true" className="font-display font-strong text-heading tabular-nums">
         {count}
       </p>
       <div>

@@ -32,7 +32,7 @@ function Goodwill() {
   return (
     <AdminPage
       page="goodwill"
-      lead="Money that the platform gives to a party of a deal. Give one from the page of the deal."
+      lead="Money that the platform gives to a party of a deal. Give it on the page of the deal."
     >
       <fieldset className="mb-6 flex flex-wrap gap-2">
         <legend className="sr-only">Goodwill status</legend>

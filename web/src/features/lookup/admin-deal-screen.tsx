@@ -1,3 +1,4 @@
+import { getCarrierName } from '@sought/contract/carriers'
 import { PathId } from '@sought/contract/fields'
 import { type DealAction, type DealDetails, getDeal } from '@sought/contract/lookup'
 import { paths } from '@sought/contract/paths'
@@ -87,21 +88,21 @@ const actionLinks: Record<
   Exclude<DealAction, 'give_goodwill'>,
   { label: string; href: (id: number) => string }
 > = {
-  rule: { label: 'Rule on the dispute', href: (id) => paths.adminDisputes({ search: String(id) }) },
+  rule: { label: 'Rule on the Dispute', href: (id) => paths.adminDisputes({ search: String(id) }) },
   send_bank_evidence: {
-    label: 'Send evidence to the bank',
+    label: 'Send Evidence to the Bank',
     href: (id) => paths.adminDisputes({ search: String(id) }),
   },
   dismiss_fraud_signals: {
-    label: 'Decide about the fraud warning',
+    label: 'Decide on the Fraud Warning',
     href: (id) => paths.adminDisputes({ search: String(id) }),
   },
-  pay_seller: { label: 'Pay the seller', href: () => paths.adminPayouts() },
+  pay_seller: { label: 'Pay the Seller', href: () => paths.adminPayouts() },
   send_payout_again: {
-    label: 'Send the payout again',
+    label: 'Send the Payout Again',
     href: () => paths.adminPayouts({ status: 'reversed' }),
   },
-  handle_refund: { label: 'Handle the refund', href: () => paths.adminRefunds() },
+  handle_refund: { label: 'Handle the Refund', href: () => paths.adminRefunds() },
 }
 
 function Actions({ deal }: { deal: DealDetails }) {
@@ -130,6 +131,8 @@ function Actions({ deal }: { deal: DealDetails }) {
   )
 }
 
+const deliveryMethods = { shipping: 'Shipping', in_person: 'In person', arranged: 'To be arranged' } as const
+
 function Overview({ deal }: { deal: DealDetails }) {
   const { buyer, seller, itemId, delivery, cardLast4, chargedAt, escrowHoldUntil, endedAt, bankDecides } =
     deal
@@ -138,7 +141,7 @@ function Overview({ deal }: { deal: DealDetails }) {
       <Link className="link font-strong" href={paths.adminPerson(of.id)}>
         {of.name}
       </Link>
-      {of.email && `, ${of.email}`}
+      {of.email && <span className="block text-fine text-ink-soft">{of.email}</span>}
     </>
   )
   const time = (at: string | null) => (at ? formatDateTime(at) : '–')
@@ -173,8 +176,12 @@ function Overview({ deal }: { deal: DealDetails }) {
         <DefinitionList
           className="[overflow-wrap:anywhere]"
           rows={[
-            { key: 'method', label: 'Method', value: delivery.method.replaceAll('_', ' ') },
-            { key: 'carrier', label: 'Carrier', value: delivery.carrier ?? '–' },
+            { key: 'method', label: 'Method', value: deliveryMethods[delivery.method] },
+            {
+              key: 'carrier',
+              label: 'Carrier',
+              value: delivery.carrier ? getCarrierName(delivery.carrier) : '–',
+            },
             { key: 'number', label: 'Tracking number', value: delivery.trackingNumber ?? '–' },
             { key: 'shipped', label: 'Shipped', value: time(delivery.shippedAt) },
             { key: 'delivered', label: 'Delivered', value: time(delivery.deliveredAt) },
@@ -205,7 +212,7 @@ function DealTimeline({ deal }: { deal: DealDetails }) {
       {deal.timeline.map(({ key, kind, at, actor, detail }) => (
         <li
           key={key}
-          className="grid gap-x-6 border-line border-t py-3 first:border-t-0 sm:grid-cols-[11rem_minmax(0,1fr)]"
+          className="grid items-baseline gap-x-6 border-line border-t py-3 first:border-t-0 sm:grid-cols-[11rem_minmax(0,1fr)]"
         >
           <time dateTime={at} className="text-fine text-ink-soft">
             {formatDateTime(at)}

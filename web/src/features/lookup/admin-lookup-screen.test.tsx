@@ -102,7 +102,7 @@ test('a person’s page has figures and a timeline that links to deals', async (
 
 test('a deal’s page shows its ledger and lets an admin give goodwill after a confirmation', async () => {
   const server = openAdmin('/admin/deals/7', answer(getDeal, aDeal))
-  expect(await screen.findByRole('link', { name: 'Rule on the dispute' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'Rule on the Dispute' })).toBeVisible()
   await userEvent.click(screen.getByRole('tab', { name: 'Money' }))
   expect(await screen.findByRole('table', { name: 'Ledger entries' })).toHaveTextContent('escrow:7')
   await userEvent.click(screen.getByRole('button', { name: 'Goodwill Payment' }))

@@ -53,8 +53,8 @@ function Person({ person }: { person: PersonDetails }) {
       lead={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-fine">
           <Standing person={person} />
-          <span className="[overflow-wrap:anywhere]">{email ?? 'No email'}</span> since{' '}
-          {formatDate(createdAt)}
+          <span className="[overflow-wrap:anywhere]">{email ?? 'No email'}</span>
+          <span>Member since {formatDate(createdAt)}</span>
         </span>
       }
       back={
@@ -199,7 +199,7 @@ function Casework({ person: { tickets, cases, decisions } }: { person: PersonDet
         </ul>
       </TitledSection>
       <TitledSection title="Reports and decisions">
-        {cases.length === 0 && <Nothing>No reports.</Nothing>}
+        {cases.length + decisions.length === 0 && <Nothing>No reports or decisions.</Nothing>}
         <ul className="grid gap-3">
           {cases.map(({ id, kind, status, reports, createdAt }) => (
             <li key={id} className="flex flex-wrap items-baseline gap-x-3">

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TitledSection } from '../../ui/titled-section.tsx'
 
@@ -34,7 +35,7 @@ export function DealMoney({ deal }: DealProps) {
           columns={['Issued', 'Kind', 'Number']}
           rows={deal.documents.map(({ number, kind, issuedAt }) => ({
             key: number,
-            cells: [formatDate(issuedAt), kind, number],
+            cells: [formatDate(issuedAt), kind === 'receipt' ? 'Receipt' : 'Statement', number],
           }))}
           empty="No receipt or statement was issued yet."
         />
@@ -72,15 +73,23 @@ function Provider({ deal: { provider, currency } }: DealProps) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Table
           label="Events of the provider"
+          isTitled
           columns={['Time', 'Event', 'Object', 'Amount']}
           rows={events.map(({ name, objectId, amount, createdAt }) => ({
             key: `${name}:${objectId}`,
-            cells: [formatDateTime(createdAt), name, objectId, formatCents(amount, currency)],
+            cells: [
+              formatDateTime(createdAt),
+              name,
+              objectId,
+              // Fees are in the movements of the balance.
+              amount === 0 ? '–' : formatCents(amount, currency),
+            ],
           }))}
           empty="The provider reported nothing after the charge."
         />
         <Table
           label="Movements of the balance"
+          isTitled
           columns={['Time', 'Movement', 'Kind', 'Amount', 'Fee']}
           rows={transactions.map(({ id, type, amount, fee, createdAt }) => ({
             key: id,
@@ -99,6 +108,8 @@ function Provider({ deal: { provider, currency } }: DealProps) {
   )
 }
 
+const goodwillStates = { waiting: 'To approve', done: 'To pay', rejected: 'Rejected' } as const
+
 function Goodwill({ deal: { goodwill, currency } }: DealProps) {
   return (
     <TitledSection title="Goodwill">
@@ -107,7 +118,13 @@ function Goodwill({ deal: { goodwill, currency } }: DealProps) {
         columns={['Requested', 'To', 'Reason', 'State', 'Amount']}
         rows={goodwill.map(({ id, to, reason, status, paidAt, createdAt, amount }) => ({
           key: id,
-          cells: [formatDate(createdAt), to, reason, paidAt ? 'paid' : status, formatCents(amount, currency)],
+          cells: [
+            formatDate(createdAt),
+            to === 'buyer' ? 'Buyer' : 'Seller',
+            reason,
+            paidAt ? 'Paid' : goodwillStates[status],
+            formatCents(amount, currency),
+          ],
         }))}
         empty="No goodwill was given for this deal."
       />
@@ -128,23 +145,32 @@ interface TableProps {
   rows: { key: string | number; cells: ReactNode[] }[]
   /** Shown instead of a table without rows. */
   empty: string
+  /** Shows the label, for the second table of a section. */
+  isTitled?: boolean
 }
 
-/** A wide table scrolls on small screens. The last column has amounts. */
-function Table({ label, columns, rows, empty }: TableProps) {
+const AMOUNT_COLUMNS = ['Amount', 'Fee']
+
+/** A wide table scrolls on small screens. Only reasons may wrap. */
+function Table({ label, columns, rows, empty, isTitled = false }: TableProps) {
   if (rows.length === 0) return <p className="text-ink-soft">{empty}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section aria-label={label} className="overflow-x-auto" tabIndex={0}>
       <table className="w-full text-left text-fine">
-        <caption className="sr-only">{label}</caption>
+        <caption className={classNames(isTitled ? 'pb-1 text-left font-strong text-body' : 'sr-only')}>
+          {label}
+        </caption>
         <thead>
           <tr>
             {columns.map((column) => (
               <th
                 key={column}
                 scope="col"
-                className="border-line border-b py-2 pr-4 font-normal text-ink-soft last:pr-0 last:text-right"
+                className={classNames(
+                  'border-line border-b py-2 pr-4 font-normal text-ink-soft last:pr-0',
+                  AMOUNT_COLUMNS.includes(column) && 'text-right',
+                )}
               >
                 {column}
               </th>
@@ -155,7 +181,14 @@ function Table({ label, columns, rows, empty }: TableProps) {
           {rows.map(({ key, cells }) => (
             <tr key={key} className="border-line border-b align-top last:border-b-0">
               {columns.map((column, at) => (
-                <td key={column} className="py-2 pr-4 tabular-nums last:pr-0 last:text-right">
+                <td
+                  key={column}
+                  className={classNames(
+                    'py-2 pr-4 tabular-nums last:pr-0',
+                    column === 'Reason' ? 'min-w-48 [overflow-wrap:anywhere]' : 'whitespace-nowrap',
+                    AMOUNT_COLUMNS.includes(column) && 'text-right',
+                  )}
+                >
                   {cells[at]}
                 </td>
               ))}

@@ -35,7 +35,7 @@ export function PersonTimeline({ person }: { person: PersonDetails }) {
         {shown.map((event) => (
           <li
             key={event.id}
-            className="grid gap-x-6 border-line border-t py-3 first:border-t-0 sm:grid-cols-[11rem_minmax(0,1fr)]"
+            className="grid items-baseline gap-x-6 border-line border-t py-3 first:border-t-0 sm:grid-cols-[11rem_minmax(0,1fr)]"
           >
             <time dateTime={event.at} className="text-fine text-ink-soft">
               {formatDateTime(event.at)}
