@@ -1,6 +1,6 @@
 import { getIsAdmin } from '@sought/contract/accounts'
 import { type AdminAuditEntry, listAuditLog } from '@sought/contract/audit'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer } from '../../testing/fake-server.ts'
@@ -28,7 +28,7 @@ const openLog = (entries: AdminAuditEntry[], path = '/admin/audit-log') =>
 
 test('an entry says who did what to whom, from where, and its people filter the log', async () => {
   openLog([viewed])
-  const entry = await screen.findByRole('listitem')
+  const entry = within(await screen.findByRole('list', { name: 'Audit log' })).getByRole('listitem')
   expect(entry).toHaveTextContent('Bank details viewed by Root Admin · account of Sue Seller')
   expect(entry).toHaveTextContent('Firefox on Linux · 203.0.113.7 · payout 3')
   await userEvent.click(screen.getByRole('link', { name: 'Sue Seller' }))
