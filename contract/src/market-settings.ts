@@ -23,6 +23,7 @@ export const HOLD_DAYS_MAX = 60
 export const OFFER_EXPIRY_MAX_DAYS = 60
 export const OPEN_REQUESTS_MAX = 10_000
 const OFFER_MIN_CENTS = 100
+export const LOGO_MAX_BYTES = 2 * 1024 * 1024
 
 /** As stored, with the values of a market that has set none. Fees are separate, because they change at a set time. */
 export const MarketSettings = z.object({
@@ -40,6 +41,10 @@ export const MarketSettings = z.object({
   openRequestsMax: z._default(z.nullable(z.int()), null),
   /** A goodwill payment above this amount needs a second admin. */
   goodwillApprovalCents: z._default(z.int(), 100_00),
+  /** As #rrggbb. Null for the green of the design. */
+  accentColor: z._default(z.nullable(z.string()), null),
+  /** Null for the drawing and the name. */
+  logoUrl: z._default(z.nullable(z.string()), null),
 })
 export type MarketSettings = z.output<typeof MarketSettings>
 
@@ -107,6 +112,9 @@ export const SettingsChange = z
     maxOfferCents: z.optional(z.nullable(between(OFFER_MIN_CENTS, INTEGER_MAX))),
     openRequestsMax: z.optional(z.nullable(between(1, OPEN_REQUESTS_MAX))),
     goodwillApprovalCents: z.optional(between(0, INTEGER_MAX)),
+    accentColor: z.optional(
+      z.nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Must be a colour such as #1f5c43'))),
+    ),
     platformFeePercent: z.optional(percent(PLATFORM_FEE_MAX_PERCENT)),
     processingFeePercent: z.optional(percent(PROCESSING_FEE_MAX_PERCENT)),
     processingFeeCents: z.optional(between(0, PROCESSING_FEE_MAX_CENTS)),
@@ -137,6 +145,28 @@ export const changeSettings = call({
   allowedInEveryMode: true,
   summary: 'Changes some of the settings of the market; fees apply to offers accepted from `feesFrom` on',
   body: SettingsChange,
+  reply: AdminSettings,
+})
+
+export const uploadLogo = call({
+  method: 'PUT',
+  path: '/api/admin/settings/logo',
+  access: 'admin',
+  confirmed: true,
+  allowedInEveryMode: true,
+  summary: 'Sets the logo of the market',
+  upload: { field: 'logo', maxBytes: LOGO_MAX_BYTES },
+  reply: AdminSettings,
+  refuses: ['too_large', 'wrong_type', 'not_an_image', 'too_many'],
+})
+
+export const removeLogo = call({
+  method: 'DELETE',
+  path: '/api/admin/settings/logo',
+  access: 'admin',
+  confirmed: true,
+  allowedInEveryMode: true,
+  summary: 'Removes the logo of the market, which then shows its name',
   reply: AdminSettings,
 })
 

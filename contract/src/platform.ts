@@ -18,6 +18,7 @@ export const Market = z.object({
   holdDaysHighValue: z.int(),
   offerExpiryDays: z.int(),
   maxOfferCents: z.nullable(z.int()),
+  logoUrl: z.nullable(z.string()),
 })
 export type Market = z.output<typeof Market>
 

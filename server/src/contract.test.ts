@@ -173,6 +173,8 @@ const promised = `
   GET /api/admin/reconciliation
   GET /api/admin/settings
   PATCH /api/admin/settings
+  PUT /api/admin/settings/logo
+  DELETE /api/admin/settings/logo
   GET /api/admin/settings/history
   GET /api/policies/:policy
   GET /api/admin/policies

@@ -259,6 +259,8 @@ POST   /api/admin/moderation/bulk                    401 403 403 403 200 200 403
 GET    /api/admin/audit-log                          401 403 403 403 200
 GET    /api/admin/settings                           401 403 403 403 200
 PATCH  /api/admin/settings                           401 403 403 403 200
+PUT    /api/admin/settings/logo                      401 403 403 403 200
+DELETE /api/admin/settings/logo                      401 403 403 403 200
 GET    /api/admin/settings/history                   401 403 403 403 200
 GET    /api/admin/policies                           401 403 403 403 200
 POST   /api/admin/policies/:policy                   401 403 403 403 201

@@ -444,6 +444,9 @@ const fixturesByCall: Record<string, CallFixture> = {
   }),
   // There is only the built-in text.
   'POST /api/user/policies/accept': () => ({ body: { policy: 'terms_of_service', version: 1 } }),
+  'PUT /api/admin/settings/logo': async () => ({
+    file: { field: 'logo', name: 'logo.png', bytes: await picture },
+  }),
   'PATCH /api/admin/settings': () => ({ body: { goodwillApprovalCents: 200_00 } }),
   'POST /api/admin/moderation/bulk': async ({ cast, fixtures }) => ({
     body: { ids: [await fixtures.moderationCase(cast.owner)], action: 'warn', reason: 'Be polite' },

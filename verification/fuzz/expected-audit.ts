@@ -79,6 +79,8 @@ const EXPECTED: Record<string, Expected> = {
   'POST /api/admin/policies/:policy': { always: 'policy_published' },
   'POST /api/user/policies/accept': { maybe: ['policy_accepted'] },
   'PATCH /api/admin/settings': { maybe: ['settings_changed'] },
+  'PUT /api/admin/settings/logo': { always: 'settings_changed' },
+  'DELETE /api/admin/settings/logo': { maybe: ['settings_changed'] },
 
   'POST /api/user/decisions/:id/appeal': { always: 'decision_appealed' },
   'POST /api/admin/moderation/:id/claim': { always: 'case_claimed', maybe: ['conversation_viewed'] },

@@ -3,7 +3,7 @@ import type { FileStorage, ListedFile } from '../providers/files/file-storage.ts
 import type { Database, Db } from './database.ts'
 import { isFileName, withoutSize } from './files.ts'
 import { disputeEvidence, files, pictureUrls, users } from './schema.ts'
-import { FILES_PATH } from './stored-files.ts'
+import { currentLogo, FILES_PATH } from './stored-files.ts'
 
 /*
  * Orphans are stored files that no row names: a process ended between writing a file and saving its row, or the storage
@@ -94,6 +94,8 @@ async function findReferences(db: Db, names: string[]): Promise<Set<string>> {
     select ${disputeEvidence.fileUrl} as name from ${disputeEvidence} where ${inArray(disputeEvidence.fileUrl, names)}
     union all
     select ${users.profileImageUrl} from ${users} where ${users.profileImageUrl} = any(${paths}::text[])
+    union all
+    select logo from (${currentLogo}) as latest(logo) where logo = any(${paths}::text[])
     union all
     select picture from wanted_items, jsonb_array_elements_text(${pictureUrls}) picture
     where images <> '[]' and ${pictureUrls} ?| ${paths}::text[]`)

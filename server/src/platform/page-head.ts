@@ -1,3 +1,4 @@
+import { ACCENT_STYLE_ID, accentStyle } from '@sought/contract/accent-colours'
 import { PAGE_DATA_ID } from '@sought/contract/constants'
 import type { MarketSettings } from '@sought/contract/market-settings'
 import type { PageData } from '@sought/contract/rendering'
@@ -46,8 +47,13 @@ interface Breadcrumb {
 }
 
 /** The built page with the look of the market. */
-export function withBrand(page: string, { name }: Pick<MarketSettings, 'name'>): string {
-  return withTitle(page, name)
+export function withBrand(
+  page: string,
+  { name, accentColor }: Pick<MarketSettings, 'name' | 'accentColor'>,
+): string {
+  const titled = withTitle(page, name)
+  if (accentColor === null) return titled
+  return withTags(titled, `<style id="${ACCENT_STYLE_ID}">${accentStyle(accentColor)}</style>`)
 }
 
 const withTitle = (page: string, title: string) =>

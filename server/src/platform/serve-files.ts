@@ -9,7 +9,7 @@ import { type FileStore, isFileName } from './files.ts'
 import { createPictureVariants, parseVariant } from './picture-variants.ts'
 import { files } from './schema.ts'
 
-const PUBLIC_KINDS: (typeof files.$inferSelect)['kind'][] = ['request_image', 'avatar']
+const PUBLIC_KINDS: (typeof files.$inferSelect)['kind'][] = ['request_image', 'avatar', 'logo']
 
 /** How long browsers keep the original that is sent while its variant is not made yet. */
 const SOON_REPLACED = 'public, max-age=60'
@@ -22,7 +22,7 @@ type MayReadHidden = (
   reply: FastifyReply,
 ) => Promise<boolean>
 
-/** Serves the public pictures of requests and users. Evidence files and photos have their own API calls. */
+/** Serves the public pictures of requests and users, and the logo. Evidence files and photos have their own API calls. */
 export function servePublicFiles(
   app: FastifyInstance,
   { read }: Database,

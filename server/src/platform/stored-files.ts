@@ -8,7 +8,7 @@ import { files, pictureUrls } from './schema.ts'
 /** Public files are served under this path (serve-files.ts). */
 export const FILES_PATH = '/files/'
 
-type PublicKind = 'request_image' | 'avatar'
+type PublicKind = 'request_image' | 'avatar' | 'logo'
 
 export interface NewFile {
   bytes: Uint8Array
@@ -102,9 +102,12 @@ export async function findOwnFile(db: Db, path: string, ownerId: string, kind: P
   return found
 }
 
+/** The path of the logo in the settings in force. */
+export const currentLogo = sql`select settings ->> 'logoUrl' from market_settings order by id desc limit 1`
+
 const ABANDONED_AFTER_HOURS = 24
 
-/** Removes pictures that no request uses and moderators have not hidden, photos that were not sent, and files whose evidence or export was deleted. */
+/** Removes pictures that no request uses and moderators have not hidden, photos that were not sent, former logos, and files whose evidence or export was deleted. */
 export async function purgeAbandonedFiles({ read }: Database, store: FileStore, now: Date): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000)
   const { rows } = await read.execute<{ id: string }>(sql`
@@ -114,6 +117,7 @@ export async function purgeAbandonedFiles({ read }: Database, store: FileStore, 
         select from wanted_items where images <> '[]' and ${pictureUrls} ? (${FILES_PATH} || files.id)
       )
       or kind = 'evidence' and not exists (select from dispute_evidence where file_url = files.id)
+      or kind = 'logo' and ${FILES_PATH} || files.id is distinct from (${currentLogo})
       or kind = 'export' and not exists (select from export_jobs where file_id = files.id)
     )
     returning id`)

@@ -14,6 +14,7 @@ const START: Settings = {
   ...STANDARD_HOLD,
   offerExpiryDays: OFFER_EXPIRY_DAYS,
   maxOfferCents: null,
+  logoUrl: null,
 }
 
 /** A text that was written with the name that a market starts with. */

@@ -1,4 +1,7 @@
+import { getConfig } from '@sought/contract/platform'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { refresh } from './calls.ts'
+import { CallError } from './client.ts'
 import { handleUnauthenticated } from './unauthenticated.ts'
 
 /** Longer than people read a page before they go back to a list. On the server a timer would keep every cache alive. */
@@ -6,7 +9,10 @@ const KEPT_MS = import.meta.env.SSR ? Number.POSITIVE_INFINITY : 30 * 60_000
 
 /** Data never becomes stale by itself and nothing is retried (spec §7): mutations and server events refresh it. */
 export function createQueryClient(): QueryClient {
-  const onError = (error: unknown) => void handleUnauthenticated(client, error)
+  const onError = (error: unknown) => {
+    void handleUnauthenticated(client, error)
+    if (isClosed(error)) void refresh(client, [getConfig])
+  }
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
@@ -23,3 +29,7 @@ export function createQueryClient(): QueryClient {
   })
   return client
 }
+
+/** The mode of the market has changed since this tab was opened. */
+const isClosed = (error: unknown) =>
+  error instanceof CallError && (error.code === 'read_only' || error.code === 'maintenance')

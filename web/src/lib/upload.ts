@@ -1,5 +1,6 @@
 import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
 import { CallError, getUrl } from './client.ts'
+import { identityDialog } from './identity-dialog.ts'
 
 interface UploadOptions {
   /** Text fields to send with the file. */
@@ -15,11 +16,27 @@ type FileFor<C extends Call> = C['upload'] extends { optional: true } ? File | n
  * Makes a call that takes a file, or only its fields if the file is optional. Uses XMLHttpRequest, because fetch does not report the progress of uploads. Errors
  * are CallErrors, with status 0 if the connection dropped.
  */
-export function upload<C extends Call & { upload: object }>(
+export async function upload<C extends Call & { upload: object }>(
   call: C,
   input: InputOf<C>,
   file: FileFor<C>,
-  { fields = {}, onProgress, signal }: UploadOptions = {},
+  options: UploadOptions = {},
+): Promise<ReplyOf<C>> {
+  try {
+    return await sendOnce(call, input, file, options)
+  } catch (error) {
+    // As `send` does.
+    const mustConfirm = error instanceof CallError && error.code === 'confirm_identity'
+    if (mustConfirm && (await identityDialog.ask())) return upload(call, input, file, options)
+    throw error
+  }
+}
+
+function sendOnce<C extends Call & { upload: object }>(
+  call: C,
+  input: InputOf<C>,
+  file: FileFor<C>,
+  { fields = {}, onProgress, signal }: UploadOptions,
 ): Promise<ReplyOf<C>> {
   const request = new XMLHttpRequest()
   request.open(call.method, getUrl(call, input))

@@ -1,5 +1,6 @@
 import { getCurrentUser } from '@sought/contract/accounts'
 import { listOffers, rejectOffer } from '@sought/contract/offers'
+import { getConfig } from '@sought/contract/platform'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -53,6 +54,15 @@ test('suspended and restricted users are told why, whatever the screen says abou
   expect(await run()).toBe(false)
   expect(shownToast()?.description).toMatch(/^Your account is suspended/)
   expect(invalidate).toHaveBeenCalledWith({ queryKey: getQueryKey(getCurrentUser) })
+})
+
+test('a tab that is open learns from a refusal that the market is closed', async () => {
+  for (const code of ['read_only', 'maintenance'] as const) {
+    const invalidate = vi.spyOn(cache, 'invalidateQueries').mockClear()
+    const { run } = renderAction(refuse(rejectOffer, code))
+    expect(await run()).toBe(false)
+    expect(invalidate).toHaveBeenCalledWith({ queryKey: getQueryKey(getConfig) })
+  }
 })
 
 test('a failure shows a destructive toast and refreshes too', async () => {

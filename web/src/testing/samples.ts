@@ -50,6 +50,7 @@ export function aMarket(changes: Partial<Market> = {}): Market {
     holdDaysHighValue: 14,
     offerExpiryDays: 7,
     maxOfferCents: null,
+    logoUrl: null,
     ...changes,
   }
 }

@@ -8,6 +8,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Database, Db, Tx } from '../../platform/database.ts'
 import { isReservedEmail } from '../../platform/email-changes.ts'
 import { refuse } from '../../platform/errors.ts'
+import { findSettings } from '../../platform/market.ts'
 import type { User } from '../../platform/session.ts'
 import type { GoogleIdentity } from '../../providers/google/google.ts'
 import { enqueueAccountEmail } from '../notifications/enqueue-emails.ts'
@@ -78,18 +79,22 @@ export const recordFailedSignIn = (tx: Tx, subjectId: string | null, origin: Ori
 
 /**
  * The account of a Google user (ADR 15). The first sign-in creates an account, or links the existing account with the
- * same address if Google has verified that address.
+ * same address if Google has verified that address. Only an open market gets new accounts.
  */
 export async function findOrCreateGoogleAccount(
   tx: Tx,
   identity: GoogleIdentity,
   origin: Origin,
-): Promise<User | 'unverified' | 'reserved'> {
+): Promise<User | 'unverified' | 'reserved' | 'read_only' | 'maintenance'> {
   const linked = await findByGoogleSubject(tx, identity.subject)
   if (linked) return linked
   if (!identity.emailVerified) return 'unverified'
   const existing = await findByEmail(tx, identity.email)
-  if (!existing && (await isReservedEmail(tx, identity.email, tx.now))) return 'reserved'
+  if (!existing) {
+    const { mode } = await findSettings(tx)
+    if (mode !== 'open') return mode
+    if (await isReservedEmail(tx, identity.email, tx.now)) return 'reserved'
+  }
   const user = existing
     ? await linkGoogle(tx, existing.user, identity, origin)
     : await createGoogleAccount(tx, identity)

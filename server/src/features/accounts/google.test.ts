@@ -126,6 +126,23 @@ test('the first sign-in creates an account and returns to the requested page', a
   expect(user.json()).toMatchObject({ name: 'Grace Hopper', email: 'grace@example.com', provider: 'google' })
 })
 
+test('only an open market creates an account, and existing ones sign in in every mode', async () => {
+  const world = await openWorldWith(grace)
+  const setMode = async (mode: string) => {
+    await world.sql.query('insert into market_settings (settings) values ($1)', [JSON.stringify({ mode })])
+    world.services.market.forget()
+  }
+  for (const mode of ['read_only', 'maintenance']) {
+    await setMode(mode)
+    expect((await signInWithGoogle(world)).headers.location).toBe(`/auth?error=${mode}`)
+  }
+  expect((await world.sql.query('select 1 from users')).rowCount).toBe(0)
+  await setMode('open')
+  expect((await signInWithGoogle(world)).headers.location).toBe('/messages')
+  await setMode('read_only')
+  expect((await signInWithGoogle(world)).headers.location).toBe('/messages')
+})
+
 test('the second sign-in uses the same account', async () => {
   const world = await openWorldWith(grace)
   await signInWithGoogle(world)

@@ -157,6 +157,7 @@ function signInRoutes(services: Services): Route[] {
       }
       return transact(async (tx) => {
         const user = await findOrCreateGoogleAccount(tx, identity, originOf(request))
+        if (user === 'read_only' || user === 'maintenance') return paths.auth({ error: user })
         if (user === 'unverified') return paths.auth({ error: 'google_unverified' })
         if (user === 'reserved') return paths.auth({ error: 'google_reserved' })
         const started = await startSignIn(tx, user, starting(request, reply))

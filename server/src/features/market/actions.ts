@@ -5,9 +5,12 @@ import { by, recordAudit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
+import { reencodePicture } from '../../platform/images.ts'
 import { type DatedFees, feesAt, findAllFees, findFees, findSettings } from '../../platform/market.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
+import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../../platform/session.ts'
+import { insertPublicPicture, pictureFile, storeFile } from '../../platform/stored-files.ts'
 import { findFeeChanges, findVersions, insertFees, insertSettings, lockSettings } from './queries.ts'
 
 /** The settings with the fees in force and those that will be. */
@@ -18,6 +21,23 @@ export async function readSettings(db: Db, now: Date) {
     ...presentFees(feesAt(allFees, now)),
     scheduledFees: findScheduled(allFees, now).map(presentFees),
   }
+}
+
+/** Twice the size of the largest place that shows it. */
+const LOGO_SIDE_PIXELS = 512
+
+/** It is decoded before a database connection is taken. */
+export async function uploadLogo(
+  { database, files }: Pick<Services, 'database' | 'files'>,
+  uploaded: Uint8Array,
+  admin: Actor,
+) {
+  const picture = await reencodePicture(uploaded, LOGO_SIDE_PIXELS)
+  return storeFile(files, pictureFile(picture), (stored) =>
+    database.transact(async (tx) =>
+      changeLogo(tx, await insertPublicPicture(tx, stored, 'logo', admin.id), admin),
+    ),
+  )
 }
 
 const presentFees = ({ rates, effectiveFrom }: DatedFees) => ({
@@ -64,13 +84,26 @@ export async function changeSettings(tx: Tx, change: SettingsChange, admin: Acto
     ...changesBetween(inPercent(feesBefore), inPercent(fees)),
   ].map(({ field }) => field)
   if (changedFields.length > 0) {
-    const settingsId = await insertSettings(tx, after, admin.id)
+    const settingsId = await addVersion(tx, after, changedFields, admin)
     if (!isDeepStrictEqual(fees, feesBefore))
       await insertFees(tx, { ...fees, effectiveFrom, settingsId, createdBy: admin.id })
-    const details = { settingsId, fields: changedFields.join(', '), mode: after.mode }
-    await recordAudit(tx, { action: 'settings_changed', ...by(admin), details })
   }
   return readSettings(tx, now)
+}
+
+async function addVersion(tx: Tx, after: MarketSettings, changedFields: string[], admin: Actor) {
+  const settingsId = await insertSettings(tx, after, admin.id)
+  const details = { settingsId, fields: changedFields.join(', '), mode: after.mode }
+  await recordAudit(tx, { action: 'settings_changed', ...by(admin), details })
+  return settingsId
+}
+
+/** Null removes the logo. Pages that are open still show the former one, so only purgeAbandonedFiles removes its file. */
+export async function changeLogo(tx: Tx, logoUrl: string | null, admin: Actor) {
+  await lockSettings(tx)
+  const before = await findSettings(tx)
+  if (before.logoUrl !== logoUrl) await addVersion(tx, { ...before, logoUrl }, ['logoUrl'], admin)
+  return readSettings(tx, tx.now)
 }
 
 /** The day of today began in the past, where fees cannot start. */

@@ -20,6 +20,8 @@ const ALWAYS_ALLOWED = [
   'GET /api/login',
   'GET /api/logout',
   'PATCH /api/admin/settings',
+  'PUT /api/admin/settings/logo',
+  'DELETE /api/admin/settings/logo',
 ]
 
 const nameOf = ({ method, path }: Call) => `${method} ${path}`

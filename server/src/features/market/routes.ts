@@ -2,19 +2,34 @@ import {
   changeSettings as changeSettingsCall,
   getSettings,
   listSettingsHistory,
+  removeLogo,
+  uploadLogo as uploadLogoCall,
 } from '@sought/contract/market-settings'
 import { addNextPageLink } from '../../platform/next-page-link.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
-import { changeSettings, readSettings, settingsHistory } from './actions.ts'
+import { changeLogo, changeSettings, readSettings, settingsHistory, uploadLogo } from './actions.ts'
 
-export function marketRoutes({ database, market, clock }: Services): Route[] {
+export function marketRoutes(services: Services): Route[] {
+  const { database, market, clock } = services
   const { read, transact } = database
   return [
     on(getSettings)(() => readSettings(read, clock())),
 
     on(changeSettingsCall)(async ({ body, user }) => {
       const changed = await transact((tx) => changeSettings(tx, body, user, clock))
+      market.forget()
+      return changed
+    }),
+
+    on(uploadLogoCall)(async ({ file, user }) => {
+      const changed = await uploadLogo(services, file.bytes, user)
+      market.forget()
+      return changed
+    }),
+
+    on(removeLogo)(async ({ user }) => {
+      const changed = await transact((tx) => changeLogo(tx, null, user))
       market.forget()
       return changed
     }),

@@ -39,6 +39,8 @@ test('a market starts with the settings of the specification', async () => {
     maxOfferCents: null,
     openRequestsMax: null,
     goodwillApprovalCents: 10_000,
+    accentColor: null,
+    logoUrl: null,
     platformFeePercent: 3,
     processingFeePercent: 2.9,
     processingFeeCents: 30,
@@ -102,6 +104,10 @@ test('refuses settings outside their limits, and changes nothing', async () => {
     { openRequestsMax: 0 },
     { goodwillApprovalCents: -1 },
     { platformFee: 4 },
+    { accentColor: 'red' },
+    { accentColor: '#fff' },
+    { accentColor: '#1f5c43;}' },
+    { logoUrl: '/files/x.webp' },
   ]
   for (const change of refused) {
     const reply = await admin.call('PATCH /api/admin/settings', { name: 'Bazaar', ...change })
@@ -119,6 +125,7 @@ test('refuses settings outside their limits, and changes nothing', async () => {
     maxOfferCents: 100,
     openRequestsMax: 1,
     goodwillApprovalCents: 0,
+    accentColor: '#1F5c43',
   }
   const reply = await admin.call('PATCH /api/admin/settings', accepted)
   expect([reply.statusCode, reply.json()]).toEqual([200, expect.objectContaining(accepted)])

@@ -22,11 +22,21 @@ function LogoMark({ className }: { className?: string }) {
 }
 
 export function Logo({ className }: { className?: string | undefined }) {
+  const { name, logoUrl } = useMarket()
+  if (logoUrl) {
+    return (
+      <img
+        src={logoUrl}
+        alt={name}
+        className={classNames('h-9 max-w-48 object-contain object-left', className)}
+      />
+    )
+  }
   return (
     <span className={classNames('inline-flex items-center gap-2 text-ink', className)}>
       <LogoMark className="size-7.5" />
       <span className="translate-y-[0.05em] font-display font-strong text-title leading-none tracking-[-0.015em]">
-        {useMarket().name}
+        {name}
       </span>
     </span>
   )

@@ -21,6 +21,8 @@ import { SignUpForm } from './sign-up-form.tsx'
 
 /** The errors that the server puts into the address after a failed Google sign-in. */
 const googleErrors: Record<string, string> = {
+  read_only: 'New accounts cannot be created while the market is read-only. Please try again later.',
+  maintenance: 'New accounts cannot be created during maintenance. Please try again later.',
   google_unavailable: 'Google sign-in is not available. Please use your email and password.',
   google_failed: 'Google sign-in failed. Please try again, or use your email and password.',
   google_reserved:

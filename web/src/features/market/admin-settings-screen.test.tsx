@@ -1,5 +1,10 @@
 import { getIsAdmin } from '@sought/contract/accounts'
-import { changeSettings, getSettings, listSettingsHistory } from '@sought/contract/market-settings'
+import {
+  changeSettings,
+  getSettings,
+  listSettingsHistory,
+  uploadLogo,
+} from '@sought/contract/market-settings'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -13,6 +18,7 @@ const settings = {
   ...market,
   openRequestsMax: null,
   goodwillApprovalCents: 10_000,
+  accentColor: null,
   platformFeePercent: 3,
   processingFeePercent: 2.9,
   processingFeeCents: 30,
@@ -64,4 +70,30 @@ test('the mode changes after a confirmation', async () => {
   await waitFor(() =>
     expect(server.requestsTo(changeSettings).map(({ body }) => body)).toEqual([{ mode: 'read_only' }]),
   )
+})
+
+test('the accent colour is shown in both themes before it is saved', async () => {
+  const server = openSettings(answer(changeSettings, { ...settings, accentColor: '#aa0000' }))
+  const section = within(await screen.findByRole('region', { name: 'Accent colour' }))
+  await userEvent.type(section.getByLabelText('Accent colour'), '#aa0000')
+  const previews = section.getAllByRole('figure')
+  expect(previews.map(({ style }) => style.getPropertyValue('--color-accent'))).toEqual([
+    expect.stringMatching(/^light-dark\(#aa0000, #/),
+    expect.stringMatching(/^light-dark\(#aa0000, #/),
+  ])
+  await userEvent.click(section.getByRole('button', { name: 'Save Colour' }))
+  await waitFor(() =>
+    expect(server.requestsTo(changeSettings).map(({ body }) => body)).toEqual([{ accentColor: '#aa0000' }]),
+  )
+  await waitFor(() => expect(document.getElementById('accent-style')).toHaveTextContent('#aa0000'))
+})
+
+test('a logo is chosen and sent', async () => {
+  const server = openSettings(answer(uploadLogo, { ...settings, logoUrl: '/files/logo.webp' }))
+  const section = within(await screen.findByRole('region', { name: 'Logo' }))
+  expect(section.getByRole('button', { name: 'Save Logo' })).toBeDisabled()
+  await userEvent.upload(section.getByLabelText('Logo'), new File(['x'], 'logo.png', { type: 'image/png' }))
+  await userEvent.click(section.getByRole('button', { name: 'Save Logo' }))
+  expect(await screen.findByText('Logo saved')).toBeVisible()
+  expect(server.requestsTo(uploadLogo)).toHaveLength(1)
 })

@@ -3,11 +3,13 @@ import { AdminPage, AdminsOnly } from '../../lib/admin-page.tsx'
 import { useRead } from '../../lib/calls.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
+import { AccentSection } from './accent-section.tsx'
 import { CategoriesSection } from './categories-section.tsx'
 import { FeesSection } from './fees-section.tsx'
 import { HistorySection } from './history-section.tsx'
 import { HoldSection } from './hold-section.tsx'
 import { LimitsSection } from './limits-section.tsx'
+import { LogoSection } from './logo-section.tsx'
 import { ModeSection } from './mode-section.tsx'
 import { NameSection } from './name-section.tsx'
 
@@ -23,6 +25,8 @@ export function AdminSettingsScreen() {
 
 const sections = {
   name: NameSection,
+  logo: LogoSection,
+  accent: AccentSection,
   categories: CategoriesSection,
   fees: FeesSection,
   hold: HoldSection,

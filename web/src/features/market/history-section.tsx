@@ -55,6 +55,8 @@ const labels: Record<string, string> = {
   maxOfferCents: 'Highest offer, in cents',
   openRequestsMax: 'Open requests per person',
   goodwillApprovalCents: 'Goodwill without a second admin, in cents',
+  accentColor: 'Accent colour',
+  logoUrl: 'Logo',
   platformFeePercent: 'Platform fee, in percent',
   processingFeePercent: 'Card fee, in percent',
   processingFeeCents: 'Card fee, fixed part in cents',
@@ -62,7 +64,12 @@ const labels: Record<string, string> = {
 
 type Value = SettingsVersion['changes'][number]['to']
 
-const formatValue = (value: Value) => (Array.isArray(value) ? value.join(', ') : (value ?? 'none'))
+function formatValue(field: string, value: Value) {
+  if (value === null) return 'none'
+  // Former logos are not kept.
+  if (field === 'logoUrl') return 'a picture'
+  return Array.isArray(value) ? value.join(', ') : value
+}
 
 function Version({ version: { changedBy, createdAt, changes, feesFrom } }: { version: SettingsVersion }) {
   return (
@@ -74,8 +81,8 @@ function Version({ version: { changedBy, createdAt, changes, feesFrom } }: { ver
       <ul>
         {changes.map(({ field, from, to }) => (
           <li key={field}>
-            <span className="font-strong">{labels[field] ?? field}</span>: {formatValue(from)} →{' '}
-            {formatValue(to)}
+            <span className="font-strong">{labels[field] ?? field}</span>: {formatValue(field, from)} →{' '}
+            {formatValue(field, to)}
           </li>
         ))}
       </ul>

@@ -2,12 +2,15 @@ import { changeSettings, getSettings, listSettingsHistory } from '@sought/contra
 import { getConfig } from '@sought/contract/platform'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 
+/** Whatever shows a setting. */
+export const settingsCalls = [getSettings, listSettingsHistory, getConfig]
+
 /** Saves some of the settings. The whole app then reads them again. */
 export function useSaveSettings() {
   const { run, isPending, error } = useAction(changeSettings, {
     success: { title: 'Settings saved' },
     failure: (failed) => (failed.issues ? null : explainFailure('Settings not saved')(failed)),
-    refreshes: [getSettings, listSettingsHistory, getConfig],
+    refreshes: settingsCalls,
   })
   /** What the server says about a field. */
   const errorOf = (field: string) =>
