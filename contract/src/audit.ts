@@ -75,6 +75,7 @@ export const AUDIT_ACTIONS = [
   'policy_published',
   'policy_accepted',
   'export_created',
+  'export_retried',
   'export_downloaded',
 ] as const
 

@@ -110,12 +110,13 @@ const AMOUNT = 12_000
 
 /** One deal in each possible state, with messages, reviews, payouts and files. */
 async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'deals'>> {
-  const [ada, bob, admin] = [
+  const [ada, bob, admin, colleague] = [
     await signUp(world, 'ada'),
     await signUp(world, 'bob'),
     await signUp(world, 'root'),
+    await signUp(world, 'colleague'),
   ]
-  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  await world.sql.query('insert into admins (user_id) values ($1), ($2)', [admin.id, colleague.id])
   const deals: Deal[] = []
   const startDeal = async (amount = AMOUNT, maxBudget = 0, delivery: object = {}) => {
     const item = await call(world, ada, 'POST /api/wanted-items', { ...lamp, maxBudget })
@@ -168,10 +169,7 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   await world.runJobs()
   const payouts = await payoutsOf(world)
   await call(world, admin, `POST /api/admin/payouts/${payouts.get(paid)}/paid`, { reference: 'By hand' })
-  const ruled = await disputed()
-  await call(world, admin, `POST /api/admin/disputes/${ruled}/resolve`, { action: 'refund_full' })
-  await call(world, bob, `POST /api/disputes/${ruled}/appeal`, { reason: 'It was green' })
-  await call(world, admin, 'POST /api/admin/replies', { title: 'Photos', text: 'Dear {buyer}' })
+  const backOffice = await createBackOffice(world, { bob, admin, colleague, ruled: await disputed(), paid })
   const returned = await disputed()
   await call(world, admin, `POST /api/admin/disputes/${returned}/resolve`, { action: 'refund_full' })
   await world.sql.query('update payments set refund_failed_at = now(), refund_attempt = 1 where id = $1', [
@@ -200,10 +198,13 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   const phoneCodes = [await sendPhoneCode(world, ada), await sendPhoneCode(world, bob)]
   // The first reading generates the keys of the database.
   await call(world, ada, 'GET /api/push/key')
+  const cases = await createModerationCases(world, ada, bob, admin)
   const common = {
     ...(await commonValues(world, ada, bob, String(imageUrl))),
     ...factors,
-    ...(await createModerationCases(world, ada, bob, admin)),
+    ...cases,
+    ...backOffice,
+    ids: [...(cases.ids ?? []), [proposed]],
     code: [...(factors.code ?? []), handoverCode, ...phoneCodes],
     reviewId: (await world.sql.query('select id from reviews')).rows.map(({ id }) => id),
     ticketId: tickets,
@@ -217,6 +218,41 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
       ...common,
       ...withPayout(deal, payouts),
     })),
+  }
+}
+
+/** A ruling of a colleague with an appeal, goodwill that waits and that is to be paid, exports, a reply and a policy. */
+async function createBackOffice(
+  world: SetUp,
+  people: { bob: User; admin: User; colleague: User; ruled: number; paid: number },
+): Promise<KnownValues> {
+  const { bob, admin, colleague, ruled, paid } = people
+  await call(world, colleague, `POST /api/admin/disputes/${ruled}/resolve`, { action: 'refund_full' })
+  const appeal = await call(world, bob, `POST /api/disputes/${ruled}/appeal`, { reason: 'It was green' })
+  const reply = await call(world, admin, 'POST /api/admin/replies', { title: 'Photos', text: 'Dear {buyer}' })
+  const give = (amount: number) =>
+    call(world, colleague, 'POST /api/admin/goodwill', {
+      paymentId: paid,
+      to: 'buyer',
+      amount,
+      reason: 'Late',
+    })
+  const goodwill = [await give(20_000), await give(500)]
+  const runExport = () => call(world, admin, 'POST /api/admin/exports', { kind: 'fees', year: 2026 })
+  const [ready, failed] = [await runExport(), await runExport()]
+  await world.runJobs()
+  await world.sql.query(
+    "update export_jobs set status = 'failed', file_id = null, ended_at = now() where id = $1",
+    [failed.id],
+  )
+  const policy = await call(world, admin, 'POST /api/admin/policies/refund_policy', { text: 'Refunds' })
+  return {
+    appealId: [appeal.id],
+    replyId: [reply.id],
+    goodwillId: goodwill.map(({ id }) => id),
+    exportId: [ready.id, failed.id],
+    version: [policy.version],
+    adminId: [admin.id, colleague.id, null],
   }
 }
 

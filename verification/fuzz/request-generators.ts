@@ -61,6 +61,11 @@ const ID_FIELDS: Record<string, string> = {
   reviews: 'reviewId',
   moderation: 'caseId',
   decisions: 'decisionId',
+  people: 'userId',
+  appeals: 'appealId',
+  replies: 'replyId',
+  goodwill: 'goodwillId',
+  exports: 'exportId',
 }
 
 function valuesFor({ path }: Call, deal: KnownValues): KnownValues {

@@ -25,6 +25,8 @@ export async function sendRequest(world: FuzzWorld, call: Call, request: FuzzReq
   await world.services.views.write()
   const written = await world.writes.take()
   if (written.length > 0) await world.writes.undo(written.map(({ table }) => table))
+  // Otherwise the mode that a request has set would apply to the next ones.
+  world.services.market.forget()
   const leftFiles = call.upload && answer.status >= 400 ? (await world.filesOnDisk()) - files : 0
   const violations = [
     ...findViolations(call, answer, written, request.unknownUrl),

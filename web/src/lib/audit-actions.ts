@@ -72,5 +72,6 @@ export const auditActions: Record<AuditAction, string> = {
   policy_published: 'Policy published',
   policy_accepted: 'Policy accepted',
   export_created: 'Export created',
+  export_retried: 'Export started again',
   export_downloaded: 'Export downloaded',
 }

@@ -38,13 +38,19 @@ export async function startExport(tx: Tx, { kind, year }: BodyOf<typeof createEx
   return readExport(tx, id)
 }
 
-export async function restartExport(tx: Tx, id: number) {
+export async function restartExport(tx: Tx, id: number, admin: Actor) {
   const again = { status: 'running', progress: 0, endedAt: null } as const
   if (!(await updateExport(tx, id, 'failed', again))) {
     await readExport(tx, id)
     throw refuse('export_not_failed')
   }
   await enqueueExport(tx, id)
+  await recordAudit(tx, {
+    action: 'export_retried',
+    ...by(admin),
+    subjectId: null,
+    details: { exportId: id },
+  })
   return readExport(tx, id)
 }
 

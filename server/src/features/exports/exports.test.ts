@@ -192,6 +192,8 @@ test('an export that fails can be tried again, and is deleted after 30 days with
   const retry = () => admin.call(`POST /api/admin/exports/${id}/retry`)
   expect((await retry()).json()).toMatchObject({ status: 'running', progress: 0 })
   expect((await retry()).json().code).toBe('export_not_failed')
+  const retried = "select details from audit_log where action = 'export_retried'"
+  expect((await world.sql.query(retried)).rows).toEqual([{ details: { exportId: id } }])
   await world.runJobs()
   expect((await stateOf(admin, id)).status).toBe('done')
   const name = await put.mock.results[1]?.value

@@ -17,7 +17,7 @@ export function exportRoutes({ database: { read, transact }, files }: Services):
 
     on(getExport)(({ params }) => readExport(read, params.id)),
 
-    on(retryExport)(({ params }) => transact((tx) => restartExport(tx, params.id))),
+    on(retryExport)(({ params, user }) => transact((tx) => restartExport(tx, params.id, user))),
 
     on(downloadExport)(async ({ params, user, reply }) => {
       const file = await transact((tx) => openExport(tx, params.id, user))
