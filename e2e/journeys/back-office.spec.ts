@@ -25,7 +25,7 @@ const searchField = (page: Page) => page.getByRole('searchbox')
 const goodwillFor = (page: Page, name: string) =>
   page.getByRole('article', { name: `Goodwill for ${name}`, exact: true })
 
-test('an admin finds a person and a deal and gives goodwill, which a second admin approves and pays', async ({
+test('an admin finds a person and a deal and gives goodwill, which a second admin approves', async ({
   createDeal,
   createUser,
   database,
