@@ -49,6 +49,11 @@ export type DemoStep = { by: PersonKey; hoursAgo: number } & (
   | { does: 'show'; picture: string; fileName: string; words: string }
   | { does: 'propose'; refundCents: number }
   | { does: 'rule'; action: BodyOf<typeof resolveDispute>['action']; words: string; refundCents?: number }
+  /** Takes over a dispute as an admin. */
+  | { does: 'take-over' }
+  /** For other admins only. */
+  | { does: 'note'; words: string }
+  | { does: 'appeal'; words: string }
   /** The admin pays the payout by hand. */
   | { does: 'look-up-account' }
   | { does: 'mark-paid'; reference: string }

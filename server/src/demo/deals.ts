@@ -320,7 +320,7 @@ export const deals = [
     ],
   },
   {
-    // Resolved - Seller; the payout waits to be made by hand.
+    // Resolved - Seller, and the buyer appeals; the payout waits to be made by hand.
     about: 'wool-blanket',
     with: 'liesel',
     steps: [
@@ -365,15 +365,21 @@ export const deals = [
         by: 'buyer',
         hoursAgo: 50,
         does: 'state',
-        words:
-          'My neighbour was away and had it all along. The blanket is here and it is fine. Sorry, Liesel!',
+        words: 'I asked on every floor. Nobody has it, and nobody signed for it.',
       },
       {
-        by: 'admin',
+        by: 'mateus',
         hoursAgo: 30,
         does: 'rule',
         action: 'release_seller',
-        words: 'The buyer has received the item.',
+        words: 'The carrier confirms the delivery to the address of the label.',
+      },
+      {
+        by: 'buyer',
+        hoursAgo: 6,
+        does: 'appeal',
+        words:
+          'The carrier’s page says house number 72. I live at number 27, so the parcel went to the wrong house.',
       },
     ],
   },
@@ -423,6 +429,13 @@ export const deals = [
         does: 'rule',
         action: 'request_more_info',
         words: 'Nadia, what would a repair of the lock cost?',
+      },
+      { by: 'admin', hoursAgo: 69.9, does: 'take-over' },
+      {
+        by: 'admin',
+        hoursAgo: 69.8,
+        does: 'note',
+        words: 'Both are reasonable. If they cannot agree, refund the repair.',
       },
       {
         by: 'buyer',

@@ -28,9 +28,9 @@ const repeated = (values: readonly string[]) =>
 const requestsOf = (key: string) => everything.filter((request) => request.by === key)
 
 describe('the people', () => {
-  test('are thirteen, three of them without an avatar', () => {
-    expect(everyone).toHaveLength(13)
-    expect(everyone.filter((person) => person.avatar === null)).toHaveLength(3)
+  test('are fourteen, four of them without an avatar', () => {
+    expect(everyone).toHaveLength(14)
+    expect(everyone.filter((person) => person.avatar === null)).toHaveLength(4)
   })
 
   test('have unique keys and email addresses', () => {
@@ -104,10 +104,10 @@ describe('the requests', () => {
     })
   })
 
-  test('belong to somebody, and everybody except the moderator has one', () => {
+  test('belong to somebody, and everybody but two of the team has one', () => {
     const keys = everyone.map((person) => person.key)
     for (const request of everything) expect(keys, request.key).toContain(request.by)
-    for (const key of keys.filter((it) => it !== 'moderator'))
+    for (const key of keys.filter((it) => it !== 'moderator' && it !== 'mateus'))
       expect(requestsOf(key).length, key).toBeGreaterThan(0)
     expect(requestsOf('buyer')).toHaveLength(16)
     expect(requestsOf('seller')).toHaveLength(3)
@@ -165,13 +165,13 @@ describe('the conversations', () => {
     expect(repeated(everyConversation.map((it) => `${it.about} ${it.with}`))).toEqual([])
   })
 
-  test('take place between the owner and the other person, who starts; the admin may rule and pay', () => {
+  test('take place between the owner and the other person, who starts; admins may rule, note and pay', () => {
     for (const { about, with: other, steps } of everyConversation) {
       const owner = everything.find(({ key }) => key === about)?.by
       expect(steps[0]?.by, about).toBe(other)
-      const admins = ['rule', 'look-up-account', 'mark-paid']
+      const admins = ['rule', 'take-over', 'note', 'look-up-account', 'mark-paid']
       for (const { by, does } of steps) {
-        expect(admins.includes(does) ? ['admin'] : [owner, other], about).toContain(by)
+        expect(admins.includes(does) ? ['admin', 'mateus'] : [owner, other], about).toContain(by)
       }
     }
   })
@@ -187,6 +187,7 @@ describe('the conversations', () => {
     const taken = new Set(everyConversation.flatMap(({ steps }) => steps.map(({ does }) => does)))
     expect([...taken].sort()).toEqual([
       'accept',
+      'appeal',
       'cancel',
       'charge-back',
       'confirm',
@@ -195,6 +196,7 @@ describe('the conversations', () => {
       'dispute',
       'look-up-account',
       'mark-paid',
+      'note',
       'offer',
       'pay',
       'propose',
@@ -206,6 +208,7 @@ describe('the conversations', () => {
       'ship',
       'show',
       'state',
+      'take-over',
       'withdraw',
     ])
   })

@@ -82,7 +82,7 @@ describe('in the demo market', () => {
       'select count(*)::int as requests, count(distinct category)::int as categories from wanted_items',
     )
     expect(rows).toEqual([{ requests: 60, categories: 8 }])
-    expect((await sql.query('select 1 from users')).rowCount).toBe(13)
+    expect((await sql.query('select 1 from users')).rowCount).toBe(14)
   })
 
   test('old notifications are read, new ones are not, and no emails were sent', async () => {
@@ -284,7 +284,14 @@ describe('in the demo market', () => {
     ['seller', ['GET /api/saved-searches', 'GET /api/user/matches']],
     [
       'admin',
-      ['GET /api/admin/disputes', 'GET /api/admin/payouts?status=owed', 'GET /api/admin/payouts?status=paid'],
+      [
+        'GET /api/admin/disputes',
+        'GET /api/admin/disputes?show=mine',
+        'GET /api/admin/appeals',
+        'GET /api/admin/replies',
+        'GET /api/admin/payouts?status=owed',
+        'GET /api/admin/payouts?status=paid',
+      ],
     ],
   ] as const)('no list of the %s is empty', async (name, more) => {
     const person = await signIn(name)

@@ -12,6 +12,8 @@ export type DemoPerson = {
   /** What they sell, which requests are matched with. */
   selling?: { keywords: string[]; categories: string[] }
   savedSearches?: RequestFilters[]
+  /** An admin whom nobody signs in as: the admin of the sign-ins decides appeals against this one's rulings. */
+  isColleague?: true
 }
 
 export const people = [
@@ -55,6 +57,16 @@ export const people = [
     bio: 'I read what you report. I used to teach at a primary school, so I am patient.',
     location: 'Dakar, Senegal',
     avatar: null,
+  },
+  {
+    key: 'mateus',
+    firstName: 'Mateus',
+    lastName: 'Ferraz',
+    email: 'mateus@demo.sought.example',
+    bio: 'I share the disputes with Ingrid.',
+    location: 'Recife, Brazil',
+    avatar: null,
+    isColleague: true,
   },
   {
     key: 'helene',

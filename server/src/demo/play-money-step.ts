@@ -3,6 +3,8 @@ import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { cancel, deliver, ship } from '../features/deliveries/actions.ts'
 import { addAnswer, fileDispute, propose } from '../features/disputes/actions.ts'
+import { appeal } from '../features/disputes/appeals.ts'
+import { addNote, assign } from '../features/disputes/casework.ts'
 import { resolve } from '../features/disputes/desk.ts'
 import { addFile } from '../features/disputes/evidence.ts'
 import { confirm } from '../features/payments/actions.ts'
@@ -80,6 +82,15 @@ export async function playMoneyStep(
       await transact((tx) => resolve(tx, paymentId, ruling, person))
       return
     }
+    case 'take-over':
+      await transact((tx) => assign(tx, paymentId, person.id, person))
+      return
+    case 'note':
+      await transact((tx) => addNote(tx, paymentId, step.words, person))
+      return
+    case 'appeal':
+      await transact((tx) => appeal(tx, paymentId, step.words, person))
+      return
     case 'look-up-account':
       await lookUpBank(database, encryption, await payoutOf(services, paymentId), person)
       return

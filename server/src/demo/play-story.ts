@@ -1,4 +1,5 @@
 import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import { remindOfPromises } from '../features/disputes/remind-of-promises.ts'
 import { updateResponseTimes } from '../features/messages/response-times.ts'
 import { notifyHoldEnding } from '../features/payments/notify-hold-ending.ts'
 import { refundBuyer } from '../features/payments/refunds.ts'
@@ -68,6 +69,7 @@ export async function playStory({ services, moveTo }: PastServices, story: Story
     }
     moveTo(end)
     await publishDueReviews(services)
+    await remindOfPromises(services)
   }
 
   for (const { hoursAgo, isMoney, play } of scenesOf(story, cast)) {

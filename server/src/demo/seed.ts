@@ -2,6 +2,7 @@ import { EXPIRY_NOTICE_DAYS, REQUEST_OPEN_DAYS } from '@sought/contract/constant
 import { NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import { eq, lt, sql } from 'drizzle-orm'
 import { hashPassword } from '../features/accounts/passwords.ts'
+import { addReply } from '../features/disputes/replies.ts'
 import { setMovementsAside } from '../features/ledger/provider-movements.ts'
 import { saveSearch } from '../features/saved-searches/actions.ts'
 import { COMMAND_LINE } from '../platform/audit.ts'
@@ -28,6 +29,7 @@ import { createPastServices } from './past-services.ts'
 import { payoutSetups } from './payout-setups.ts'
 import { type DemoPerson, people } from './people.ts'
 import { playStory, type Story } from './play-story.ts'
+import { replies } from './replies.ts'
 import { type DemoRequest, requests } from './requests.ts'
 import { demoSignIns } from './sign-ins.ts'
 import { tickets } from './tickets.ts'
@@ -62,7 +64,9 @@ export async function seedDemo(services: Services): Promise<boolean> {
 async function addMarket(tx: Tx, services: Services): Promise<Map<string, number>> {
   for (const person of people) await addPerson(tx, person)
   const itemIds = await addRequests(tx)
-  await playInThePast(tx, services, await castOf(tx, itemIds))
+  const cast = await castOf(tx, itemIds)
+  await playInThePast(tx, services, cast)
+  for (const reply of replies) await addReply(tx, reply, cast.userOf('admin'))
   return itemIds
 }
 
@@ -87,7 +91,7 @@ async function addPerson(tx: Tx, person: DemoPerson): Promise<void> {
     updatedAt: joined,
   })
   for (const filters of person.savedSearches ?? []) await saveSearch(tx, { filters, alerts: 'daily' }, { id })
-  if (signIn?.role === 'Admin') await tx.insert(admins).values({ userId: id })
+  if (signIn?.role === 'Admin' || person.isColleague) await tx.insert(admins).values({ userId: id })
   if (signIn?.role === 'Moderator') await tx.insert(admins).values({ userId: id, role: 'moderator' })
 }
 

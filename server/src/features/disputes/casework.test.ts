@@ -1,11 +1,10 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import type { Person } from '../../testing/world.ts'
 import { remindOfPromises } from './remind-of-promises.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 const shared = shareMoneyWorld()
 
@@ -348,19 +347,17 @@ describe('appeals', () => {
     }
   })
 
-  test('a ruling can be appealed up to and including seven days later', async () => {
-    const { world, dispute, rule, ada, sql } = await openDesk()
+  test('a ruling can be appealed up to the last millisecond of seven days, and not one later', async () => {
+    const { dispute, rule, ada, bob } = await openDesk(openMoneyWorld())
     const id = await dispute()
-    await rule(id, 'release_seller')
-    const ruledAgo = (ms: number) =>
-      sql.query("update dispute_cases set ended_at = $2 where payment_id = $1 and ending = 'ruled'", [
-        id,
-        new Date(world.services.clock().getTime() - ms),
-      ])
-    await ruledAgo(7 * DAY_MS + 1)
-    expect(codeOf(await appeal(ada, id))).toEqual([409, 'appeal_too_late'])
-    await ruledAgo(7 * DAY_MS - 60_000)
+    await rule(id, 'split_difference')
+    const { appealUntil } = await readOwn(ada, id)
+    const lastMs = new Date(appealUntil).getTime()
+    onTestFinished(() => void vi.useRealTimers())
+    vi.useFakeTimers({ toFake: ['Date'], now: lastMs })
     expect((await appeal(ada, id)).statusCode).toBe(201)
+    vi.setSystemTime(lastMs + 1)
+    expect(codeOf(await appeal(bob, id))).toEqual([409, 'appeal_too_late'])
   })
 
   test.each([

@@ -8,6 +8,7 @@ import { formatDate, formatDateTime } from '../../lib/dates.ts'
 import { formatCents } from '../../lib/money.ts'
 import { PersonLink } from '../../lib/person-link.tsx'
 import { useSession } from '../../lib/session.ts'
+import { TransactionNumber } from '../../lib/transaction-number.tsx'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -115,7 +116,9 @@ function AppealCard({ appeal }: { appeal: AdminAppeal }) {
           <Fact label="Seller">
             <PersonLink person={appeal.seller} className="link" />
           </Fact>
-          <Fact label="Transaction number">{appeal.transactionNumber}</Fact>
+          <Fact label="Transaction number">
+            <TransactionNumber value={appeal.transactionNumber} />
+          </Fact>
         </dl>
         {decision ? <Decided appeal={appeal} /> : <Undecided appeal={appeal} />}
       </article>

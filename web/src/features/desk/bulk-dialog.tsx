@@ -54,7 +54,11 @@ export function BulkDialog({ disputes, onDone }: BulkDialogProps) {
       open={open}
       onOpenChange={change}
       title="Bulk Actions"
-      description="All selected disputes get the same ruling. Both parties of each can read the reason."
+      description={
+        result
+          ? undefined
+          : 'All selected disputes get the same ruling. Both parties of each can read the reason.'
+      }
       trigger={
         <Button variant="secondary" size="sm">
           <Layers aria-hidden="true" />

@@ -76,7 +76,7 @@ function AlreadyResolved({ dispute }: { dispute: DeskDispute }) {
   return (
     <Notice tone="success" title={title}>
       {formatCents(dispute.refundCents ?? 0, currency)} of {formatCents(dispute.amount, currency)} was
-      refunded to the buyer. This decision is final.
+      refunded to the buyer. Both parties can appeal within seven days.
     </Notice>
   )
 }

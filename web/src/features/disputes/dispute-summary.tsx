@@ -39,8 +39,8 @@ export function DisputeNotice({ dispute, party }: DisputeSummaryProps) {
     case 'under_review':
       return (
         <Notice tone="warning" title="Under review">
-          Our team is reviewing what both of you submitted. We aim to decide within 3-5 business days. If we
-          need more information, we ask for it in the timeline.
+          Our team is reviewing what both of you submitted. If we need more information, we ask for it in the
+          timeline.
           <PromisedTime dispute={dispute} />
         </Notice>
       )
