@@ -37,7 +37,7 @@ const LATE_MS = 25
 /** For races that hash passwords. */
 const FEWER = 200
 
-const as =
+export const as =
   (who: 'ben' | 'sue' | 'tom', call: (n: number) => string, body?: (n: number) => object): RaceAction =>
   async (server, { n }) =>
     (await server.call(`${who}-${n}`, call(n), body?.(n))).answer
@@ -52,7 +52,7 @@ const asVisitor =
 
 const all = 'generate_series($1::int, $2::int) n'
 
-const offer = (place: number, { seller = 'sue', status = 'pending' } = {}) => `
+export const offer = (place: number, { seller = 'sue', status = 'pending' } = {}) => `
   insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, status, expires_at, accepted_at)
   select 10 * n + ${place}, n, 'ben-' || n, '${seller}-' || n, 12000, '${status}', now() + interval '7 days',
     case '${status}' when 'accepted' then now() end from ${all}`
@@ -69,7 +69,7 @@ const checkout = (place: number) => `
   from ${all} join offers on offers.id = 10 * n + ${place}`
 
 /** The payment of an offer, with its ledger entries. It reserves the request. */
-const payment = (place: number, status: 'held_in_escrow' | 'disputed', hold = "interval '5 days'") => [
+export const payment = (place: number, status: 'held_in_escrow' | 'disputed', hold = "interval '5 days'") => [
   `insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until,
      disputed_at, settlement_cents, settlement_by, settlement_at)
    select id, wanted_item_id, buyer_id, seller_id, id, amount, '${status}', now() + ${hold},

@@ -3,6 +3,7 @@ import type { Line, Part, RunOptions } from '../support/part.ts'
 import { seeded } from '../support/random.ts'
 import { runAsWorker, runInProcesses } from '../support/worker-processes.ts'
 import { accountSecurityRaces } from './account-security-races.ts'
+import { caseworkRaces } from './casework-races.ts'
 import { DealFixtures, insertPeople } from './deal-fixtures.ts'
 import { limitRaces } from './limit-races.ts'
 import { type RaceCase, raceCases } from './non-payment-races.ts'
@@ -22,11 +23,13 @@ type Group = StartName | keyof typeof otherRaces | 'limits'
 const otherRaces = {
   'not payments': [...providerFactRaces, ...raceCases],
   'account security': accountSecurityRaces,
+  casework: caseworkRaces,
 } as const
 
 const allGroups: Group[] = [
   'not payments',
   'account security',
+  'casework',
   'limits',
   ...(Object.keys(starts) as StartName[]),
 ]
