@@ -101,6 +101,26 @@ test('a page that cannot be rendered is sent without content, so that the app in
   expect(await slow('/messages', cookies)).toMatchObject({ status: 200, data: {} })
 })
 
+test('every page comes with the accent of the market, if it has one of its own', async () => {
+  const ada = await world().signUp('Ada')
+  const { market } = world().services
+  const openWith = (changes: Partial<ReturnType<typeof market.latest>>) => {
+    const changed = () => ({ ...market.latest(), ...changes })
+    return openPages({ market: { peek: changed, read: async () => changed(), latest: changed } })
+  }
+  const accent = '<style id="accent-style">:root{--color-accent:light-dark(#aa0000, #'
+  const [usual, red] = [await openWith({}), await openWith({ accentColor: '#aa0000' })]
+  const closed = await openWith({ accentColor: '#aa0000', mode: 'maintenance' })
+  for (const [path, headers] of [['/'], ['/messages', { cookie: ada.cookie }]] as const) {
+    expect((await usual(path, headers)).body).not.toContain('<style')
+    expect((await red(path, headers)).body).toContain(accent)
+    expect(await closed(path, headers)).toMatchObject({
+      status: 503,
+      body: expect.stringContaining(accent),
+    })
+  }
+})
+
 test('browsers ask for the service worker each time, and keep other files for an hour', async () => {
   const open = await openPages()
   expect((await open('/sw.js')).headers['cache-control']).toBe('no-cache')

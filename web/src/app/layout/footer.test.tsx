@@ -1,9 +1,24 @@
+import { getConfig } from '@sought/contract/platform'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { getQueryKey } from '../../lib/calls.ts'
+import { createQueryClient } from '../../lib/query-client.ts'
+import { aConfig, aMarket } from '../../testing/samples.ts'
 import { Footer } from './footer.tsx'
 
+function renderFooter(market = aMarket()) {
+  const cache = createQueryClient()
+  cache.setQueryData(getQueryKey(getConfig), aConfig({ market }))
+  render(
+    <QueryClientProvider client={cache}>
+      <Footer />
+    </QueryClientProvider>,
+  )
+}
+
 test('the footer says that the card is charged at once and the money held until delivery', () => {
-  render(<Footer />)
+  renderFooter()
   expect(
     screen.getByText(
       'Say what you want and let sellers come to you. Your card is charged when you pay, and the money is held in escrow until delivery.',
@@ -12,6 +27,12 @@ test('the footer says that the card is charged at once and the money held until 
 })
 
 test('Support leads to the help page', () => {
-  render(<Footer />)
+  renderFooter()
   expect(screen.getByRole('link', { name: 'Support' })).toHaveAttribute('href', '/help')
+})
+
+test('the logo of the market replaces its name, which is its description', () => {
+  renderFooter(aMarket({ name: 'Bazaar', logoUrl: '/files/logo.webp' }))
+  expect(screen.getByRole('img', { name: 'Bazaar' })).toHaveAttribute('src', '/files/logo.webp')
+  expect(screen.queryByText('Bazaar')).not.toBeInTheDocument()
 })
