@@ -18,6 +18,13 @@ export const CATEGORIES = [
  * - read_only: nothing can be changed, except by signing in and out and in the settings.
  * - maintenance: only admins can use the market.
  */
+/** The policies whose texts an operator can replace. */
+export const POLICIES = ['terms_of_service', 'privacy_policy', 'refund_policy', 'dispute_resolution'] as const
+export type Policy = (typeof POLICIES)[number]
+
+/** Those that users must have accepted in the version in force before they post, offer or pay. */
+export const CONSENT_POLICIES = ['terms_of_service', 'privacy_policy'] as const satisfies readonly Policy[]
+
 export const MARKET_MODES = ['open', 'read_only', 'maintenance'] as const
 
 export const CATEGORY_MAX_LENGTH = 50

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { MARKET_MODES, SELLER_COUNTRIES } from './constants.ts'
+import { MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
 import { FeeRates } from './fee-rates.ts'
+import { Id } from './fields.ts'
 
 /** The currency of the deployment. All calculations assume 100 cents to the unit. */
 export const Currency = z.enum(['usd', 'myr'])
@@ -19,6 +20,8 @@ export const Market = z.object({
   offerExpiryDays: z.int(),
   maxOfferCents: z.nullable(z.int()),
   logoUrl: z.nullable(z.string()),
+  /** The policies in force whose texts are the operator's. The others are part of the app. */
+  policies: z.array(z.object({ policy: z.enum(POLICIES), version: Id })),
 })
 export type Market = z.output<typeof Market>
 

@@ -1,18 +1,12 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
+import { CONSENT_POLICIES, POLICIES } from './constants.ts'
 import { Done, Id, Timestamp, text } from './fields.ts'
 
-/** The policies whose texts an operator can replace. */
-export const POLICIES = ['terms_of_service', 'privacy_policy', 'refund_policy', 'dispute_resolution'] as const
-export type Policy = (typeof POLICIES)[number]
+export const POLICY_TEXT_MAX_LENGTH = 100_000
 
-/** Those that users must have accepted in the version in force before they post, offer or pay. */
-export const CONSENT_POLICIES = ['terms_of_service', 'privacy_policy'] as const satisfies readonly Policy[]
-
-const POLICY_TEXT_MAX_LENGTH = 100_000
-
-const PolicyVersion = z.object({
+export const PolicyVersion = z.object({
   policy: z.enum(POLICIES),
   version: Id,
   /** In the subset of Markdown that policy pages show. */
@@ -21,6 +15,8 @@ const PolicyVersion = z.object({
   createdBy: z.nullable(PublicUser),
   createdAt: Timestamp,
 })
+
+export type PolicyVersion = z.output<typeof PolicyVersion>
 
 const onPolicy = { params: z.object({ policy: z.enum(POLICIES) }) }
 
@@ -61,6 +57,14 @@ export const publishPolicy = call({
   }),
   reply: PolicyVersion,
   status: 201,
+})
+
+export const listPoliciesToAccept = call({
+  method: 'GET',
+  path: '/api/user/policies',
+  access: 'user',
+  summary: 'Lists the policies in force that the signed-in user has yet to accept',
+  reply: z.array(z.object({ policy: z.enum(CONSENT_POLICIES), version: Id, effectiveFrom: Timestamp })),
 })
 
 export const acceptPolicy = call({

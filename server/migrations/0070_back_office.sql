@@ -142,6 +142,8 @@ CREATE TABLE "policy_versions" (
 	"effective_from" timestamp (3) with time zone NOT NULL,
 	"created_by" text NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"notified_up_to" text DEFAULT '' NOT NULL,
+	"notified_at" timestamp (3) with time zone,
 	CONSTRAINT "policy_versions_once" UNIQUE("policy","version"),
 	CONSTRAINT "policy_versions_policy" CHECK ("policy_versions"."policy" in ('terms_of_service', 'privacy_policy', 'refund_policy', 'dispute_resolution')),
 	CONSTRAINT "policy_versions_version" CHECK ("policy_versions"."version" > 0)

@@ -179,6 +179,7 @@ const promised = `
   GET /api/policies/:policy
   GET /api/admin/policies
   POST /api/admin/policies/:policy
+  GET /api/user/policies
   POST /api/user/policies/accept
   GET /api/admin/overview
   GET /api/admin/analytics
@@ -278,6 +279,7 @@ test('the OpenAPI document and its page list every call', async () => {
 const SHORT_LISTS: Record<string, string> = {
   'GET /api/categories': 'a market has at most 50',
   'GET /api/admin/policies': 'admins publish a few versions a year',
+  'GET /api/user/policies': 'the terms and the privacy policy',
   'GET /api/admin/overview': 'at most one entry of each kind',
   'GET /api/places': 'the 8 largest places',
   'GET /api/saved-searches': 'a user has at most 50',

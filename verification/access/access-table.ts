@@ -91,6 +91,7 @@ GET    /api/events                                   401 200 200 200 200
 PUT    /api/user/profile                             401 200 200 200 200
 PUT    /api/user/selling                             401 200 200 200 200
 PUT    /api/user/mail-settings                       401 200 200 200 200
+GET    /api/user/policies                            401 200 200 200 200
 POST   /api/user/policies/accept                     401 409 409 409 409
 PUT    /api/user/push-settings                       401 200 200 200 200
 POST   /api/push/subscriptions                       401 200 200 200 200

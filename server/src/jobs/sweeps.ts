@@ -8,6 +8,7 @@ import { fetchMissedEvents, retryParkedEvents } from '../features/payments/provi
 import { retryRefunds } from '../features/payments/refunds.ts'
 import { releaseDue } from '../features/payments/release-payments.ts'
 import { retryPayouts } from '../features/payouts/send-payouts.ts'
+import { notifyOfPolicies } from '../features/policies/notify-of-policies.ts'
 import { reconcile } from '../features/reconciliation/reconcile.ts'
 import { expireRequests, notifyRequestsExpiring } from '../features/requests/expire-requests.ts'
 import { fetchDuePictures } from '../features/requests/fetch-picture.ts'
@@ -42,5 +43,6 @@ export const sweeps = {
   'expire-requests': expireRequests,
   'locate-requests': locateRequests,
   'publish-reviews': publishDueReviews,
+  'notify-of-policies': notifyOfPolicies,
   reconcile,
 } as const satisfies Record<string, Sweep>

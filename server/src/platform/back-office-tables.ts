@@ -1,8 +1,8 @@
+import { POLICIES } from '@sought/contract/constants'
 import { DISPUTE_REASONS } from '@sought/contract/dispute-draft'
 import { EXPORT_KINDS, EXPORT_STATUSES } from '@sought/contract/exports'
 import { GOODWILL_STATUSES } from '@sought/contract/goodwill'
 import type { MarketSettings } from '@sought/contract/market-settings'
-import { POLICIES } from '@sought/contract/policies'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -73,6 +73,10 @@ export const policyVersions = pgTable(
       .notNull()
       .references(() => users.id),
     createdAt: createdAt(),
+    /** All users with smaller ids were notified that it is in force. */
+    notifiedUpTo: text().notNull().default(''),
+    /** When all were. */
+    notifiedAt: moment(),
   },
   (it) => [
     unique('policy_versions_once').on(it.policy, it.version),

@@ -1,7 +1,7 @@
 import { MarketSettings } from '@sought/contract/market-settings'
 import { type FeeRates, STANDARD_FEES } from '@sought/escrow/fees'
 import { asc, desc, lte } from 'drizzle-orm'
-import { feeRates, marketSettings } from './back-office-tables.ts'
+import { feeRates, marketSettings, policyVersions } from './back-office-tables.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database.ts'
 import { refuse } from './errors.ts'
@@ -9,7 +9,9 @@ import { refuse } from './errors.ts'
 /** The settings in force, and the fees of an offer that is accepted now. */
 export interface Market extends MarketSettings {
   fees: FeeRates
-  /** Differs between any two states of the settings and fees. */
+  /** The policies in force whose texts are the operator's. */
+  policies: PolicyInForce[]
+  /** Differs between any two states of the settings, fees and policies. */
   version: string
 }
 
@@ -26,7 +28,7 @@ export interface MarketReader {
 
 const READ_AGAIN_MS = 1_000
 const MAX_AGE_MS = 2_000
-const START: Market = { ...MarketSettings.parse({}), fees: STANDARD_FEES, version: '' }
+const START: Market = { ...MarketSettings.parse({}), fees: STANDARD_FEES, policies: [], version: '' }
 
 /** Reads the settings once a second, because every request needs them. Money uses `findFees` instead. */
 export function createMarketReader(
@@ -92,8 +94,13 @@ export function requireKnownCategory(
 }
 
 async function readMarket(db: Db, now: Date): Promise<Market> {
-  const [latest, { id: feesId, ...fees }] = await Promise.all([findLatest(db), findFeesRow(db, now)])
-  return { ...MarketSettings.parse(latest?.settings ?? {}), fees, version: `${latest?.id ?? 0}.${feesId}` }
+  const [latest, { id: feesId, ...fees }, policies] = await Promise.all([
+    findLatest(db),
+    findFeesRow(db, now),
+    findPoliciesInForce(db, now),
+  ])
+  const version = [latest?.id ?? 0, feesId, ...policies.map(({ id }) => id)].join('.')
+  return { ...MarketSettings.parse(latest?.settings ?? {}), fees, policies, version }
 }
 
 async function findLatest(db: Db) {
@@ -132,6 +139,17 @@ export async function findFees(db: Db, at: Date): Promise<FeeRates> {
   const { id: _, ...rates } = await findFeesRow(db, at)
   return rates
 }
+
+/** The latest version of each policy that has one in force, without its text. */
+export function findPoliciesInForce(db: Db, now: Date) {
+  const { id, policy, version, effectiveFrom } = policyVersions
+  return db
+    .selectDistinctOn([policy], { id, policy, version, effectiveFrom })
+    .from(policyVersions)
+    .where(lte(effectiveFrom, now))
+    .orderBy(policy, desc(version))
+}
+export type PolicyInForce = Awaited<ReturnType<typeof findPoliciesInForce>>[number]
 
 export interface DatedFees {
   effectiveFrom: Date

@@ -3,6 +3,7 @@ import { listConversations, listMessages } from '@sought/contract/messages'
 import { countUnreadNotifications, listNotifications } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
+import { acceptPolicy, listPoliciesToAccept } from '@sought/contract/policies'
 import { getWantedItem } from '@sought/contract/requests'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -202,4 +203,34 @@ test('a suspension that has ended is not shown', async () => {
   openLimited({ suspendedUntil: '2020-01-01T00:00:00.000Z', restrictedUntil: until })
   const notice = await screen.findByRole('region', { name: 'Account status' })
   expect(notice).not.toHaveTextContent('suspended')
+})
+
+const newTerms = {
+  policy: 'terms_of_service',
+  version: 2,
+  effectiveFrom: '2026-11-17T00:00:00.000Z',
+} as const
+
+test('users accept new terms in the notice, which then disappears', async () => {
+  const server = openScreen('/refund-policy', {
+    user,
+    withShell: true,
+    market: { policies: [newTerms] },
+    answers: [...shellAnswers, answer(listPoliciesToAccept, [newTerms])],
+  })
+  const notice = within(await screen.findByRole('region', { name: 'New terms' }))
+  expect(notice.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms-of-service')
+  server.add(refuse(acceptPolicy, 'policy_not_in_force'))
+  await userEvent.click(notice.getByRole('button', { name: 'Accept' }))
+  expect(await screen.findByText(/This version is not in force/)).toBeVisible()
+  server.add(answer(acceptPolicy, { ok: true }), answer(listPoliciesToAccept, []))
+  await userEvent.click(notice.getByRole('button', { name: 'Accept' }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'New terms' })).not.toBeInTheDocument())
+  expect(server.requestsTo(acceptPolicy).at(-1)?.body).toEqual({ policy: 'terms_of_service', version: 2 })
+})
+
+test('with the built-in terms, nobody is asked for consent', async () => {
+  const server = open('/refund-policy')
+  await screen.findByRole('heading', { name: 'Refund Policy' })
+  expect(server.requestsTo(listPoliciesToAccept)).toEqual([])
 })

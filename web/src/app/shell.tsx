@@ -19,8 +19,10 @@ import { Header } from './layout/header.tsx'
 const AccountNotice = lazy(() => import('./account-notice.tsx'))
 /** Only while the market is not open. */
 const MarketNotice = lazy(() => import('./market-notice.tsx'))
-/** Only signed-in users need it. */
-const IdentityDialog = lazy(() => import('./identity-dialog.tsx'))
+/** Only signed-in users of a market with policies of its own. */
+const PolicyNotice = lazy(() => import('./policy-notice.tsx'))
+/** Only signed-in users need them. */
+const WaitingDialogs = lazy(() => import('./waiting-dialogs.tsx'))
 
 /** The header and footer around every screen. Shows a spinner until the current user is loaded. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -32,7 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useLiveUpdates(user?.id)
   const [location, navigate] = useLocation()
   const [search] = useSearchParams()
-  const { name, mode } = useMarket()
+  const { name, mode, policies } = useMarket()
   if (session.state === 'loading') return <FullPageSpinner />
 
   return (
@@ -59,12 +61,13 @@ export function Shell({ children }: { children: ReactNode }) {
           <Suspense>
             {(user?.suspendedUntil || user?.restrictedUntil) && <AccountNotice user={user} />}
           </Suspense>
+          <Suspense>{user && policies.length > 0 && <PolicyNotice />}</Suspense>
         </>
       }
       footer={<Footer />}
     >
       <SiteName value={name}>{children}</SiteName>
-      <Suspense>{user && <IdentityDialog />}</Suspense>
+      <Suspense>{user && <WaitingDialogs />}</Suspense>
     </AppFrame>
   )
 }

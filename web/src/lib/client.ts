@@ -1,6 +1,7 @@
 import { type Call, fillPath, type InputOf, type ReplyOf } from '@sought/contract/call'
 import { buildQueryString } from '@sought/contract/paths'
 import type { RefusalCode } from '@sought/contract/refusals'
+import { consentDialog } from './consent-dialog.ts'
 import { identityDialog } from './identity-dialog.ts'
 
 export interface FieldIssue {
@@ -82,7 +83,12 @@ export async function send<C extends Call>(
     await response.text(),
     response.headers.get('x-request-id'),
   )
-  // The user proves their identity in a dialog, and then the call is made again.
-  if (error.code === 'confirm_identity' && (await identityDialog.ask())) return send(call, input, signal)
+  // The user proves their identity or accepts the terms in a dialog, and then the call is made again.
+  if (await askFor(error.code)) return send(call, input, signal)
   throw error
+}
+
+async function askFor(code: CallError['code']): Promise<boolean> {
+  if (code === 'confirm_identity') return identityDialog.ask()
+  return code === 'policy_not_accepted' && consentDialog.ask()
 }

@@ -15,6 +15,7 @@ const START: Settings = {
   offerExpiryDays: OFFER_EXPIRY_DAYS,
   maxOfferCents: null,
   logoUrl: null,
+  policies: [],
 }
 
 /** A text that was written with the name that a market starts with. */

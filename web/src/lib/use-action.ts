@@ -80,8 +80,8 @@ export function useSubmission<Input, Reply>(
 
   async function showFailure(error: CallError): Promise<void> {
     if (isUnauthenticated(error)) return onSignedOut?.()
-    // The user closed the dialog that asks for a proof of identity.
-    if (error.code === 'confirm_identity') return
+    // The user closed the dialog that asks for a proof of identity or for consent.
+    if (error.code === 'confirm_identity' || error.code === 'policy_not_accepted') return
     const limit = explainLimit(error)
     if (limit) void refresh(cache, [getCurrentUser])
     const content = limit ? { title: 'Not possible', description: limit } : failureToast(failure, error)

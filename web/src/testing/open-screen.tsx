@@ -11,10 +11,10 @@ import { getDeskCounts } from '@sought/contract/support'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, vi } from 'vitest'
-import IdentityDialog from '../app/identity-dialog.tsx'
 import { Toaster } from '../app/layout/toaster.tsx'
 import { Router } from '../app/router.tsx'
 import { Shell } from '../app/shell.tsx'
+import WaitingDialogs from '../app/waiting-dialogs.tsx'
 import { getQueryKey } from '../lib/calls.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { type Answer, answer, createFakeServer, type FakeServer, refuse } from './fake-server.ts'
@@ -89,7 +89,7 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
       ) : (
         <Router />
       )}
-      <IdentityDialog />
+      <WaitingDialogs />
       <Toaster durationMs={Number.POSITIVE_INFINITY} />
     </QueryClientProvider>,
   )

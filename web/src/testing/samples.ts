@@ -51,6 +51,7 @@ export function aMarket(changes: Partial<Market> = {}): Market {
     offerExpiryDays: 7,
     maxOfferCents: null,
     logoUrl: null,
+    policies: [],
     ...changes,
   }
 }

@@ -52,7 +52,7 @@ async function findOwnDispute(db: Db, paymentId: number, user: User) {
 }
 
 /** A dispute with evidence and timeline, for its two parties. */
-export async function readDispute(db: Db, paymentId: number, user: User) {
+export async function readDispute(db: Db, paymentId: number, user: User, marketName: string) {
   const dispute = await findOwnDispute(db, paymentId, user)
   const evidence = await findEvidence(db, paymentId)
   return {
@@ -60,7 +60,7 @@ export async function readDispute(db: Db, paymentId: number, user: User) {
     evidence: evidence.map(asEvidence),
     timeline: (await findTimeline(db, paymentId))
       .filter(({ entry }) => !ADMIN_ACTIONS.includes(entry.action))
-      .map((row) => asPartyTimelineEntry(row, dispute)),
+      .map((row) => asPartyTimelineEntry(row, dispute, marketName)),
     ...(await appealsOf(db, dispute)),
   }
 }

@@ -72,8 +72,12 @@ export function asTimelineEntry({ entry, person }: TimelineRow) {
   return { ...entry, actor: person ? publicName(person) : entry.actor }
 }
 
-/** The parties do not learn the names of admins. */
-export function asPartyTimelineEntry(row: TimelineRow, { buyerId, sellerId }: Row['payment']) {
+/** The parties do not learn the names of admins, who act for the market. */
+export function asPartyTimelineEntry(
+  row: TimelineRow,
+  { buyerId, sellerId }: Row['payment'],
+  marketName: string,
+) {
   const isAdmin = row.person && row.person.id !== buyerId && row.person.id !== sellerId
-  return isAdmin ? { ...row.entry, actor: 'Sought' } : asTimelineEntry(row)
+  return isAdmin ? { ...row.entry, actor: marketName } : asTimelineEntry(row)
 }

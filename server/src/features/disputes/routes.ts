@@ -46,7 +46,7 @@ import { addFile, findReadableEvidence } from './evidence.ts'
 import { sendEvidence } from './send-evidence.ts'
 
 export function disputeRoutes(services: Services): Route[] {
-  const { config, database, files, clock } = services
+  const { config, database, files, clock, market } = services
   const { read, transact } = database
   return [
     on(disputePayment)(({ params, body, user }) =>
@@ -57,7 +57,9 @@ export function disputeRoutes(services: Services): Route[] {
       transact((tx) => fileDispute(tx, body.paymentId, body.reason, user)),
     ),
 
-    on(getDispute)(({ params, user }) => readDispute(read, params.paymentId, user)),
+    on(getDispute)(async ({ params, user }) =>
+      readDispute(read, params.paymentId, user, (await market.read()).name),
+    ),
 
     on(uploadEvidence)(({ params, file, fields, user }) =>
       addFile(database, files, params.paymentId, file, fields.description, user),

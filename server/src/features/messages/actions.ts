@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BodyOf, QueryOf } from '@sought/contract/call'
+import { MARKET_NAME } from '@sought/contract/constants'
 import type {
   listConversations,
   markMessagesRead as markMessagesReadCall,
@@ -10,6 +11,7 @@ import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
 import { lockInbox } from '../../platform/inbox-lock.ts'
+import { findSettings } from '../../platform/market.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { requireUnrestricted } from '../accounts/active-users.ts'
@@ -46,6 +48,9 @@ async function presentMessages(db: Db, rows: Row[], user: Person) {
     db,
     withPhotos.map(({ message }) => message.id),
   )
+  const marketName = rows.some(({ message }) => message.warnings.length > 0)
+    ? (await findSettings(db)).name
+    : MARKET_NAME
   return rows.map(({ message, sender, receiver, wantedItem, isBlocked }) => {
     const isHidden = message.hiddenAt !== null
     const isReceiver = message.receiverId === user.id
@@ -57,7 +62,7 @@ async function presentMessages(db: Db, rows: Row[], user: Person) {
       ...(isHidden && { content: '' }),
       ...(isUnshared && { isRead: false, readAt: null }),
       photos: photos.get(message.id) ?? [],
-      warning: isReceiver && !isHidden ? describeWarnings(message.warnings) : null,
+      warning: isReceiver && !isHidden ? describeWarnings(message.warnings, marketName) : null,
       sender: asPublicUser(sender),
       receiver: asPublicUser(receiver),
       wantedItem,

@@ -1,3 +1,4 @@
+import type { Policy } from '@sought/contract/constants'
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 
 /**
@@ -69,6 +70,8 @@ const kindOfEvent = {
   dispute_due_soon: 'dispute_due',
   dispute_overdue: 'dispute_due',
   export_ready: 'export_ready',
+  terms_changed: 'policy_changed',
+  privacy_changed: 'policy_changed',
 } as const satisfies Record<string, NotificationKind>
 
 export type NotificationEvent = keyof typeof kindOfEvent
@@ -376,6 +379,20 @@ export function refundPaidNotification(
   attempt: number,
 ): NewNotification {
   return paymentNotification('refund_paid', payment, 'buyer', { amount: refundCents, repeat: [attempt] })
+}
+
+const eventOfPolicy = {
+  terms_of_service: 'terms_changed',
+  privacy_policy: 'privacy_changed',
+} as const satisfies Partial<Record<Policy, NotificationEvent>>
+
+/** A version of a policy that users must accept is in force. */
+export function policyChangedNotification(
+  policy: keyof typeof eventOfPolicy,
+  version: number,
+  to: string,
+): NewNotification {
+  return newNotification(eventOfPolicy[policy], [version], { to })
 }
 
 export function exportReadyNotification(exportId: number, to: string): NewNotification {

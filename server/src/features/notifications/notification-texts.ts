@@ -256,6 +256,14 @@ const texts: Record<NotificationEvent, WriteText> = {
     title: 'Your export is ready',
     text: `You can download it for ${EXPORT_KEPT_DAYS} days.`,
   }),
+  terms_changed: () => ({
+    title: 'Our Terms of Service have changed',
+    text: 'Please read and accept them. Until then you cannot post requests, make offers or pay.',
+  }),
+  privacy_changed: () => ({
+    title: 'Our Privacy Policy has changed',
+    text: 'Please read and accept it. Until then you cannot post requests, make offers or pay.',
+  }),
   goodwill: ({ itemTitle, amount }) => ({
     title: `You will get ${amount} for “${itemTitle}”`,
     text: 'Our team has granted you a goodwill payment. We’ll contact you about how you get it.',
@@ -446,6 +454,10 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
       return { path: paths.adminTickets({ status: 'open' }), action: 'Open the tickets' }
     case 'export_ready':
       return { path: paths.adminExports(), action: 'Download the export' }
+    case 'terms_changed':
+      return { path: paths.termsOfService(), action: 'Read the terms' }
+    case 'privacy_changed':
+      return { path: paths.privacyPolicy(), action: 'Read the privacy policy' }
     case 'payout_account_lost':
       return { path: paths.sellerSetup(), action: 'Set up payouts' }
     case 'appeal_waiting':

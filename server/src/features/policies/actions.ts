@@ -1,12 +1,10 @@
-import {
-  CONSENT_POLICIES,
-  type Policy,
-  type publishPolicy as publishPolicyCall,
-} from '@sought/contract/policies'
+import { CONSENT_POLICIES, type Policy } from '@sought/contract/constants'
+import type { publishPolicy as publishPolicyCall } from '@sought/contract/policies'
 import type * as z from 'zod/mini'
 import { by, recordAudit } from '../../platform/audit.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
+import { findPoliciesInForce } from '../../platform/market.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { Actor } from '../../platform/session.ts'
 import {
@@ -14,7 +12,6 @@ import {
   findInForce,
   findLatestVersion,
   findVersions,
-  hasConsent,
   insertConsent,
   insertVersion,
   lockVersions,
@@ -26,8 +23,7 @@ const BUILT_IN = { version: 0, effectiveFrom: null, text: null }
 
 /** The version in force. The texts of the app are version 0. */
 export async function readPolicy(db: Db, policy: Policy, now: Date) {
-  const inForce = await findInForce(db, now)
-  const { version, effectiveFrom, text } = inForce.find((it) => it.policy === policy) ?? BUILT_IN
+  const { version, effectiveFrom, text } = (await findInForce(db, policy, now)) ?? BUILT_IN
   return { policy, version, effectiveFrom, text }
 }
 
@@ -72,18 +68,33 @@ export async function acceptPolicy(tx: Tx, policy: Policy, version: number, user
 
 /** Whoever opens an account accepts the versions in force. */
 export async function recordConsentOfNewUser(tx: Tx, userId: string): Promise<void> {
-  for (const { policy, version } of await findToAccept(tx))
+  for (const { policy, version } of await findWithConsent(tx, tx.now))
     await insertConsent(tx, { userId, policy, version })
+}
+
+/** What the user has yet to accept. */
+export async function findToAccept(db: Db, userId: string, now: Date) {
+  const inForce = await findWithConsent(db, now)
+  if (inForce.length === 0) return []
+  const accepted = await findConsents(db, userId)
+  return inForce.filter(
+    ({ policy, version }) => !accepted.some((it) => it.policy === policy && it.version === version),
+  )
 }
 
 /** For what a user newly binds themselves to. Deals that exist can be finished without it. */
 export async function requireConsent(tx: Tx, userId: string): Promise<void> {
-  for (const { policy, version } of await findToAccept(tx))
-    if (!(await hasConsent(tx, { userId, policy, version }))) throw refuse('policy_not_accepted')
+  const toAccept = await findToAccept(tx, userId, tx.now)
+  if (toAccept.length > 0) throw refuse('policy_not_accepted')
 }
 
+type ConsentPolicy = (typeof CONSENT_POLICIES)[number]
+
+export const needsConsent = (policy: Policy): policy is ConsentPolicy =>
+  CONSENT_POLICIES.some((it) => it === policy)
+
 /** Nothing if the market uses only the built-in texts. */
-async function findToAccept(tx: Tx) {
-  const inForce = await findInForce(tx, tx.now)
-  return inForce.filter(({ policy }) => CONSENT_POLICIES.some((it) => it === policy))
+async function findWithConsent(db: Db, now: Date) {
+  const inForce = await findPoliciesInForce(db, now)
+  return inForce.flatMap(({ policy, ...rest }) => (needsConsent(policy) ? [{ policy, ...rest }] : []))
 }

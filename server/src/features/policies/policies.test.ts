@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld, PASSWORD } from '../../testing/world.ts'
+import { notifyOfPolicies } from './notify-of-policies.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Music', location: 'Ipoh', maxBudget: 50 }
 const HOUR_MS = 3_600_000
@@ -43,7 +44,11 @@ test('new terms must be accepted before posting, and signing up accepts them', a
   const { admin, visitor, signUp } = await openMarket()
   const ada = await signUp('Ada')
   expect((await ada.call('POST /api/wanted-items', lamp)).statusCode).toBe(201)
+  const listToAccept = async () => (await ada.call('GET /api/user/policies')).json()
+  expect(await listToAccept()).toEqual([])
   await admin.call('POST /api/admin/policies/terms_of_service', { text: '# Terms' })
+  await admin.call('POST /api/admin/policies/refund_policy', { text: '# Refunds' })
+  expect(await listToAccept()).toMatchObject([{ policy: 'terms_of_service', version: 1 }])
   const refused = await ada.call('POST /api/wanted-items', lamp)
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'policy_not_accepted'])
   const accept = (version: number) =>
@@ -51,6 +56,7 @@ test('new terms must be accepted before posting, and signing up accepts them', a
   expect((await accept(2)).json().code).toBe('policy_not_in_force')
   expect([(await accept(1)).statusCode, (await accept(1)).statusCode]).toEqual([200, 200])
   expect((await ada.call('POST /api/wanted-items', lamp)).statusCode).toBe(201)
+  expect(await listToAccept()).toEqual([])
   const data = (await ada.call('GET /api/user/data')).json()
   expect(data.policyConsents).toMatchObject([{ policy: 'terms_of_service', version: 1 }])
 
@@ -59,4 +65,54 @@ test('new terms must be accepted before posting, and signing up accepts them', a
   const cookie = `sid=${signedUp.cookies.find(({ name }) => name === 'sid')?.value}`
   const posted = await visitor('POST /api/wanted-items', lamp, { headers: { cookie } })
   expect(posted.statusCode).toBe(201)
+})
+
+test('the config tells which policies are the operator’s, at once after publishing', async () => {
+  const { admin, visitor } = await openMarket()
+  const policies = async () => (await visitor('GET /api/config')).json().market.policies
+  expect(await policies()).toEqual([])
+  await admin.call('POST /api/admin/policies/refund_policy', { text: 'Refunds' })
+  expect(await policies()).toEqual([{ policy: 'refund_policy', version: 1 }])
+})
+
+test('users who have not accepted a version are notified once, when it comes into force', async () => {
+  const { admin, signUp, services, sql, advanceClock } = await openMarket()
+  const ada = await signUp('Ada')
+  const bob = await signUp('Bob')
+  await sql.query(`insert into users (id, email, first_name, last_name)
+    select 'z' || number, number || '@many.example', 'Many', 'People' from generate_series(1, 250) as number`)
+  const effectiveFrom = new Date(services.clock().getTime() + HOUR_MS).toISOString()
+  await admin.call('POST /api/admin/policies/terms_of_service', { text: 'Terms', effectiveFrom })
+  await admin.call('POST /api/admin/policies/refund_policy', { text: 'Refunds' })
+  const count = async () => {
+    const { rows } = await sql.query(
+      `select count(*)::int as all, count(distinct user_id)::int as users from notifications where kind = 'policy_changed'`,
+    )
+    return rows[0]
+  }
+  await notifyOfPolicies(services)
+  expect(await count()).toEqual({ all: 0, users: 0 })
+  advanceClock(HOUR_MS)
+  await bob.call('POST /api/user/policies/accept', { policy: 'terms_of_service', version: 1 })
+  await Promise.all([notifyOfPolicies(services), notifyOfPolicies(services)])
+  await notifyOfPolicies(services)
+  // Ada, the admin and 250 others.
+  expect(await count()).toEqual({ all: 252, users: 252 })
+  const [latest] = (await ada.call('GET /api/notifications')).json()
+  expect(latest).toMatchObject({
+    kind: 'policy_changed',
+    title: 'Our Terms of Service have changed',
+    path: '/terms-of-service',
+  })
+  expect((await bob.call('GET /api/notifications')).json()).toEqual([])
+})
+
+test('a version that a newer one has replaced is not announced', async () => {
+  const { admin, signUp, services } = await openMarket()
+  const ada = await signUp('Ada')
+  await admin.call('POST /api/admin/policies/privacy_policy', { text: 'First' })
+  await admin.call('POST /api/admin/policies/privacy_policy', { text: 'Second' })
+  await notifyOfPolicies(services)
+  const notes = (await ada.call('GET /api/notifications')).json()
+  expect(notes.map(({ title }: { title: string }) => title)).toEqual(['Our Privacy Policy has changed'])
 })

@@ -1,5 +1,5 @@
-import type { Policy } from '@sought/contract/policies'
-import { and, desc, eq, lte, sql } from 'drizzle-orm'
+import type { Policy } from '@sought/contract/constants'
+import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import { policyConsents, policyVersions } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { users } from '../../platform/schema.ts'
@@ -9,13 +9,14 @@ export async function lockVersions(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('policy_versions', 0))`)
 }
 
-/** The latest version of each policy that has one in force. */
-export function findInForce(db: Db, now: Date) {
-  return db
-    .selectDistinctOn([policyVersions.policy])
+export async function findInForce(db: Db, policy: Policy, now: Date) {
+  const [inForce] = await db
+    .select()
     .from(policyVersions)
-    .where(lte(policyVersions.effectiveFrom, now))
-    .orderBy(policyVersions.policy, desc(policyVersions.version))
+    .where(and(eq(policyVersions.policy, policy), lte(policyVersions.effectiveFrom, now)))
+    .orderBy(desc(policyVersions.version))
+    .limit(1)
+  return inForce
 }
 
 export function findVersions(db: Db) {
@@ -67,19 +68,39 @@ export function findConsents(db: Db, userId: string) {
     .orderBy(createdAt, policy, version)
 }
 
-export async function hasConsent(
-  db: Db,
-  { userId, policy, version }: { userId: string; policy: Policy; version: number },
-): Promise<boolean> {
-  const found = await db
-    .select({ version: policyConsents.version })
-    .from(policyConsents)
-    .where(
-      and(
-        eq(policyConsents.userId, userId),
-        eq(policyConsents.policy, policy),
-        eq(policyConsents.version, version),
-      ),
-    )
-  return found.length > 0
+/** The oldest version that came into force and was not announced to everybody, unless another process announces it. */
+export async function lockVersionToNotify(tx: Tx) {
+  const [due] = await tx
+    .select()
+    .from(policyVersions)
+    .where(and(isNull(policyVersions.notifiedAt), lte(policyVersions.effectiveFrom, tx.now)))
+    .orderBy(policyVersions.id)
+    .limit(1)
+    .for('update', { skipLocked: true })
+  return due
+}
+
+type Version = typeof policyVersions.$inferSelect
+
+export function findUsersToNotify(tx: Tx, { policy, version, notifiedUpTo }: Version, limit: number) {
+  const consent = and(
+    eq(policyConsents.userId, users.id),
+    eq(policyConsents.policy, policy),
+    eq(policyConsents.version, version),
+  )
+  return tx
+    .select({ id: users.id, hasAccepted: sql<boolean>`${policyConsents.userId} is not null` })
+    .from(users)
+    .leftJoin(policyConsents, consent)
+    .where(and(gt(users.id, notifiedUpTo), isNull(users.deletedAt)))
+    .orderBy(users.id)
+    .limit(limit)
+}
+
+export async function updateProgress(
+  tx: Tx,
+  id: number,
+  progress: Partial<Pick<Version, 'notifiedUpTo' | 'notifiedAt'>>,
+): Promise<void> {
+  await tx.update(policyVersions).set(progress).where(eq(policyVersions.id, id))
 }

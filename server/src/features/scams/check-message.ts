@@ -1,3 +1,4 @@
+import { MARKET_NAME } from '@sought/contract/constants'
 import { foldText, listSpellings } from './normalize-text.ts'
 import { FLAG_SCORE, RULES, WARN_SCORE } from './rules.ts'
 
@@ -22,7 +23,8 @@ export function checkMessage(text: string, { isPaid, publicUrl }: Context) {
 const GENERAL_WARNING = 'Be careful with this message. Only payments through Sought are protected.'
 
 /** What the recipient reads: the most serious thing first. Null if nothing is wrong. */
-export function describeWarnings(names: string[]): string | null {
+export function describeWarnings(names: string[], marketName: string): string | null {
   if (names.length === 0) return null
-  return RULES.find(({ name }) => names.includes(name))?.warning ?? GENERAL_WARNING
+  const warning = RULES.find(({ name }) => names.includes(name))?.warning ?? GENERAL_WARNING
+  return warning.replaceAll(MARKET_NAME, () => marketName)
 }

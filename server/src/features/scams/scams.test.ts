@@ -74,12 +74,14 @@ describe('rules', () => {
   test('have unique names, and every warning is shown', () => {
     const names = RULES.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
-    for (const { name, warning } of RULES) expect(describeWarnings([name])).toBe(warning)
-    expect(describeWarnings([])).toBeNull()
+    for (const { name, warning } of RULES) expect(describeWarnings([name], 'Sought')).toBe(warning)
+    expect(describeWarnings([], 'Sought')).toBeNull()
     // A rule of an earlier release.
-    expect(describeWarnings(['forgotten'])).toMatch(/careful/)
+    expect(describeWarnings(['forgotten'], 'Bazaar')).toMatch(/careful.* through Bazaar/)
     // The most serious one is shown.
-    expect(describeWarnings(['phone_number', 'code_request'])).toBe(describeWarnings(['code_request']))
+    expect(describeWarnings(['phone_number', 'code_request'], 'Sought')).toBe(
+      describeWarnings(['code_request'], 'Sought'),
+    )
   })
 
   test('phone numbers and addresses are for the time after the payment, other ways to pay never', () => {

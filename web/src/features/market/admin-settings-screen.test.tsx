@@ -5,6 +5,7 @@ import {
   listSettingsHistory,
   uploadLogo,
 } from '@sought/contract/market-settings'
+import { listPolicies, publishPolicy } from '@sought/contract/policies'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -33,6 +34,7 @@ const openSettings = (...answers: Answer[]) =>
       answer(getIsAdmin, { isAdmin: true, role: 'admin' }),
       answer(getSettings, settings),
       answer(listSettingsHistory, []),
+      answer(listPolicies, []),
       ...answers,
     ],
   })
@@ -96,4 +98,45 @@ test('a logo is chosen and sent', async () => {
   await userEvent.click(section.getByRole('button', { name: 'Save Logo' }))
   expect(await screen.findByText('Logo saved')).toBeVisible()
   expect(server.requestsTo(uploadLogo)).toHaveLength(1)
+})
+
+test('a policy is previewed, and published after a confirmation', async () => {
+  const published = {
+    policy: 'privacy_policy',
+    version: 1,
+    text: '## Your data',
+    effectiveFrom: '2026-11-17T10:00:00.000Z',
+    createdBy: null,
+    createdAt: '2026-11-17T10:00:00.000Z',
+  } as const
+  const server = openSettings(answer(publishPolicy, published))
+  const section = within(await screen.findByRole('region', { name: 'Policies' }))
+  expect(await section.findByText(/is in force/)).toHaveTextContent('The built-in text is in force.')
+  expect(section.getByRole('button', { name: 'Publish Version' })).toBeDisabled()
+  await userEvent.selectOptions(section.getByLabelText('Policy'), 'Privacy Policy')
+  await userEvent.type(section.getByLabelText('Text'), '## Your data')
+  await userEvent.click(section.getByRole('button', { name: 'Preview' }))
+  expect(section.getByRole('heading', { name: 'Your data' })).toBeVisible()
+  await userEvent.click(section.getByRole('button', { name: 'Publish Version' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  expect(dialog.getByText(/users must accept it/)).toBeVisible()
+  expect(server.requestsTo(publishPolicy)).toEqual([])
+  server.add(answer(listPolicies, [published]))
+  await userEvent.click(dialog.getByRole('button', { name: 'Publish Version' }))
+  expect(await section.findByText(/Version 1, in force from/)).toBeVisible()
+  expect(server.requestsTo(publishPolicy)).toMatchObject([
+    { params: { policy: 'privacy_policy' }, body: { text: '## Your data' } },
+  ])
+})
+
+test('a time that the server refuses is explained at its field', async () => {
+  const message = 'Must not be in the past'
+  openSettings(refuse(publishPolicy, 'invalid', [{ path: 'effectiveFrom', message }]))
+  const section = within(await screen.findByRole('region', { name: 'Policies' }))
+  await userEvent.type(await section.findByLabelText('Text'), 'Terms')
+  await userEvent.click(section.getByRole('button', { name: 'Publish Version' }))
+  await userEvent.click(
+    within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Publish Version' }),
+  )
+  expect(await section.findByText(message)).toBeVisible()
 })

@@ -12,6 +12,7 @@ import { LimitsSection } from './limits-section.tsx'
 import { LogoSection } from './logo-section.tsx'
 import { ModeSection } from './mode-section.tsx'
 import { NameSection } from './name-section.tsx'
+import { PoliciesSection } from './policies-section.tsx'
 
 export function AdminSettingsScreen() {
   return (
@@ -31,6 +32,7 @@ const sections = {
   fees: FeesSection,
   hold: HoldSection,
   limits: LimitsSection,
+  policies: PoliciesSection,
   mode: ModeSection,
 }
 

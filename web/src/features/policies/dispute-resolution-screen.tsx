@@ -323,6 +323,7 @@ const listSections = ({ holdDays, holdDaysHighValue }: MarketFigures): readonly 
 export function DisputeResolutionScreen() {
   return (
     <PolicyPage
+      policy="dispute_resolution"
       title="Dispute Resolution"
       summary="When a sale goes wrong, talk to each other first. If that does not help, file a dispute: the money stays in escrow, we hear both of you, and a person decides."
       sections={listSections(useMarketFigures())}

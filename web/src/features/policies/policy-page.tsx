@@ -1,9 +1,17 @@
-import { Fragment, type ReactNode, useEffect } from 'react'
+import type { ReplyOf } from '@sought/contract/call'
+import type { Policy } from '@sought/contract/constants'
+import { getPolicy } from '@sought/contract/policies'
+import { Fragment, type ReactNode, useEffect, useMemo } from 'react'
 import { BackButton } from '../../lib/back-button.tsx'
+import { useRead } from '../../lib/calls.ts'
+import { formatDateInUtc } from '../../lib/dates.ts'
+import { Markdown, parseMarkdown } from '../../lib/markdown.tsx'
 import { useMarket, withMarketName } from '../../lib/market.ts'
 import { LAST_UPDATED } from '../../lib/policy-figures.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Prose } from '../../ui/prose.tsx'
+import { FullPageSpinner } from '../../ui/spinner.tsx'
 
 export interface PolicySection {
   /** The anchor that other pages and emails link to, so it must never change. */
@@ -13,14 +21,75 @@ export interface PolicySection {
 }
 
 interface PolicyPageProps {
+  policy: Policy
   title: string
   /** The policy in two sentences. */
   summary: string
   sections: readonly PolicySection[]
 }
 
+/** The operator's text if there is one in force, otherwise the text of the app. */
+export function PolicyPage({ policy, ...builtIn }: PolicyPageProps) {
+  const { policies } = useMarket()
+  return policies.some((it) => it.policy === policy) ? (
+    <OperatorPolicy policy={policy} title={builtIn.title} />
+  ) : (
+    <BuiltInPolicy {...builtIn} />
+  )
+}
+
+function OperatorPolicy({ policy, title }: Pick<PolicyPageProps, 'policy' | 'title'>) {
+  const read = useRead(getPolicy, { params: { policy } }, { staleMs: 0 })
+  if (read.isPending) return <FullPageSpinner />
+  if (!read.data) {
+    return (
+      <Page title={title} back={<BackButton />}>
+        <ErrorState
+          reference={read.error?.requestId}
+          onRetry={() => void read.refetch()}
+          busy={read.isFetching}
+        />
+      </Page>
+    )
+  }
+  return <OperatorText title={title} {...read.data} />
+}
+
+function OperatorText({
+  title,
+  version,
+  effectiveFrom,
+  text,
+}: ReplyOf<typeof getPolicy> & { title: string }) {
+  useEffect(scrollToAnchor, [])
+  const blocks = useMemo(() => parseMarkdown(text ?? ''), [text])
+  const sections = blocks.flatMap((block) =>
+    block.kind === 'h2' ? [{ id: block.id, title: block.text }] : [],
+  )
+  return (
+    <Page
+      title={title}
+      lead={
+        <span className="text-fine">
+          Version {version}
+          {effectiveFrom && (
+            <>
+              , in force since <time dateTime={effectiveFrom}>{formatDateInUtc(effectiveFrom)}</time>
+            </>
+          )}
+        </span>
+      }
+      back={<BackButton />}
+    >
+      <Prose sections={sections} className="[overflow-wrap:anywhere]">
+        <Markdown blocks={blocks} />
+      </Prose>
+    </Page>
+  )
+}
+
 /** Numbers the sections and lists them next to the text. */
-export function PolicyPage({ title, summary, sections }: PolicyPageProps) {
+function BuiltInPolicy({ title, summary, sections }: Omit<PolicyPageProps, 'policy'>) {
   useEffect(scrollToAnchor, [])
   const { name } = useMarket()
   const numbered = sections.map((section, index) => ({

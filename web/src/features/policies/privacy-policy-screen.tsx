@@ -351,6 +351,7 @@ const sections = [
 export function PrivacyPolicyScreen() {
   return (
     <PolicyPage
+      policy="privacy_policy"
       title="Privacy Policy"
       summary="We collect only what the marketplace needs, show it only to those who need to see it, and never sell it. This page says what we collect, why, who sees it and how long we keep it."
       sections={sections}

@@ -255,6 +255,7 @@ const listSections = ({ holdDays, holdDaysHighValue }: MarketFigures): readonly 
 export function RefundPolicyScreen() {
   return (
     <PolicyPage
+      policy="refund_policy"
       title="Refund Policy"
       summary="Your money is held in escrow until you have what you paid for. If you do not get it, you get your money back."
       sections={listSections(useMarketFigures())}

@@ -452,6 +452,7 @@ const listSections = ({
 export function TermsOfServiceScreen() {
   return (
     <PolicyPage
+      policy="terms_of_service"
       title="Terms of Service"
       summary="What we promise you, and what you promise us and each other. In short: be honest, keep payments on Sought, deliver what you offer, and leave the money in escrow until then."
       sections={listSections(useMarketFigures())}

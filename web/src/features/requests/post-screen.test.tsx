@@ -1,5 +1,6 @@
 import { getCurrentUser, signIn, signUp } from '@sought/contract/accounts'
 import { listPlaces } from '@sought/contract/places'
+import { acceptPolicy, listPoliciesToAccept } from '@sought/contract/policies'
 import {
   getWantedItem,
   listCategories,
@@ -425,4 +426,35 @@ test('what another app shares fills the form, also for a visitor who signs in fi
   await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByLabelText('Description')).toHaveValue('Saw this one: https://example.com/echo')
+})
+
+test('a request that is refused without consent is posted once the new terms are accepted', async () => {
+  const toAccept = [
+    { policy: 'terms_of_service', version: 2, effectiveFrom: '2026-11-17T00:00:00.000Z' },
+    { policy: 'privacy_policy', version: 1, effectiveFrom: '2026-11-17T00:00:00.000Z' },
+  ] as const
+  const server = openPost(
+    refuse(postWantedItem, 'policy_not_accepted'),
+    answer(listPoliciesToAccept, [...toAccept]),
+    answer(acceptPolicy, { ok: true }),
+  )
+  await fillIn()
+  await submit()
+  const first = within(await screen.findByRole('alertdialog', { name: 'Our terms have changed' }))
+  expect(await first.findByRole('link', { name: 'Terms of Service' })).toHaveAttribute('target', '_blank')
+  expect(first.getByRole('link', { name: 'Privacy Policy' })).toBeVisible()
+  await userEvent.click(first.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument())
+  expect(server.requestsTo(acceptPolicy)).toEqual([])
+
+  await submit()
+  server.add(answer(postWantedItem, aRequest()))
+  const second = within(await screen.findByRole('alertdialog', { name: 'Our terms have changed' }))
+  await second.findByRole('link', { name: 'Terms of Service' })
+  await userEvent.click(second.getByRole('button', { name: 'Accept and Continue' }))
+  await waitForHome()
+  expect(server.requestsTo(acceptPolicy).map(({ body }) => body)).toEqual([
+    { policy: 'terms_of_service', version: 2 },
+    { policy: 'privacy_policy', version: 1 },
+  ])
 })

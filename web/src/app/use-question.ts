@@ -1,20 +1,18 @@
 import { useEffect, useState } from 'react'
-import { ConfirmIdentityDialog } from '../features/accounts/confirm-identity-dialog.tsx'
-import { identityDialog } from '../lib/identity-dialog.ts'
 
-/** The calls that wait for a proof of identity share one dialog. */
+/** The calls that wait for an answer share one dialog. */
 interface Question {
   answer: (isConfirmed: boolean) => void
   answered: Promise<boolean>
 }
 
-/** Asks users for a proof of identity while a call waits for it. */
-export default function IdentityDialog() {
+/** Makes a dialog answer `asker.ask` while it is on the page. Null while nothing is asked. */
+export function useQuestion(asker: { ask: () => Promise<boolean> }): Question | null {
   const [question, setQuestion] = useState<Question | null>(null)
   useEffect(() => {
     let open: Question | null = null
-    const { ask } = identityDialog
-    identityDialog.ask = () => {
+    const { ask } = asker
+    asker.ask = () => {
       open ??= createQuestion(() => {
         open = null
         setQuestion(null)
@@ -23,11 +21,11 @@ export default function IdentityDialog() {
       return open.answered
     }
     return () => {
-      identityDialog.ask = ask
+      asker.ask = ask
       open?.answer(false)
     }
-  }, [])
-  return question && <ConfirmIdentityDialog onClose={question.answer} />
+  }, [asker])
+  return question
 }
 
 function createQuestion(onAnswered: () => void): Question {

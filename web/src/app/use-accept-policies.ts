@@ -1,0 +1,27 @@
+import { getConfig } from '@sought/contract/platform'
+import { acceptPolicy, listPoliciesToAccept } from '@sought/contract/policies'
+import { useRead } from '../lib/calls.ts'
+import { send } from '../lib/client.ts'
+import { explainFailure, useSubmission } from '../lib/use-action.ts'
+
+/** The policies that the user has yet to accept, and the way to do so. */
+export function useAcceptPolicies(onDone?: () => void) {
+  const { data, isFetching, refetch } = useRead(listPoliciesToAccept, undefined, { staleMs: 0 })
+  const policies = data ?? []
+  const { run, isPending } = useSubmission(
+    async () => {
+      for (const { policy, version } of policies) await send(acceptPolicy, { body: { policy, version } })
+    },
+    {
+      failure: explainFailure('Not accepted'),
+      refreshes: [listPoliciesToAccept, getConfig],
+      ...(onDone && { onDone }),
+    },
+  )
+  return {
+    policies,
+    // Nobody accepts what they were not shown.
+    accept: () => void (data ? run(undefined) : refetch()),
+    isBusy: isPending || (isFetching && !data),
+  }
+}

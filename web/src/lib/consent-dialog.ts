@@ -1,0 +1,5 @@
+/** Asks users to accept the policies in force. Resolves to whether they did. */
+export const consentDialog = {
+  /** Set by the dialog, whose code is loaded for signed-in users only. */
+  ask: async () => false,
+}
