@@ -2,10 +2,16 @@ import { defineConfig } from '@playwright/test'
 import { findChromium } from '../scripts/chromium.ts'
 
 const chromium = findChromium()
+const WHOLE_MARKET = /policies\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'journeys',
   ...(process.env.JOURNEYS === 'short' && { grepInvert: /@proof/ }),
+  projects: [
+    { name: 'journeys', testIgnore: WHOLE_MARKET },
+    // Last, because it changes the market for everybody. Run it alone with `--no-deps`.
+    { name: 'whole market', testMatch: WHOLE_MARKET, dependencies: ['journeys'] },
+  ],
   globalSetup: './support/start-servers.ts',
   outputDir: '../test-results',
   fullyParallel: true,

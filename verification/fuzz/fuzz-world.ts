@@ -337,6 +337,7 @@ async function commonValues(world: SetUp, ada: User, bob: User, imageUrl: string
   const devices = await call(world, ada, 'GET /api/user/devices')
   return {
     email: [ada.email, bob.email, 'new@example.com'],
+    category: ['Other', 'Music'],
     password: [PASSWORD],
     currentPassword: [PASSWORD],
     newPassword: ['battery staple'],

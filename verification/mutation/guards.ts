@@ -1274,4 +1274,8 @@ export const unobservable: { target: Target; why: string }[] = [
     target: { file: `${deliveries}/queries.ts`, function: 'eraseExpiredAddresses', call: 'for' },
     why: 'Erasing twice is harmless. This lock keeps sweeps from waiting for each other.',
   },
+  {
+    target: { file: policies, function: 'lockVersionToNotify', call: 'for' },
+    why: 'A key lets a person be notified of a version once. This lock keeps sweeps from doing the same work.',
+  },
 ]
