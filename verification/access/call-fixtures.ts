@@ -447,6 +447,11 @@ const fixturesByCall: Record<string, CallFixture> = {
   'PUT /api/admin/settings/logo': async () => ({
     file: { field: 'logo', name: 'logo.png', bytes: await picture },
   }),
+  'DELETE /api/admin/settings/logo': async ({ world }) => {
+    const logo = JSON.stringify({ logoUrl: '/files/logo.webp' })
+    await world.sql.query('insert into market_settings (settings) values ($1)', [logo])
+    return {}
+  },
   'PATCH /api/admin/settings': () => ({ body: { goodwillApprovalCents: 200_00 } }),
   'POST /api/admin/moderation/bulk': async ({ cast, fixtures }) => ({
     body: { ids: [await fixtures.moderationCase(cast.owner)], action: 'warn', reason: 'Be polite' },
