@@ -21,7 +21,7 @@ async function createAdmin({ createUser, database }: Fixtures): Promise<User> {
   return admin
 }
 
-const searchField = (page: Page) => page.getByRole('searchbox')
+const searchField = (page: Page) => page.getByRole('searchbox', { name: /^Name, email/ })
 const goodwillFor = (page: Page, name: string) =>
   page.getByRole('article', { name: `Goodwill for ${name}`, exact: true })
 
@@ -42,6 +42,7 @@ test('an admin finds a person and a deal and gives goodwill, which a second admi
   await expect(desk.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
   await expectAccessible(desk, 'the overview')
   await desk.getByRole('navigation', { name: 'Admin pages' }).getByRole('link', { name: 'Lookup' }).click()
+  await expect(desk.getByRole('heading', { level: 1, name: 'Lookup' })).toBeVisible()
   await searchField(desk).fill(deal.ada.email)
   await searchField(desk).press('Enter')
   const people = desk.getByRole('list', { name: 'People' })
@@ -146,8 +147,8 @@ test('the figures of a category count the deals of a year in the chart, the tabl
   expect(cells?.[1]).toBe(String(requests))
   expect(cells?.[columns?.indexOf('Volume') ?? 0]).toBe(String(volume / 100))
 
-  await desk.getByLabel('From').fill('2020-01-01')
-  await desk.getByLabel('To').fill('2020-01-31')
+  await desk.getByLabel('From', { exact: true }).fill('2020-01-01')
+  await desk.getByLabel('To', { exact: true }).fill('2020-01-31')
   await expect(desk.getByRole('heading', { name: 'Nothing to count' })).toBeVisible()
 })
 
@@ -188,7 +189,7 @@ test('an export is made by a job, notifies its admin and can be downloaded', { t
   await form.getByRole('button', { name: 'Create Export' }).click()
   await expect(toast(desk)).toContainText('Export Started')
   const row = desk.getByRole('list', { name: 'Exports' }).getByRole('listitem').filter({ hasText: 'Grace' })
-  const link = row.first().getByRole('link', { name: `Download CSV: Payments ${year}` })
+  const link = row.first().getByRole('link', { name: `Download CSV : Payments ${year}` })
   await expect(link).toBeVisible()
   await expectAccessible(desk, 'the exports')
   const downloaded = desk.waitForEvent('download')
