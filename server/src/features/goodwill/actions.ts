@@ -12,7 +12,14 @@ import { post } from '../ledger/post.ts'
 import { notify } from '../notifications/actions.ts'
 import { goodwillNotification } from '../notifications/build-notifications.ts'
 import { bookGoodwill, grantGoodwill, requestGoodwill, requireActive } from './grant-goodwill.ts'
-import { findGoodwill, findPayment, type Goodwill, lockGoodwill, updateGoodwill } from './queries.ts'
+import {
+  findGoodwill,
+  findPayment,
+  findReceived,
+  type Goodwill,
+  lockGoodwill,
+  updateGoodwill,
+} from './queries.ts'
 
 /*
  * Money that the platform gives to a party of a deal (ADR 86). Two admins decide above a limit, and an admin pays it
@@ -22,6 +29,9 @@ import { findGoodwill, findPayment, type Goodwill, lockGoodwill, updateGoodwill 
 export async function readGoodwill(db: Db, query: QueryOf<typeof listGoodwill>) {
   return (await findGoodwill(db, query)).map(present)
 }
+
+/** What a person was given. */
+export const goodwillFor = (db: Db, recipientId: string) => findReceived(db, recipientId)
 
 type Row = Awaited<ReturnType<typeof findGoodwill>>[number]
 

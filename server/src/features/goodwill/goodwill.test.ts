@@ -76,6 +76,15 @@ describe('a goodwill payment up to 100.00', () => {
     expect([receipt.returned, receipt.total]).toEqual([0, 12_000])
   })
 
+  test('is in the data of its recipient, without one that waits', async () => {
+    const { world, paymentId, give } = await openDeal()
+    await give('buyer', 1_000)
+    await give('buyer', 20_000)
+    const dataOf = async (person: Person) => (await person.call('GET /api/user/data')).json().goodwillReceived
+    expect(await dataOf(world.ada)).toMatchObject([{ paymentId, amountCents: 1_000, paidAt: null }])
+    expect(await dataOf(world.bob)).toEqual([])
+  })
+
   test('keeps the recipient from deleting their account until it is paid', async () => {
     const { world, admin, paymentId, give } = await openDeal()
     const { id } = (await give('buyer', 500)).json()

@@ -28,6 +28,16 @@ export async function updateGoodwill(tx: Tx, id: number, change: Partial<Goodwil
   await tx.update(goodwillPayments).set(change).where(eq(goodwillPayments.id, id))
 }
 
+/** Latest first. */
+export function findReceived(db: Db, recipientId: string) {
+  const { paymentId, amountCents, createdAt, paidAt, id, status } = goodwillPayments
+  return db
+    .select({ paymentId, amountCents, createdAt, paidAt })
+    .from(goodwillPayments)
+    .where(and(eq(goodwillPayments.recipientId, recipientId), eq(status, 'done')))
+    .orderBy(desc(id))
+}
+
 /** The payment as far as a goodwill payment depends on it. It is not locked: what was charged stays charged. */
 export async function findPayment(tx: Tx, id: number) {
   const [found] = await tx

@@ -34,6 +34,7 @@ import { listAppealsBy } from '../disputes/appeals.ts'
 import { listEvidenceBy } from '../disputes/evidence.ts'
 import { readReceipt, receiptsOf } from '../documents/receipts.ts'
 import { readStatement, statementsOf } from '../documents/statements.ts'
+import { goodwillFor } from '../goodwill/actions.ts'
 import { messagesOf } from '../messages/actions.ts'
 import { sharingSettingsOf } from '../messages/sharing.ts'
 import { ownDecisions } from '../moderation/appeals.ts'
@@ -64,6 +65,13 @@ const ReviewWritten = z.omit(Review, { by: true, itemTitle: true })
 const PurchaseAddress = z.object({ paymentId: z.int(), deliveryAddress: z.nullable(DeliveryAddress) })
 
 const PolicyConsent = z.object({ policy: z.enum(POLICIES), version: z.int(), createdAt: z.string() })
+
+const GoodwillReceived = z.object({
+  paymentId: z.int(),
+  amountCents: z.int(),
+  createdAt: z.string(),
+  paidAt: z.nullable(z.string()),
+})
 
 const ReportMade = z.object({
   kind: ReportKind,
@@ -96,6 +104,7 @@ const schemas = {
   statements: replySchema(getStatement.reply),
   evidence: replySchema(DisputeEvidence),
   appeals: replySchema(Appeal),
+  goodwillReceived: replySchema(GoodwillReceived),
   reviewsWritten: replySchema(ReviewWritten),
   reviewsReceived: replySchema(Review),
   reports: replySchema(ReportMade),
@@ -146,6 +155,7 @@ function partsOf(services: Services, user: User, sid: string | null): Parts {
       ),
     evidence: () => listEvidenceBy(db, user),
     appeals: () => listAppealsBy(db, user),
+    goodwillReceived: () => goodwillFor(db, user.id),
     reviewsWritten: async () =>
       readPages((cursor) => reviewsBy(db, user, { limit: PAGE_SIZE, cursor }), byId),
     // Those that are not published yet stay blind.
