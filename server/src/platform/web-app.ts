@@ -204,11 +204,12 @@ export async function serveWebApp(
 
   /** Without the app, which could do nothing. */
   function sendClosed(user: User | null, reply: FastifyReply) {
-    const { start, end } = split(withBrand(closedPage, market.latest()))
+    const latest = market.latest()
+    const { start, end } = split(withBrand(closedPage, latest))
     return reply
       .code(503)
       .header('retry-after', MODE_RETRY_SECONDS)
-      .send(start + describeMaintenance(user) + end)
+      .send(start + describeMaintenance(user, latest.name) + end)
   }
 
   async function sendPage(address: PageAddress, request: FastifyRequest, reply: FastifyReply) {
@@ -244,12 +245,15 @@ export async function serveWebApp(
 const isSignIn = ({ name }: PageAddress) => name === 'auth' || name === 'login'
 
 /** Somebody who is signed in, but is no admin, can change the account. */
-function describeMaintenance(user: User | null): string {
+function describeMaintenance(user: User | null, marketName: string): string {
   const [label, href] = user ? ['Sign out', signOut.path] : ['Sign in as an admin', routes.auth]
-  return `<main class="mx-auto max-w-board px-4 py-8 sm:px-6">
-  <h1 class="font-display font-strong text-display">Closed for maintenance</h1>
-  <p class="mt-4">${refusals.maintenance.message}</p>
-  <p class="mt-4"><a class="link" href="${href}">${label}</a></p>
+  return `<main class="mx-auto grid min-h-dvh max-w-board place-items-center px-4 text-center">
+  <div>
+    <p class="text-ink-soft text-lead">${escaped(marketName)}</p>
+    <h1 class="mt-4 font-display font-strong text-display">Closed for maintenance</h1>
+    <p class="mt-4">${refusals.maintenance.message}</p>
+    <p class="mt-4"><a class="link" href="${href}">${label}</a></p>
+  </div>
 </main>`
 }
 
