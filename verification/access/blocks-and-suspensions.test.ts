@@ -47,6 +47,7 @@ const ALLOWED_IF_SUSPENDED = [
   'POST /api/payments/:id/dispute',
   'POST /api/initiate-dispute',
   'POST /api/disputes/:paymentId/answer',
+  'POST /api/disputes/:paymentId/appeal',
   'POST /api/disputes/:paymentId/upload-evidence',
   'POST /api/disputes/:paymentId/settlement',
   'POST /api/disputes/:paymentId/settlement/accept',
@@ -146,6 +147,7 @@ const BETWEEN_BLOCKED = {
     'POST /api/payments/:id/dispute',
     'POST /api/initiate-dispute',
     'POST /api/disputes/:paymentId/answer',
+    'POST /api/disputes/:paymentId/appeal',
     'POST /api/disputes/:paymentId/upload-evidence',
     'POST /api/disputes/:paymentId/settlement',
     'POST /api/disputes/:paymentId/settlement/accept',
@@ -153,6 +155,7 @@ const BETWEEN_BLOCKED = {
   ],
   /** About the caller, or for our team: reaches nobody else. */
   alone: [
+    'POST /api/user/policies/accept',
     'POST /api/reports',
     'POST /api/blocks/:userId',
     'DELETE /api/blocks/:userId',

@@ -72,6 +72,7 @@ export const commonLists = [
   'GET /api/wanted-items/:id/similar',
   'GET /api/wanted-items/by-id',
   'GET /api/user/matches',
+  'GET /api/user/policies',
   'GET /api/dev/mails',
   'GET /api/admin/audit-log',
   'GET /api/admin/admins',

@@ -76,10 +76,12 @@ describe('an hour allows', () => {
 
   test('120 uploads of a person to any call, and 1200 from an address', async () => {
     const uploader = await world().signUp('Uploader')
+    // The logo of the market is uploaded by an admin.
+    await world().sql.query('insert into admins (user_id) values ($1)', [uploader.id])
     const uploads = Object.values(calls).filter(({ upload }) => upload)
     expect(uploads.length).toBeGreaterThan(2)
-    const send = ({ path, upload }: (typeof uploads)[number], remoteAddress = '192.0.2.1') =>
-      uploader.call(`POST ${path.replace(/:\w+/g, '1')}`, undefined, {
+    const send = ({ method, path, upload }: (typeof uploads)[number], remoteAddress = '192.0.2.1') =>
+      uploader.call(`${method} ${path.replace(/:\w+/g, '1')}`, undefined, {
         ...multipart(upload?.field ?? ''),
         remoteAddress,
       })

@@ -1,10 +1,12 @@
 import { getCurrentUser } from '@sought/contract/accounts'
 import { PAGE_DATA_ID } from '@sought/contract/constants'
+import { getConfig } from '@sought/contract/platform'
 import { render, screen } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readPageData } from '../lib/page-data.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { createFakeServer } from '../testing/fake-server.ts'
+import { aConfig } from '../testing/samples.ts'
 import { App } from './app.tsx'
 
 test('the page shows Loading... until it is known who is signed in', async () => {
@@ -24,7 +26,10 @@ test('a page that says who is signed in is shown without asking the server', asy
   const element = document.createElement('script')
   element.id = PAGE_DATA_ID
   element.type = 'application/json'
-  element.textContent = JSON.stringify([[[getCurrentUser.path], null]])
+  element.textContent = JSON.stringify([
+    [[getConfig.path], aConfig()],
+    [[getCurrentUser.path], null],
+  ])
   document.head.append(element)
   onTestFinished(() => element.remove())
   window.history.replaceState(null, '', '/privacy-policy')

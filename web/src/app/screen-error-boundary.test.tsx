@@ -1,7 +1,12 @@
+import { getConfig } from '@sought/contract/platform'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { Route, Switch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
+import { getQueryKey } from '../lib/calls.ts'
+import { createQueryClient } from '../lib/query-client.ts'
+import { aConfig } from '../testing/samples.ts'
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx'
 
 function BrokenScreen(): never {
@@ -11,15 +16,19 @@ function BrokenScreen(): never {
 test('a screen that fails shows an error, and another screen can still be opened', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   act(() => navigate('/broken'))
+  const cache = createQueryClient()
+  cache.setQueryData(getQueryKey(getConfig), aConfig())
   render(
-    <ScreenErrorBoundary>
-      <Switch>
-        <Route path="/broken">
-          <BrokenScreen />
-        </Route>
-        <Route>Another screen</Route>
-      </Switch>
-    </ScreenErrorBoundary>,
+    <QueryClientProvider client={cache}>
+      <ScreenErrorBoundary>
+        <Switch>
+          <Route path="/broken">
+            <BrokenScreen />
+          </Route>
+          <Route>Another screen</Route>
+        </Switch>
+      </ScreenErrorBoundary>
+    </QueryClientProvider>,
   )
   expect(screen.getByRole('alert')).toHaveTextContent('This screen did not load')
   expect(screen.getByRole('button', { name: 'Reload' })).toBeVisible()

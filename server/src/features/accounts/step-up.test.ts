@@ -77,7 +77,7 @@ describe('a stolen session', () => {
     expect((await call('POST /api/auth/confirm', { password: 'anything' })).json().code).toBe('no_password')
   })
 
-  test('cannot move money as an admin', async () => {
+  test('cannot move money or change the market as an admin', async () => {
     const it = world()
     const cal = await it.signUp('Cal')
     await it.sql.query('insert into admins (user_id) values ($1)', [cal.id])
@@ -86,13 +86,23 @@ describe('a stolen session', () => {
       ({ access, confirmed }) => access !== 'public' && access !== 'user' && confirmed,
     )
     expect(moving.map(({ path }) => path).sort()).toEqual([
+      '/api/admin/appeals/:id/decide',
       '/api/admin/disputes/:id/dismiss-fraud-signals',
       '/api/admin/disputes/:id/resolve',
+      '/api/admin/disputes/bulk',
+      '/api/admin/goodwill',
+      '/api/admin/goodwill/:id/approve',
+      '/api/admin/goodwill/:id/paid',
+      '/api/admin/goodwill/:id/reject',
       '/api/admin/payouts/:id/paid',
       '/api/admin/payouts/:id/send-again',
       '/api/admin/payouts/:id/undo',
+      '/api/admin/policies/:policy',
       '/api/admin/refunds/:paymentId/paid',
       '/api/admin/refunds/:paymentId/retry',
+      '/api/admin/settings',
+      '/api/admin/settings/logo',
+      '/api/admin/settings/logo',
     ])
     for (const { method, path } of moving) {
       const refused = await call(`${method} ${path.replace(/:\w+/, '1')}`)
