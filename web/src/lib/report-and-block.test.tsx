@@ -1,6 +1,6 @@
 import { getSharingSettings, listConversations, listMessages } from '@sought/contract/messages'
 import { getEmailSettings } from '@sought/contract/notifications'
-import { listOffers } from '@sought/contract/offers'
+import { listOffers, listReceivedOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
 import { getPublicProfile, listUserWantedItems } from '@sought/contract/people'
 import { block, listBlocks, report, unblock } from '@sought/contract/reports'
@@ -93,7 +93,10 @@ test('a request is reported with a reason and details', async () => {
 
 test('the owner of a request has no button to report it', async () => {
   const request = aRequest({ userId: user.id, user })
-  openScreen(`/item/${request.id}`, { user, answers: [answer(getWantedItem, request)] })
+  openScreen(`/item/${request.id}`, {
+    user,
+    answers: [answer(getWantedItem, request), answer(listReceivedOffers, [])],
+  })
   expect(await screen.findByRole('heading', { level: 1, name: request.title })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Report' })).not.toBeInTheDocument()
 })
