@@ -106,7 +106,7 @@ function AllFigures({ analytics, range }: { analytics: Analytics; range: Range }
   if (listedFigures.every((figure) => totals[figure] === 0 && previous[figure] === 0))
     return (
       <EmptyState title="Nothing to count">
-        Nothing happened in this time, nor in the time before. Choose another one.
+        Nothing happened in this period or in the one before. Choose another period.
       </EmptyState>
     )
   const days = countDays(range)

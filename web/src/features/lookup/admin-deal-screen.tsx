@@ -219,7 +219,7 @@ function DealTimeline({ deal }: { deal: DealDetails }) {
           </time>
           <p className="[overflow-wrap:anywhere]">
             <span className="font-strong">{labelOf(kind)}</span>
-            {actor && ` by ${actor}`}
+            {actor && ` by ${actor === 'provider' ? 'the card provider' : actor}`}
             {detail && `: ${detail}`}
           </p>
         </li>
