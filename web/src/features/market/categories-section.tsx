@@ -33,11 +33,11 @@ export function CategoriesSection({ settings }: SectionProps) {
     >
       <ol className="grid gap-3">
         {entries.map(({ key, name }, index) => (
-          <li key={key} className="flex items-end gap-2">
+          <li key={key} className="flex flex-wrap items-end justify-end gap-2 sm:flex-nowrap">
             <TextField
               label={`Category ${index + 1}`}
               hideLabel
-              className="grow"
+              className="grow basis-full sm:basis-auto"
               maxLength={CATEGORY_MAX_LENGTH}
               value={name}
               onChange={(event) => rename(key, event.target.value)}
