@@ -167,7 +167,9 @@ const steps = {
   async edit(market) {
     const id = await oneOf(market, 'select id from wanted_items')
     const values = [id, chosen(market, CATEGORIES), chosen(market, COUNTRIES)]
-    return change(market, 'update wanted_items set category = $2, country = $3 where id = $1', values)
+    // Nobody can edit a reserved request, also if its payment is held after it was chosen.
+    const edit = "update wanted_items set category = $2, country = $3 where id = $1 and status <> 'reserved'"
+    return change(market, edit, values)
   },
   async removeRequest(market) {
     const unused =
@@ -204,7 +206,8 @@ const steps = {
     )
   },
   async abandonPayment(market) {
-    return change(market, 'delete from payments where id = $1', [await withStatus(market, 'pending')])
+    const id = await withStatus(market, 'pending')
+    return change(market, "delete from payments where id = $1 and status = 'pending'", [id])
   },
   pay: async (market) =>
     move(market, await withStatus(market, 'pending'), {
@@ -297,7 +300,7 @@ const CONFLICTS = [
   'payment_wrong_state',
   'not_cancellable',
   'payments_offer_unique',
-  'wanted_items_reserved',
+  'offers_wanted_item_id_wanted_items_id_fk',
 ]
 
 const conflictOf = (error: unknown) =>

@@ -1,10 +1,14 @@
+import { STANDARD_HOLD } from '@sought/escrow/hold'
 import { expect, test } from 'vitest'
-import { actDuringChange } from '../../testing/blocked-statements.ts'
+import { actDuringChange, waitUntilBlocked } from '../../testing/blocked-statements.ts'
+import { givenPayment } from '../../testing/given-payment.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
 import { notifyOfMessage } from '../notifications/actions.ts'
+import { applyMove } from '../payments/apply-move.ts'
+import { lockPayment } from '../payments/lock-payment.ts'
 
-/* An account is deleted while a request or an offer is being created. Neither may stay open. */
+/* An account is deleted while a request or an offer is being created, which may not stay open, or money arrives. */
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
@@ -100,6 +104,30 @@ test('an offer made or received during the deletion is ended', async () => {
   }
   expect(await endedFor(mia, mia)).toBe('withdrawn')
   expect(await endedFor(ned, leo)).toBe('rejected')
+})
+
+test('a payment held during the deletion keeps the account', async () => {
+  const { signUp, sql, services } = world()
+  const [oda, pia] = [await signUp('Oda'), await signUp('Pia')]
+  const paymentId = await givenPayment(sql, { buyer: oda, seller: pia, status: 'pending' })
+  const deletion = await services.database.transact(async (tx) => {
+    const payment = await lockPayment(tx, paymentId)
+    if (!payment) throw new Error('the payment was given')
+    await applyMove(tx, payment, {
+      name: 'hold',
+      actor: 'provider',
+      chargedAt: tx.now,
+      hold: STANDARD_HOLD,
+    })
+    const reply = deleteAccount(oda)
+    await waitUntilBlocked(sql)
+    // In an object, so that the transaction does not wait for the deletion.
+    return { reply }
+  })
+  const reply = await deletion.reply
+  expect([reply.statusCode, reply.json().code]).toEqual([409, 'money_open'])
+  const { rows } = await sql.query('select status from wanted_items where user_id = $1', [oda.id])
+  expect(rows).toEqual([{ status: 'reserved' }])
 })
 
 test('a user deleted while the provider creates their account does not get one', async () => {
