@@ -1,7 +1,10 @@
+import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '../server/src/platform/config.ts'
+import type { Database } from '../server/src/platform/database.ts'
 import { startTestPostgres } from '../server/src/platform/embedded-postgres.ts'
-import { compareAnalytics } from './analytics.ts'
+import { measureAnalytics } from './analytics.ts'
+import { measureFigureTriggers } from './figure-triggers.ts'
 import { compareFilters } from './filters.ts'
 import { measureReleases } from './releases.ts'
 import { comparePosting } from './saved-searches.ts'
@@ -13,61 +16,84 @@ import { comparePublicCalls, compareServers } from './throughput.ts'
 import { measureSignInDuringUploads } from './uploads.ts'
 
 /*
- * The benchmarks (ADR 30). Each limit is a ratio of two measurements of the same run, or generous, so that the result
- * depends on the code and not on the machine. Creates its databases in DATABASE_URL or in a temporary PostgreSQL.
+ * The benchmarks (ADR 30): all, or only some: npm run bench -- search analytics. Each limit is a ratio of two measurements of the same run,
+ * or generous, so that the result depends on the code and not on the machine. Creates its databases in DATABASE_URL or
+ * in a temporary PostgreSQL.
  */
 
-const SIZES = { small: 10_000, large: 1_000_000 }
+interface Databases {
+  adminUrl: string
+  small(): Promise<Database>
+  large(): Promise<Database>
+  withSearches(): Promise<Database>
+}
 
-async function bench(adminUrl: string): Promise<boolean> {
-  const small = await createSeededDatabase(adminUrl, SIZES.small)
-  const large = await createSeededDatabase(adminUrl, SIZES.large)
-  const withSearches = await createSeededDatabase(adminUrl, SIZES.small, 'with_searches')
+/** A database is seeded when the first part asks for it. */
+const PARTS: Record<string, (databases: Databases) => Promise<boolean[]>> = {
+  search: async ({ small, large }) => [
+    await compareSizes((await small()).read, (await large()).read),
+    await comparePages((await large()).read),
+  ],
+  filters: async ({ small, large }) => [await compareFilters(await small(), await large())],
+  sitemap: async ({ large }) => [await validateSitemap(await large())],
+  throughput: async ({ large }) => [
+    await compareServers(urlOf(await large())),
+    await comparePublicCalls(urlOf(await large())),
+  ],
+  'saved-searches': async ({ small, withSearches }) => [
+    await comparePosting(await small(), await withSearches()),
+  ],
+  streams: async ({ small }) => [await measureStreams(await small(), urlOf(await small()))],
+  releases: async ({ adminUrl }) => [await measureReleases(adminUrl)],
+  analytics: async ({ adminUrl }) => [await measureAnalytics(adminUrl)],
+  'figure-triggers': async ({ adminUrl }) => [await measureFigureTriggers(adminUrl)],
+  uploads: async ({ small }) => [await measureSignInDuringUploads(urlOf(await small()))],
+}
+
+async function bench(adminUrl: string, names: string[]): Promise<boolean> {
+  const seeded = new Map<string, Promise<Database>>()
+  const seedOnce = (name: string, size: number) => () => {
+    const database = seeded.get(name) ?? createSeededDatabase(adminUrl, `sought_bench_${name}`, size)
+    seeded.set(name, database)
+    return database
+  }
+  const databases: Databases = {
+    adminUrl,
+    small: seedOnce('10000', 10_000),
+    large: seedOnce('1000000', 1_000_000),
+    withSearches: seedOnce('10000_with_searches', 10_000),
+  }
   try {
-    const verdicts = [
-      await compareSizes(small.read, large.read),
-      await comparePages(large.read),
-      await compareFilters(small, large),
-      await validateSitemap(large),
-      await compareServers(databaseUrl(adminUrl, SIZES.large)),
-      await comparePublicCalls(databaseUrl(adminUrl, SIZES.large)),
-      await comparePosting(small, withSearches),
-      await measureStreams(small, databaseUrl(adminUrl, SIZES.small)),
-      await measureReleases(adminUrl),
-      await compareAnalytics(adminUrl),
-      await measureSignInDuringUploads(databaseUrl(adminUrl, SIZES.small)),
-    ]
+    const verdicts: boolean[] = []
+    for (const name of names) verdicts.push(...((await PARTS[name]?.(databases)) ?? []))
     return verdicts.every(Boolean)
   } finally {
-    await small.close()
-    await large.close()
-    await withSearches.close()
+    for (const database of seeded.values()) await (await database).close()
   }
 }
 
-async function createSeededDatabase(adminUrl: string, size: number, suffix?: string) {
-  const name = databaseName(size, suffix)
+async function createSeededDatabase(adminUrl: string, name: string, size: number): Promise<Database> {
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()
   await admin.query(`drop database if exists ${name}`)
   await admin.query(`create database ${name} template template0`)
   await admin.end()
-  return seedRequests(databaseUrl(adminUrl, size, suffix), size, console.log)
-}
-
-const databaseName = (size: number, suffix?: string) =>
-  ['sought_bench', size, ...(suffix ? [suffix] : [])].join('_')
-
-function databaseUrl(adminUrl: string, size: number, suffix?: string): string {
   const url = new URL(adminUrl)
-  url.pathname = `/${databaseName(size, suffix)}`
-  return url.href
+  url.pathname = `/${name}`
+  return seedRequests(url.href, size, console.log)
 }
+
+const urlOf = ({ pool }: Database) => pool.options.connectionString ?? ''
+
+const { positionals } = parseArgs({ allowPositionals: true })
+const names = positionals.length > 0 ? positionals : Object.keys(PARTS)
+const unknown = names.find((name) => !PARTS[name])
+if (unknown) throw new Error(`There is no part ${unknown}. The parts: ${Object.keys(PARTS).join(', ')}.`)
 
 const configuredUrl = readConfig().databaseUrl
 const testPostgres = configuredUrl ? undefined : await startTestPostgres()
 try {
-  const ok = await bench(configuredUrl ?? testPostgres?.url ?? '')
+  const ok = await bench(configuredUrl ?? testPostgres?.url ?? '', names)
   process.exitCode = ok ? 0 : 1
 } finally {
   await testPostgres?.stop()

@@ -73,7 +73,7 @@ interface Round {
 }
 
 /** Releases this many full batches, then stops. */
-async function releaseBatches(database: Database, batches: number): Promise<Released> {
+export async function releaseBatches(database: Database, batches: number): Promise<Released> {
   const stopping = new AbortController()
   let done = 0
   let transactionMs = 0

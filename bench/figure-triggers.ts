@@ -1,0 +1,138 @@
+import pg from 'pg'
+import { RELEASE_BATCH } from '../server/src/features/payments/release-payments.ts'
+import { openDatabase } from '../server/src/platform/database.ts'
+import { type Person, signUpUsers, stepsOfDeal, type Target, withServer } from '../verification/load/load.ts'
+import { formatMs, p50, type Row, report, timeMs } from './measure.ts'
+import { releaseBatches } from './releases.ts'
+import { addDuePayments, createMarket } from './seed-payments.ts'
+
+/*
+ * What it costs to count the market with triggers (ADR 84): posts requests, makes whole deals and releases due payments
+ * in two markets. In one of them the triggers are disabled.
+ */
+
+const DEALS = 150
+const WARM_UP = 15
+const ROUNDS = 9
+const BATCHES = 10
+const DUE = 10_000
+/** Above the ids of the deals. */
+const FIRST_DUE = 1_000_001
+const MIN_RATIO = { post: 0.9, deal: 0.9, release: 0.7 }
+
+export async function measureFigureTriggers(adminUrl: string): Promise<boolean> {
+  const counting = await createMarket(adminUrl, 'sought_bench_counting')
+  const silent = await createMarket(adminUrl, 'sought_bench_not_counting')
+  await disableFigureTriggers(silent)
+  const deals = await withServer(silent, (one) => withServer(counting, (other) => timeDeals(one, other)))
+  const releases = await timeReleases(silent, counting)
+  await checkReleased(silent, 0)
+  await checkReleased(counting, WARM_UP + DEALS + (1 + ROUNDS) * BATCHES * RELEASE_BATCH)
+  return report(
+    `Cost of the triggers that count the market, median of ${DEALS} deals and ${ROUNDS} rounds of releases`,
+    ['', 'without', 'with', 'ratio', 'limit'],
+    [
+      toRow(
+        'posting a request',
+        deals.map(({ post }) => post),
+        MIN_RATIO.post,
+      ),
+      toRow(
+        'a deal from the request to its release',
+        deals.map(({ deal }) => deal),
+        MIN_RATIO.deal,
+      ),
+      toRow('one release of a batch', releases, MIN_RATIO.release),
+    ],
+  )
+}
+
+type Pair = [withoutMs: number, withMs: number]
+
+function toRow(title: string, times: Pair[], least: number): Row {
+  const [withoutMs, withMs] = [p50(times.map(([ms]) => ms)), p50(times.map(([, ms]) => ms))]
+  const ratio = withoutMs / withMs
+  return {
+    cells: [title, formatMs(withoutMs), formatMs(withMs), ratio.toFixed(2), `at least ${least}`],
+    ok: ratio >= least,
+  }
+}
+
+/** Alternately, so that other load on the machine affects both. */
+async function timeDeals(one: Target, other: Target): Promise<{ post: Pair; deal: Pair }[]> {
+  const [people, otherPeople] = [await signUpUsers(one, 2), await signUpUsers(other, 2)]
+  const times: { post: Pair; deal: Pair }[] = []
+  for (let run = -WARM_UP; run < DEALS; run++) {
+    const silent = await timeDeal(one, people)
+    const counting = await timeDeal(other, otherPeople)
+    if (run < 0) continue
+    times.push({ post: [silent.post, counting.post], deal: [silent.deal, counting.deal] })
+  }
+  return times
+}
+
+async function timeDeal(target: Target, [buyer, seller]: Person[]) {
+  if (!buyer || !seller) throw new Error('a deal needs two people')
+  const [post, ...rest] = stepsOfDeal(target, buyer, seller)
+  const postMs = await timeMs(async () => post?.())
+  const restMs = await timeMs(async () => {
+    for (const step of rest) await step()
+  })
+  return { post: postMs, deal: postMs + restMs }
+}
+
+async function timeReleases(silentUrl: string, countingUrl: string): Promise<Pair[]> {
+  const silent = openDatabase(silentUrl, () => new Date(), console.error)
+  const counting = openDatabase(countingUrl, () => new Date(), console.error)
+  const times: Pair[] = []
+  try {
+    for (const url of [silentUrl, countingUrl]) await addDuePayments(url, FIRST_DUE, FIRST_DUE + DUE - 1)
+    for (let round = 0; round <= ROUNDS; round++) {
+      const withoutMs = (await releaseBatches(silent, BATCHES)).msPerRelease
+      const withMs = (await releaseBatches(counting, BATCHES)).msPerRelease
+      // The first round is a warm-up.
+      if (round > 0) times.push([withoutMs, withMs])
+    }
+  } finally {
+    await silent.close()
+    await counting.close()
+  }
+  return times
+}
+
+async function disableFigureTriggers(url: string): Promise<void> {
+  await query(
+    url,
+    `do $$
+     declare it record;
+     begin
+       for it in select tgrelid::regclass as name, tgname from pg_trigger where tgname ~ '_figures(_rows)?$' loop
+         execute format('alter table %s disable trigger %I', it.name, it.tgname);
+       end loop;
+     end $$`,
+  )
+}
+
+/** Otherwise a mistake of the bench would look like triggers that cost nothing. */
+async function checkReleased(url: string, expected: number): Promise<void> {
+  const { rows } = await query<{ released: number }>(
+    url,
+    `select coalesce(sum(value), 0)::integer as released from (
+       select value from market_figures where slice = 'all' and grain = 'day' and figure = 'released'
+       union all
+       select change from figure_changes where figure = 'released'
+     ) counted`,
+  )
+  if (rows[0]?.released !== expected)
+    throw new Error(`${rows[0]?.released} releases were counted instead of ${expected}`)
+}
+
+async function query<Result extends pg.QueryResultRow>(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await client.query<Result>(statement)
+  } finally {
+    await client.end()
+  }
+}
