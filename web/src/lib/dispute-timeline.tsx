@@ -19,7 +19,7 @@ export function Timeline({ entries, currency }: TimelineProps) {
       {entries.map(({ id, action, actor, details, timestamp }) => (
         <li key={id} className="group relative grid grid-cols-[minmax(0,1fr)] gap-1 pb-5 pl-6 last:pb-0">
           <DotAndLine />
-          <p className="font-strong">{actionLabels[action] ?? action}</p>
+          <p className="font-strong">{disputeActionLabels[action] ?? action}</p>
           <p className="text-fine text-ink-soft">
             {actor} · <time dateTime={timestamp}>{formatDateTime(timestamp)}</time>
           </p>
@@ -30,7 +30,7 @@ export function Timeline({ entries, currency }: TimelineProps) {
   )
 }
 
-const actionLabels: Record<string, string | undefined> = {
+export const disputeActionLabels: Record<string, string | undefined> = {
   filed: 'Dispute filed',
   chargeback: 'Chargeback opened by the card’s bank',
   fraud_warning: 'Fraud warning by the card’s bank',

@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { DialogActions } from './dialog.tsx'
 
 export interface ConfirmDialogProps {
   title: ReactNode
@@ -50,11 +51,13 @@ export function ConfirmDialog({
             <AlertDialog.Title className="font-display font-strong text-title">{title}</AlertDialog.Title>
             <AlertDialog.Description className="mt-2 text-ink-soft">{description}</AlertDialog.Description>
             {children && <div className="mt-5">{children}</div>}
-            <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-              <AlertDialog.Cancel asChild>
-                <Button variant="secondary">{cancelLabel}</Button>
-              </AlertDialog.Cancel>
-              {open === undefined ? <AlertDialog.Action asChild>{confirm}</AlertDialog.Action> : confirm}
+            <div className="mt-6">
+              <DialogActions>
+                <AlertDialog.Cancel asChild>
+                  <Button variant="secondary">{cancelLabel}</Button>
+                </AlertDialog.Cancel>
+                {open === undefined ? <AlertDialog.Action asChild>{confirm}</AlertDialog.Action> : confirm}
+              </DialogActions>
             </div>
           </AlertDialog.Content>
         </AlertDialog.Overlay>

@@ -38,12 +38,16 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear overflow-y-auto bg-scrim sm:grid sm:place-items-center sm:p-6">
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
-            // Radix returns the focus only to a trigger of its own. Without one, the focus would be lost.
+            // Radix returns the focus only to a trigger of its own, even if something else opened the dialog.
             onOpenAutoFocus={() => {
               opener.current = document.activeElement
             }}
-            onCloseAutoFocus={() => {
-              if (!trigger && opener.current instanceof HTMLElement) opener.current.focus()
+            onCloseAutoFocus={(event) => {
+              const { current } = opener
+              if (!(current instanceof HTMLElement) || !current.isConnected || current === document.body)
+                return
+              event.preventDefault()
+              current.focus()
             }}
             className={classNames(
               'flex h-dvh w-full animate-rise flex-col bg-paper text-ink outline-none',
@@ -68,8 +72,8 @@ export function Dialog({
               {children}
             </div>
             {actions && (
-              <footer className="flex flex-col-reverse gap-3 border-line border-t px-5 py-4 sm:flex-row sm:justify-end sm:px-7">
-                {actions}
+              <footer className="border-line border-t px-5 py-3 sm:px-7 sm:py-4">
+                <DialogActions>{actions}</DialogActions>
               </footer>
             )}
           </Radix.Content>
@@ -77,6 +81,11 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** The main button comes last. Where the buttons do not fit beside each other, it is on top. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap-reverse gap-x-3 gap-y-2 max-sm:*:grow sm:justify-end">{children}</div>
 }
 
 /** Wraps a button that only closes the dialog. */

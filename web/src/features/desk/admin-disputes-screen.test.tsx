@@ -226,7 +226,11 @@ describe('bulk actions', () => {
     await cards()
     expect(screen.queryByRole('checkbox', { name: /Select dispute #4/ })).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
-    await userEvent.click(screen.getByRole('checkbox', { name: '3 selected' }))
+    const bar = within(screen.getByRole('region', { name: 'Selection' }))
+    expect(bar.getByText('3 selected')).toBeVisible()
+    await userEvent.click(bar.getByRole('button', { name: 'Clear' }))
+    expect(screen.getByRole('checkbox', { name: 'Select all on this page' })).toHaveFocus()
+    expect(screen.queryByRole('region', { name: 'Selection' })).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('checkbox', { name: /Select dispute #1,/ }))
     await userEvent.click(screen.getByRole('checkbox', { name: /Select dispute #2,/ }))
     await press('Bulk Actions')
@@ -247,6 +251,18 @@ describe('bulk actions', () => {
     expect(server.requestsTo(ruleInBulk)).toMatchObject([
       { body: { ids: [1, 2], action: 'split_difference', note: 'Lost', preview: [{ id: 1 }, { id: 2 }] } },
     ])
+    await userEvent.keyboard('{Escape}')
+    expect(screen.getByRole('button', { name: 'Bulk Actions' })).toHaveFocus()
+  })
+
+  test('the button of the selection has the focus again after Cancel', async () => {
+    openBulk()
+    await cards()
+    await userEvent.click(screen.getByRole('checkbox', { name: /Select dispute #1,/ }))
+    await press('Bulk Actions')
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+    const bar = within(screen.getByRole('region', { name: 'Selection' }))
+    expect(bar.getByRole('button', { name: 'Bulk Actions' })).toHaveFocus()
   })
 
   test('without a selection the dialog says what to do', async () => {

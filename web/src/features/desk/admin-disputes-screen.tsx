@@ -1,5 +1,5 @@
 import { listDisputes } from '@sought/contract/disputes'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { AdminPage, AdminsOnly } from '../../lib/admin-page.tsx'
 import { useReadPages } from '../../lib/calls.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -11,6 +11,7 @@ import { canRule } from './bulk-dialog.tsx'
 import { type DeskFilter, useDeskFilter } from './desk-filter.ts'
 import { DeskToolbar, QuickActions } from './desk-toolbar.tsx'
 import { DisputeCard } from './dispute-card.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 
 const PAGE_SIZE = 20
 
@@ -29,6 +30,8 @@ function Desk() {
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(new Set())
   const selectable = disputes.data?.filter(canRule) ?? []
   const selected = selectable.filter(({ id }) => selectedIds.has(id))
+  const [isBulkOpen, setIsBulkOpen] = useState(false)
+  const selectAll = useRef<HTMLInputElement>(null)
   const toggle = (id: number, isSelected: boolean) => {
     const others = selected.map((it) => it.id).filter((it) => it !== id)
     setSelectedIds(new Set(isSelected ? [...others, id] : others))
@@ -37,7 +40,15 @@ function Desk() {
     <AdminPage
       page="disputes"
       lead="Review and resolve disputes between buyers and sellers."
-      actions={<QuickActions filter={filter} selected={selected} onRuled={() => setSelectedIds(new Set())} />}
+      actions={
+        <QuickActions
+          filter={filter}
+          selected={selected}
+          isBulkOpen={isBulkOpen}
+          onBulkOpenChange={setIsBulkOpen}
+          onRuled={() => setSelectedIds(new Set())}
+        />
+      }
     >
       <DeskToolbar
         filter={filter}
@@ -57,8 +68,9 @@ function Desk() {
         {disputes.data?.length === 0 && <NoDisputes isFiltered={isFiltered} />}
         {selectable.length > 0 && (
           <Checkbox
+            ref={selectAll}
             className="mb-4"
-            label={selected.length > 0 ? `${selected.length} selected` : 'Select all on this page'}
+            label="Select all on this page"
             checked={selected.length === selectable.length}
             onChange={({ target }) =>
               setSelectedIds(new Set(target.checked ? selectable.map(({ id }) => id) : []))
@@ -81,6 +93,16 @@ function Desk() {
           busy={disputes.isFetchingNextPage}
           onMore={() => changeFilter({ ...filter, page: filter.page + 1 })}
         />
+        {selected.length > 0 && (
+          <SelectionBar
+            count={selected.length}
+            onBulk={() => setIsBulkOpen(true)}
+            onClear={() => {
+              setSelectedIds(new Set())
+              selectAll.current?.focus()
+            }}
+          />
+        )}
       </div>
     </AdminPage>
   )

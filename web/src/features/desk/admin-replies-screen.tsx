@@ -17,7 +17,7 @@ import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Dialog, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -146,14 +146,14 @@ function ReplyForm({ title: label, reply, onDone }: ReplyFormProps) {
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+      <DialogActions>
         <DialogClose>
           <Button variant="secondary">Cancel</Button>
         </DialogClose>
         <Button type="submit" busy={isPending}>
           Save Reply
         </Button>
-      </div>
+      </DialogActions>
     </form>
   )
 }

@@ -16,7 +16,7 @@ import { disputeTitle } from '../../lib/dispute-status.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Dialog, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
@@ -38,15 +38,16 @@ interface Result {
 interface BulkDialogProps {
   /** The selected disputes. */
   disputes: readonly DeskDispute[]
+  open: boolean
+  onOpenChange: (isOpen: boolean) => void
   onDone: () => void
 }
 
 /** Rules on the selected disputes with one action and one reason. Stays open to list those that changed meanwhile. */
-export function BulkDialog({ disputes, onDone }: BulkDialogProps) {
-  const [open, setOpen] = useState(false)
+export function BulkDialog({ disputes, open, onOpenChange, onDone }: BulkDialogProps) {
   const [result, setResult] = useState<Result | null>(null)
   const change = (isOpen: boolean) => {
-    setOpen(isOpen)
+    onOpenChange(isOpen)
     setResult(null)
   }
   return (
@@ -60,7 +61,12 @@ export function BulkDialog({ disputes, onDone }: BulkDialogProps) {
           : 'All selected disputes get the same ruling. Both parties of each can read the reason.'
       }
       trigger={
-        <Button variant="secondary" size="sm">
+        // While something is selected, the button is in the bar below the list. Here its place stays empty.
+        <Button
+          variant="secondary"
+          size="sm"
+          style={{ visibility: disputes.length > 0 ? 'hidden' : undefined }}
+        >
           <Layers aria-hidden="true" />
           Bulk Actions
         </Button>
@@ -151,14 +157,14 @@ function BulkForm({ disputes, onDone }: BulkFormProps) {
         onChange={({ target }) => setNote(target.value)}
       />
       {action && <BulkPreview disputes={disputes} preview={preview} busy={previews.isPending} />}
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+      <DialogActions>
         <DialogClose>
           <Button variant="secondary">Cancel</Button>
         </DialogClose>
         <Button type="submit" busy={previews.isPending} disabled={action !== '' && preview.length === 0}>
           Rule on {countDisputes(preview.length || disputes.length)}
         </Button>
-      </div>
+      </DialogActions>
       {action && (
         <ConfirmDialog
           title={`${resolutionLabels[action]}?`}

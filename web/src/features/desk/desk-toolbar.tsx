@@ -50,6 +50,7 @@ export function DeskToolbar({ filter, onChange, refreshing, onRefresh }: DeskToo
       <Select
         label="Status"
         hideLabel
+        className="max-md:col-span-2"
         options={statusOptions}
         value={filter.status ?? ALL}
         onChange={({ target }) => {
@@ -121,11 +122,19 @@ interface QuickActionsProps {
   filter: DeskFilter
   /** The disputes that bulk actions apply to. */
   selected: readonly DeskDispute[]
+  isBulkOpen: boolean
+  onBulkOpenChange: (isOpen: boolean) => void
   onRuled: () => void
 }
 
 /** The report contains every dispute that matches the filter, not only the loaded pages. */
-export function QuickActions({ filter: { search, status, show }, selected, onRuled }: QuickActionsProps) {
+export function QuickActions({
+  filter: { search, status, show },
+  selected,
+  isBulkOpen,
+  onBulkOpenChange,
+  onRuled,
+}: QuickActionsProps) {
   return (
     <section aria-label="Quick actions" className="flex flex-wrap gap-2">
       <Button asChild variant="secondary" size="sm">
@@ -134,7 +143,7 @@ export function QuickActions({ filter: { search, status, show }, selected, onRul
           Export Report
         </a>
       </Button>
-      <BulkDialog disputes={selected} onDone={onRuled} />
+      <BulkDialog disputes={selected} open={isBulkOpen} onOpenChange={onBulkOpenChange} onDone={onRuled} />
       <Button asChild variant="secondary" size="sm">
         <Link href={paths.adminAnalytics()}>
           <ChartNoAxesColumn aria-hidden="true" />

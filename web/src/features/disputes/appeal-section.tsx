@@ -9,7 +9,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Dialog, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { disputeQueries } from './dispute-queries.ts'
 
@@ -138,14 +138,14 @@ function AppealForm({ dispute, onDone }: { dispute: Dispute; onDone: () => void 
         value={reason}
         onChange={({ target }) => setReason(target.value)}
       />
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+      <DialogActions>
         <DialogClose>
           <Button variant="secondary">Cancel</Button>
         </DialogClose>
         <Button type="submit" busy={isPending}>
           Send Appeal
         </Button>
-      </div>
+      </DialogActions>
     </form>
   )
 }

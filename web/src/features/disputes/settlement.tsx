@@ -8,7 +8,7 @@ import { RulingSummary } from '../../lib/ruling-summary.tsx'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Dialog, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { disputeQueries } from './dispute-queries.ts'
 
 interface SettlementProps {
@@ -156,14 +156,14 @@ function ProposeForm({ dispute, party, onDone }: SettlementProps & { onDone: () 
       {split && (
         <RulingSummary ruling={split} amountCents={amount} currency={dispute.currency} reader={party} />
       )}
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+      <DialogActions>
         <DialogClose>
           <Button variant="secondary">Cancel</Button>
         </DialogClose>
         <Button type="submit" busy={isPending} disabled={!split}>
           Send Proposal
         </Button>
-      </div>
+      </DialogActions>
     </form>
   )
 }

@@ -21,6 +21,7 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { TitledSection } from '../../ui/titled-section.tsx'
 import { DealMoney } from './deal-money.tsx'
+import { DealTimeline } from './deal-timeline.tsx'
 
 export function AdminDealScreen() {
   return (
@@ -202,29 +203,6 @@ function Overview({ deal }: { deal: DealDetails }) {
         </TitledSection>
       )}
     </div>
-  )
-}
-
-function DealTimeline({ deal }: { deal: DealDetails }) {
-  const labelOf = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
-  return (
-    <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)] pt-4">
-      {deal.timeline.map(({ key, kind, at, actor, detail }) => (
-        <li
-          key={key}
-          className="grid items-baseline gap-x-6 border-line border-t py-3 first:border-t-0 sm:grid-cols-[11rem_minmax(0,1fr)]"
-        >
-          <time dateTime={at} className="text-fine text-ink-soft">
-            {formatDateTime(at)}
-          </time>
-          <p className="[overflow-wrap:anywhere]">
-            <span className="font-strong">{labelOf(kind)}</span>
-            {actor && ` by ${actor === 'provider' ? 'the card provider' : actor}`}
-            {detail && `: ${detail}`}
-          </p>
-        </li>
-      ))}
-    </ol>
   )
 }
 

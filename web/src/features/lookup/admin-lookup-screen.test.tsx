@@ -1,7 +1,7 @@
 import { getIsAdmin } from '@sought/contract/accounts'
 import { createGoodwill } from '@sought/contract/goodwill'
 import { getDeal, getPerson, listPersonEvents, lookUp } from '@sought/contract/lookup'
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
@@ -118,6 +118,32 @@ test('a deal’s page shows its ledger and lets an admin give goodwill after a c
   expect(server.requestsTo(createGoodwill)).toMatchObject([
     { body: { paymentId: 7, to: 'buyer', amount: 15_000, reason: 'It was late' } },
   ])
+})
+
+test('a deal’s timeline says in plain words what happened, and keeps the provider’s own name', async () => {
+  const event = { at: AT, actor: null, detail: null }
+  openAdmin(
+    '/admin/deals/7',
+    answer(getDeal, {
+      ...aDeal,
+      timeline: [
+        { ...event, key: 'payment:ended', kind: 'ended', detail: 'resolved_partial' },
+        { ...event, key: 'fact:refund_made:re_1', kind: 'refund_made', actor: 'provider', detail: 're_1' },
+        {
+          ...event,
+          key: 'dispute:1',
+          kind: 'split_difference',
+          actor: 'Ada Admin',
+          detail: 'Both were late',
+        },
+      ],
+    }),
+  )
+  await userEvent.click(await screen.findByRole('tab', { name: 'Timeline' }))
+  const entries = within(await screen.findByRole('list', { name: 'Timeline' })).getAllByRole('listitem')
+  expect(entries[0]).toHaveTextContent('Deal endedResolved - Partial')
+  expect(entries[1]).toHaveTextContent('Refund sent to the buyer’s cardrefund_made · re_1')
+  expect(entries[2]).toHaveTextContent('Decided: difference split by Ada AdminBoth were late')
 })
 
 test('a deal that does not exist leads back to the lookup', async () => {

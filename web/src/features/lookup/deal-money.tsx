@@ -1,5 +1,6 @@
 import type { DealDetails } from '@sought/contract/lookup'
 import { paths } from '@sought/contract/paths'
+import type { PayoutStatus } from '@sought/escrow/payout-status'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
@@ -7,6 +8,7 @@ import { formatCents } from '../../lib/money.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TitledSection } from '../../ui/titled-section.tsx'
+import { factLabelOf } from './deal-events.ts'
 
 interface DealProps {
   deal: DealDetails
@@ -44,6 +46,26 @@ export function DealMoney({ deal }: DealProps) {
   )
 }
 
+const payoutStatuses = {
+  owed: 'owed to the seller',
+  sending: 'on its way',
+  frozen: 'frozen while a bank decides',
+  paid: 'paid',
+  reversed: 'reversed',
+  cancelled: 'cancelled',
+} as const satisfies Record<PayoutStatus, string>
+
+const payoutMethods = { transfer: 'by transfer', manual: 'to a bank account' } as const
+
+function EventName({ name }: { name: string }) {
+  return (
+    <>
+      {factLabelOf(name)}
+      <span className="block text-ink-soft">{name}</span>
+    </>
+  )
+}
+
 function Provider({ deal: { provider, currency } }: DealProps) {
   const { intentId, payout, chargebacks, events, transactions } = provider
   return (
@@ -57,7 +79,11 @@ function Provider({ deal: { provider, currency } }: DealProps) {
                 {
                   key: 'payout',
                   label: 'Payout',
-                  value: `${formatCents(payout.amount, currency)}, ${payout.status}${payout.method ? `, ${payout.method}` : ''}`,
+                  value: [
+                    formatCents(payout.amount, currency),
+                    payoutStatuses[payout.status],
+                    ...(payout.method ? [payoutMethods[payout.method]] : []),
+                  ].join(', '),
                 },
                 { key: 'transfer', label: 'Transfer', value: payout.transferId ?? '–' },
                 { key: 'account', label: 'Account', value: payout.accountId ?? '–' },
@@ -79,7 +105,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
             key: `${name}:${objectId}`,
             cells: [
               formatDateTime(createdAt),
-              name,
+              <EventName key="name" name={name} />,
               objectId,
               // Fees are in the movements of the balance.
               amount === 0 ? '–' : formatCents(amount, currency),

@@ -1,10 +1,14 @@
 import type { AuditAction } from '@sought/contract/audit'
 import { listPersonEvents, type PersonDetails, type PersonEvent } from '@sought/contract/lookup'
+import type { ModerationAction } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
+import type { PaymentStatus } from '@sought/contract/payments'
 import { Link } from 'wouter'
 import { auditActions } from '../../lib/audit-actions.ts'
 import { useReadPages } from '../../lib/calls.ts'
 import { formatDateTime } from '../../lib/dates.ts'
+import { decisionLabels } from '../../lib/moderation-decision.ts'
+import { getTeamLabel } from '../../lib/payment-status.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 
 const PAGE_SIZE = 50
@@ -59,7 +63,7 @@ export function PersonTimeline({ person }: { person: PersonDetails }) {
 function EventText({ event }: { event: PersonEvent }) {
   const href = hrefOf(event)
   const label = event.kind === 'recorded' ? nameOfAction(event.detail) : labels[event.kind]
-  const detail = event.kind === 'recorded' ? null : event.detail?.replaceAll('_', ' ')
+  const detail = event.detail && describeDetail(event.kind, event.detail)
   return (
     <>
       {href ? (
@@ -72,6 +76,25 @@ function EventText({ event }: { event: PersonEvent }) {
       {detail && `: ${detail}`}
     </>
   )
+}
+
+function describeDetail(kind: PersonEvent['kind'], detail: string): string | null {
+  switch (kind) {
+    case 'bought':
+    case 'sold':
+      return getTeamLabel({ status: detail as PaymentStatus })
+    case 'review_written':
+      return detail === '1' ? '1 star' : `${detail} stars`
+    case 'decision':
+      return decisionLabels[detail as ModerationAction]
+    case 'recorded':
+      return null
+    case 'request_posted':
+    case 'ticket_opened':
+    case 'case_opened':
+    case 'goodwill':
+      return detail.replaceAll('_', ' ')
+  }
 }
 
 const nameOfAction = (action: string | null) => auditActions[action as AuditAction] ?? labels.recorded
