@@ -16,9 +16,9 @@ import { comparePublicCalls, compareServers } from './throughput.ts'
 import { measureSignInDuringUploads } from './uploads.ts'
 
 /*
- * The benchmarks (ADR 30): all, or only some: npm run bench -- search analytics. Each limit is a ratio of two measurements of the same run,
- * or generous, so that the result depends on the code and not on the machine. Creates its databases in DATABASE_URL or
- * in a temporary PostgreSQL.
+ * The benchmarks (ADR 30): all, or only some, such as npm run bench -- search analytics. Each limit is a ratio of two
+ * measurements of the same run, or generous, so that the result depends on the code and not on the machine. Creates its
+ * databases in DATABASE_URL or in a temporary PostgreSQL.
  */
 
 interface Databases {

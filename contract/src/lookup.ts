@@ -102,6 +102,12 @@ const PersonEvent = z.object({
 })
 export type PersonEvent = z.output<typeof PersonEvent>
 
+/** The id of the last event of a page. The pattern has dates that do not exist, such as the 36th of May. */
+const EventCursor = z.string().check(
+  z.regex(/^[2-9]\d{3}-[01]\d-[0-3]\dT[0-2]\d(:[0-5]\d){2}\.\d{3}Z\/[\w:]{1,100}$/),
+  z.refine((cursor) => !Number.isNaN(Date.parse(cursor.split('/')[0] ?? '')), 'Must be the cursor of a page'),
+)
+
 const PersonTicket = z.object({
   id: Id,
   subject: z.string(),
@@ -177,9 +183,7 @@ export const listPersonEvents = call({
   summary: 'Lists what a person did and what happened to them, newest first',
   query: z.object({
     limit: pageLimit(50, 100),
-    cursor: z.optional(
-      z.string().check(z.regex(/^[2-9]\d{3}-[01]\d-[0-3]\dT[0-2]\d(:[0-5]\d){2}\.\d{3}Z\/[\w:]{1,100}$/)),
-    ),
+    cursor: z.optional(EventCursor),
   }),
   reply: z.array(PersonEvent),
   refuses: ['person_not_found'],

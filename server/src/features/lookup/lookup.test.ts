@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { findFullScans } from '../../testing/full-scans.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import type { Person } from '../../testing/world.ts'
 
@@ -134,6 +135,8 @@ test('a person’s page has one timeline in pages, no secrets, and its view is r
   expect(ids.slice(1)).toEqual(idsOf(person.timeline))
   expect(await lastAudit(world, 'person_viewed', admin)).toEqual({ subject_id: bob.id, details: {} })
   expect((await admin.call('GET /api/admin/people/nobody')).statusCode).toBe(404)
+  const noDate = `/api/admin/people/${bob.id}/timeline?cursor=2026-05-36T04:03:18.710Z/sold:1`
+  expect((await admin.call(`GET ${noDate}`)).statusCode).toBe(422)
 })
 
 test('a deal’s page has messages, ledger, provider objects and possible actions, and its view is recorded', async () => {
@@ -175,4 +178,18 @@ test('an admin who is a party of a deal cannot act on it', async () => {
   const { paymentId } = await world.payIntoEscrow()
   await world.sql.query('insert into admins (user_id) values ($1)', [world.bob.id])
   expect((await world.bob.call(`GET /api/admin/deals/${paymentId}`)).json().actions).toEqual([])
+})
+
+test.each([
+  ['a name', 'Ada'],
+  ['an id or a card', '4242'],
+  ['an object of the provider', 'pi_1'],
+  ['a tracking number', 'JD014600003SE'],
+])('searching for %s reads no table from beginning to end', async (_, q) => {
+  const { world, admin, find } = await openMarket()
+  await world.payIntoEscrow()
+  expect(await findFullScans(world.sql, () => find(q))).toEqual(new Set())
+  expect(await findFullScans(world.sql, () => admin.call(`GET /api/admin/people/${world.ada.id}`))).toEqual(
+    new Set(),
+  )
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { findFullScans } from '../../testing/full-scans.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { openWorld } from '../../testing/world.ts'
 
@@ -88,4 +89,10 @@ test('kinds are listed most urgent first, and each page lists what is counted', 
   await sql.query('update chargebacks set evidence_sent_at = now()')
   const kinds = (await overview()).map(({ kind }: { kind: string }) => kind)
   expect(kinds).toEqual(['dispute_overdue', 'refund_failed', 'reconciliation'])
+})
+
+test('the overview reads no table that grows with the market from beginning to end', async () => {
+  const { overview, world } = await openDesk()
+  const scanned = await findFullScans(world.sql, overview)
+  expect(scanned).toEqual(new Set(['reconciliation_differences']))
 })

@@ -1,0 +1,38 @@
+import pg from 'pg'
+import { vi } from 'vitest'
+
+type Query = string | { text: string; values?: unknown[] }
+
+/**
+ * The tables that statements of `act` have to read from beginning to end, because no index has their condition. The
+ * planner may only use bitmaps here, since it reads small tables as a whole and walks through primary keys.
+ */
+export async function findFullScans(sql: pg.Pool, act: () => Promise<unknown>): Promise<Set<string>> {
+  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  let statements: [query: Query, values?: unknown[]][]
+  try {
+    await act()
+    statements = asked.mock.calls as unknown as typeof statements
+  } finally {
+    asked.mockRestore()
+  }
+  const client = await sql.connect()
+  const scanned = new Set<string>()
+  try {
+    await client.query(
+      'begin; set local enable_seqscan = off; set local enable_indexscan = off; set local enable_indexonlyscan = off',
+    )
+    for (const [query, values] of statements) {
+      const { text, values: ownValues } =
+        typeof query === 'string' ? { text: query, values: undefined } : query
+      if (!/^\W*(select|with)\b/i.test(text)) continue
+      const plan = await client.query(`explain ${text}`, values ?? ownValues ?? [])
+      const lines = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
+      for (const [, table = ''] of lines.matchAll(/Seq Scan on (\w+)/g)) scanned.add(table)
+    }
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+  return scanned
+}
