@@ -110,6 +110,9 @@ test('a payment held during the deletion keeps the account', async () => {
   const { signUp, sql, services } = world()
   const [oda, pia] = [await signUp('Oda'), await signUp('Pia')]
   const paymentId = await givenPayment(sql, { buyer: oda, seller: pia, status: 'pending' })
+  await sql.query("update wanted_items set image_url = 'https://example.com/lamp.jpg' where user_id = $1", [
+    oda.id,
+  ])
   const deletion = await services.database.transact(async (tx) => {
     const payment = await lockPayment(tx, paymentId)
     if (!payment) throw new Error('the payment was given')
@@ -126,8 +129,8 @@ test('a payment held during the deletion keeps the account', async () => {
   })
   const reply = await deletion.reply
   expect([reply.statusCode, reply.json().code]).toEqual([409, 'money_open'])
-  const { rows } = await sql.query('select status from wanted_items where user_id = $1', [oda.id])
-  expect(rows).toEqual([{ status: 'reserved' }])
+  const { rows } = await sql.query('select status, image_url from wanted_items where user_id = $1', [oda.id])
+  expect(rows).toEqual([{ status: 'reserved', image_url: 'https://example.com/lamp.jpg' }])
 })
 
 test('a user deleted while the provider creates their account does not get one', async () => {
