@@ -226,6 +226,8 @@ export const getDisputeDetails = call({
     evidence: z.array(DisputeEvidence),
     timeline: z.array(DisputeTimelineEntry),
     assignee: z.nullable(PublicUser),
+    /** Until when the parties can appeal. Null unless an admin has ruled. */
+    appealUntil: z.nullable(Timestamp),
     /** Oldest first. Empty for an admin who is a party. */
     notes: z.array(DisputeNote),
   }),

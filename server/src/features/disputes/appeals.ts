@@ -43,6 +43,12 @@ async function findRuling(db: Db, { id }: Deal) {
   return last?.ending === 'ruled' && last.endedAt ? { ...last, endedAt: last.endedAt } : null
 }
 
+/** Null unless an admin has ruled. */
+export async function findAppealUntil(db: Db, deal: Deal): Promise<Date | null> {
+  const ruling = await findRuling(db, deal)
+  return ruling && appealUntil(ruling.endedAt)
+}
+
 /** What both parties see: until when they can appeal, and the appeals so far. */
 export async function appealsOf(db: Db, deal: Deal) {
   const ruling = await findRuling(db, deal)

@@ -360,6 +360,22 @@ describe('appeals', () => {
     expect(codeOf(await appeal(bob, id))).toEqual([409, 'appeal_too_late'])
   })
 
+  test('admins see until when the parties can appeal, if an admin has ruled', async () => {
+    const { dispute, rule, ada, bob, admin } = await openDesk()
+    const seen = async (id: number) =>
+      (await admin.call(`GET /api/admin/disputes/${id}/details`)).json().appealUntil
+    const [ruled, settled] = [await dispute(), await dispute()]
+    expect(await seen(ruled)).toBeNull()
+    await rule(ruled, 'split_difference')
+    expect(await seen(ruled)).toBe((await readOwn(ada, ruled)).appealUntil)
+    await ada.call(`POST /api/disputes/${settled}/settlement`, { refundAmount: 4_000 })
+    const accepted = await bob.call(`POST /api/disputes/${settled}/settlement/accept`, {
+      refundAmount: 4_000,
+    })
+    expect(accepted.statusCode).toBe(200)
+    expect(await seen(settled)).toBeNull()
+  })
+
   test.each([
     ['release_seller', 'buyer', 12_001, { amount: 12_001, refund: 0, payout: 11_263 }],
     ['split_difference', 'buyer', 6_000, { amount: 12_001, refund: 6_001, payout: 5_616 }],

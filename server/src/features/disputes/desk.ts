@@ -22,6 +22,7 @@ import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { dismissSuspicion } from '../payments/fraud-signals.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
 import { checkCharge } from '../payments/sync-charge.ts'
+import { findAppealUntil } from './appeals.ts'
 import { notesFor } from './casework.ts'
 import { asBankRecords, asDeskDispute, asEvidence, assigneeOf, asTimelineEntry } from './presenters.ts'
 import {
@@ -78,6 +79,7 @@ export async function readDetails(tx: Tx, id: number, admin: Actor) {
     evidence: evidence.map(asEvidence),
     timeline: (await findTimeline(tx, id)).map(asTimelineEntry),
     assignee: assigneeOf(row),
+    appealUntil: await findAppealUntil(tx, row.payment),
     notes: await notesFor(tx, row.payment, admin),
   }
 }

@@ -28,15 +28,17 @@ import {
 
 const admin = aUser({ id: 'admin', name: 'Root Admin' })
 const { buyer: buyerInfo, seller: sellerInfo } = aDeskDispute()
-const details = answer(getDisputeDetails, {
+const someDetails = {
   ...noBankRecords,
   assignee: null,
+  appealUntil: null,
   notes: [],
   buyerInfo,
   sellerInfo,
   evidence: [],
   timeline: [],
-})
+}
+const details = answer(getDisputeDetails, someDetails)
 
 const openDesk = (path = '/admin/disputes', ...answers: Answer[]) =>
   openScreen(path, {
@@ -299,6 +301,7 @@ test('notes and the assigned admin are in the review, and a saved reply is inser
       evidence: [],
       timeline: [],
       assignee: null,
+      appealUntil: null,
       notes: [{ id: 1, author: aSeller, text: 'Call them', createdAt: '2026-11-16T10:00:00.000Z' }],
     }),
     answer(listAdmins, [{ ...aSeller, id: 'helper', name: 'Helper' }]),
@@ -334,6 +337,7 @@ test('the review shows amount, parties, reason, evidence and timeline', async ()
     answer(getDisputeDetails, {
       ...noBankRecords,
       assignee: null,
+      appealUntil: null,
       notes: [],
       buyerInfo,
       sellerInfo,
@@ -449,4 +453,20 @@ test('admins cannot resolve disputes of their own payments', async () => {
     await screen.findByText('You are a party to this payment. Another admin must handle it.'),
   ).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Resolve Dispute' })).not.toBeInTheDocument()
+})
+
+test.each([
+  ['an admin ruled', 3, /Both parties can appeal until .* \(in 3 days\)/],
+  ['an admin ruled eight days ago', -1, /The parties could appeal until/],
+  ['the parties settled', null, /^\$40\.00 of \$100\.00 was refunded to the buyer\.$/],
+])('a dispute that ended because %s says whether the parties can appeal', async (_, days, expected) => {
+  const appealUntil = days === null ? null : new Date(Date.now() + days * 86_400_000 + 60_000).toISOString()
+  const resolved = { status: 'resolved_partial', deskStatus: 'resolved_partial' } as const
+  openDesk(
+    '/admin/disputes',
+    answer(listDisputes, [aDeskDispute({ amount: 10_000, refundCents: 4_000, ...resolved })]),
+    answer(getDisputeDetails, { ...someDetails, appealUntil }),
+  )
+  await review('Resolution')
+  expect(await screen.findByText(expected)).toBeVisible()
 })

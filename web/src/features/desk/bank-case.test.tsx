@@ -18,6 +18,7 @@ const admin = aUser({ id: 'admin', name: 'Root Admin' })
 const { buyer: buyerInfo, seller: sellerInfo } = aDeskDispute()
 const details = {
   assignee: null,
+  appealUntil: null,
   notes: [],
   ...noBankRecords,
   buyerInfo,

@@ -4,11 +4,14 @@ import { canMove, partyIn } from '@sought/escrow/moves'
 import type { Ruling } from '@sought/escrow/rulings'
 import { type FormEvent, useState } from 'react'
 import { isInRange, parseCents } from '../../lib/amount.ts'
+import { formatDateTime } from '../../lib/dates.ts'
 import { disputeStatusBadge, isResolved } from '../../lib/dispute-status.ts'
 import { formatCents, getCurrencySymbol } from '../../lib/money.ts'
 import { RulingSummary } from '../../lib/ruling-summary.tsx'
 import { useSession } from '../../lib/session.ts'
+import { describeTimeLeft, isPast } from '../../lib/time-left.ts'
 import { toast } from '../../lib/toasts.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -25,13 +28,16 @@ const NOTE_MAX_LENGTH = 5000
 
 interface ResolutionTabProps {
   dispute: DeskDispute
+  /** Null unless an admin has ruled. Undefined until it is known. */
+  appealUntil?: string | null | undefined
   onResolved: () => void
 }
 
-export function ResolutionTab({ dispute, onResolved }: ResolutionTabProps) {
+export function ResolutionTab({ dispute, appealUntil, onResolved }: ResolutionTabProps) {
   const session = useSession()
   if (dispute.bankDecides) return <BankDecides dispute={dispute} />
-  if (isResolved({ status: dispute.deskStatus })) return <AlreadyResolved dispute={dispute} />
+  if (isResolved({ status: dispute.deskStatus }))
+    return <AlreadyResolved dispute={dispute} appealUntil={appealUntil} />
   if (session.state === 'signed-in' && partyIn(dispute, session.user.id)) return <NotImpartial />
   if (!canMove(dispute.status, 'review', 'admin')) return <NotDisputed dispute={dispute} />
   return <ResolutionForm dispute={dispute} onResolved={onResolved} />
@@ -63,8 +69,9 @@ function NotDisputed({ dispute }: { dispute: DeskDispute }) {
   )
 }
 
-function AlreadyResolved({ dispute }: { dispute: DeskDispute }) {
+function AlreadyResolved({ dispute, appealUntil }: Pick<ResolutionTabProps, 'dispute' | 'appealUntil'>) {
   const { currency } = dispute
+  const now = useNow()
   const title = disputeStatusBadge(dispute.deskStatus).label
   if (!isResolved(dispute)) {
     return (
@@ -76,9 +83,14 @@ function AlreadyResolved({ dispute }: { dispute: DeskDispute }) {
   return (
     <Notice tone="success" title={title}>
       {formatCents(dispute.refundCents ?? 0, currency)} of {formatCents(dispute.amount, currency)} was
-      refunded to the buyer. Both parties can appeal within seven days.
+      refunded to the buyer.{appealUntil && ` ${describeAppeals(appealUntil, now)}`}
     </Notice>
   )
+}
+
+function describeAppeals(until: string, now: Date): string {
+  if (isPast(until, now)) return `The parties could appeal until ${formatDateTime(until)}.`
+  return `Both parties can appeal until ${formatDateTime(until)} (${describeTimeLeft(until, now)}).`
 }
 
 function NotImpartial() {
@@ -91,7 +103,7 @@ function NotImpartial() {
 
 const isResolution = (value: string): value is Resolution => value in resolutionLabels
 
-function ResolutionForm({ dispute, onResolved }: ResolutionTabProps) {
+function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appealUntil'>) {
   const { amount } = dispute
   const [action, setAction] = useState<Resolution | ''>('')
   const [note, setNote] = useState('')

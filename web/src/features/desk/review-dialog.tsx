@@ -81,7 +81,13 @@ function Review({ dispute, onResolved }: { dispute: DeskDispute; onResolved: () 
         {
           value: 'resolution',
           label: 'Resolution',
-          content: <ResolutionTab dispute={dispute} onResolved={onResolved} />,
+          content: (
+            <ResolutionTab
+              dispute={dispute}
+              appealUntil={details.data?.appealUntil}
+              onResolved={onResolved}
+            />
+          ),
         },
         {
           value: 'team',
