@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import { calls } from '@sought/contract/calls'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Registry } from 'prom-client'
 import { findStaffRole, needsSecondFactor } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
@@ -67,7 +67,7 @@ import { warnWithoutForwardedFor } from './platform/proxy-check.ts'
 import { createReader } from './platform/read-call.ts'
 import type { Reader } from './platform/replicas.ts'
 import { logRequest, newRequestId } from './platform/request-log.ts'
-import { type Gate, on, type Route, register } from './platform/route.ts'
+import { type Gate, on, type Route, register, requireModeFor } from './platform/route.ts'
 import { createSecurityHeaders, MINIMAL_HEADERS } from './platform/security.ts'
 import { servePublicFiles } from './platform/serve-files.ts'
 import type { Services } from './platform/services.ts'
@@ -206,25 +206,19 @@ export async function buildApp(
     for (const route of routes.filter(({ call }) => call.allowCrossSite)) register(scope, gate, route)
   })
 
-  app.get('/api/docs', async (_, reply) => {
-    const { name } = await services.market.read()
-    return reply.type('text/html; charset=utf-8').send(apiPage(calls, name))
+  const requireModeOf = (request: FastifyRequest, reply: FastifyReply) => requireModeFor(gate, request, reply)
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', requireModeOf)
+    await serveOtherRoutes(scope, services, metrics)
   })
-  app.get('/api/docs/openapi.json', async () => {
-    const { name } = await services.market.read()
-    return openApiDocument(calls, name, config.publicUrl)
-  })
-  await serveWebhook(app, services)
-  await serveTrackingWebhook(app, services)
-  if (services.standIn) serveStandIn(app, services.standIn)
-  await serveCspReports(app, services, metrics)
   if (services.sandbox) await serveSandbox(app, services.sandbox)
-  servePublicFiles(app, database, files, async (file, request, reply) => {
-    const user = await sessions.userOf(request, reply)
-    return user !== null && mayReadHidden(services, file, user)
+  servePublicFiles(app, database, files, {
+    requireMode: requireModeOf,
+    mayReadHidden: async (file, request, reply) => {
+      const user = await sessions.userOf(request, reply)
+      return user !== null && mayReadHidden(services, file, user)
+    },
   })
-  serveSitemap(app, services)
-  serveLinkPreviews(app, services)
   const readHead = async (db: PooledDb, address: PageAddress) => {
     const site = siteOf(services)
     return (
@@ -246,6 +240,7 @@ export async function buildApp(
   pages = await serveWebApp(app, {
     market: services.market,
     isAdmin: async (user) => (await gate.roleOf(user)) === 'admin',
+    requireMode: requireModeOf,
     headOf,
     visitOf,
     read,
@@ -253,6 +248,24 @@ export async function buildApp(
   })
   events.start()
   return app
+}
+
+/** What is neither a call nor a page, and what no mode of the market has to allow. */
+async function serveOtherRoutes(app: FastifyInstance, services: Services, metrics: Registry): Promise<void> {
+  app.get('/api/docs', async (_, reply) => {
+    const { name } = await services.market.read()
+    return reply.type('text/html; charset=utf-8').send(apiPage(calls, name))
+  })
+  app.get('/api/docs/openapi.json', async () => {
+    const { name } = await services.market.read()
+    return openApiDocument(calls, name, services.config.publicUrl)
+  })
+  await serveWebhook(app, services)
+  await serveTrackingWebhook(app, services)
+  if (services.standIn) serveStandIn(app, services.standIn)
+  await serveCspReports(app, services, metrics)
+  serveSitemap(app, services)
+  serveLinkPreviews(app, services)
 }
 
 /** For a process without HTTP requests. It listens only on METRICS_PORT, if that is set. */

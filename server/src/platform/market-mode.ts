@@ -24,8 +24,3 @@ export async function requireMode(
   if (mode === 'read_only' && !isRead) throw refuse('read_only', retry)
   if (mode === 'maintenance' && !(await isAdmin())) throw refuse('maintenance', retry)
 }
-
-/** For webhooks, which their senders repeat until they are accepted. */
-export function requireWebhooksAllowed(market: Pick<ModeReader, 'read'>): Promise<void> {
-  return requireMode(market, { isRead: false, isAdmin: async () => false })
-}

@@ -96,10 +96,7 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
       ? answer(contextOf(call, request, reply, null))
       : answerAuthenticated(request, reply)
   const answerIfAllowed = async (request: FastifyRequest, reply: FastifyReply) => {
-    await requireMode(gate.market, {
-      isRead: call.method === 'GET',
-      isAdmin: () => isAdmin(gate, request, reply),
-    })
+    await requireModeFor(gate, request, reply)
     return answerInMode(request, reply)
   }
   app.route({
@@ -115,6 +112,14 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
       call.allowedInEveryMode || gate.market.peek()?.mode === 'open'
         ? answerInMode(request, reply)
         : answerIfAllowed(request, reply),
+  })
+}
+
+/** Refuses a request that the mode of the market does not allow to whoever makes it. */
+export function requireModeFor(gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  return requireMode(gate.market, {
+    isRead: request.method === 'GET' || request.method === 'HEAD',
+    isAdmin: () => isAdmin(gate, request, reply),
   })
 }
 

@@ -15,34 +15,41 @@ const PUBLIC_KINDS: (typeof files.$inferSelect)['kind'][] = ['request_image', 'a
 const SOON_REPLACED = 'public, max-age=60'
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** Whether this person may see a picture that moderators have hidden. */
-type MayReadHidden = (
-  file: typeof files.$inferSelect,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<boolean>
+interface Access {
+  /** Refuses what the mode of the market does not allow. */
+  requireMode(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Whether this person may see a picture that moderators have hidden. */
+  mayReadHidden(
+    file: typeof files.$inferSelect,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<boolean>
+}
 
 /** Serves the public pictures of requests and users, and the logo. Evidence files and photos have their own API calls. */
 export function servePublicFiles(
   app: FastifyInstance,
   { read }: Database,
   store: FileStore,
-  mayReadHidden: MayReadHidden,
+  { requireMode, mayReadHidden }: Access,
 ): void {
   const variants = createPictureVariants(store)
   app.get<{ Params: { name: string }; Querystring: { size?: unknown } }>(
     '/files/:name',
     async (request, reply) => {
       const { name } = request.params
-      if (!isFileName(name)) throw refuse('not_found')
       const sized = nameInSize(name, request.query.size)
       const variant = parseVariant(name)
-      const found = await read
-        .select()
-        .from(files)
-        .where(inArray(files.id, [name, sized, ...(variant ? [variant.original] : [])]))
+      const found = isFileName(name)
+        ? await read
+            .select()
+            .from(files)
+            .where(inArray(files.id, [name, sized, ...(variant ? [variant.original] : [])]))
+        : []
       // Falls back to the original size.
       const known = found.find(({ id }) => id === sized) ?? found[0]
+      // The sign-in page shows the logo, also during maintenance.
+      if (known?.kind !== 'logo') await requireMode(request, reply)
       if (!known || !PUBLIC_KINDS.includes(known.kind)) throw refuse('not_found')
       const isHidden = known.hiddenAt !== null
       if (isHidden && !(await mayReadHidden(known, request, reply))) throw refuse('not_found')

@@ -35,6 +35,7 @@ async function openPages(changes: Partial<WebApp> = {}) {
   await serveWebApp(app, {
     market: services.market,
     isAdmin: async () => false,
+    requireMode: async () => {},
     headOf: async () => null,
     visitOf: createPageData(services, (market) => describeDeployment(services, market)),
     read: createReader(allRoutes(services)),

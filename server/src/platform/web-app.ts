@@ -49,6 +49,8 @@ export interface Visit {
 interface WebApp {
   market: Pick<MarketReader, 'peek' | 'read' | 'latest'>
   isAdmin(user: User): Promise<boolean>
+  /** Refuses what the mode of the market does not allow. Pages say it instead. */
+  requireMode(request: FastifyRequest, reply: FastifyReply): Promise<void>
   headOf(address: PageAddress, user: Actor | null): Promise<HeadResult>
   visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit>
   read: ReadCall
@@ -77,16 +79,18 @@ interface Page {
  */
 export async function serveWebApp(
   app: FastifyInstance,
-  { market, isAdmin, headOf, visitOf, read, development, dist = DIST }: WebApp,
+  { market, isAdmin, requireMode, headOf, visitOf, read, development, dist = DIST }: WebApp,
 ): Promise<WebAppPages | null> {
   const client = join(dist, 'client')
   const template = existsSync(join(client, 'index.html'))
     ? readFileSync(join(client, 'index.html'), 'utf8')
     : null
+  const refuseUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    await requireMode(request, reply)
+    throw refuse('not_found')
+  }
   if (template === null) {
-    app.setNotFoundHandler(() => {
-      throw refuse('not_found')
-    })
+    app.setNotFoundHandler(refuseUnknown)
     return null
   }
   await app.register(staticFiles, {
@@ -227,7 +231,7 @@ export async function serveWebApp(
   }
 
   async function servePage(request: FastifyRequest, reply: FastifyReply) {
-    if (!wantsPage(request)) throw refuse('not_found')
+    if (!wantsPage(request)) return refuseUnknown(request, reply)
     return sendPage(readAddress(request.url, development), request, reply)
   }
   app.setNotFoundHandler(servePage)
@@ -237,6 +241,7 @@ export async function serveWebApp(
   async function sendNotFound(request: FastifyRequest, reply: FastifyReply) {
     if (request.headers.cookie === undefined) return sendPage(UNKNOWN_ADDRESS, request, reply)
     reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
+    if ((await readInTime(request))?.mode === 'maintenance') return sendClosed(null, reply)
     return reply.code(404).send(await collect(unrendered({ user: null, data: [] })))
   }
   return { sendNotFound }

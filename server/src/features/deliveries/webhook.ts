@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../platform/errors.ts'
-import { requireWebhooksAllowed } from '../../platform/market-mode.ts'
 import type { Services } from '../../platform/services.ts'
 import { SIGNATURE_HEADER, TRACKING_WEBHOOK_PATH } from '../../providers/tracking/webhook-signature.ts'
 import { receiveTrackerEvent } from './track-parcels.ts'
@@ -15,7 +14,6 @@ export async function serveTrackingWebhook(app: FastifyInstance, services: Servi
       done(null, body),
     )
     raw.post(TRACKING_WEBHOOK_PATH, async (request) => {
-      await requireWebhooksAllowed(services.market)
       const { tracking } = services
       const { body, headers } = request
       const signature = headers[SIGNATURE_HEADER]

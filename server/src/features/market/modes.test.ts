@@ -106,6 +106,88 @@ test('during maintenance only admins use the market', async () => {
     expect([url, (await app.inject(url)).statusCode]).toEqual([url, 200])
 })
 
+/**
+ * What the server answers that is no call. During maintenance, nobody but admins uses what is closed. Open is only what
+ * shows the maintenance page and monitors the server, and the sandbox, which replaces a provider outside.
+ */
+const OTHER_ROUTES = {
+  '/healthz': 'open',
+  '/readyz': 'open',
+  '/metrics': 'open',
+  '/': 'page',
+  '/*': 'open',
+  '/site.webmanifest': 'open',
+  '/offline.html': 'open',
+  '/sandbox': 'open',
+  '/sandbox*': 'open',
+  '/api/docs': 'closed',
+  '/api/docs/openapi.json': 'closed',
+  '/api/stripe/webhook': 'closed',
+  '/api/tracking/webhook': 'closed',
+  '/api/csp-reports': 'closed',
+  '/dev/parcels/:trackingNumber': 'closed',
+  '/files/:name': 'closed',
+  '/robots.txt': 'closed',
+  '/sitemap.xml': 'closed',
+  '/sitemap/pages.xml': 'closed',
+  '/sitemap/requests-:part.xml': 'closed',
+  '/sitemap/people-:part.xml': 'closed',
+  '/og/item/:name': 'closed',
+} satisfies Record<string, 'open' | 'page' | 'closed'>
+
+/** The routes that the server has registered, from the tree that Fastify prints. */
+function registeredRoutes({ app }: Pick<World, 'app'>) {
+  const parts: string[] = []
+  const lines = app.printRoutes({ commonPrefix: false }).split('\n')
+  return lines.flatMap((line) => {
+    const [, indent, part, methods] = /^(.*)── (\S*)(?: \((.*)\))?$/.exec(line) ?? []
+    if (indent === undefined || part === undefined) return []
+    parts.splice((indent.length - 1) / 4, Number.POSITIVE_INFINITY, part)
+    const path = parts.join('')
+    const found = (methods ?? '').split(', ').filter((method) => method !== '' && method !== 'HEAD')
+    return found.map((method) => ({ method, path }))
+  })
+}
+
+test('during maintenance every route is closed that nobody needs then', async () => {
+  const { admin, visitor, signUp, setMode, ...world } = await openMarket()
+  const ada = await signUp('Ada')
+  const others = registeredRoutes(world).filter(({ method, path }) => !declared.includes(`${method} ${path}`))
+  expect(others.map(({ path }) => path)).toEqual(expect.arrayContaining(['/sitemap.xml', '/healthz']))
+  const undecided = others.filter(({ path }) => !(path in OTHER_ROUTES))
+  expect(undecided).toEqual([])
+  await setMode('maintenance')
+  const statusFor = async (call: Caller, name: string) => {
+    const { statusCode, headers } = await call(name.replaceAll(/:\w+/g, '1'))
+    if (statusCode === 503) expect([name, headers['retry-after']]).toEqual([name, '60'])
+    return statusCode
+  }
+  for (const { method, path } of others) {
+    const decision = OTHER_ROUTES[path as keyof typeof OTHER_ROUTES]
+    if (path.startsWith('/sandbox')) continue
+    const name = `${method} ${path.replace('*', 'sw.js')}`
+    for (const call of [visitor, ada.call])
+      expect([name, (await statusFor(call, name)) === 503]).toEqual([name, decision !== 'open'])
+    expect([name, await statusFor(admin.call, name)]).not.toEqual([name, 503])
+  }
+  for (const name of ['POST /nowhere', 'GET /api/nowhere', 'GET /files/nothing.webp'])
+    expect([name, await statusFor(visitor, name)]).toEqual([name, 503])
+})
+
+test('the logo is also served during maintenance, other pictures are not', async () => {
+  const { admin, visitor, services, sql, setMode } = await openMarket()
+  const name = await services.files.put(Buffer.from('picture'), 'webp')
+  await sql.query(
+    "insert into files (id, kind, owner_id, mime_type, size_bytes) values ($1, 'logo', $2, 'image/webp', 7)",
+    [name, admin.id],
+  )
+  await setMode('maintenance')
+  expect((await visitor(`GET /files/${name}`)).statusCode).toBe(200)
+  await sql.query("update files set kind = 'avatar'")
+  expect((await visitor(`GET /files/${name}`)).statusCode).toBe(503)
+  expect((await admin.call(`GET /files/${name}`)).statusCode).toBe(200)
+})
+
 test('webhooks are refused until the market is open, so that their senders repeat them', async () => {
   const { app, setMode } = await openMarket()
   for (const [mode, status] of [
