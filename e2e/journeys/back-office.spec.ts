@@ -1,41 +1,27 @@
 import { readFile } from 'node:fs/promises'
 import type { Download, Page } from '@playwright/test'
 import type { Figures } from '@sought/contract/analytics'
-import type { Database } from '@sought/server/platform/database'
 import { expectAccessible } from '../support/accessibility.ts'
 import { confirmDelivery, createDealBetween, jsonOf, lamp, payIntoEscrow } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { tabTo } from '../support/keyboard.ts'
 import { toast } from '../support/toasts.ts'
-import { demoUsers, type User } from '../support/users.ts'
-
-interface Fixtures {
-  createUser: (firstName: string) => Promise<User>
-  database: Database
-}
-
-async function createAdmin({ createUser, database }: Fixtures): Promise<User> {
-  const admin = await createUser('Grace')
-  await database.pool.query('insert into admins (user_id) select id from users where email = $1', [
-    admin.email,
-  ])
-  return admin
-}
+import { demoUsers } from '../support/users.ts'
 
 const searchField = (page: Page) => page.getByRole('searchbox', { name: /^Name, email/ })
 const goodwillFor = (page: Page, name: string) =>
   page.getByRole('article', { name: `Goodwill for ${name}`, exact: true })
 
 test('an admin finds a person and a deal and gives goodwill, which a second admin approves', async ({
+  createAdmin,
   createDeal,
-  createUser,
-  database,
   expectLedger,
   openAs,
 }) => {
   const [deal, desk, second] = await Promise.all([
     createDeal(),
     openAs(demoUsers.admin, '/admin'),
-    openAs(await createAdmin({ createUser, database })),
+    openAs(await createAdmin()),
   ])
   const { paymentId } = await payIntoEscrow(deal)
 
@@ -101,12 +87,12 @@ const CATEGORY = 'Automotive'
 
 test('the figures of a category count the deals of a year in the chart, the table and the file', {
   tag: '@proof',
-}, async ({ createUser, database, openAs }) => {
+}, async ({ createAdmin, createUser, openAs }) => {
   const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
   const [buyer, seller, desk] = await Promise.all([
     openAs(ada),
     openAs(bob),
-    openAs(await createAdmin({ createUser, database }), '/admin/analytics'),
+    openAs(await createAdmin(), '/admin/analytics'),
   ])
   const before = await readCategory(desk)
   const agree = (cents: number) =>
@@ -173,15 +159,11 @@ async function readCsv(download: Download): Promise<string[][]> {
 }
 
 test('an export is made by a job, notifies its admin and can be downloaded', { tag: '@proof' }, async ({
+  createAdmin,
   createDeal,
-  createUser,
-  database,
   openAs,
 }) => {
-  const [deal, desk] = await Promise.all([
-    createDeal(),
-    openAs(await createAdmin({ createUser, database }), '/admin/exports'),
-  ])
+  const [deal, desk] = await Promise.all([createDeal(), openAs(await createAdmin(), '/admin/exports')])
   const { paymentId } = await payIntoEscrow(deal)
   const year = new Date().getUTCFullYear()
   const form = desk.getByRole('form', { name: 'New export' })
@@ -209,15 +191,14 @@ test('an export is made by a job, notifies its admin and can be downloaded', { t
 })
 
 test('lookup and goodwill work with the keyboard alone', { tag: '@proof' }, async ({
+  createAdmin,
   createDeal,
-  createUser,
-  database,
   openAs,
 }) => {
   const [deal, desk, second] = await Promise.all([
     createDeal(),
     openAs(demoUsers.admin, '/admin/lookup'),
-    openAs(await createAdmin({ createUser, database })),
+    openAs(await createAdmin()),
   ])
   const { paymentId } = await payIntoEscrow(deal)
   await tabTo(desk, 'searchbox', /Name, email/)
@@ -257,20 +238,3 @@ test('lookup and goodwill work with the keyboard alone', { tag: '@proof' }, asyn
   await expect(toast(second)).toContainText('$150.00 is owed to Bob Tester.')
   await expect(card).toHaveCount(0)
 })
-
-const TABS_MAX = 80
-
-/** Presses Tab until the control has the focus. */
-async function tabTo(
-  page: Page,
-  role: 'button' | 'combobox' | 'link' | 'searchbox' | 'spinbutton' | 'tab' | 'textbox',
-  name: string | RegExp,
-) {
-  const control = page.getByRole(role, { name, ...(typeof name === 'string' && { exact: true }) })
-  await expect(control).toBeVisible()
-  for (let tabs = 0; tabs < TABS_MAX; tabs++) {
-    if (await control.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(control).toBeFocused()
-}

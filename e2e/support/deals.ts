@@ -85,7 +85,7 @@ export async function startPayment(deal: Deal): Promise<StartedPayment & { clien
 }
 
 /** Charges a valid card without a page, as if the browser had been closed right after paying. */
-async function chargeCard(deal: Deal): Promise<StartedPayment> {
+export async function chargeCard(deal: Deal, card: CardName): Promise<StartedPayment> {
   const { clientSecret, paymentId, intentId } = await startPayment(deal)
   const { sandboxUrl, publishableKey } = await jsonOf(deal.buyer.request.get('/api/config'))
   await jsonOf(
@@ -94,7 +94,7 @@ async function chargeCard(deal: Deal): Promise<StartedPayment> {
       form: {
         client_secret: clientSecret,
         'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': '4242424242424242',
+        'payment_method_data[card][number]': cards[card].replaceAll(' ', ''),
         'payment_method_data[card][exp_month]': '12',
         'payment_method_data[card][exp_year]': '2034',
         'payment_method_data[card][cvc]': '123',
@@ -105,8 +105,8 @@ async function chargeCard(deal: Deal): Promise<StartedPayment> {
 }
 
 /** Pays, and waits until the money is in escrow. */
-export async function payIntoEscrow(deal: Deal): Promise<StartedPayment> {
-  const started = await chargeCard(deal)
+export async function payIntoEscrow(deal: Deal, card: CardName = 'good'): Promise<StartedPayment> {
+  const started = await chargeCard(deal, card)
   await expect
     .poll(() => paymentStatus(deal.buyer, started.paymentId), { intervals: [20, 50, 100, 200] })
     .toBe('held_in_escrow')
@@ -126,10 +126,16 @@ const cards = {
   declined: '4000 0000 0000 0002',
   authenticated: '4000 0025 0000 3155',
   poor: '4000 0000 0000 9995',
+  /** The buyer's bank opens a case after the payment. */
+  disputed: '4000 0000 0000 2685',
+  /** Refunds are accepted, and returned later. */
+  closed: '4000 0000 0000 5126',
 } as const
 
+export type CardName = keyof typeof cards
+
 /** Fills in a test card by its button, which also fills in the expiry date and the CVC. */
-export async function chooseCard(page: Page, card: keyof typeof cards): Promise<void> {
+export async function chooseCard(page: Page, card: CardName): Promise<void> {
   await page.getByRole('list', { name: 'Test cards' }).getByRole('button', { name: cards[card] }).click()
 }
 

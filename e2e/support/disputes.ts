@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { Database } from '@sought/server/platform/database'
-import { type Deal, payIntoEscrow } from './deals.ts'
+import { type CardName, type Deal, payIntoEscrow } from './deals.ts'
 import { pdfFile, pictureFile, textFile } from './files.ts'
 import { toast } from './toasts.ts'
 
@@ -9,8 +9,8 @@ export interface DisputedDeal extends Deal {
 }
 
 /** Pays a deal into escrow and has the buyer dispute it, without files. */
-export async function createDispute(deal: Deal): Promise<DisputedDeal> {
-  const { paymentId } = await payIntoEscrow(deal)
+export async function createDispute(deal: Deal, card?: CardName): Promise<DisputedDeal> {
+  const { paymentId } = await payIntoEscrow(deal, card)
   const data = { paymentId, reason: 'The shade is cracked' }
   const filed = await deal.buyer.request.post('/api/initiate-dispute', { data })
   expect(filed.status()).toBe(200)

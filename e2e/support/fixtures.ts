@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '@sought/server/platform/database'
 import { createDeal, type Deal } from './deals.ts'
 import { createDispute, type DisputedDeal, expectLedger } from './disputes.ts'
 import { createPagePool, type PagePool } from './page-pool.ts'
-import { insertSession, insertTestUser, type User } from './users.ts'
+import { insertSession, insertTestAdmin, insertTestUser, type User } from './users.ts'
 
 export { expect }
 
@@ -21,6 +21,7 @@ interface TestFixtures {
   /** Opens a path in a page with this user signed in. Without a path, the page is empty until the test navigates. */
   openAs: (user: User, path?: string, options?: BrowserContextOptions) => Promise<Page>
   createUser: (firstName?: string) => Promise<User>
+  createAdmin: (firstName?: string) => Promise<User>
   /** A buyer and a seller, each with a page, who have agreed on a price: $120.00 unless given. */
   createDeal: (amountCents?: number, options?: BrowserContextOptions) => Promise<Deal>
   /** A deal whose payment is in escrow and disputed by the buyer, without files. */
@@ -108,6 +109,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   createUser: async ({ database }, use) => {
     await use((firstName = 'Ada') => insertTestUser(database, firstName))
+  },
+
+  createAdmin: async ({ database }, use) => {
+    await use((firstName = 'Grace') => insertTestAdmin(database, firstName))
   },
 
   createDeal: async ({ openAs, createUser }, use) => {

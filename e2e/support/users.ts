@@ -36,6 +36,14 @@ export async function insertTestUser(database: Database, firstName: string): Pro
   return { firstName, email, password: PASSWORD }
 }
 
+export async function insertTestAdmin(database: Database, firstName: string): Promise<User> {
+  const admin = await insertTestUser(database, firstName)
+  await database.pool.query('insert into admins (user_id) select id from users where email = $1', [
+    admin.email,
+  ])
+  return admin
+}
+
 const SESSION_MS = 30 * 86_400_000
 /** The list of signed-in devices names each session after its browser. */
 const USER_AGENT =

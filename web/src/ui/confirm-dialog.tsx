@@ -2,6 +2,7 @@ import { AlertDialog } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { DialogActions } from './dialog.tsx'
+import { useReturnFocus } from './return-focus.ts'
 
 export interface ConfirmDialogProps {
   title: ReactNode
@@ -37,6 +38,7 @@ export function ConfirmDialog({
   onOpenChange,
   children,
 }: ConfirmDialogProps) {
+  const focus = useReturnFocus()
   const confirm = (
     <Button variant={tone === 'danger' ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
       {confirmLabel}
@@ -47,7 +49,10 @@ export function ConfirmDialog({
       {trigger && <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>}
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 grid animate-appear items-end overflow-y-auto bg-scrim sm:place-items-center sm:p-6">
-          <AlertDialog.Content className="w-full animate-rise rounded-t-card bg-paper p-5 text-ink shadow-lift outline-none sm:max-w-slip sm:rounded-card sm:p-7">
+          <AlertDialog.Content
+            {...focus}
+            className="w-full animate-rise rounded-t-card bg-paper p-5 text-ink shadow-lift outline-none sm:max-w-slip sm:rounded-card sm:p-7"
+          >
             <AlertDialog.Title className="font-display font-strong text-title">{title}</AlertDialog.Title>
             <AlertDialog.Description className="mt-2 text-ink-soft">{description}</AlertDialog.Description>
             {children && <div className="mt-5">{children}</div>}

@@ -1,8 +1,9 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactElement, type ReactNode, useRef } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import { useReturnFocus } from './return-focus.ts'
 
 const widths = { slip: 'sm:max-w-slip', column: 'sm:max-w-column', desk: 'sm:max-w-desk' } as const
 
@@ -30,7 +31,7 @@ export function Dialog({
   actions,
   children,
 }: DialogProps) {
-  const opener = useRef<Element | null>(null)
+  const focus = useReturnFocus()
   return (
     <Radix.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
@@ -38,17 +39,7 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear overflow-y-auto bg-scrim sm:grid sm:place-items-center sm:p-6">
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
-            // Radix returns the focus only to a trigger of its own, even if something else opened the dialog.
-            onOpenAutoFocus={() => {
-              opener.current = document.activeElement
-            }}
-            onCloseAutoFocus={(event) => {
-              const { current } = opener
-              if (!(current instanceof HTMLElement) || !current.isConnected || current === document.body)
-                return
-              event.preventDefault()
-              current.focus()
-            }}
+            {...focus}
             className={classNames(
               'flex h-dvh w-full animate-rise flex-col bg-paper text-ink outline-none',
               'sm:h-auto sm:max-h-[calc(100dvh-3rem)] sm:rounded-card sm:shadow-lift',

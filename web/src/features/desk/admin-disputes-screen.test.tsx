@@ -3,6 +3,7 @@ import {
   assignDispute,
   listAdmins,
   listReplies,
+  noteDispute,
   previewBulkRuling,
   ruleInBulk,
 } from '@sought/contract/casework'
@@ -244,7 +245,12 @@ describe('bulk actions', () => {
     expect(table.getByRole('row', { name: /#2/ })).toHaveTextContent('$50.00$46.75$3.25')
     expect(table.getByRole('row', { name: /Total/ })).toHaveTextContent('$150.00$46.75$3.25')
     await userEvent.type(dialog.getByLabelText('Reason'), 'Lost')
-    await userEvent.click(dialog.getByRole('button', { name: 'Rule on 2 disputes' }))
+    const submit = dialog.getByRole('button', { name: 'Rule on 2 disputes' })
+    await userEvent.click(submit)
+    await screen.findByRole('alertdialog')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(submit).toHaveFocus())
+    await userEvent.click(submit)
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm and Move the Money' }))
     expect(await screen.findByText('1 dispute ruled on')).toBeVisible()
     expect(screen.getByRole('list', { name: 'Not ruled on' })).toHaveTextContent(
@@ -306,6 +312,7 @@ test('notes and the assigned admin are in the review, and a saved reply is inser
     }),
     answer(listAdmins, [{ ...aSeller, id: 'helper', name: 'Helper' }]),
     answer(assignDispute, { assignee: null }),
+    answer(noteDispute, { id: 2, author: aSeller, text: 'Done', createdAt: '2026-11-16T11:00:00.000Z' }),
     answer(listReplies, [
       { id: 1, title: 'Photos', text: 'Dear {buyer}, about {amount}', createdAt: '2026-11-16T10:00:00.000Z' },
     ]),
@@ -316,9 +323,18 @@ test('notes and the assigned admin are in the review, and a saved reply is inser
   expect(await screen.findByText('Call them')).toBeVisible()
   await screen.findByRole('option', { name: 'Helper' })
   await userEvent.selectOptions(within(screen.getByRole('dialog')).getByLabelText('Assigned to'), 'Helper')
+  expect(server.requestsTo(assignDispute)).toEqual([])
+  await press('Assign')
   await waitFor(() =>
     expect(server.requestsTo(assignDispute)).toMatchObject([{ body: { adminId: 'helper' } }]),
   )
+  await press('Add Note')
+  expect(screen.getByText('Please write a note')).toBeVisible()
+  await userEvent.type(screen.getByLabelText('New note'), 'Done')
+  await press('Add Note')
+  await waitFor(() => expect(server.requestsTo(noteDispute)).toMatchObject([{ body: { text: 'Done' } }]))
+  await waitFor(() => expect(screen.getByLabelText('New note')).toHaveValue(''))
+  expect(screen.getByRole('button', { name: 'Add Note' })).toHaveFocus()
   await userEvent.click(screen.getByRole('tab', { name: 'Resolution' }))
   await press('Insert Saved Reply')
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Photos' }))

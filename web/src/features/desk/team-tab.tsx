@@ -27,7 +27,7 @@ interface TeamTabProps {
 export function TeamTab({ dispute, notes, assignee }: TeamTabProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
-      {!isResolved({ status: dispute.deskStatus }) && <AssignField dispute={dispute} assignee={assignee} />}
+      {!isResolved({ status: dispute.deskStatus }) && <AssignForm dispute={dispute} assignee={assignee} />}
       <section aria-label="Team notes" className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <h3 className="font-strong">Notes, only for admins</h3>
         {notes.length === 0 && <p className="text-ink-soft">Nobody has written a note yet.</p>}
@@ -47,47 +47,60 @@ export function TeamTab({ dispute, notes, assignee }: TeamTabProps) {
   )
 }
 
-function AssignField({ dispute, assignee }: Omit<TeamTabProps, 'notes'>) {
+/** Saved by a button: the arrow keys choose every admin in between. */
+function AssignForm({ dispute, assignee }: Omit<TeamTabProps, 'notes'>) {
   const admins = useRead(listAdmins)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const value = chosen ?? assignee?.id ?? NOBODY
   const { run, isPending } = useAction(assignDispute, {
-    success: ({ assignee: chosen }) => ({
-      title: chosen ? `Assigned to ${chosen.name}` : 'Assigned to nobody',
+    success: ({ assignee: admin }) => ({
+      title: admin ? `Assigned to ${admin.name}` : 'Assigned to nobody',
     }),
     failure: explainFailure('The dispute was not assigned'),
     refreshes: [listDisputes, getDisputeDetails],
   })
   const known = admins.data ?? (assignee ? [assignee] : [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const adminId = value === NOBODY ? null : value
+    void run({ params: { id: String(dispute.id) }, body: { adminId } }).then(() => setChosen(null))
+  }
   return (
-    <Select
-      label="Assigned to"
-      hint="Reminders about promised times go to this admin only."
-      options={[
-        { value: NOBODY, label: 'Nobody' },
-        ...known.map(({ id, name }) => ({ value: id, label: name })),
-      ]}
-      value={assignee?.id ?? NOBODY}
-      disabled={isPending || admins.isPending}
-      onChange={({ target }) =>
-        void run({
-          params: { id: String(dispute.id) },
-          body: { adminId: target.value === NOBODY ? null : target.value },
-        })
-      }
-    />
+    <form aria-label="Assignment" onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <Select
+        label="Assigned to"
+        hint="Reminders about promised times go to this admin only."
+        options={[
+          { value: NOBODY, label: 'Nobody' },
+          ...known.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={value}
+        disabled={admins.isPending}
+        onChange={({ target }) => setChosen(target.value)}
+      />
+      <Button type="submit" variant="secondary" className="justify-self-start" busy={isPending}>
+        Assign
+      </Button>
+    </form>
   )
 }
 
 function NoteForm({ dispute }: { dispute: DeskDispute }) {
   const [text, setText] = useState('')
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const { run, isPending } = useAction(noteDispute, {
     success: { title: 'Note Added' },
     failure: explainFailure('The note was not added'),
     refreshes: [getDisputeDetails],
-    onDone: () => setText(''),
+    onDone: () => {
+      setText('')
+      setIsSubmitted(false)
+    },
   })
   const isMissing = text.trim() === ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    setIsSubmitted(true)
     if (!isMissing) void run({ params: { id: String(dispute.id) }, body: { text } })
   }
   return (
@@ -97,16 +110,11 @@ function NoteForm({ dispute }: { dispute: DeskDispute }) {
         hint="The parties never see it."
         rows={3}
         maxLength={NOTE_MAX_LENGTH}
+        error={isSubmitted && isMissing ? 'Please write a note' : undefined}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <Button
-        type="submit"
-        variant="secondary"
-        className="justify-self-start"
-        busy={isPending}
-        disabled={isMissing}
-      >
+      <Button type="submit" variant="secondary" className="justify-self-start" busy={isPending}>
         Add Note
       </Button>
     </form>

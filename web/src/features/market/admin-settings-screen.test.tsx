@@ -74,6 +74,34 @@ test('the mode changes after a confirmation', async () => {
   )
 })
 
+test('categories are ordered, added and removed without losing the focus', async () => {
+  const server = openSettings(
+    answer(getSettings, { ...settings, categories: ['Art', 'Books', 'Music'] }),
+    answer(changeSettings, settings),
+  )
+  const section = within(await screen.findByRole('region', { name: 'Categories' }))
+  const up = section.getByRole('button', { name: 'Move Books up' })
+  await userEvent.click(up)
+  expect(up).toHaveFocus()
+  expect(up).toHaveAttribute('aria-disabled', 'true')
+  await userEvent.click(up)
+  expect(section.getByLabelText('Category 1')).toHaveValue('Books')
+  await userEvent.click(section.getByRole('button', { name: 'Remove Art' }))
+  expect(section.getByLabelText('Category 2')).toHaveValue('Music')
+  expect(section.getByLabelText('Category 2')).toHaveFocus()
+  await userEvent.click(section.getByRole('button', { name: 'Remove Music' }))
+  expect(section.getByLabelText('Category 1')).toHaveFocus()
+  await userEvent.click(section.getByRole('button', { name: 'Add Category' }))
+  expect(section.getByLabelText('Category 2')).toHaveFocus()
+  await userEvent.keyboard('Tools')
+  await userEvent.click(section.getByRole('button', { name: 'Save Categories' }))
+  await waitFor(() =>
+    expect(server.requestsTo(changeSettings).map(({ body }) => body)).toEqual([
+      { categories: ['Books', 'Tools'] },
+    ]),
+  )
+})
+
 test('the accent colour is shown in both themes before it is saved', async () => {
   const server = openSettings(answer(changeSettings, { ...settings, accentColor: '#aa0000' }))
   const section = within(await screen.findByRole('region', { name: 'Accent colour' }))

@@ -1,6 +1,6 @@
 import { CATEGORY_MAX_LENGTH } from '@sought/contract/constants'
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -15,13 +15,25 @@ interface Entry {
 const swap = (entries: Entry[], index: number, other: number) =>
   entries.map((entry, at) => (at === index ? entries[other] : at === other ? entries[index] : entry) ?? entry)
 
+/** The buttons at both ends stay enabled, because a disabled one would lose the focus. */
 export function CategoriesSection({ settings }: SectionProps) {
   const [entries, setEntries] = useState<Entry[]>(settings.categories.map((name, key) => ({ key, name })))
+  const nextKey = useRef(entries.length)
   const { save, isSaving, errorOf } = useSaveSettings()
   const rename = (key: number, name: string) =>
     setEntries(entries.map((entry) => (entry.key === key ? { key, name } : entry)))
-  const add = () =>
-    setEntries([...entries, { key: Math.max(-1, ...entries.map(({ key }) => key)) + 1, name: '' }])
+  const add = () => setEntries([...entries, { key: nextKey.current++, name: '' }])
+  const list = useRef<HTMLOListElement>(null)
+  const remove = (index: number) => {
+    // The pressed button disappears, so the focus goes to the next category.
+    const fields = list.current?.querySelectorAll('input')
+    const neighbour = fields?.[index + 1] ?? fields?.[index - 1]
+    neighbour?.focus()
+    setEntries(entries.filter((_, at) => at !== index))
+  }
+  const move = (index: number, other: number) => {
+    if (other >= 0 && other < entries.length) setEntries(swap(entries, index, other))
+  }
   const error = errorOf('categories')
   return (
     <SettingsSection
@@ -31,7 +43,7 @@ export function CategoriesSection({ settings }: SectionProps) {
       saveLabel="Save Categories"
       busy={isSaving}
     >
-      <ol className="grid gap-3">
+      <ol ref={list} className="grid gap-3">
         {entries.map(({ key, name }, index) => (
           <li key={key} className="flex flex-wrap items-end justify-end gap-2 sm:flex-nowrap">
             <TextField
@@ -39,27 +51,30 @@ export function CategoriesSection({ settings }: SectionProps) {
               hideLabel
               className="grow basis-full sm:basis-auto"
               maxLength={CATEGORY_MAX_LENGTH}
+              autoFocus={key >= settings.categories.length}
               value={name}
               onChange={(event) => rename(key, event.target.value)}
             />
             <IconButton
               label={`Move ${name} up`}
-              disabled={index === 0}
-              onClick={() => setEntries(swap(entries, index, index - 1))}
+              aria-disabled={index === 0}
+              className="aria-disabled:text-ink-soft"
+              onClick={() => move(index, index - 1)}
             >
               <ArrowUp />
             </IconButton>
             <IconButton
               label={`Move ${name} down`}
-              disabled={index === entries.length - 1}
-              onClick={() => setEntries(swap(entries, index, index + 1))}
+              aria-disabled={index === entries.length - 1}
+              className="aria-disabled:text-ink-soft"
+              onClick={() => move(index, index + 1)}
             >
               <ArrowDown />
             </IconButton>
             <IconButton
               label={`Remove ${name}`}
               disabled={entries.length === 1}
-              onClick={() => setEntries(entries.filter((entry) => entry.key !== key))}
+              onClick={() => remove(index)}
             >
               <Trash2 />
             </IconButton>
