@@ -28,7 +28,10 @@ export function Logo({ className }: { className?: string | undefined }) {
       <img
         src={logoUrl}
         alt={name}
-        className={classNames('h-9 max-w-48 object-contain object-left', className)}
+        // The same place for logos of every shape, so that nothing moves when the picture arrives.
+        width={144}
+        height={36}
+        className={classNames('h-9 w-36 object-contain object-left', className)}
       />
     )
   }

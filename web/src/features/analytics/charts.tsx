@@ -10,6 +10,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
+import { formatPeriod } from './range.ts'
 
 /** The only file that imports recharts. It is loaded with the first chart. */
 
@@ -70,12 +71,13 @@ export function Chart({ kind, lines, points, format }: ChartProps) {
           </>
         ) : (
           <>
-            <XAxis dataKey="name" minTickGap={24} {...axis} />
+            <XAxis dataKey="name" tickFormatter={formatPeriod} minTickGap={24} {...axis} />
             <YAxis width={72} tickFormatter={format} allowDecimals={false} {...axis} />
           </>
         )}
         <Tooltip
           formatter={(value) => format(Number(value))}
+          labelFormatter={(name) => (isRanking ? name : formatPeriod(String(name)))}
           cursor={{ fill: 'var(--color-sunken)', stroke: 'var(--color-line-strong)' }}
           contentStyle={{
             background: 'var(--color-paper)',

@@ -1,9 +1,14 @@
-const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+
+/** From here on, nobody can imagine a percentage. */
+const TIMES_MIN = 10
 
 /** Compares a figure with that of the time before: '12% more than in the 30 days before'. */
 export function describeChange(current: number, previous: number, before: string): string {
   if (current === previous) return `the same as in ${before}`
   if (previous === 0) return `none in ${before}`
+  const times = current / previous
+  if (times >= TIMES_MIN) return `${whole.format(times)} times that of ${before}`
   const change = ((current - previous) / Math.abs(previous)) * 100
-  return `${percent.format(Math.abs(change))}% ${change > 0 ? 'more' : 'less'} than in ${before}`
+  return `${whole.format(Math.abs(change))}% ${change > 0 ? 'more' : 'less'} than in ${before}`
 }

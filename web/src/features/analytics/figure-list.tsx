@@ -1,5 +1,4 @@
 import type { Figures } from '@sought/contract/analytics'
-import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TitledSection } from '../../ui/titled-section.tsx'
 import { describeChange } from './describe-change.ts'
 import { listedFigures, textOf } from './figure-texts.ts'
@@ -17,26 +16,25 @@ export function FigureList({ totals, previous, before }: FigureListProps) {
   const format = useFormat()
   return (
     <TitledSection title="All figures">
-      <DefinitionList
-        figures
-        rows={listedFigures.map((figure) => {
+      <dl className="grid grid-cols-[minmax(0,1fr)]">
+        {listedFigures.map((figure) => {
           const { label, definition, unit } = textOf(figure)
-          return {
-            key: figure,
-            label,
-            note: definition,
-            value: (
-              <span className="grid justify-items-end">
-                <span className="font-strong">{format(totals[figure], unit)}</span>
-                <span className="max-w-36 text-right text-fine text-ink-soft whitespace-normal sm:max-w-none">
-                  {describeChange(totals[figure], previous[figure], before)}
-                  {previous[figure] !== 0 && ` (${format(previous[figure], unit)})`}
-                </span>
-              </span>
-            ),
-          }
+          return (
+            <div
+              key={figure}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6 border-line border-t py-2 first:border-t-0"
+            >
+              <dt className="text-ink-soft">{label}</dt>
+              <dd className="text-right font-strong tabular-nums">{format(totals[figure], unit)}</dd>
+              <dd className="text-fine text-ink-soft max-sm:col-span-2">{definition}</dd>
+              <dd className="text-fine text-ink-soft tabular-nums max-sm:col-span-2 sm:text-right">
+                {describeChange(totals[figure], previous[figure], before)}
+                {previous[figure] !== 0 && ` (${format(previous[figure], unit)})`}
+              </dd>
+            </div>
+          )
         })}
-      />
+      </dl>
     </TitledSection>
   )
 }

@@ -48,3 +48,10 @@ export function findRangeError({ from, to }: Range): string | undefined {
 
 export const countDays = ({ from, to }: Pick<Range, 'from' | 'to'>) =>
   (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+
+const day = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
+const month = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', year: 'numeric' })
+
+/** A day or a month for the axis of a chart: 'Nov 17' or 'Nov 2026'. */
+export const formatPeriod = (period: string): string =>
+  (period.length === 'YYYY-MM'.length ? month : day).format(new Date(period))

@@ -109,7 +109,7 @@ function AppealCard({ appeal }: { appeal: AdminAppeal }) {
             },
           ]}
         />
-        <dl className="grid gap-x-6 gap-y-3 text-fine sm:grid-cols-3">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-fine sm:grid-cols-3">
           <Fact label="Buyer">
             <PersonLink person={appeal.buyer} className="link" />
           </Fact>

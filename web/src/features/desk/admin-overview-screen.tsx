@@ -23,9 +23,7 @@ function Overview() {
     <Loaded query={overview}>
       {(entries) =>
         entries.length === 0 ? (
-          <EmptyState drawing="letters" title="All clear">
-            Nothing needs you right now. New cases appear here.
-          </EmptyState>
+          <EmptyState title="All clear">Nothing needs you right now. New cases appear here.</EmptyState>
         ) : (
           <ul aria-label="What needs a person" className="grid grid-cols-[minmax(0,1fr)] gap-4">
             {entries.map((entry) => (

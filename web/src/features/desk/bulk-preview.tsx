@@ -37,7 +37,8 @@ function PreviewTable({ disputes, preview }: Omit<BulkPreviewProps, 'busy'>) {
   })
   const currencies = [...new Set(rows.map(({ dispute }) => dispute.currency))]
   return (
-    <div className="overflow-x-auto">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section aria-label="Where the money goes" tabIndex={0} className="overflow-x-auto">
       <table className="w-full text-fine tabular-nums [&_td]:py-2 [&_th]:py-2 [&_td]:pl-3 [&_th]:pl-3 [&_tr>:first-child]:pl-0">
         <caption className="pb-2 text-left font-strong text-body">Where the money goes</caption>
         <thead>
@@ -55,7 +56,7 @@ function PreviewTable({ disputes, preview }: Omit<BulkPreviewProps, 'busy'>) {
         <tbody>
           {rows.map(({ dispute, ...cents }) => (
             <tr key={dispute.id} className="border-line border-b">
-              <th scope="row" className="text-left font-body">
+              <th scope="row" className="text-left font-regular">
                 #{dispute.id} <span className="line-clamp-1 text-ink-soft">{disputeTitle(dispute)}</span>
               </th>
               {PARTS.map((part) => (
@@ -86,6 +87,6 @@ function PreviewTable({ disputes, preview }: Omit<BulkPreviewProps, 'busy'>) {
           ))}
         </tfoot>
       </table>
-    </div>
+    </section>
   )
 }

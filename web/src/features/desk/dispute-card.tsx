@@ -68,7 +68,7 @@ export function DisputeCard({ dispute, isSelected, onSelect }: DisputeCardProps)
         <BankCase dispute={dispute} />
         <FraudCase dispute={dispute} />
         <LongHold dispute={dispute} />
-        <dl className="grid gap-x-6 gap-y-3 text-fine sm:grid-cols-3">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-fine sm:grid-cols-3">
           <Fact label="Buyer">
             <PersonLink person={dispute.buyer} className="link" />
           </Fact>

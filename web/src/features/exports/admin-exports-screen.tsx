@@ -103,11 +103,7 @@ function Exports() {
     )
   }
   if (exports.data.length === 0) {
-    return (
-      <EmptyState drawing="letters" title="No exports yet">
-        Choose what you need and a year.
-      </EmptyState>
-    )
+    return <EmptyState title="No exports yet">Choose what you need and a year.</EmptyState>
   }
   return (
     <>

@@ -97,9 +97,5 @@ const empty: Record<Status, { title: string; text: string }> = {
 
 function NoGoodwill({ status }: { status: Status }) {
   const { title, text } = empty[status]
-  return (
-    <EmptyState drawing="letters" title={title}>
-      {text}
-    </EmptyState>
-  )
+  return <EmptyState title={title}>{text}</EmptyState>
 }

@@ -46,7 +46,7 @@ function Lookup() {
           onClear={() => navigate(paths.adminLookup())}
           maxLength={200}
           autoComplete="off"
-          className="min-w-0 grow basis-64"
+          className="min-w-0 grow basis-48"
         />
         <Button type="submit">Search</Button>
       </form>
@@ -57,7 +57,7 @@ function Lookup() {
 
 function Hints() {
   return (
-    <EmptyState drawing="letters" title="What do you know?">
+    <EmptyState drawing="lens" title="What do you know?">
       The beginning of a name or an email address, an id, the last four digits of a card, an id of Stripe, a
       transaction number or a tracking number.
     </EmptyState>
@@ -75,7 +75,7 @@ function Results({ q }: { q: string }) {
 
 function TooShort() {
   return (
-    <EmptyState drawing="letters" title="Enter a little more">
+    <EmptyState drawing="lens" title="Enter a little more">
       Search for an id, or for at least two characters.
     </EmptyState>
   )
@@ -85,7 +85,7 @@ function Groups({ found, q }: { found: ReplyOf<typeof lookUp>; q: string }) {
   const { people, requests, deals } = found
   if (people.length + requests.length + deals.length === 0) {
     return (
-      <EmptyState drawing="letters" title="Nothing found">
+      <EmptyState drawing="lens" title="Nothing found">
         <span className="[overflow-wrap:anywhere]">
           Nothing begins with “{q}”. Check the spelling, or try another number.
         </span>

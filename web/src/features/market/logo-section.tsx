@@ -28,7 +28,13 @@ export function LogoSection({ settings: { name, logoUrl } }: SectionProps) {
     >
       {logoUrl && (
         <ThemesPreview>
-          <img src={logoUrl} alt={name} className="h-9 max-w-48 object-contain object-left" />
+          <img
+            src={logoUrl}
+            alt={name}
+            width={144}
+            height={36}
+            className="h-9 w-36 object-contain object-left"
+          />
         </ThemesPreview>
       )}
       <OneFileField
