@@ -57,7 +57,10 @@ function PreviewTable({ disputes, preview }: Omit<BulkPreviewProps, 'busy'>) {
           {rows.map(({ dispute, ...cents }) => (
             <tr key={dispute.id} className="border-line border-b">
               <th scope="row" className="text-left font-regular">
-                #{dispute.id} <span className="line-clamp-1 text-ink-soft">{disputeTitle(dispute)}</span>
+                #{dispute.id}{' '}
+                <span className="line-clamp-1 text-ink-soft [overflow-wrap:anywhere]">
+                  {disputeTitle(dispute)}
+                </span>
               </th>
               {PARTS.map((part) => (
                 <td key={part} className="text-right">
