@@ -64,7 +64,7 @@ const pages = {
 
 type PageName = keyof typeof pages
 
-const mayOpen = (role: StaffRole | null, page: PageName) =>
+export const mayOpen = (role: StaffRole | null, page: PageName) =>
   pages[page].roles.some((allowed) => allowed === role)
 
 /** Asks the server for the user's role in the team. The server checks again on every call. */

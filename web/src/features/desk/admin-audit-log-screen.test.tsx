@@ -17,7 +17,7 @@ const viewed: AdminAuditEntry = {
   createdAt: '2026-11-16T03:00:12.000Z' as AdminAuditEntry['createdAt'],
   actor: root,
   subject: sue,
-  details: { payoutId: 3 },
+  details: { payoutId: 3, paymentId: 12 },
 }
 
 const openLog = (entries: AdminAuditEntry[], path = '/admin/audit-log') =>
@@ -26,13 +26,19 @@ const openLog = (entries: AdminAuditEntry[], path = '/admin/audit-log') =>
     answers: [answer(getIsAdmin, { isAdmin: true, role: 'admin' }), answer(listAuditLog, entries)],
   })
 
-test('an entry says who did what to whom, from where, and its people filter the log', async () => {
+test('an entry says who did what to whom, from where, with links to its people and its deal', async () => {
   openLog([viewed])
   const entry = within(await screen.findByRole('list', { name: 'Audit log' })).getByRole('listitem')
   expect(entry).toHaveTextContent('Bank details viewed by Root Admin · account of Sue Seller')
-  expect(entry).toHaveTextContent('Firefox on Linux · 203.0.113.7 · payout 3')
-  await userEvent.click(screen.getByRole('link', { name: 'Sue Seller' }))
-  await waitFor(() => expect(window.location.search).toBe('?userId=sue'))
+  expect(entry).toHaveTextContent('Firefox on Linux · 203.0.113.7 · payout 3 · payment 12')
+  expect(screen.getByRole('link', { name: 'Root Admin' })).toHaveAttribute('href', '/admin/people/root')
+  expect(screen.getByRole('link', { name: 'Sue Seller' })).toHaveAttribute('href', '/admin/people/sue')
+  expect(screen.getByRole('link', { name: 'payment 12' })).toHaveAttribute('href', '/admin/deals/12')
+})
+
+test('the log of one person can be filtered by action', async () => {
+  openLog([viewed], '/admin/audit-log?userId=sue')
+  await screen.findByRole('list', { name: 'Audit log' })
   await userEvent.selectOptions(screen.getByLabelText('Action'), 'Bank details viewed')
   await waitFor(() => expect(window.location.search).toContain('action=bank_account_viewed'))
   expect(window.location.search).toContain('userId=sue')

@@ -1,11 +1,11 @@
 import { type AdminAuditEntry, AUDIT_ACTIONS, type AuditAction, listAuditLog } from '@sought/contract/audit'
 import { paths } from '@sought/contract/paths'
-import type { ReactNode } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { AdminPage, AdminsOnly } from '../../lib/admin-page.tsx'
 import { auditActions } from '../../lib/audit-actions.ts'
 import { useReadPages } from '../../lib/calls.ts'
 import { formatDateTime } from '../../lib/dates.ts'
+import { DealLink, DeskPersonLink } from '../../lib/desk-links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -30,7 +30,7 @@ export function AdminAuditLogScreen() {
   )
 }
 
-/** The URL selects an action, and a person who acted or was affected. */
+/** The URL selects an action, and a person who acted or was affected. Their page of the desk links to it. */
 function AuditLog() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
@@ -95,29 +95,39 @@ function Entries({ filter }: { filter: Filter }) {
 
 function Entry({ entry }: { entry: AdminAuditEntry }) {
   const { action, actor, subject, device, ip, details, createdAt } = entry
+  const { paymentId, ...rest } = details
   const isAboutAnother = subject !== null && subject.id !== actor?.id
   return (
     <li className="grid gap-0.5 border-line border-t py-3">
       <p className="wrap-anywhere">
         <span className="font-strong">{auditActions[action]}</span>
-        {actor && <> by {linkTo(actor)}</>}
-        {isAboutAnother && <> · account of {linkTo(subject)}</>}
+        {actor && (
+          <>
+            {' '}
+            by <DeskPersonLink person={actor} />
+          </>
+        )}
+        {isAboutAnother && (
+          <>
+            {' '}
+            · account of <DeskPersonLink person={subject} />
+          </>
+        )}
       </p>
       <p className="wrap-anywhere text-fine text-ink-soft">
-        {[formatDateTime(createdAt), device, ip, ...describeDetails(details)].filter(Boolean).join(' · ')}
+        {[formatDateTime(createdAt), device, ip, ...describeDetails(rest)].filter(Boolean).join(' · ')}
+        {typeof paymentId === 'number' && (
+          <>
+            {' · '}
+            <DealLink paymentId={paymentId}>{`payment ${paymentId}`}</DealLink>
+          </>
+        )}
       </p>
     </li>
   )
 }
 
-const linkTo = ({ id, name }: { id: string; name: string }): ReactNode => (
-  <Link href={paths.adminAuditLog({ userId: id })} className="link">
-    {name}
-  </Link>
-)
-
 const detailNames: Record<string, string> = {
-  paymentId: 'payment',
   payoutId: 'payout',
   evidenceId: 'file',
   action: 'decision',

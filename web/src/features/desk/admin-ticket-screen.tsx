@@ -18,12 +18,12 @@ import { Link, useParams } from 'wouter'
 import { AdminsOnly } from '../../lib/admin-page.tsx'
 import { useRead } from '../../lib/calls.ts'
 import { formatDate } from '../../lib/dates.ts'
+import { DealLink, DeskPersonLink } from '../../lib/desk-links.tsx'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { useMarket } from '../../lib/market.ts'
 import { formatCents } from '../../lib/money.ts'
 import { getTeamLabel, paymentTones } from '../../lib/payment-status.ts'
-import { PersonLink } from '../../lib/person-link.tsx'
 import { SupportMessageCard } from '../../lib/support-message.tsx'
 import { ticketBadges, topicLabels } from '../../lib/ticket-status.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
@@ -197,7 +197,7 @@ function PersonColumn({ ticket }: { ticket: AdminTicketDetails }) {
       <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
         <h2 className="font-strong">Who asks</h2>
         {person ? (
-          <PersonLink person={person} className="link" />
+          <DeskPersonLink person={person} />
         ) : (
           <Notice>A visitor. Anyone can enter an address, so do not share details of an account.</Notice>
         )}
@@ -207,7 +207,8 @@ function PersonColumn({ ticket }: { ticket: AdminTicketDetails }) {
         <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
           <h2 className="font-strong">About</h2>
           <p className="[overflow-wrap:anywhere]">
-            {payment.title}, {formatCents(payment.amount, payment.currency)}
+            <DealLink paymentId={payment.id}>{payment.title}</DealLink>,{' '}
+            {formatCents(payment.amount, payment.currency)}
           </p>
           <p className="text-fine text-ink-soft">{payment.transactionNumber}</p>
         </section>
@@ -227,9 +228,9 @@ function Deals({ deals }: { deals: readonly PersonDeal[] }) {
     <ul aria-label="Deals" className="border-line border-b">
       {deals.map((deal) => (
         <li key={deal.id} className="grid grid-cols-[minmax(0,1fr)] gap-1 border-line border-t py-3">
-          <Link href={paths.item(deal.wantedItemId)} className="link [overflow-wrap:anywhere]">
-            {deal.title}
-          </Link>
+          <p className="[overflow-wrap:anywhere]">
+            <DealLink paymentId={deal.id}>{deal.title}</DealLink>
+          </p>
           <p className="flex flex-wrap items-center gap-2 text-fine text-ink-soft">
             <Badge tone={paymentTones[deal.status]}>{getTeamLabel(deal)}</Badge>
             {deal.transactionNumber} · {deal.role === 'buyer' ? 'Buyer' : 'Seller'} ·{' '}

@@ -104,7 +104,7 @@ test('a ticket shows the conversation, notes and deals; admins reply, note and c
   })
   expect(await screen.findByText('Note by Root, only for admins')).toBeVisible()
   const deals = within(screen.getByRole('list', { name: 'Deals' }))
-  expect(deals.getByRole('link', { name: 'A green lamp' })).toHaveAttribute('href', '/item/3')
+  expect(deals.getByRole('link', { name: 'A green lamp' })).toHaveAttribute('href', '/admin/deals/1')
   expect(deals.getByRole('link', { name: 'Open the dispute' })).toHaveAttribute(
     'href',
     '/admin/disputes?search=4F7K-Q2MX-9TB3',

@@ -6,10 +6,9 @@ import {
   markGoodwillPaid,
   rejectGoodwill,
 } from '@sought/contract/goodwill'
-import { paths } from '@sought/contract/paths'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { formatDate } from '../../lib/dates.ts'
+import { DealLink, DeskPersonLink } from '../../lib/desk-links.tsx'
 import { MarkPaidDialog } from '../../lib/mark-paid-dialog.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { useIsAdmin, useSession } from '../../lib/session.ts'
@@ -37,17 +36,11 @@ export function GoodwillCard({ goodwill }: GoodwillProps) {
         <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="min-w-0 grow basis-64">
             <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
-              {recipient.name}, {to}
+              <DeskPersonLink person={recipient} />, {to}
             </h2>
             <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
-              {role === 'admin' ? (
-                <Link className="link" href={paths.adminDeal(paymentId)}>
-                  {itemTitle}
-                </Link>
-              ) : (
-                itemTitle
-              )}{' '}
-              · <TransactionNumber value={transactionNumber} />
+              <DealLink paymentId={paymentId}>{itemTitle}</DealLink> ·{' '}
+              <TransactionNumber value={transactionNumber} />
             </p>
           </div>
           <Money

@@ -118,6 +118,14 @@ test('moderators see the queue and only their page of the desk, and opening a ca
   for (const text of ['Carl Seller', 'Restricted', 'Completed deals4', 'Lost disputes1', 'Asked for cash'])
     expect(person).toHaveTextContent(text)
   expect(person).toHaveTextContent('Dora Double same card and device')
+  expect(within(person).getByRole('link', { name: 'Carl Seller' }).getAttribute('href')).toMatch(/^\/user\//)
+})
+
+test('people of a case lead admins to their page of the desk', async () => {
+  openQueue('/admin/moderation?case=7', 'admin')
+  const person = within((await openCase()).getByRole('region', { name: 'Person' }))
+  for (const name of ['Carl Seller', 'Dora Double'])
+    expect(person.getByRole('link', { name }).getAttribute('href')).toMatch(/^\/admin\/people\//)
 })
 
 test('a decision needs a reason, which can be a saved one, and shows what the person will read', async () => {

@@ -1,7 +1,7 @@
 import type { ModerationCase } from '@sought/contract/moderation'
 import { ExternalLink } from 'lucide-react'
 import { formatDateTime } from '../../lib/dates.ts'
-import { PersonLink } from '../../lib/person-link.tsx'
+import { DeskPersonLink } from '../../lib/desk-links.tsx'
 import { reportReasonLabels } from '../../lib/report-reasons.ts'
 import { SupportMessageCard } from '../../lib/support-message.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -105,7 +105,7 @@ export function CaseReports({ reports }: Pick<ModerationCase, 'reports'>) {
           <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">
             {by ? (
               <>
-                By <PersonLink person={by} className="link" />
+                By <DeskPersonLink person={by} />
               </>
             ) : (
               'By our own checks'

@@ -1,8 +1,8 @@
 import type { ModerationCase } from '@sought/contract/moderation'
 import type { ReactNode } from 'react'
 import { formatDate } from '../../lib/dates.ts'
+import { DeskPersonLink } from '../../lib/desk-links.tsx'
 import { decisionLabels, decisionTones } from '../../lib/moderation-decision.ts'
-import { PersonLink } from '../../lib/person-link.tsx'
 import { reportKindLabels } from '../../lib/report-reasons.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -21,7 +21,7 @@ export function PersonRecord({ person }: { person: Person }) {
       <div className="flex items-center gap-3">
         <Avatar name={user.name} imageUrl={user.profileImageUrl} />
         <div className="flex min-w-0 flex-wrap items-center gap-2">
-          <PersonLink person={user} />
+          <DeskPersonLink person={user} className="link min-w-0 font-strong [overflow-wrap:anywhere]" />
           {isSuspended && <Badge tone="danger">Suspended</Badge>}
           {isRestricted && <Badge tone="attention">Restricted</Badge>}
         </div>
@@ -81,7 +81,7 @@ function Related({ related }: Pick<Person, 'related'>) {
         <ul aria-label="Related accounts" className="grid gap-1">
           {related.map(({ user, shares }) => (
             <li key={user.id} className="[overflow-wrap:anywhere]">
-              <PersonLink person={user} className="link" />{' '}
+              <DeskPersonLink person={user} />{' '}
               <span className="text-fine text-ink-soft">
                 same {joinWords.format(shares.map((it) => shareLabels[it]))}
               </span>

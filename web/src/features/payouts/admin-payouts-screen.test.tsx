@@ -5,7 +5,7 @@ import {
   markPayoutPaid,
   sendPayoutAgain,
 } from '@sought/contract/payouts'
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
@@ -44,6 +44,22 @@ test('without payouts each list says so', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Paid' }))
   expect(await screen.findByRole('heading', { name: 'No paid payouts yet' })).toBeVisible()
   expect(window.location.search).toBe('?status=paid')
+})
+
+test('a payout links to the seller and the deal, as far as the role can open them', async () => {
+  openPayouts(answer(listManualPayouts, [aPayout()]))
+  expect(await screen.findByRole('link', { name: aSeller.name })).toHaveAttribute(
+    'href',
+    `/admin/people/${aSeller.id}`,
+  )
+  expect(screen.getByRole('link', { name: 'A green lamp' })).toHaveAttribute('href', '/admin/deals/1')
+  cleanup()
+  openPayouts(answer(getIsAdmin, { isAdmin: false, role: 'finance' }), answer(listManualPayouts, [aPayout()]))
+  expect(await screen.findByRole('link', { name: aSeller.name })).toHaveAttribute(
+    'href',
+    `/user/${aSeller.id}`,
+  )
+  expect(screen.queryByRole('link', { name: 'A green lamp' })).not.toBeInTheDocument()
 })
 
 test('a payout that waits says until when, and has no buttons to pay it', async () => {

@@ -1,6 +1,7 @@
 import type { ManualPayout } from '@sought/contract/payouts'
 import { AdminSteps } from '../../lib/admin-steps.tsx'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
+import { DealLink, DeskPersonLink } from '../../lib/desk-links.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { TransactionNumber } from '../../lib/transaction-number.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -23,10 +24,11 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
         <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="min-w-0 grow basis-64">
             <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
-              {payout.seller.name}
+              <DeskPersonLink person={payout.seller} />
             </h2>
             <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
-              {payout.itemTitle} · <TransactionNumber value={payout.transactionNumber} />
+              <DealLink paymentId={payout.paymentId}>{payout.itemTitle}</DealLink> ·{' '}
+              <TransactionNumber value={payout.transactionNumber} />
             </p>
           </div>
           <Money

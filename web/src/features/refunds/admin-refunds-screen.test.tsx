@@ -49,6 +49,11 @@ test('a failed refund is sent again after a confirmation', async () => {
   const card = await screen.findByRole('article', { name: 'Refund to Cy Buyer' })
   expect(within(card).getByText('The card has expired or was cancelled.')).toBeVisible()
   expect(within(card).getByRole('link', { name: 'cy@example.com' })).toBeVisible()
+  expect(within(card).getByRole('link', { name: 'Cy Buyer' })).toHaveAttribute(
+    'href',
+    `/admin/people/${aSeller.id}`,
+  )
+  expect(within(card).getByRole('link', { name: 'A green lamp' })).toHaveAttribute('href', '/admin/deals/7')
   await userEvent.click(within(card).getByRole('button', { name: 'Try Again' }))
   expect(server.requestsTo(retryRefund)).toEqual([])
   const retrying = aRefund({ status: 'retrying', failedAt: null, nextTryAt: '2026-11-16T10:00:00.000Z' })

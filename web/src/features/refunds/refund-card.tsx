@@ -1,6 +1,7 @@
 import type { StuckRefund } from '@sought/contract/refunds'
 import { AdminSteps } from '../../lib/admin-steps.tsx'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
+import { DealLink, DeskPersonLink } from '../../lib/desk-links.tsx'
 import { formatCents } from '../../lib/money.ts'
 import { TransactionNumber } from '../../lib/transaction-number.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -17,10 +18,11 @@ export function RefundCard({ refund }: { refund: StuckRefund }) {
         <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="min-w-0 grow basis-64">
             <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
-              {refund.buyer.name}
+              <DeskPersonLink person={refund.buyer} />
             </h2>
             <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
-              {refund.itemTitle} · <TransactionNumber value={refund.transactionNumber} />
+              <DealLink paymentId={refund.paymentId}>{refund.itemTitle}</DealLink> ·{' '}
+              <TransactionNumber value={refund.transactionNumber} />
             </p>
           </div>
           <Money
