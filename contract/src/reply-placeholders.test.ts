@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillPlaceholders, findUnknownPlaceholders } from './reply-placeholders.ts'
+import { fillPlaceholders, findPlaceholders, findUnknownPlaceholders } from './reply-placeholders.ts'
 
 const values = {
   buyer: 'Ada',
@@ -26,4 +26,10 @@ test('unknown, empty and misspelled placeholders are found', () => {
     ' item ',
     'Seller',
   ])
+})
+
+test('a placeholder without a value stays, and is found', () => {
+  const filled = fillPlaceholders('{buyer}, {seller} {seller}, {other}', { buyer: 'Ada' })
+  expect(filled).toBe('Ada, {seller} {seller}, {other}')
+  expect(findPlaceholders(filled)).toEqual(['{seller}'])
 })

@@ -141,7 +141,7 @@ const PersonDeal = z.extend(TicketPayment, {
 export type PersonDeal = z.output<typeof PersonDeal>
 
 export const AdminTicketDetails = z.extend(AdminTicket, {
-  payment: z.nullable(TicketPayment),
+  payment: z.nullable(z.extend(TicketPayment, { buyer: PublicUser, seller: PublicUser })),
   messages: z.array(AdminMessage),
   /** The latest deals of the person. Empty for visitors. */
   deals: z.array(PersonDeal),

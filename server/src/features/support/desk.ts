@@ -3,6 +3,7 @@ import type { TicketStatus } from '@sought/contract/support'
 import { by, recordAudit } from '../../platform/audit.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
+import { asPublicUser } from '../../platform/public-user.ts'
 import type { Actor } from '../../platform/session.ts'
 import { countOpenDisputes } from '../disputes/desk.ts'
 import { notify } from '../notifications/actions.ts'
@@ -11,8 +12,8 @@ import { enqueueVisitorEmail } from '../notifications/enqueue-emails.ts'
 import { asAdminMessage, asAdminTicket, asDeal } from './presenters.ts'
 import {
   countOpenTickets,
-  findDeal,
   findDealsOf,
+  findDealWithParties,
   findMessages,
   findTickets,
   findTicketWithPerson,
@@ -43,10 +44,15 @@ export async function readAdminTicket(tx: Tx, id: number, admin: Actor) {
   const deals = userId === null ? [] : await findDealsOf(tx, userId, DEALS_MAX)
   return {
     ...asAdminTicket(row),
-    payment: paymentId === null ? null : ((await findDeal(tx, paymentId)) ?? null),
+    payment: paymentId === null ? null : await readDeal(tx, paymentId),
     messages: (await findMessages(tx, id)).map(asAdminMessage),
     deals: deals.map((deal) => asDeal(deal, userId ?? '')),
   }
+}
+
+async function readDeal(tx: Tx, paymentId: number) {
+  const deal = await findDealWithParties(tx, paymentId)
+  return deal ? { ...deal, buyer: asPublicUser(deal.buyer), seller: asPublicUser(deal.seller) } : null
 }
 
 function record(tx: Tx, action: AuditAction, { id, userId }: Ticket, admin: Actor): Promise<void> {

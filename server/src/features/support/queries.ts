@@ -168,6 +168,20 @@ export async function findDeal(db: Db, paymentId: number) {
   return found
 }
 
+const buyers = alias(users, 'buyers')
+const sellers = alias(users, 'sellers')
+
+export async function findDealWithParties(db: Db, paymentId: number) {
+  const [found] = await db
+    .select({ ...dealColumns, buyer: buyers, seller: sellers })
+    .from(payments)
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(buyers, eq(buyers.id, payments.buyerId))
+    .innerJoin(sellers, eq(sellers.id, payments.sellerId))
+    .where(eq(payments.id, paymentId))
+  return found
+}
+
 /** The latest paid deals of a person, as buyer or seller. */
 export function findDealsOf(db: Db, userId: string, limit: number) {
   return db

@@ -198,7 +198,7 @@ describe('on the desk', () => {
     expect(details).toMatchObject({
       status: 'open',
       person: { id: eve.id },
-      payment: { id: bought },
+      payment: { id: bought, buyer: { name: 'Eve Tester' }, seller: { name: 'Bob Tester' } },
       messages: [
         { kind: 'question', author: null },
         { kind: 'note', content: 'Called before.', author: { name: 'Root Tester' } },

@@ -1,6 +1,7 @@
 import { SUPPORT_MESSAGE_MAX_LENGTH } from '@sought/contract/constants'
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
+import { findPlaceholders, type PlaceholderValues } from '@sought/contract/reply-placeholders'
 import {
   type AdminMessage,
   type AdminTicketDetails,
@@ -33,6 +34,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
+import { appendReply, InsertReply } from './insert-reply.tsx'
 import { nameOfAsker } from './ticket-person.ts'
 
 const ticketQueries = [getAdminTicket, listAdminTickets, getDeskCounts]
@@ -146,7 +148,7 @@ function StatusButton({ ticket }: { ticket: AdminTicketDetails }) {
 /** A reply goes to the person, a note stays here. Both are written in the same field, so the buttons say which. */
 function WriteForm({ ticket }: { ticket: AdminTicketDetails }) {
   const [text, setText] = useState('')
-  const [isMissing, setIsMissing] = useState(false)
+  const [problem, setProblem] = useState<string>()
   const done = { refreshes: ticketQueries, onDone: () => setText('') }
   const reply = useAction(answerTicket, {
     success: { title: 'Reply sent', description: `${nameOfAsker(ticket)} gets it by email too.` },
@@ -159,9 +161,9 @@ function WriteForm({ ticket }: { ticket: AdminTicketDetails }) {
     ...done,
   })
   const write = (action: typeof reply | typeof note) => {
-    const content = text.trim()
-    setIsMissing(content === '')
-    if (content !== '') void action.run({ params: { id: String(ticket.id) }, body: { content } })
+    const found = findProblem(text)
+    setProblem(found)
+    if (!found) void action.run({ params: { id: String(ticket.id) }, body: { content: text.trim() } })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -169,11 +171,15 @@ function WriteForm({ ticket }: { ticket: AdminTicketDetails }) {
   }
   return (
     <form noValidate aria-label="Reply" onSubmit={submit} className="grid gap-4">
+      <InsertReply
+        values={placeholderValuesOf(ticket)}
+        onInsert={(inserted) => setText((written) => appendReply(written, inserted))}
+      />
       <TextArea
         label="Reply or note"
         rows={5}
         hint="A reply is sent to the person. A note is only for admins."
-        error={isMissing && text.trim() === '' ? 'Please write something first' : undefined}
+        error={problem && findProblem(text)}
         maxLength={SUPPORT_MESSAGE_MAX_LENGTH}
         value={text}
         onChange={({ target }) => setText(target.value)}
@@ -188,6 +194,24 @@ function WriteForm({ ticket }: { ticket: AdminTicketDetails }) {
       </div>
     </form>
   )
+}
+
+function findProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'Please write something first'
+  const left = findPlaceholders(text)
+  return left.length > 0 ? `Please replace ${left.join(', ')}` : undefined
+}
+
+/** Empty if the question is about no deal. */
+function placeholderValuesOf({ payment }: AdminTicketDetails): PlaceholderValues {
+  if (!payment) return {}
+  return {
+    buyer: payment.buyer.name,
+    seller: payment.seller.name,
+    item: payment.title,
+    amount: formatCents(payment.amount, payment.currency),
+    transaction: payment.transactionNumber,
+  }
 }
 
 function PersonColumn({ ticket }: { ticket: AdminTicketDetails }) {

@@ -1,4 +1,5 @@
 import { getIsAdmin } from '@sought/contract/accounts'
+import { listReplies } from '@sought/contract/casework'
 import {
   type AdminTicketDetails,
   answerTicket,
@@ -8,7 +9,7 @@ import {
   listAdminTickets,
   noteTicket,
 } from '@sought/contract/support'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
@@ -40,7 +41,7 @@ function aTicket(
     person: aSeller,
     email: 'bob@example.com',
     excerpt: 'I sold a lamp.',
-    payment: aDeal,
+    payment: { ...aDeal, buyer: { ...aSeller, name: 'Cy Buyer' }, seller: aSeller },
     messages: [
       { id: 1, kind: 'question', content: 'I sold a lamp.', author: null, createdAt: at },
       { id: 2, kind: 'note', content: 'Asked before.', author: { ...aUser(), name: 'Root' }, createdAt: at },
@@ -97,6 +98,7 @@ test('a ticket shows the conversation, notes and deals; admins reply, note and c
     answers: [
       admin.isAdmin,
       answer(getAdminTicket, aTicket()),
+      answer(listReplies, []),
       answer(answerTicket, { ...sent, kind: 'reply', content: 'It left today.' }),
       answer(noteTicket, { ...sent, kind: 'note', content: 'Paid on Monday.' }),
       answer(closeTicket, { ok: true }),
@@ -127,12 +129,39 @@ test('a ticket shows the conversation, notes and deals; admins reply, note and c
   expect(server.requestsTo(closeTicket)).toEqual([{ params }])
 })
 
+test('a saved reply is inserted with the names of the deal, and nothing is sent with a placeholder', async () => {
+  const text = 'Dear {seller}, {buyer} paid {amount} for {item} ({transaction}).'
+  const replies = answer(listReplies, [{ id: 1, title: 'Paid', text, createdAt: at }])
+  const insert = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Insert Saved Reply' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Paid' }))
+    return screen.getByLabelText('Reply or note')
+  }
+  openScreen('/admin/tickets/7', {
+    user: admin.user,
+    answers: [admin.isAdmin, answer(getAdminTicket, aTicket()), replies],
+  })
+  expect(await insert()).toHaveValue(
+    `Dear ${aSeller.name}, Cy Buyer paid $120.00 for A green lamp (4F7K-Q2MX-9TB3).`,
+  )
+  cleanup()
+  const server = openScreen('/admin/tickets/7', {
+    user: admin.user,
+    answers: [admin.isAdmin, answer(getAdminTicket, aTicket({ payment: null })), replies],
+  })
+  expect(await insert()).toHaveValue(text)
+  await user.click(screen.getByRole('button', { name: 'Send Reply' }))
+  expect(screen.getByText('Please replace {seller}, {buyer}, {amount}, {item}, {transaction}')).toBeVisible()
+  expect(server.requestsTo(answerTicket)).toEqual([])
+})
+
 test('a visitor’s ticket warns that the address proves nothing', async () => {
   openScreen('/admin/tickets/7', {
     user: admin.user,
     answers: [
       admin.isAdmin,
       answer(getAdminTicket, aTicket({ person: null, payment: null, deals: [], status: 'closed' })),
+      answer(listReplies, []),
     ],
   })
   expect(await screen.findByText(/Anyone can enter an address/)).toBeVisible()

@@ -1,30 +1,20 @@
 import { listReplies } from '@sought/contract/casework'
-import type { DeskDispute } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
-import { fillPlaceholders } from '@sought/contract/reply-placeholders'
+import { fillPlaceholders, type PlaceholderValues } from '@sought/contract/reply-placeholders'
 import { ChevronDown } from 'lucide-react'
 import { Link } from 'wouter'
 import { useRead } from '../../lib/calls.ts'
-import { disputeTitle } from '../../lib/dispute-status.ts'
-import { formatCents } from '../../lib/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 
 interface InsertReplyProps {
-  dispute: DeskDispute
+  values: PlaceholderValues
   onInsert: (text: string) => void
 }
 
-/** Inserts a saved reply with the names and amounts of the dispute. */
-export function InsertReply({ dispute, onInsert }: InsertReplyProps) {
+/** Inserts a saved reply with the names and amounts of a deal. */
+export function InsertReply({ values, onInsert }: InsertReplyProps) {
   const replies = useRead(listReplies)
-  const values = {
-    buyer: dispute.buyer.name,
-    seller: dispute.seller.name,
-    item: disputeTitle(dispute),
-    amount: formatCents(dispute.amount, dispute.currency),
-    transaction: dispute.transactionNumber,
-  }
   return (
     <Menu
       align="start"
@@ -48,3 +38,6 @@ export function InsertReply({ dispute, onInsert }: InsertReplyProps) {
     </Menu>
   )
 }
+
+/** What was written before stays. */
+export const appendReply = (written: string, reply: string) => (written ? `${written}\n\n${reply}` : reply)

@@ -5,7 +5,7 @@ import type { Ruling } from '@sought/escrow/rulings'
 import { type FormEvent, useState } from 'react'
 import { isInRange, parseCents } from '../../lib/amount.ts'
 import { formatDateTime } from '../../lib/dates.ts'
-import { disputeStatusBadge, isResolved } from '../../lib/dispute-status.ts'
+import { disputeStatusBadge, disputeTitle, isResolved } from '../../lib/dispute-status.ts'
 import { formatCents, getCurrencySymbol } from '../../lib/money.ts'
 import { RulingSummary } from '../../lib/ruling-summary.tsx'
 import { useSession } from '../../lib/session.ts'
@@ -20,7 +20,7 @@ import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { BankCase, describePayout } from './bank-case.tsx'
 import { FraudCase } from './fraud-case.tsx'
-import { InsertReply } from './insert-reply.tsx'
+import { appendReply, InsertReply } from './insert-reply.tsx'
 import { LongHold } from './long-hold.tsx'
 import { previewRuling, type Resolution, resolutionLabels, useResolve } from './use-resolve.ts'
 
@@ -160,8 +160,14 @@ function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appea
         />
       )}
       <InsertReply
-        dispute={dispute}
-        onInsert={(text) => setNote((written) => (written ? `${written}\n\n${text}` : text))}
+        values={{
+          buyer: dispute.buyer.name,
+          seller: dispute.seller.name,
+          item: disputeTitle(dispute),
+          amount: formatCents(amount, dispute.currency),
+          transaction: dispute.transactionNumber,
+        }}
+        onInsert={(reply) => setNote((written) => appendReply(written, reply))}
       />
       <TextArea
         label="Notes"
