@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { RELEASE_BATCH } from '../server/src/features/payments/release-payments.ts'
 import { openDatabase } from '../server/src/platform/database.ts'
-import { type Person, signUpUsers, stepsOfDeal, type Target, withServer } from '../verification/load/load.ts'
-import { formatMs, p50, type Row, report, timeMs } from './measure.ts'
+import { signUpUsers, stepsOfDeal, type Target, withServer } from '../verification/load/load.ts'
+import { formatMs, p50, type Row, report, timeBoth } from './measure.ts'
 import { releaseBatches } from './releases.ts'
 import { addDuePayments, createMarket } from './seed-payments.ts'
 
@@ -11,7 +11,8 @@ import { addDuePayments, createMarket } from './seed-payments.ts'
  * in two markets. In one of them the triggers are disabled.
  */
 
-const DEALS = 150
+const POSTS = 300
+const DEALS = 100
 const WARM_UP = 15
 const ROUNDS = 9
 const BATCHES = 10
@@ -21,36 +22,36 @@ const FIRST_DUE = 1_000_001
 const MIN_RATIO = { post: 0.9, deal: 0.9, release: 0.7 }
 
 export async function measureFigureTriggers(adminUrl: string): Promise<boolean> {
-  const counting = await createMarket(adminUrl, 'sought_bench_counting')
   const silent = await createMarket(adminUrl, 'sought_bench_not_counting')
+  const counting = await createMarket(adminUrl, 'sought_bench_counting')
   await disableFigureTriggers(silent)
-  const deals = await withServer(silent, (one) => withServer(counting, (other) => timeDeals(one, other)))
+  const { posts, deals } = await withServer(silent, (one) =>
+    withServer(counting, async (other) => {
+      const [inOne, inOther] = [await openMarket(one), await openMarket(other)]
+      return {
+        posts: await timeBoth(inOne.post, inOther.post, { warmUp: WARM_UP, runs: POSTS }),
+        deals: await timeBoth(inOne.deal, inOther.deal, { warmUp: WARM_UP, runs: DEALS }),
+      }
+    }),
+  )
   const releases = await timeReleases(silent, counting)
   await checkReleased(silent, 0)
   await checkReleased(counting, WARM_UP + DEALS + (1 + ROUNDS) * BATCHES * RELEASE_BATCH)
   return report(
-    `Cost of the triggers that count the market, median of ${DEALS} deals and ${ROUNDS} rounds of releases`,
+    'Cost of the triggers that count the market, medians',
     ['', 'without', 'with', 'ratio', 'limit'],
     [
-      toRow(
-        'posting a request',
-        deals.map(({ post }) => post),
-        MIN_RATIO.post,
-      ),
-      toRow(
-        'a deal from the request to its release',
-        deals.map(({ deal }) => deal),
-        MIN_RATIO.deal,
-      ),
-      toRow('one release of a batch', releases, MIN_RATIO.release),
+      toRow(`posting a request, ${POSTS} times`, posts, MIN_RATIO.post),
+      toRow(`a deal from the request to its release, ${DEALS} times`, deals, MIN_RATIO.deal),
+      toRow(`one release in a batch, ${ROUNDS} rounds`, releases, MIN_RATIO.release),
     ],
   )
 }
 
-type Pair = [withoutMs: number, withMs: number]
+type Times = [withoutMs: number[], withMs: number[]]
 
-function toRow(title: string, times: Pair[], least: number): Row {
-  const [withoutMs, withMs] = [p50(times.map(([ms]) => ms)), p50(times.map(([, ms]) => ms))]
+function toRow(title: string, times: Times, least: number): Row {
+  const [withoutMs, withMs] = [p50(times[0]), p50(times[1])]
   const ratio = withoutMs / withMs
   return {
     cells: [title, formatMs(withoutMs), formatMs(withMs), ratio.toFixed(2), `at least ${least}`],
@@ -58,40 +59,30 @@ function toRow(title: string, times: Pair[], least: number): Row {
   }
 }
 
-/** Alternately, so that other load on the machine affects both. */
-async function timeDeals(one: Target, other: Target): Promise<{ post: Pair; deal: Pair }[]> {
-  const [people, otherPeople] = [await signUpUsers(one, 2), await signUpUsers(other, 2)]
-  const times: { post: Pair; deal: Pair }[] = []
-  for (let run = -WARM_UP; run < DEALS; run++) {
-    const silent = await timeDeal(one, people)
-    const counting = await timeDeal(other, otherPeople)
-    if (run < 0) continue
-    times.push({ post: [silent.post, counting.post], deal: [silent.deal, counting.deal] })
+async function openMarket(target: Target) {
+  const [buyer, seller] = await signUpUsers(target, 2)
+  if (!buyer || !seller) throw new Error('nobody signed up')
+  return {
+    post: async () => stepsOfDeal(target, buyer, seller)[0]?.(),
+    async deal() {
+      for (const step of stepsOfDeal(target, buyer, seller)) await step()
+    },
   }
-  return times
 }
 
-async function timeDeal(target: Target, [buyer, seller]: Person[]) {
-  if (!buyer || !seller) throw new Error('a deal needs two people')
-  const [post, ...rest] = stepsOfDeal(target, buyer, seller)
-  const postMs = await timeMs(async () => post?.())
-  const restMs = await timeMs(async () => {
-    for (const step of rest) await step()
-  })
-  return { post: postMs, deal: postMs + restMs }
-}
-
-async function timeReleases(silentUrl: string, countingUrl: string): Promise<Pair[]> {
+async function timeReleases(silentUrl: string, countingUrl: string): Promise<Times> {
   const silent = openDatabase(silentUrl, () => new Date(), console.error)
   const counting = openDatabase(countingUrl, () => new Date(), console.error)
-  const times: Pair[] = []
+  const times: Times = [[], []]
   try {
     for (const url of [silentUrl, countingUrl]) await addDuePayments(url, FIRST_DUE, FIRST_DUE + DUE - 1)
     for (let round = 0; round <= ROUNDS; round++) {
       const withoutMs = (await releaseBatches(silent, BATCHES)).msPerRelease
       const withMs = (await releaseBatches(counting, BATCHES)).msPerRelease
       // The first round is a warm-up.
-      if (round > 0) times.push([withoutMs, withMs])
+      if (round === 0) continue
+      times[0].push(withoutMs)
+      times[1].push(withMs)
     }
   } finally {
     await silent.close()

@@ -68,6 +68,8 @@ export async function foldChanges(tx: Tx): Promise<void> {
 /** Counts everything anew. What changes after this statement has started is recorded as a change. */
 export async function recountFigures(tx: Tx): Promise<void> {
   await tx.execute(sql`set local statement_timeout = 0`)
+  // The sums of a few years fit into this. Otherwise every counted row would be written to disk and read again.
+  await tx.execute(sql`set local work_mem = '128MB'`)
   await tx.execute(sql`delete from ${marketFigures}`)
   await tx.execute(sql`
     with gone as (delete from ${figureChanges})
