@@ -35,7 +35,7 @@ function addUp(all: Counts[]): Counts {
 const asFigures = (counts: Counts = {}) =>
   Object.fromEntries(FIGURES.map((figure) => [figure, counts[figure] ?? 0])) as Figures
 
-/** Without names of which nothing is left, such as a category that all requests have left. */
+/** Leaves out names without any figure, such as a category that no request has any more. */
 function byVolume(rows: { name: string; figures: Counts }[]) {
   return rows
     .map(({ name, figures }) => ({ name, ...asFigures(figures) }))

@@ -68,7 +68,7 @@ interface Count {
   value: number
 }
 
-/** The figures that are counted above, of the rows of a name, without zeros. */
+/** The sums of these counts by name, without zeros. */
 function sumBy(counts: Count[], nameOf: (count: Count) => string) {
   const sums: Record<string, Record<string, number>> = {}
   for (const count of counts) {
@@ -82,7 +82,7 @@ function sumBy(counts: Count[], nameOf: (count: Count) => string) {
   )
 }
 
-/** Durations, and what follows from them, have a test of their own. */
+/** Durations have their own test. */
 const NOT_COUNTED = ['answerSeconds', 'rulingSeconds', 'ruledInTime']
 
 const withoutZeros = (figures: Record<string, number>) =>
@@ -97,7 +97,7 @@ const byName = (rows: ({ name: string } & Figures)[]) =>
       .filter(([, it]) => Object.keys(it).length > 0),
   )
 
-/** The whole time that a test plays in. */
+/** A period that contains all times in these tests. */
 const ALWAYS = { from: '2024-06-15', to: '2028-06-14' }
 
 async function expectRightFigures({ sql, services }: World) {
@@ -154,7 +154,7 @@ const RULINGS = ['refund_full', 'release_seller', 'split_difference'] as const s
 const ENDED = ['completed', 'refunded', 'resolved_buyer', 'resolved_seller', 'resolved_partial']
 const chosen = <Item>({ pick }: Market, items: readonly Item[]) => items[pick(items.length)] as Item
 
-/** Each returns whether it changed anything. */
+/** Each step returns whether it changed anything. */
 const steps = {
   post: (market) =>
     change(
@@ -166,7 +166,8 @@ const steps = {
   async edit(market) {
     const id = await oneOf(market, 'select id from wanted_items')
     const values = [id, chosen(market, CATEGORIES), chosen(market, COUNTRIES)]
-    // Nobody can edit a reserved request, also if its payment is held after it was chosen.
+    // Reserved requests cannot be edited. The condition also holds if the request becomes reserved after it
+    // was chosen.
     const edit = "update wanted_items set category = $2, country = $3 where id = $1 and status <> 'reserved'"
     return change(market, edit, values)
   },
@@ -294,8 +295,8 @@ type Step = keyof typeof steps
 const names = Object.keys(steps) as Step[]
 
 /**
- * An account that still has money stays, a request has one payment in escrow, and of two concurrent steps one may come
- * too late.
+ * Expected refusals: an account with open money cannot be deleted, a request has one payment in escrow, and one of
+ * two concurrent steps may be too late.
  */
 const CONFLICTS = [
   'money_open',
@@ -319,7 +320,7 @@ interface Event {
 
 const deal: Step[] = ['post', 'offer', 'accept', 'startPayment']
 
-/** Every step, at a time when it can change something. */
+/** Every step at least once, when it can change something. */
 const EVERY_STEP: Event[] = [
   ...['post', 'edit', 'removeRequest', 'nextDay'],
   ...[...deal, 'pay', 'confirm', 'giveGoodwill'],
@@ -354,7 +355,7 @@ test('after any history, the figures equal full counts', { timeout: 120_000 }, a
       for (const { name, seed, together } of events) {
         const pick = (limit: number) => seed % limit
         if (seed % 4 > 0) await play(name, pick)
-        // Two things at once, while two workers fold.
+        // Runs two steps at once, while two workers fold.
         else
           await Promise.all([
             play(name, pick),

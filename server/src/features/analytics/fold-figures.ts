@@ -2,8 +2,8 @@ import type { Services } from '../../platform/services.ts'
 import { foldChanges, lockFigures, needsRecount, recountFigures } from './queries.ts'
 
 /**
- * Adds the changes that triggers have recorded to the figures (ADR 84). After the migration, or when an operator asks
- * for it, everything is counted anew.
+ * Adds the changes recorded by triggers to the figures (ADR 84). After the migration, or at an operator's
+ * request, counts everything again.
  */
 export async function foldFigures({ database }: Pick<Services, 'database'>): Promise<void> {
   await database.transact(async (tx) => {

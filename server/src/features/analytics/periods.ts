@@ -2,7 +2,7 @@ import type { Step } from '@sought/contract/analytics'
 
 const DAY_MS = 86_400_000
 
-/** From one day to another, both included, in UTC. */
+/** A range of days in UTC. Both ends are included. */
 export interface Days {
   from: string
   to: string
@@ -16,14 +16,14 @@ export function daysBetween(from: string, to: string): Days {
   return { from, to, months: first < end ? { first, last: monthBefore(end), end } : null }
 }
 
-/** The days before, as many as there are in `days`. */
+/** The period of the same length that ends the day before `days`. */
 export function daysBefore({ from, to }: Days): Days {
   const lengthMs = Date.parse(to) - Date.parse(from)
   const previousTo = Date.parse(from) - DAY_MS
   return daysBetween(asDay(previousTo - lengthMs), asDay(previousTo))
 }
 
-/** The first days of all periods that have a day of `days`. Weeks start on Monday. */
+/** The first days of all periods that overlap `days`. Weeks start on Monday. */
 export function listPeriods({ from, to }: Days, by: Step): string[] {
   const periods: string[] = []
   for (let period = startOf(by, from); period <= to; period = nextPeriod(by, period)) periods.push(period)
@@ -47,7 +47,7 @@ const dayAfter = (day: string) => asDay(Date.parse(day) + DAY_MS)
 const monthAfter = (day: string) => shiftMonth(day, 1)
 const monthBefore = (day: string) => shiftMonth(day, -1)
 
-/** The first day of a month before or after. */
+/** The first day of the month this many months later, or earlier if negative. */
 function shiftMonth(day: string, months: number): string {
   const date = new Date(`${day.slice(0, 7)}-01`)
   date.setUTCMonth(date.getUTCMonth() + months)

@@ -8,7 +8,7 @@ import type { Days } from './periods.ts'
 /** Any number that no other advisory lock of the product uses. */
 const FOLD_LOCK = 840_077
 
-/** One process at a time adds changes to the figures. Returns false if another one does. */
+/** Only one process at a time adds changes to the figures. Returns false if another process holds the lock. */
 export async function lockFigures(tx: Tx): Promise<boolean> {
   const { rows } = await tx.execute<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(${FOLD_LOCK}) as locked`,
@@ -34,8 +34,9 @@ const addToFigures = (changes: SQL) => sql`
   do update set value = ${marketFigures}.value + excluded.value`
 
 /**
- * What changes add to the figures. A request that moved takes along everything that is counted of it. Its own changes
- * are still added to what it had before, so that this is exactly what moves: all of it is seen at the same moment.
+ * The values that changes add to the figures. All changes of a request that moved to another category or
+ * country are counted under its first one. Then everything counted for the request is moved to its current
+ * one. One snapshot of the data sees all of this.
  */
 const valuesOf = (changes: SQL) => sql`
   with moved as (
@@ -65,7 +66,7 @@ export async function foldChanges(tx: Tx): Promise<void> {
     ${addToFigures(valuesOf(sql`gone`))}`)
 }
 
-/** Counts everything anew. What changes after this statement has started is recorded as a change. */
+/** Counts everything again. Later changes are recorded by the triggers. */
 export async function recountFigures(tx: Tx): Promise<void> {
   await tx.execute(sql`set local statement_timeout = 0`)
   // The sums of a few years fit into this. Otherwise every counted row would be written to disk and read again.
@@ -88,8 +89,8 @@ interface FigureRow extends Record<string, unknown> {
 }
 
 /**
- * The figures of a time and of the one before it, with the changes that are not folded yet. One statement: a job that
- * folds in between is seen completely or not at all.
+ * The figures of a period and of the previous one, including changes that are not folded yet. One statement,
+ * so that a concurrent fold is seen completely or not at all.
  */
 export async function findFigures(
   db: Db,
@@ -124,7 +125,10 @@ const periodOf = (by: Step, day: SQL = sql`start`) => sql`date_trunc(${by}, ${da
 
 const isDayWithin = ({ from, to }: Days) => sql`(grain = 'day' and start between ${from} and ${to})`
 
-/** Whole months are read as such, so that years take hardly longer than weeks. */
+/**
+ * Reads whole months from the monthly figures, so that a query over years takes hardly longer than one over
+ * weeks.
+ */
 function isWithin(days: Days): SQL {
   const { from, to, months } = days
   if (!months) return isDayWithin(days)

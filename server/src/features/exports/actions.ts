@@ -57,7 +57,7 @@ export async function restartExport(tx: Tx, id: number, admin: Actor) {
 const enqueueExport = (tx: Tx, id: number) =>
   enqueue(tx, 'make-export', { exportId: id }, `make-export:${id}`)
 
-/** Who downloads it is recorded: it names many people. */
+/** Records the download in the audit log, because the file names many people. */
 export async function openExport(tx: Tx, id: number, admin: Actor): Promise<PrivateFile> {
   const job = await findExportJob(tx, id)
   if (!job) throw refuse('export_not_found')

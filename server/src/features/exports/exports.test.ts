@@ -19,7 +19,7 @@ async function create(world: MoneyWorld, admin: Person, kind: string, year = yea
 
 const stateOf = async (admin: Person, id: number) => (await admin.call(`GET /api/admin/exports/${id}`)).json()
 
-/** Every row by its columns. The cells of these files contain no quotes. */
+/** One object per row, by column. The cells of these files contain no quotes. */
 function parse(csv: string): Record<string, string>[] {
   const [columns = [], ...rows] = csv
     .trimEnd()
@@ -43,7 +43,7 @@ const cents = (amount: string | undefined) => Math.round(Number(amount) * 100)
 const sumOf = (rows: Record<string, string>[], column: string) =>
   rows.reduce((sum, row) => sum + cents(row[column]), 0)
 
-/** A released deal, a refunded one, one in escrow, and goodwill for both parties. */
+/** Creates a released deal, a refunded deal, a deal in escrow, and goodwill for both parties. */
 async function trade(world: MoneyWorld, admin: Person) {
   await world.connectBob()
   const released = (await world.payIntoEscrow(12_000)).paymentId

@@ -14,7 +14,7 @@ export const FEE_COLUMNS = [
   'Amount',
 ]
 
-/** One row for each ledger entry of a fee. What the provider kept is negative. */
+/** One row for each ledger entry of a fee. Fees kept by the provider are negative. */
 export async function* readFees(db: Db, period: Period): Batches {
   const last = await findLastEntry(db)
   for (let after = 0; ; ) {

@@ -17,7 +17,7 @@ import { periodOf } from './year.ts'
 class AlreadyMade extends Error {}
 
 /**
- * Makes the file of an export. If the process dies, another one makes it again from the start; the one that finishes
+ * Creates the file of an export. If the process dies, another one starts again. The process that finishes
  * first saves its file and notifies the admin.
  */
 export async function makeExport(services: Services, exportId: number, signal?: AbortSignal): Promise<void> {
@@ -32,7 +32,7 @@ export async function makeExport(services: Services, exportId: number, signal?: 
     )
   } catch (error) {
     if (error instanceof AlreadyMade) return
-    // The process stops, or the database is away: the job is tried again.
+    // If the process stops or the database is unavailable, the job is retried.
     if (signal?.aborted || isUnavailable(error)) throw error
     log.error({ err: error, exportId }, 'an export failed')
     await database.transact((tx) =>

@@ -27,7 +27,7 @@ export const PAYMENT_COLUMNS = [
   'Ended',
 ]
 
-/** One row for each payment whose card was charged in the period, with what the ledger has for it now. */
+/** One row for each payment charged in the period, with its current amounts in the ledger. */
 export async function* readPayments(db: Db, period: Period): Batches {
   const last = await findLastPayment(db)
   for (let after = 0; ; ) {

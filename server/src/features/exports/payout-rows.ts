@@ -9,10 +9,7 @@ import { dayOf, type Period } from './year.ts'
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const QUARTERS = [1, 2, 3, 4]
 
-/**
- * The fields of DAC7 and Form 1099-K that we know. A tax number and the seller's address are not among them: we ask
- * sellers for neither.
- */
+/** The fields of DAC7 and Form 1099-K that we know. We do not ask sellers for their tax number and address. */
 export const PAYOUT_COLUMNS = [
   'Seller ID',
   'First Name',
@@ -41,7 +38,7 @@ export const PAYOUT_COLUMNS = [
 
 type Seller = Awaited<ReturnType<typeof findSellers>>[number]
 
-/** One row for each seller and currency with something booked in the period. */
+/** One row for each seller and currency with postings in the period. */
 export async function* readPayouts(db: Db, encryption: Encryption, period: Period): Batches {
   for (let after = '', read = 0; ; ) {
     const sellers = await findSellers(db, after)
@@ -61,7 +58,7 @@ export async function* readPayouts(db: Db, encryption: Encryption, period: Perio
       for (const [currency, booked] of Map.groupBy(own, (sum) => sum.currency))
         rows.push([...person, currency.toUpperCase(), ...amountsOf(booked)])
     }
-    // How many sellers follow is not known. Each batch is half of what is left.
+    // The number of remaining sellers is unknown, so the progress is an estimate.
     yield { rows, done: read / (read + sellers.length) }
   }
 }
@@ -81,10 +78,10 @@ async function describeSeller(encryption: Encryption, seller: Seller): Promise<C
   ]
 }
 
-/** Postings in which the price left escrow for the seller. */
+/** Postings that release the price from escrow to the seller. */
 const SALES = ['release', 'ruling']
 const GOODWILL = ['goodwill']
-/** Postings in which money went to the seller, or came back. */
+/** Postings that pay the seller, or take a payout back. */
 const PAYOUTS = ['payout', 'payout-undone', 'reversal', 'goodwill-paid']
 
 function amountsOf(sums: SellerSum[]): CsvCell[] {

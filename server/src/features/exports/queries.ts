@@ -22,7 +22,7 @@ export async function findExportJob(db: Db, id: number): Promise<ExportJob | und
   return found
 }
 
-/** Changes an export that is in this status. Returns false if it no longer is. */
+/** Updates an export if it still has this status. Returns whether it had. */
 export async function updateExport(
   tx: Tx,
   id: number,

@@ -10,7 +10,7 @@ const SELLERS_BATCH = 200
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
 
-/** For the progress: the highest id, since tables are read in the order of their ids. */
+/** The highest id. Tables are read by id, so the progress is the current id divided by this. */
 export async function findLastPayment(db: Db): Promise<number> {
   const [found] = await db.select({ id: max(payments.id) }).from(payments)
   return found?.id ?? 0
@@ -21,12 +21,12 @@ export async function findLastEntry(db: Db): Promise<number> {
   return found?.id ?? 0
 }
 
-/** What the ledger has on an account, or on a kind of posting, for a payment. */
+/** The sum of a payment's ledger entries that match the condition. */
 const booked = (condition: ReturnType<typeof sql>) =>
   sql<number>`coalesce((select sum(amount_cents) from ${ledgerEntries}
     where ${ledgerEntries.paymentId} = ${payments.id} and ${condition}), 0)`.mapWith(Number)
 
-/** When the card was charged. Old payments do not say so. */
+/** When the card was charged. Old payments have only their creation time. */
 const paidAt = sql<Date>`coalesce(${payments.chargedAt}, ${payments.createdAt})`.mapWith(payments.createdAt)
 
 /** Payments whose card was charged in the period. */
@@ -42,7 +42,7 @@ export function findPayments(db: Db, { from, until }: Period, after: number) {
       platformFee: booked(sql`account = 'fees:platform'`),
       processingFee: booked(sql`account = 'fees:processing'`),
       providerFee: booked(sql`account = 'fees:provider'`),
-      // What left for the buyer, by any way, less what came back.
+      // All money sent to the buyer, minus what came back.
       returned: booked(sql`account = 'provider' and split_part(key, ':', 1) in
         ('refund', 'refund-paid', 'refund-failed', 'dashboard-refund', 'chargeback')`),
       paidOut: booked(sql`account = 'provider' and split_part(key, ':', 1) in
@@ -89,7 +89,7 @@ export function findFeeEntries(db: Db, { from, until }: Period, after: number) {
     .limit(BATCH)
 }
 
-/** The next sellers after one, in the order of their ids. */
+/** The next page of sellers, by id. */
 export function findSellers(db: Db, after: string) {
   return db
     .select()
@@ -113,15 +113,15 @@ export interface SellerSum extends Record<string, unknown> {
   /** The part of the keys before the first colon. */
   posting: string
   postings: number
-  /** What it changed of what the seller is owed. */
+  /** The change of the amount owed to the seller. */
   owedCents: number
-  /** The fees that were kept in the same postings. */
+  /** The fees kept in the same postings. */
   feeCents: number
-  /** What was taken back from the seller for a chargeback. */
+  /** The amount taken back from the seller for a chargeback. */
   takenBackCents: number
 }
 
-/** What was booked for sellers in a period, by month and kind of posting. */
+/** The sums posted for sellers in a period, by month and kind of posting. */
 export async function sumSellers(db: Db, { from, until }: Period, sellerIds: string[]): Promise<SellerSum[]> {
   const { rows } = await db.execute<SellerSum>(sql`
     with posting as (

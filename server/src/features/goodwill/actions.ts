@@ -33,7 +33,7 @@ export async function readGoodwill(db: Db, query: QueryOf<typeof listGoodwill>) 
   return (await findGoodwill(db, query)).map(present)
 }
 
-/** What a person was given. */
+/** The goodwill payments to a person. */
 export const goodwillFor = (db: Db, recipientId: string) => findReceived(db, recipientId)
 
 type Row = Awaited<ReturnType<typeof findGoodwill>>[number]

@@ -19,20 +19,20 @@ export interface NewGoodwill {
   recipient: 'buyer' | 'seller'
   amountCents: number
   reason: string
-  /** The admin. */
+  /** The id of the admin. */
   requestedBy: string
-  /** The overturned ruling that it makes up for. There is one goodwill payment for each. */
+  /** The appeal whose ruling was overturned. Each appeal has at most one goodwill payment. */
   appealId?: number
 }
 
-/** Gives money of the platform to a party of a deal, without a second admin. An admin pays it outside the provider. */
+/** Grants a goodwill payment without a second admin. An admin pays it outside the provider. */
 export async function grantGoodwill(tx: Tx, goodwill: NewGoodwill): Promise<{ id: number; status: 'done' }> {
   const granted = await insertFor(tx, goodwill, 'done')
   await bookGoodwill(tx, granted)
   return { id: granted.id, status: 'done' }
 }
 
-/** Records a goodwill payment that waits for another admin. Nothing is owed yet. */
+/** Records a goodwill payment that a second admin has to approve. Nothing is owed yet. */
 export async function requestGoodwill(
   tx: Tx,
   goodwill: NewGoodwill,
@@ -51,12 +51,12 @@ async function insertFor(
   return insertGoodwill(tx, { ...goodwill, paymentId: payment.id, recipientId, status })
 }
 
-/** The recipient cannot delete their account before the money is owed to them. */
+/** Locks the recipient, so that they cannot delete their account before the money is owed to them. */
 export async function requireActive(tx: Tx, recipientId: string): Promise<void> {
   if (!(await areActive(tx, [recipientId]))) throw refuse('recipient_deleted')
 }
 
-/** The platform owes it from now on. */
+/** From now on, the platform owes the money. */
 export async function bookGoodwill(tx: Tx, goodwill: Goodwill): Promise<void> {
   await post(tx, goodwillPosting(goodwill))
   await notify(tx, [goodwillNotification('goodwill', goodwill)])

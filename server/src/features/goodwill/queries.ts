@@ -38,7 +38,7 @@ export function findReceived(db: Db, recipientId: string) {
     .orderBy(desc(id))
 }
 
-/** The payment as far as a goodwill payment depends on it. */
+/** The columns that a goodwill payment depends on. */
 const selectPayment = (tx: Tx, id: number) =>
   tx
     .select({
@@ -94,7 +94,7 @@ const rank = sql<number>`${goodwillPayments.id}::bigint
 
 const isUnpaid = and(eq(goodwillPayments.status, 'done'), isNull(goodwillPayments.paidAt))
 
-/** The conditions are those of the indexes. */
+/** The same conditions as in the indexes. */
 const conditions = {
   waiting: sql`${goodwillPayments.status} = 'waiting'`,
   unpaid: isUnpaid,

@@ -17,7 +17,7 @@ import {
   users,
 } from '../../platform/schema.ts'
 
-/** Everything that is stored about a deal, besides the payment itself and its messages. */
+/** Everything stored about a deal except the payment and its messages. */
 export async function findDealRecords(db: Db, { id, sellerId }: { id: number; sellerId: string }) {
   return {
     evidence: await db
@@ -80,7 +80,7 @@ export async function findDealRecords(db: Db, { id, sellerId }: { id: number; se
 
 export type DealRecords = Awaited<ReturnType<typeof findDealRecords>>
 
-/** The receipt, and the statements of the months in which something was booked. */
+/** The receipt, and the statements of the months with postings. */
 function findDocuments(db: Db, paymentId: number, sellerId: string) {
   const months = db
     .selectDistinct({ month: sql<string>`to_char(${ledgerEntries.createdAt} at time zone 'UTC', 'YYYY-MM')` })

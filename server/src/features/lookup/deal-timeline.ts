@@ -48,11 +48,12 @@ export function buildTimeline(deal: Deal, records: DealRecords): Event[] {
       detail: subject,
     })),
   ]
-  // Of two at the same time, the one that can only have come after the other is first.
+  // The events are listed in the order in which they can happen. Reversed, later steps at the same time come
+  // first.
   return events.reverse().sort((a, b) => b.at.getTime() - a.at.getTime())
 }
 
-/** The moments that the payment itself stores. */
+/** The events whose times are stored in the payment. */
 function momentsOf({ payment, buyer, seller }: Deal): Event[] {
   const [buyerName, sellerName] = [publicName(buyer), publicName(seller)]
   const moments: [kind: string, at: Date | null, actor: string | null, detail?: string | null][] = [
@@ -72,7 +73,7 @@ function momentsOf({ payment, buyer, seller }: Deal): Event[] {
   )
 }
 
-/** The provider's times have no fractions of a second. Nobody pays before they start to. */
+/** The provider's times have whole seconds, so a charge can seem older than its payment. */
 function chargedAtOf({ chargedAt, createdAt }: Deal['payment']): Date | null {
   return chargedAt && chargedAt < createdAt ? createdAt : chargedAt
 }

@@ -15,7 +15,7 @@ import { findDeal } from './queries.ts'
 
 const MESSAGES_SHOWN = 100
 
-/** Everything about a deal, with what its parties wrote to each other. Who looks at it is recorded. */
+/** Everything about a deal, with the conversation of its parties. Records in the audit log who looked at it. */
 export async function readDeal(tx: Tx, paymentId: number, admin: Actor) {
   const deal = await findDeal(tx, paymentId)
   if (!deal) throw refuse('payment_not_found')
@@ -102,7 +102,7 @@ function presentProvider({ stripePaymentIntentId: intentId }: Deal['payment'], r
   }
 }
 
-/** What this admin can do about the deal now. A party of the deal can do nothing. */
+/** The actions that this admin can take on the deal now. A party to the deal can take none. */
 function actionsNow({ payment }: Deal, records: DealRecords, admin: Actor): DealAction[] {
   if (partyIn(payment, admin.id)) return []
   const { payout, chargebacks } = records

@@ -73,19 +73,16 @@ export const findDecisionsOf = (db: Db, userId: string) =>
 
 export interface EventPage {
   limit: number
-  /** The entry before the page, by its time and key. */
+  /** The last entry of the previous page. */
   after: { at: Date; key: string }
 }
 
 type EventRow = Record<string, unknown> & Omit<PersonEvent, 'id' | 'at'> & { key: string; at: string }
 
-/** More entries of one kind and one person are never written in one millisecond. */
+/** At most this many events of one kind and person are written in the same millisecond. */
 const TIES_MAX = 20
 
-/**
- * What a person did and what happened to them, newest first. Each kind is read by its own index and only as far as the
- * page needs.
- */
+/** Events of a person, newest first. Each kind is read from its own index, and only as far as the page needs. */
 export async function findPersonEvents(db: Db, userId: string, { limit, after }: EventPage) {
   const from = sql`${after.at.toISOString()}::timestamptz`
   const newest = sql`and created_at <= ${from} order by id desc limit ${limit + TIES_MAX}`

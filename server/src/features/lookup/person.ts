@@ -22,7 +22,7 @@ const FIRST_EVENTS = 50
 
 type Person = NonNullable<Awaited<ReturnType<typeof findPerson>>>
 
-/** Who looks at a person is recorded. */
+/** Finds a person and records in the audit log who looked at them. */
 async function viewPerson(tx: Tx, id: string, admin: Actor): Promise<Person> {
   const person = await findPerson(tx, id)
   if (!person) throw refuse('person_not_found')
@@ -30,7 +30,7 @@ async function viewPerson(tx: Tx, id: string, admin: Actor): Promise<Person> {
   return person
 }
 
-/** Everything that the team may know about a person. */
+/** Everything that the team may see about a person. */
 export async function readPerson(tx: Tx, id: string, admin: Actor) {
   const person = await viewPerson(tx, id, admin)
   const { location, restrictedUntil, suspendedUntil, profileHiddenAt } = person
@@ -69,7 +69,7 @@ export async function readPersonEvents(
   return findPersonEvents(tx, id, pageAfter(limit, tx.now, cursor))
 }
 
-/** The first page also shows what the same transaction wrote: no key is greater than a tilde. */
+/** The first page includes events of this transaction: a tilde sorts after all keys. */
 function pageAfter(limit: number, now: Date, cursor = `${now.toISOString()}/~`): EventPage {
   const [at = '', key = ''] = cursor.split('/')
   return { limit, after: { at: new Date(at), key } }

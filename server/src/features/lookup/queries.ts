@@ -19,7 +19,10 @@ import {
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
 
-/** Words that begin with the text. Both patterns begin at a word, so that the index can use even two characters. */
+/**
+ * Words that begin with the text. Both patterns start at the beginning of a word, so the index helps even
+ * with two characters.
+ */
 const startsWord = (words: SQL, text: string) => {
   const escaped = text.toLowerCase().replace(/[\\%_]/g, '\\$&')
   return sql`(${words} like ${`${escaped}%`} or ${words} like ${`% ${escaped}%`})`
@@ -69,7 +72,7 @@ export function findRequests(db: Db, ids: number[]) {
     .limit(LOOKUP_LIMIT)
 }
 
-/** Deals by what names them: their id, their number, the card, the parcel, or an object of the provider. */
+/** Deals by an identifier: their id, their number, the card, the parcel, or an object of the provider. */
 export async function findNamedDealIds(
   db: Db,
   names: {
@@ -136,7 +139,7 @@ export async function findPerson(db: Db, id: string) {
   return found
 }
 
-/** The latest requests and deals of a person. */
+/** A person's latest requests and deals. */
 export const findRequestsOf = (db: Db, userId: string) =>
   db
     .select({ item: wantedItems, owner: users })

@@ -19,8 +19,8 @@ import {
 } from './queries.ts'
 
 /**
- * Finds people, requests and deals. Who has found a person also sees their latest requests and deals. The audit log
- * records how much was found, not what was searched for: a name would outlive its account there.
+ * Finds people, requests and deals, and the latest requests and deals of the people found. The audit log
+ * records the number of results, not the search text: a name would outlive its account there.
  */
 export async function search(services: Services, text: string, admin: Actor) {
   const intentId = await findIntent(services, text)
@@ -36,7 +36,7 @@ export async function search(services: Services, text: string, admin: Actor) {
       cardLast4: /^\d{4}$/.test(text) ? text : null,
       trackingNumber: normalizeTrackingNumber(text),
     })
-    // What was named comes first. The rest fills the page.
+    // Deals found by an identifier come first. Related deals fill the page.
     const deals = await findDeals(tx, named)
     const related = (await findRelatedDealIds(tx, peopleIds, requestIds)).filter((it) => !named.includes(it))
     const people = await findPeople(tx, peopleIds)

@@ -13,7 +13,7 @@ import type { Actor } from '../../platform/session.ts'
 import { insertPublicPicture, pictureFile, storeFile } from '../../platform/stored-files.ts'
 import { findFeeChanges, findVersions, insertFees, insertSettings, lockSettings } from './queries.ts'
 
-/** The settings with the fees in force and those that will be. */
+/** The settings with the current and the scheduled fees. */
 export async function readSettings(db: Db, now: Date) {
   const [settings, allFees] = await Promise.all([findSettings(db), findAllFees(db)])
   return {
@@ -23,10 +23,10 @@ export async function readSettings(db: Db, now: Date) {
   }
 }
 
-/** Twice the size of the largest place that shows it. */
+/** Twice the largest size at which the logo is shown. */
 const LOGO_SIDE_PIXELS = 512
 
-/** It is decoded before a database connection is taken. */
+/** Decodes the picture before it takes a database connection. */
 export async function uploadLogo(
   { database, files }: Pick<Services, 'database' | 'files'>,
   uploaded: Uint8Array,
@@ -45,7 +45,7 @@ const presentFees = ({ rates, effectiveFrom }: DatedFees) => ({
   feesFrom: effectiveFrom,
 })
 
-/** Fees that change nothing are those of a change that was cancelled. */
+/** Leaves out entries with unchanged rates: they cancel an earlier scheduled change. */
 function findScheduled(all: DatedFees[], now: Date): DatedFees[] {
   return all.filter(
     ({ effectiveFrom, rates }, index) =>
@@ -59,10 +59,13 @@ const inPercent = (rates: FeeRates) => ({
   processingFeeCents: rates.processingFeeCents,
 })
 
-/** Adds a version of the settings with these changes. Accepted deals keep their fees, and held payments their time. */
+/**
+ * Adds a version of the settings with these changes. Accepted deals keep their fees, and held payments their
+ * hold.
+ */
 export async function changeSettings(tx: Tx, change: SettingsChange, admin: Actor, clock: Clock) {
   await lockSettings(tx)
-  // Not the time of the transaction: an earlier change may have been made while this one waited for it.
+  // Not `tx.now`: while this transaction waited for the lock, another change may have been saved.
   const now = clock()
   const { platformFeePercent, processingFeePercent, processingFeeCents, feesFrom, ...fields } = change
   const before = await findSettings(tx)
@@ -98,7 +101,7 @@ async function addVersion(tx: Tx, after: MarketSettings, changedFields: string[]
   return settingsId
 }
 
-/** Null removes the logo. Pages that are open still show the former one, so only purgeAbandonedFiles removes its file. */
+/** Null removes the logo. Open pages still show the old one, so only purgeAbandonedFiles deletes its file. */
 export async function changeLogo(tx: Tx, logoUrl: string | null, admin: Actor) {
   await lockSettings(tx)
   const before = await findSettings(tx)
@@ -106,7 +109,7 @@ export async function changeLogo(tx: Tx, logoUrl: string | null, admin: Actor) {
   return readSettings(tx, tx.now)
 }
 
-/** The day of today began in the past, where fees cannot start. */
+/** Fees cannot start in the past, so fees from today start now. */
 function startOfFees(feesFrom: string | undefined, now: Date): Date {
   const isToday = feesFrom === now.toISOString().slice(0, 'YYYY-MM-DD'.length)
   return feesFrom === undefined || isToday ? now : new Date(feesFrom)
@@ -128,7 +131,7 @@ function requireFuture(effectiveFrom: Date, now: Date): void {
 type Settings = Record<string, SettingValue>
 type SettingValue = string | number | string[] | null
 
-/** The fields that differ, in the order of the settings. */
+/** The changed fields, in the order of the settings. */
 function changesBetween(before: Settings, after: Settings) {
   return Object.entries(after)
     .map(([field, to]) => ({ field, from: before[field] ?? null, to }))
@@ -137,9 +140,9 @@ function changesBetween(before: Settings, after: Settings) {
 
 type FeeChange = Awaited<ReturnType<typeof findFeeChanges>>[number]
 
-/** What each version of the settings changed, the newest first. */
+/** The changes in each version of the settings, newest first. */
 export async function settingsHistory(db: Db, page: { limit: number; cursor?: number | undefined }) {
-  // One more, because a version is compared with the one before it.
+  // One more than the page: each version is compared with the previous one.
   const [versions, feeChanges] = await Promise.all([
     findVersions(db, { ...page, limit: page.limit + 1 }),
     findFeeChanges(db),
@@ -160,7 +163,7 @@ export async function settingsHistory(db: Db, page: { limit: number; cursor?: nu
   })
 }
 
-/** The fees that were to be in force at the start of others when those were set. */
+/** The earlier fees that would have been in force at the time when the new ones start. */
 function feesReplacedBy(fees: FeeChange, all: FeeChange[]): FeeChange {
   const [replaced] = all
     .filter(({ id, effectiveFrom }) => id < fees.id && effectiveFrom <= fees.effectiveFrom)

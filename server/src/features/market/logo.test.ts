@@ -74,7 +74,7 @@ test('former logos are removed after a day, and the current one stays', async ()
   await purgeAbandonedFiles(database, files, tomorrow)
   expect(await statuses()).toEqual([404, 200])
 
-  // Also without its row.
+  // The file is kept even if its row is missing.
   await sql.query('delete from files')
   expect((await findOrphans(database, fileStorage, tomorrow)).orphans).toEqual([])
 })

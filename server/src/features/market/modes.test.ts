@@ -6,7 +6,10 @@ import { eventually } from '../../testing/eventually.ts'
 import { type Caller, openDatabase, openWorld, PASSWORD, type World } from '../../testing/world.ts'
 import { grantRole } from '../accounts/actions.ts'
 
-/** What everybody may do in every mode: signing in and out, and what the sign-in page and the settings need. */
+/**
+ * Calls allowed to everyone in every mode: signing in and out, and those that the sign-in page and the
+ * settings need.
+ */
 const ALWAYS_ALLOWED = [
   'GET /api/config',
   'GET /api/auth/user',
@@ -40,7 +43,7 @@ async function openMarket(env: Record<string, string> = {}) {
   return { ...world, admin, setMode }
 }
 
-/** The codes with which the calls are refused, by call. Streams never end. */
+/** The refusal code of each call. Streams are left out because they never end. */
 async function refusalsOf(call: Caller, names: string[]) {
   const codes: Record<string, string | null> = {}
   for (const name of names.filter((it) => it !== 'GET /api/events')) {
@@ -107,8 +110,8 @@ test('during maintenance only admins use the market', async () => {
 })
 
 /**
- * What the server answers that is no call. During maintenance, nobody but admins uses what is closed. Open is only what
- * shows the maintenance page and monitors the server, and the sandbox, which replaces a provider outside.
+ * All routes besides the calls. During maintenance, only admins can use the closed ones. Open are those that
+ * show the maintenance page or monitor the server, and the sandbox, which replaces an external provider.
  */
 const OTHER_ROUTES = {
   '/healthz': 'open',

@@ -40,7 +40,7 @@ export function findVersions(db: Db, { limit, cursor }: { limit: number; cursor?
     .limit(limit)
 }
 
-/** The fees that versions of the settings brought, and all that were set before them, the oldest first. */
+/** All fees that were ever set, oldest first. */
 export function findFeeChanges(db: Db) {
   return db.select().from(feeRates).orderBy(asc(feeRates.id))
 }

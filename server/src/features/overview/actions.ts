@@ -10,7 +10,7 @@ import { countDifferences } from '../reconciliation/actions.ts'
 
 type Kind = OverviewEntry['kind']
 
-/** Each links to the page that lists what is counted. */
+/** The pages that list the counted items. */
 const PATHS: Record<Kind, string> = {
   dispute_overdue: paths.adminDisputes({ status: 'overdue' }),
   bank_deadline: paths.adminDisputes({ status: 'bank_deadline' }),

@@ -81,7 +81,7 @@ test('kinds are listed most urgent first, and each page lists what is counted', 
   ])
   expect(await listed('/admin/disputes?status=bank_deadline')).toEqual([disputed])
 
-  // What waits is not payable yet, and what was sent or is past needs nobody.
+  // A waiting payout is not payable yet, and a chargeback with evidence needs no admin.
   await sql.query('update users set payouts_wait_until = $2 where id = $1', [
     bob.id,
     new Date(world.services.clock().getTime() + HOUR_MS),

@@ -21,7 +21,7 @@ export { findConsents as consentsOf }
 
 const BUILT_IN = { version: 0, effectiveFrom: null, text: null }
 
-/** The version in force. The texts of the app are version 0. */
+/** The version in force. The texts built into the app are version 0. */
 export async function readPolicy(db: Db, policy: Policy, now: Date) {
   const { version, effectiveFrom, text } = (await findInForce(db, policy, now)) ?? BUILT_IN
   return { policy, version, effectiveFrom, text }
@@ -35,7 +35,7 @@ export async function listVersions(db: Db) {
   }))
 }
 
-/** A version counts from its time on. Published texts are never changed. */
+/** A version applies from its start time. Published texts are never changed. */
 export async function publishPolicy(
   tx: Tx,
   policy: Policy,
@@ -66,13 +66,13 @@ export async function acceptPolicy(tx: Tx, policy: Policy, version: number, user
   return { ok: true as const }
 }
 
-/** Whoever opens an account accepts the versions in force. */
+/** Signing up accepts the versions in force. */
 export async function recordConsentOfNewUser(tx: Tx, userId: string): Promise<void> {
   for (const { policy, version } of await findWithConsent(tx, tx.now))
     await insertConsent(tx, { userId, policy, version })
 }
 
-/** What the user has yet to accept. */
+/** The policies that the user still has to accept. */
 export async function findToAccept(db: Db, userId: string, now: Date) {
   const inForce = await findWithConsent(db, now)
   if (inForce.length === 0) return []
@@ -82,7 +82,7 @@ export async function findToAccept(db: Db, userId: string, now: Date) {
   )
 }
 
-/** For what a user newly binds themselves to. Deals that exist can be finished without it. */
+/** Required for new obligations, such as an offer. Existing deals can be completed without it. */
 export async function requireConsent(tx: Tx, userId: string): Promise<void> {
   const toAccept = await findToAccept(tx, userId, tx.now)
   if (toAccept.length > 0) throw refuse('policy_not_accepted')
@@ -93,7 +93,7 @@ type ConsentPolicy = (typeof CONSENT_POLICIES)[number]
 export const needsConsent = (policy: Policy): policy is ConsentPolicy =>
   CONSENT_POLICIES.some((it) => it === policy)
 
-/** Nothing if the market uses only the built-in texts. */
+/** Empty if the market uses only the built-in texts. */
 async function findWithConsent(db: Db, now: Date) {
   const inForce = await findPoliciesInForce(db, now)
   return inForce.flatMap(({ policy, ...rest }) => (needsConsent(policy) ? [{ policy, ...rest }] : []))

@@ -18,7 +18,7 @@ export async function notifyOfPolicies(
   while (!signal?.aborted) if (!(await database.transact(notifyBatch))) return
 }
 
-/** Whether there was a version to notify of. */
+/** Returns whether there was a version to notify about. */
 async function notifyBatch(tx: Tx): Promise<boolean> {
   const version = await lockVersionToNotify(tx)
   if (!version) return false

@@ -96,7 +96,7 @@ test('users who have not accepted a version are notified once, when it comes int
   await bob.call('POST /api/user/policies/accept', { policy: 'terms_of_service', version: 1 })
   await Promise.all([notifyOfPolicies(services), notifyOfPolicies(services)])
   await notifyOfPolicies(services)
-  // Ada, the admin and 250 others.
+  // 252 users: Ada, the admin and 250 others.
   expect(await count()).toEqual({ all: 252, users: 252 })
   const [latest] = (await ada.call('GET /api/notifications')).json()
   expect(latest).toMatchObject({

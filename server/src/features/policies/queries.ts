@@ -4,7 +4,7 @@ import { policyConsents, policyVersions } from '../../platform/back-office-table
 import type { Db, Tx } from '../../platform/database.ts'
 import { users } from '../../platform/schema.ts'
 
-/** Serializes the versions of all policies, which are numbered. */
+/** Serializes new versions of all policies, because versions are numbered. */
 export async function lockVersions(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('policy_versions', 0))`)
 }
@@ -46,7 +46,7 @@ export async function insertVersion(tx: Tx, version: Omit<typeof policyVersions.
   return inserted
 }
 
-/** Whether it is new: accepting a version again changes nothing. */
+/** Returns false if the user had accepted the version before. */
 export async function insertConsent(
   tx: Tx,
   consent: { userId: string; policy: Policy; version: number },
@@ -68,7 +68,7 @@ export function findConsents(db: Db, userId: string) {
     .orderBy(createdAt, policy, version)
 }
 
-/** The oldest version that came into force and was not announced to everybody, unless another process announces it. */
+/** The oldest version in force that was not announced to everybody, unless another process is announcing it. */
 export async function lockVersionToNotify(tx: Tx) {
   const [due] = await tx
     .select()
