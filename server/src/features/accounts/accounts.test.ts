@@ -176,7 +176,7 @@ describe('sessions', () => {
       ['sid', true],
     ])
     expect((await whoIs(cookieOf(upgraded))).json().id).toBe(bob.id)
-    // The cookie that only our own host can set wins.
+    // The cookie that only our own host can set takes precedence.
     expect((await whoIs(`${bob.cookie}; ${cookieOf(reply)}`)).json().email).toBe('ada@example.com')
     const left = await visitor('GET /api/logout', undefined, {
       headers: { cookie: `${bob.cookie}; ${cookieOf(reply)}` },

@@ -67,7 +67,7 @@ export async function signInWithPassword<Started>(
   }
   return transact(async (tx) => {
     const current = await lockUser(tx, account.user.id)
-    // Changing the password ends all sessions. The old password must not start a new one afterwards.
+    // Changing the password ends all sessions, so the old password must not start a new one.
     if (current?.password !== account.password) throw refuse('wrong_credentials')
     return startSession(tx, current.user)
   })
@@ -118,9 +118,10 @@ async function createGoogleAccount(tx: Tx, identity: GoogleIdentity): Promise<Us
 }
 
 /**
- * If the address was never verified, or maybe by somebody else, a stranger may have put it into their own account, to
- * get access to it later or to receive its payouts. So its sessions, password, second factors and payout details are
- * removed, and only the verified owner can get in. The user is locked first, so that no concurrent sign-in survives.
+ * If the address was never verified, or perhaps by somebody else, a stranger may have created the account to
+ * use it later or to receive its payouts. So its sessions, password, second factors and payout details are
+ * removed, and only the verified owner can sign in. The user is locked first, so that no concurrent sign-in
+ * survives.
  */
 async function linkGoogle(
   tx: Tx,
@@ -136,7 +137,7 @@ async function linkGoogle(
   return isProven ? updateUser(tx, id, linked) : removeAccess(tx, id, linked)
 }
 
-/** Whether admins need a second factor here and this user has none. */
+/** Whether this market requires a second factor of admins and the user has none. */
 export async function needsSecondFactor(
   db: Db,
   { adminSecondFactor }: Pick<Config, 'adminSecondFactor'>,
@@ -156,7 +157,7 @@ export async function revokeRole(tx: Tx, email: string): Promise<boolean> {
   return changeRole(tx, email, (id) => deleteAdmin(tx, id), { action: 'admin_revoked' })
 }
 
-/** Both are done from the command line. Returns whether the account exists. */
+/** Changes a role from the command line. Returns whether the account exists. */
 async function changeRole(
   tx: Tx,
   email: string,

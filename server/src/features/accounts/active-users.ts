@@ -19,8 +19,8 @@ export async function areActive(tx: Tx, ids: string[]): Promise<boolean> {
 }
 
 /**
- * Refuses users whom moderators keep from posting requests, making offers and starting conversations. Also those who
- * were suspended after the request was authenticated: what they add now would stay open.
+ * Refuses users whom moderators have barred from posting requests, making offers and starting conversations.
+ * Also checks for a suspension after the request was authenticated, because new content would stay open.
  */
 export async function requireUnrestricted(tx: Tx, id: string): Promise<void> {
   const { restrictedUntil, suspendedUntil } = await lockSanctions(tx, id)

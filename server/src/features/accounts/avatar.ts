@@ -7,8 +7,8 @@ import { lockOwnAccount } from './profile.ts'
 import { updateUser } from './queries.ts'
 
 /**
- * Replaces the profile picture. It is decoded before a database connection is taken. Of two concurrent uploads the
- * later one wins, and the files of the other are removed.
+ * Replaces the profile picture. Decodes it before taking a database connection. The later of two concurrent
+ * uploads wins, and the files of the other are removed.
  */
 export async function uploadAvatar(
   { database, files }: Pick<Services, 'database' | 'files'>,

@@ -93,7 +93,10 @@ async function signInWithGoogle(
   return visitor(`GET ${back}`, undefined, { headers })
 }
 
-/** Confirms the identity of somebody who is signed in. Returns where the browser goes, and what Google was asked. */
+/**
+ * Confirms the identity of a signed-in user. Returns where the browser is redirected, and the request to
+ * Google.
+ */
 async function confirmWithGoogle({ visitor }: World, session: string) {
   const begun = await visitor('GET /api/auth/google?confirm=true', undefined, {
     headers: { cookie: session },
@@ -153,7 +156,7 @@ test('the second sign-in uses the same account', async () => {
 test('an account without a password cannot be signed in to with a password', async () => {
   const world = await openWorldWith(grace)
   await signInWithGoogle(world)
-  // The second is the password of the dummy hash.
+  // The second password is the one behind the dummy hash.
   for (const password of [PASSWORD, 'no account has this password']) {
     const reply = await world.visitor('POST /api/auth/login', { email: grace.email, password })
     expect(reply.statusCode, password).toBe(401)
@@ -270,7 +273,7 @@ test('users without a password confirm their identity with a new sign-in at Goog
   )
   expect(guess.json().code).toBe('no_password')
 
-  // Another Google account proves nothing, and does not change who is signed in.
+  // A different Google account confirms nothing and does not change who is signed in.
   Object.assign(account, { sub: 'g-2', email: 'thief@example.com' })
   expect((await confirmWithGoogle(world, session)).location).toBe('/auth?confirmed=false')
   expect((await exportData()).json().code).toBe('confirm_identity')
@@ -279,7 +282,7 @@ test('users without a password confirm their identity with a new sign-in at Goog
   Object.assign(account, grace)
   const { location, asked } = await confirmWithGoogle(world, session)
   expect(location).toBe('/auth?confirmed=true')
-  // Google asks, even if the browser is signed in there.
+  // Google asks again, even if the browser is signed in there.
   expect(asked.searchParams.get('prompt')).toBe('select_account')
   expect((await exportData()).statusCode).toBe(200)
   const { rows } = await world.sql.query("select actor_id from audit_log where action = 'identity_confirmed'")

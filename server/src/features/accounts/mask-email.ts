@@ -1,2 +1,5 @@
-/** Enough to recognise one's own address: 'a•••@example.com'. For links, which may be forwarded. */
+/**
+ * Shows enough to recognise one's own address: 'a•••@example.com'. Used on pages of links, which may be
+ * forwarded.
+ */
 export const maskEmail = (email: string) => email.replace(/^(.).*@/u, '$1•••@')

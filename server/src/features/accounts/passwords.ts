@@ -1,7 +1,10 @@
 import { hash, verify } from '@node-rs/argon2'
 import { refuse } from '../../platform/errors.ts'
 
-/** As many as two cores can hash in one or two seconds. Further requests are refused with Retry-After. */
+/**
+ * The number of passwords that two cores can hash in one or two seconds. Further requests are refused with
+ * Retry-After.
+ */
 const MAX_CONCURRENT = 64
 let running = 0
 
@@ -16,13 +19,13 @@ async function limitConcurrency<Result>(work: () => Promise<Result>): Promise<Re
   }
 }
 
-/** For argon2id, as OWASP recommends: 19 MiB, two passes, one lane. Only tests lower it. */
+/** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. Only tests lower it. */
 export const hashingCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export const hashPassword = (password: string): Promise<string> =>
   limitConcurrency(() => hash(password, hashingCost))
 
-/** Compared if there is no account, so that it takes the same time. */
+/** Compared when there is no account, so that the reply takes the same time. */
 const dummyHash = hash('no account has this password')
 
 /** Takes the same time whether or not the account exists. */

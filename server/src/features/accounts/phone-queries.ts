@@ -19,7 +19,7 @@ export async function replacePhoneCode(
   await tx.insert(phoneCodes).values(row).onConflictDoUpdate({ target: phoneCodes.userId, set: row })
 }
 
-/** Undefined if there is no valid code, or if it was tried too often. */
+/** Undefined if there is no valid code or too many attempts. */
 export async function countPhoneAttempt(tx: Tx, userId: string, max: number) {
   const [counted] = await tx
     .update(phoneCodes)
@@ -29,7 +29,7 @@ export async function countPhoneAttempt(tx: Tx, userId: string, max: number) {
   return counted
 }
 
-/** Deletes the code. Returns false if it is no longer there. */
+/** Deletes the code. Returns false if it no longer exists. */
 export async function takePhoneCode(tx: Tx, userId: string, codeHash: string): Promise<boolean> {
   const taken = await tx
     .delete(phoneCodes)

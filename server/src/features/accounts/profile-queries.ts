@@ -4,8 +4,8 @@ import type { Db } from '../../platform/database.ts'
 import { payments, wantedItems } from '../../platform/schema.ts'
 
 /**
- * A purchase is a payment that was really made, whatever became of it; spent is what was paid, less what was
- * given back or is to be (ADR 16), in the given currency.
+ * Purchases are all payments that were charged, whatever happened later. Spent is the sum paid in the given
+ * currency, minus refunds that were made or are due (ADR 16).
  */
 export async function findStats(db: Db, userId: string, currency: Currency) {
   const { rows } = await db.execute<{ requests: string; purchases: string; spent: string }>(sql`
@@ -22,7 +22,7 @@ export async function findStats(db: Db, userId: string, currency: Currency) {
   }
 }
 
-/** What a person has paid for, the latest first. */
+/** A person's purchases, latest first. */
 export function findPurchases(
   db: Db,
   userId: string,

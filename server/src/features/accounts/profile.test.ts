@@ -129,7 +129,7 @@ describe('a new email address', () => {
     const reset = await tokenFor(it, cal, cal.email, 'reset_password')
     await cal.call('PUT /api/user/profile', formOf(cal, { email: 'cal@new.example' }))
     await it.visitor('POST /api/auth/verify-email', { token: await tokenFor(it, cal, 'cal@new.example') })
-    // An email queued before the change brings an invalid link.
+    // An email queued before the change contains an invalid link.
     for (const token of [reset, await tokenFor(it, cal, cal.email, 'reset_password')]) {
       const reply = await it.visitor('POST /api/auth/reset-password', { token, newPassword: 'another one' })
       expect(reply.json().code).toBe('link_expired')
@@ -156,7 +156,7 @@ describe('a new email address', () => {
     const called = await eve.call('POST /api/user/cancel-email-change')
     expect(called.json()).toMatchObject({ email: 'eve@example.com', pendingEmail: null })
     expect((await it.visitor('POST /api/auth/verify-email', { token })).json().code).toBe('link_expired')
-    // An email queued before the cancellation brings an invalid link.
+    // An email queued before the cancellation contains an invalid link.
     const late = await tokenFor(it, eve, 'eve@new.example')
     const proved = await it.visitor('POST /api/auth/verify-email', { token: late })
     expect(proved.json().code).toBe('link_expired')

@@ -22,7 +22,7 @@ export const hasNewEmail = ({ email }: Form, user: User) =>
 
 const isSame = (one: string, other: string | null) => one.toLowerCase() === other?.toLowerCase()
 
-/** Field by field, so that other properties of the body cannot reach a column. */
+/** Copied field by field, so that other properties of the body cannot reach a column. */
 export async function updateProfile(tx: Tx, form: Form, actor: ActorRef): Promise<User> {
   const { id } = actor
   const { user } = await lockOwnAccount(tx, id)
@@ -87,7 +87,7 @@ export async function lockOwnAccount(tx: Tx, id: string, strength?: 'update') {
   return account
 }
 
-/** What a user sells. */
+/** The user's categories and keywords as a seller. */
 export function sellingOf({
   sellingKeywords: keywords,
   sellingCategories: categories,

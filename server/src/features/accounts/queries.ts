@@ -7,7 +7,7 @@ import { signedInColumns } from '../../platform/session.ts'
 const active = isNull(users.deletedAt)
 const hasEmail = (email: string) => eq(sql`lower(${users.email})`, email.toLowerCase())
 
-/** With the password hash, which is not part of the user. */
+/** Includes the password hash, which is not part of the user. */
 const withPassword = {
   user: signedInColumns,
   password: users.password,
@@ -57,7 +57,7 @@ export async function lockUsers(tx: Tx, ids: string[]): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-/** Moderators cannot restrict or suspend the user until the transaction ends. */
+/** Until the transaction ends, moderators cannot restrict or suspend the user. */
 export async function lockSanctions(tx: Tx, id: string) {
   const { restrictedUntil, suspendedUntil } = users
   const [found] = await tx
@@ -77,7 +77,7 @@ export async function findByGoogleSubject(db: Db, subject: string) {
   return found
 }
 
-/** Undefined if the address or the Google account is taken. Of several concurrent inserts, one succeeds. */
+/** Undefined if the address or the Google account is taken. Only one of several concurrent inserts succeeds. */
 export async function insertUser(tx: Tx, user: Omit<typeof users.$inferInsert, 'createdAt' | 'updatedAt'>) {
   const [inserted] = await tx
     .insert(users)
@@ -88,7 +88,7 @@ export async function insertUser(tx: Tx, user: Omit<typeof users.$inferInsert, '
   return inserted
 }
 
-/** Clears where payouts go. Payouts that are being sent keep their destination (ADR 34). */
+/** Clears the payout destination. Payouts that are being sent keep theirs (ADR 34). */
 export const NO_PAYOUT_DETAILS = {
   stripeConnectAccountId: null,
   payoutsEnabled: false,
@@ -119,7 +119,7 @@ export async function isAdmin(db: Db, userId: string): Promise<boolean> {
   return (await findStaffRole(db, userId)) === 'admin'
 }
 
-/** The admins that can get emails. */
+/** The admins who can receive emails. */
 export function findAdmins(tx: Tx) {
   return tx
     .select({ userId: users.id, address: users.email })
@@ -128,7 +128,7 @@ export function findAdmins(tx: Tx) {
     .where(and(active, isNotNull(users.email), sql`coalesce(${admins.role}, 'admin') = 'admin'`))
 }
 
-/** Replaces the role of someone who has one. */
+/** Sets or replaces the role of a user. */
 export async function saveStaffRole(tx: Tx, userId: string, role: StaffRole): Promise<void> {
   await tx
     .insert(admins)

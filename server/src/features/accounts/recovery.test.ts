@@ -5,7 +5,7 @@ import { runEmailJobs } from '../../testing/run-email-jobs.ts'
 import { openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { findOrCreateGoogleAccount } from './actions.ts'
 
-/* How the owner of an account gets it back, and learns that somebody else is using it (ADR 43). */
+/* Tests how owners get an account back and learn that somebody else is using it (ADR 43). */
 
 const HOUR_MS = 3_600_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0'
@@ -57,7 +57,7 @@ const verifyTokenFor = ({ services }: World, userId: string, email: string) =>
 const userOf = async ({ sql }: World, id: string) =>
   (await sql.query('select * from users where id = $1', [id])).rows[0]
 
-/** Sends the queued emails and returns what a user got of one kind. */
+/** Sends the queued emails and returns those of one kind to a user. */
 async function emailsOf(it: World, userId: string, kind: string) {
   await runEmailJobs(it)
   const { rows } = await it.sql.query(
@@ -91,7 +91,7 @@ describe('undoing a change of the address', () => {
     expect(sentTo).toBe(ada.email)
     await ada.call('POST /api/seller/save-bank-account', bank)
     await it.sql.query("update users set provider_id = 'google-of-thief' where id = $1", [ada.id])
-    // The thief asks for a password link and changes the password; both must not end the undo link.
+    // The thief asks for a password link and changes the password. Neither may end the undo link.
     await it.visitor('POST /api/auth/forgot-password', { email: 'thief@example.com' })
     const reset = await it.services.database.transact((tx) =>
       createToken(tx, { userId: ada.id, purpose: 'reset_password', email: 'thief@example.com' }),
@@ -170,12 +170,12 @@ describe('undoing a change of the address', () => {
     const identity = { subject: 'x', email: eve.email, emailVerified: true, firstName: 'E', lastName: 'V' }
     const { transact } = it.services.database
     expect(await transact((tx) => findOrCreateGoogleAccount(tx, identity, ORIGIN))).toBe('reserved')
-    // A change that began before is refused when it is confirmed.
+    // A change that started earlier is refused when it is confirmed.
     await it.sql.query('update users set pending_email = $1 where id = $2', [eve.email, mallory.id])
     const token = await verifyTokenFor(it, mallory.id, eve.email)
     const late = await mallory.call('POST /api/auth/verify-email', { token })
     expect(late.json().code).toBe('email_taken')
-    // The user themselves may return to it.
+    // The same user may change back to the old address.
     await changeEmail(it, eve, eve.email)
     expect((await undoLink(it, undo)).statusCode).toBe(200)
   })
@@ -333,7 +333,7 @@ describe('failed sign-ins by a stranger', () => {
     const guess = (browser: Browser) => browser.call('POST /api/auth/login', login(email, 'a guess'))
     for (let tries = 0; tries < 10; tries++) expect((await guess(stranger)).statusCode).toBe(401)
     expect((await guess(stranger)).statusCode).toBe(429)
-    // Not with the right password either, and signing up elsewhere does not help.
+    // The right password is refused too, and signing up elsewhere does not help.
     expect((await stranger.call('POST /api/auth/login', login(email))).statusCode).toBe(429)
     await signUpIn(stranger, 'oda@example.com')
     expect((await stranger.call('POST /api/auth/login', login(email))).statusCode).toBe(429)

@@ -6,8 +6,8 @@ import { removeSecondFactors } from '../second-factors/actions.ts'
 import { NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
 
 /**
- * Removes everything by which somebody else could get into an account again or receive its payouts. Whoever controls
- * the address, now verified, can sign in with Google or set a new password.
+ * Removes everything that would let somebody else back into an account or receive its payouts. The owner of
+ * the now verified address can sign in with Google or set a new password.
  */
 export async function removeAccess(
   tx: Tx,

@@ -26,7 +26,7 @@ export async function resendVerification(tx: Tx, { id }: Pick<User, 'id'>) {
   return { ok: true as const }
 }
 
-/** Locks the owner before the link is used up. What revokes links locks in the same order. */
+/** Locks the owner before using up the link. Code that revokes links locks in the same order. */
 async function useLink(tx: Tx, token: string, purpose: TokenPurpose) {
   const link = await findToken(tx, token, purpose, tx.now)
   const account = link && (await lockUser(tx, link.userId))
@@ -35,7 +35,7 @@ async function useLink(tx: Tx, token: string, purpose: TokenPurpose) {
   return { account, email }
 }
 
-/** What proves that a request comes from the user: their session, or a browser where they have signed in. */
+/** Proof that a request comes from the user: their session, or a browser where they have signed in before. */
 export interface Browser {
   userId: string | undefined
   deviceHash: string | undefined
@@ -46,7 +46,7 @@ async function isOwnBrowser(db: Db, userId: string, browser: Browser): Promise<b
   return browser.deviceHash !== undefined && isKnownDevice(db, userId, browser.deviceHash)
 }
 
-/** Reads what a verification link is for. */
+/** Reads the purpose of a verification link. */
 export async function readVerification(db: Db, token: string, browser: Browser, now: Date) {
   const link = await findToken(db, token, 'verify_email', now)
   const account = link && (await findById(db, link.userId))
@@ -60,9 +60,9 @@ export async function readVerification(db: Db, token: string, browser: Browser, 
 }
 
 /**
- * Verifies the current address, or replaces it with the pending one. In another browser than the user's, the password
- * proves that the account belongs to whoever has the address. Otherwise a stranger may have entered the address
- * (ADR 43): the password of a new account is removed, and an address that replaced another one is marked.
+ * Verifies the current address, or replaces it with the pending one. In a browser that the user has not used,
+ * the password proves that the account belongs to the owner of the address. Without the password, a stranger
+ * may have entered the address (ADR 43): a new account loses its password, and a replaced address is marked.
  */
 export async function verifyEmail(
   tx: Tx,
@@ -90,7 +90,7 @@ async function knowsPassword(account: { password: string | null }, password: str
   return true
 }
 
-/** Links sent to the old address end. Its owner gets an email with a link to undo the change. */
+/** Links sent to the old address become invalid. Its owner gets an email with a link that undoes the change. */
 async function replaceEmail(
   tx: Tx,
   user: User,

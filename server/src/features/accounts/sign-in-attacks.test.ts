@@ -242,7 +242,7 @@ describe('a concurrent sign-in', () => {
     })
     return {
       letGo,
-      /** Waits until this many are blocked. */
+      /** Waits until this many sessions are blocked. */
       stopped: (count: number) =>
         eventually(async () => {
           const { rows } = await sql.query(
@@ -587,7 +587,7 @@ describe('cookies and links', () => {
     expect(opened.cookies.map(({ name }) => name)).toEqual(['sid', 'device'])
     for (const cookie of opened.cookies) {
       expect(cookie).toMatchObject({ path: '/', httpOnly: true, secure: true, sameSite: 'Lax' })
-      // Not sent to other hosts of the same domain.
+      // The cookie is not sent to other hosts of the same domain.
       expect(cookie).not.toHaveProperty('domain')
     }
     const left = await it.visitor('GET /api/logout', undefined, { headers: { cookie: cookieOf(opened) } })

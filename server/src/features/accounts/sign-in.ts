@@ -50,8 +50,9 @@ export async function startSignIn(
 }
 
 /**
- * `findPending` reads again whose sign-in waits: a password change may have ended it. A wrong factor is recorded in a
- * transaction of its own, since the refusal rolls back the first one. Whoever sent it knows the password.
+ * `findPending` reads the waiting sign-in again, because a password change may have ended it. A wrong factor
+ * is recorded in its own transaction, since the refusal rolls back the first one. It matters: its sender
+ * knows the password.
  */
 export async function completeSignIn(
   { transact }: Database,
@@ -89,7 +90,7 @@ export async function signInWithPasskey(
   return account.user
 }
 
-/** Accounts with a second factor confirm with it: whoever stole the session may know the password. */
+/** Accounts with a second factor confirm with it, because a thief of the session may know the password. */
 export async function confirmIdentity(
   tx: Tx,
   checks: Checks,
@@ -110,7 +111,7 @@ export async function confirmIdentity(
   return { ok: true as const }
 }
 
-/** Confirms with a fresh Google sign-in. False if it was another Google account, or if a second factor is needed. */
+/** Confirms with a new Google sign-in. False if it was another Google account, or if a second factor is needed. */
 export async function confirmWithGoogle(
   tx: Tx,
   identity: GoogleIdentity,

@@ -53,7 +53,7 @@ describe('a stolen session', () => {
     )
     expect(rows).toEqual([{ pending_email: null, bank_account_details: null }])
 
-    // What carries the password itself needs no further proof, and the thief does not know it.
+    // Calls that contain the password need no other proof, and the thief does not know it.
     const guess = { currentPassword: 'guess', newPassword: 'thief’s own', confirmPassword: 'thief’s own' }
     expect((await call('POST /api/user/change-password', guess)).json().code).toBe('wrong_password')
     expect((await call('POST /api/user/delete-account', { password: 'guess' })).json().code).toBe(
@@ -61,7 +61,7 @@ describe('a stolen session', () => {
     )
     expect((await call('POST /api/auth/confirm', { password: 'guess' })).json().code).toBe('wrong_password')
     expect((await call('POST /api/auth/confirm', {})).json().code).toBe('wrong_password')
-    // An unchanged address is no change.
+    // Saving the same address is not a change.
     expect((await call('PUT /api/user/profile', { ...profile, email: 'ADA@example.com' })).statusCode).toBe(
       200,
     )
@@ -131,7 +131,7 @@ describe('a proof of identity', () => {
     )
     expect(confirmed.json()).toEqual({ ok: true })
     expect(await check(cookie)).toBe(200)
-    // Using the session does not prolong the proof, and another session has none.
+    // Using the session does not extend the confirmation, and other sessions are not confirmed.
     it.advanceClock(9 * MINUTE_MS)
     expect(await check(cookie)).toBe(200)
     it.advanceClock(MINUTE_MS)

@@ -18,7 +18,7 @@ import { removeSecondFactorsSince } from '../second-factors/actions.ts'
 import { maskEmail } from './mask-email.ts'
 import { lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
 
-/** Which address an undo link restores, and whether it still can. */
+/** The address that an undo link restores, and whether it still can. */
 export async function readUndoLink(db: Db, token: string, sessionSecret: string, now: Date) {
   const change = await findChange(db, token, sessionSecret)
   return { email: maskEmail(change.oldEmail), state: stateOf(change, now) }
@@ -37,13 +37,13 @@ function stateOf(change: EmailChange, now: Date): 'ready' | 'used' | 'expired' {
 }
 
 /**
- * Restores the address that the account had, with the Google identity it had. Whoever changed the address may know the
- * password, so it is removed and the restored address gets a link to set a new one. Payout methods that were changed
- * since and second factors that were added since are removed.
+ * Restores the account's earlier address and Google identity. Whoever changed the address may know the
+ * password, so it is removed, and the restored address gets a link to set a new one. Payout methods changed
+ * since then and second factors added since then are removed.
  */
 export async function undoEmailChange(tx: Tx, token: string, sessionSecret: string, origin: Origin) {
   const { userId } = await findChange(tx, token, sessionSecret)
-  // Read the change again under the lock: of two concurrent uses, one is refused.
+  // Reads the change again under the lock, so that the second of two concurrent uses is refused.
   if (!(await lockUser(tx, userId))) throw refuse('link_expired')
   const change = await findChange(tx, token, sessionSecret)
   if (stateOf(change, tx.now) !== 'ready') throw refuse('link_expired')

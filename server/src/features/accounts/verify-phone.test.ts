@@ -27,7 +27,7 @@ test('a phone is verified by the code that was sent to it', async () => {
   expect(JSON.stringify(stored.rows)).not.toContain(code)
 
   expect((await verify(ada, otherThan(code))).json().code).toBe('wrong_code')
-  // Nobody else can use it.
+  // Nobody else can use the code.
   const bob = await world.signUp('Bob')
   expect((await verify(bob, code)).json().code).toBe('wrong_code')
   const replies = await Promise.all([verify(ada, code), verify(ada, code)])
@@ -36,7 +36,7 @@ test('a phone is verified by the code that was sent to it', async () => {
   const { rows } = await world.sql.query("select actor_id from audit_log where action = 'phone_verified'")
   expect(rows).toEqual([{ actor_id: ada.id }])
 
-  // Another number in the profile is not verified, and going back does not help.
+  // A changed number is not verified, and changing it back does not help.
   const profile = { firstName: 'Ada', lastName: 'Tester', email: ada.email }
   await ada.call('PUT /api/user/profile', { ...profile, phone: '+60123456789' })
   expect(await phoneOf(ada)).toMatchObject({ isVerified: true })

@@ -19,7 +19,7 @@ export async function phoneOf(db: Db, { id }: Person, provider: PhoneProvider | 
   return { phone, isVerified: phone !== null && phone === verifiedPhone, isAvailable: provider !== null }
 }
 
-/** The last code counts. It is stored before it is sent, so that every code that arrives can be used. */
+/** Only the latest code is valid. It is stored before it is sent, so that every code that arrives can be used. */
 export async function sendPhoneCode(
   { transact }: Database,
   encryption: Encryption,
@@ -41,7 +41,7 @@ export async function sendPhoneCode(
   return { ok: true as const }
 }
 
-/** An attempt is counted before the code is compared, in its own transaction, so that it counts if it is refused. */
+/** Counts the attempt in its own transaction before comparing the code, so that refused attempts count. */
 export async function verifyPhone(
   { transact }: Database,
   encryption: Encryption,
@@ -54,7 +54,7 @@ export async function verifyPhone(
   const given = await hashCode(encryption, { userId: user.id, phone, code })
   if (!timingSafeEqual(Buffer.from(given), Buffer.from(codeHash))) throw refuse('wrong_code')
   return transact(async (tx) => {
-    // Of two uses at once, one is refused.
+    // Refuses the second of two concurrent uses.
     if (!(await takePhoneCode(tx, user.id, codeHash))) throw refuse('wrong_code')
     await updateUser(tx, user.id, { phone, verifiedPhone: phone })
     await recordAudit(tx, { action: 'phone_verified', ...by(user) })

@@ -70,7 +70,7 @@ test('the database contains only ciphertext, which belongs to one user', async (
   await dan.call('PUT /api/user/delivery-address', home)
   const { rows } = await sql.query('select address from delivery_addresses where user_id = $1', [dan.id])
   expect(rows[0].address).toMatch(/^v1:[\w-]+$/)
-  // A copied row is of no use to another user.
+  // An address copied to another user's row cannot be decrypted.
   await sql.query('insert into delivery_addresses (user_id, address) values ($1, $2)', [
     eve.id,
     rows[0].address,

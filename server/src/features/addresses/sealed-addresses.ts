@@ -3,7 +3,7 @@ import type { Encryption } from '../../platform/encryption.ts'
 
 /* Addresses are stored only in encrypted form (ADR 60). */
 
-/** What an address belongs to. It cannot be decrypted for anything else. */
+/** The owner of an address. It cannot be decrypted for any other owner. */
 export type AddressOwner = `user:${string}` | `payment:${number}`
 
 const ownerOf = (owner: AddressOwner) => `delivery-address:${owner}`

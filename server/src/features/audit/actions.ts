@@ -16,7 +16,7 @@ export async function ownAuditLog(
   return found.map((entry) => asOwnEntry(entry, id))
 }
 
-/** Users do not see from where an admin acted. */
+/** Hides from users where an admin acted from. */
 function asOwnEntry({ id, action, createdAt, ...entry }: Entry, userId: string) {
   const by = whoActed(entry, userId)
   const { device, ip } = by === 'team' ? { device: null, ip: null } : entry

@@ -20,7 +20,7 @@ export interface AuditFilter extends Page {
 const isBefore = (cursor: number | undefined) => (cursor === undefined ? undefined : lt(auditLog.id, cursor))
 const concerns = (userId: string) => or(eq(auditLog.actorId, userId), eq(auditLog.subjectId, userId))
 
-/** What a user did and what happened to their account, newest first. */
+/** Actions of a user and events of their account, newest first. */
 export function findEntriesOf(db: Db, userId: string, { limit, cursor }: Page) {
   return db
     .select()

@@ -13,7 +13,7 @@ export async function blocksOf(db: Db, user: Person) {
   return found.map(({ person, createdAt }) => ({ user: asPublicUser(person), createdAt }))
 }
 
-/** Idempotent. Waits for a message or an offer that is being sent: none arrives after the answer. */
+/** Idempotent. Waits for messages and offers that are being sent, so that none arrives after the reply. */
 export async function blockPerson(tx: Tx, otherId: string, user: Person) {
   await lockPair(tx, otherId, user)
   await lockContact(tx, user.id, otherId)
@@ -34,7 +34,7 @@ async function lockPair(tx: Tx, otherId: string, user: Person): Promise<void> {
   if (!(await areActive(tx, [otherId]))) throw refuse('person_not_found')
 }
 
-/** Deletes the blocks by and of a user. */
+/** Deletes the blocks that a user made, and those against them. */
 export async function deleteBlocksOf(tx: Tx, userId: string): Promise<void> {
   await deleteBlocksWith(tx, userId)
 }

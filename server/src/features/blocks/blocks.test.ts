@@ -81,7 +81,7 @@ test.each([
   expect(replies.map((reply) => [reply.statusCode, reply.json().code])).toEqual(
     replies.map(() => [403, 'blocked']),
   )
-  // The offer was not replaced by the refused one, and can be ended.
+  // The refused offer did not replace the first one, which can still be rejected.
   expect((await ada.call(`PATCH /api/offers/${offerId}/reject`)).json().status).toBe('rejected')
   expect([await notificationsOf(ada), await notificationsOf(bob)]).toEqual(before)
   await unblock(blocker, blocked)
@@ -208,13 +208,13 @@ test('saved searches and matches leave out the requests of people who are blocke
   await match(await post())
   expect(await notificationsOf(instant)).toEqual(['search_match'])
 
-  // The digest was waiting when the block began.
+  // The digest was already waiting when the block started.
   await block(daily, owner)
   advanceClock(25 * HOUR_MS)
   await sendDigests(services)
   expect(await notificationsOf(daily)).toEqual([])
 
-  // A digest that was made before the block is not sent either.
+  // A digest created before the block is not sent either.
   await unblock(daily, owner)
   await match(await post())
   advanceClock(25 * HOUR_MS)

@@ -99,7 +99,7 @@ export async function deliver(
   )
 }
 
-/** Ends the deal, or asks the seller to, if the buyer cannot do it alone. */
+/** Ends the deal, or asks the seller to do so if the buyer cannot end it alone. */
 export async function cancel(
   tx: Tx,
   id: number,

@@ -7,15 +7,15 @@ import { applyMove, savePayment } from '../payments/apply-move.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
 
 /**
- * Does what a new report of the carrier means for a payment. Called once for each status, under the locks of the
- * payment and its tracker.
+ * Applies a new carrier report to a payment. Called once for each status, under the locks of the payment and
+ * its tracker.
  */
 export async function applyTracking(tx: Tx, paymentId: number, status: TrackingStatus): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
   if (!payment?.shippedAt || payment.deliveredAt || !isInEscrow(payment.status)) return
   switch (status) {
     case 'delivered':
-      // In a dispute the date is evidence. The hold follows it if the dispute is withdrawn.
+      // In a dispute, the date is evidence. If the dispute is withdrawn, the hold is calculated from it.
       if (payment.status !== 'held_in_escrow')
         await savePayment(tx, payment, { ...payment, deliveredAt: tx.now })
       else await applyMove(tx, payment, { name: 'deliver', actor: 'carrier', proof: null })

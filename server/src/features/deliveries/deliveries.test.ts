@@ -166,7 +166,7 @@ test('a parcel is shipped, corrected and delivered, and the hold follows it', as
   expect(await toldOf(it.bob)).toEqual(['Please ship “Lamp” soon', '“Lamp” has to be shipped today'])
   it.advanceClock(4 * DAY_MS)
   await sweep(it)
-  // The hold is over, but nothing was sent.
+  // The hold is over, but nothing was shipped.
   expect(await it.statusOf(paymentId)).toBe('held_in_escrow')
 
   const shipped = (await it.bob.call(`${path}/ship`, shipment)).json()
@@ -461,7 +461,7 @@ test('a cancellation returns what is still in escrow, once the bank does not dec
   await it.press(`/sandbox/disputes/${rows[0].id}/won`)
   await eventually(async () => expect((await row()).bank_decides).toBe(false))
   await it.sql.query('update payments set refund_try_at = $1 where id = $2', [new Date(0), paymentId])
-  // A sweep skips a payment that is locked, such as by another report about the charge.
+  // A sweep skips payments that are locked, for example by another report about the charge.
   await eventually(async () => {
     await it.runJobs('retry-refunds')
     expect((await row()).refunded_at).not.toBeNull()

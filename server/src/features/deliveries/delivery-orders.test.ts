@@ -4,8 +4,8 @@ import { sweeps } from '../../jobs/sweeps.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 
 /*
- * Random orders of what both parties and the clock do, through the API, compared with a small model of the rules. The
- * pure rules are tried much more often in escrow/src/delivery-orders.test.ts.
+ * Tests random orders of actions by both parties and the clock, through the API, against a small model of the
+ * rules. The pure rules are tested with many more orders in escrow/src/delivery-orders.test.ts.
  */
 
 const openMarket = shareMoneyWorld()
@@ -28,7 +28,7 @@ interface Model {
 
 const SHIP_WITHIN_DAYS = 2
 
-/** What each step does to the model. Null: it is refused. */
+/** The effect of each step on the model. Null if the step is refused. */
 const steps: Record<string, (it: Model) => Partial<Model> | null> = {
   ship(it) {
     if (it.status !== 'held_in_escrow' || it.method === 'in_person' || it.delivered) return null
@@ -111,7 +111,7 @@ async function play(method: Method, script: { step: string; days: number }[]): P
     const effect = steps[step]?.(model) ?? null
     done.push(`${days} days, ${step}: ${reply.statusCode}`)
     const about = `${method}: ${done.join('; ')}`
-    // A dispute that does not exist is not found.
+    // Withdrawing a dispute that does not exist returns 404.
     expect(reply.statusCode, about).toBe(effect ? 200 : step === 'withdraw' ? 404 : 409)
     model = { ...model, ...effect }
     expect(await it.statusOf(paymentId), about).toBe(model.status)
@@ -134,7 +134,7 @@ test('after any order of steps the deal and the money are where the rules say', 
   const script = fc.array(
     fc.record({
       step: fc.constantFrom(...Object.keys(steps)),
-      // No sum of them is a full day, on which something could end while the test runs.
+      // No sum of these is a whole number of days, when a period could end while the test runs.
       days: fc.constantFrom(0, 0, 0.61, 1.61, 2.61, 4.61),
     }),
     { minLength: 2, maxLength: 6 },

@@ -5,8 +5,8 @@ import { applyMove } from '../payments/apply-move.ts'
 import { eraseExpiredAddresses, findToRemind, lockUnshipped } from './queries.ts'
 
 /*
- * What the clock does to deals that are shipped. Any number of processes may run these sweeps at the same time, and
- * each can be aborted between two batches.
+ * Clock-driven changes to deals that are shipped. Any number of processes may run these sweeps at the same
+ * time, and each can be aborted between two batches.
  */
 
 const CANCEL_BATCH = 20
@@ -15,7 +15,7 @@ const ERASE_BATCH = 500
 
 type Needed = Pick<Services, 'database'>
 
-/** Cancels deals that the seller did not ship for a week after the ship-by date. */
+/** Cancels deals that are still not shipped a week after the ship-by date. */
 export async function cancelUnshipped({ database }: Needed, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
     const due = await database.transact(async (tx) => {

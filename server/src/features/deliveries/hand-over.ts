@@ -13,7 +13,7 @@ import { countWrongCode } from './queries.ts'
 
 const MINUTE_MS = 60_000
 
-/** The seller enters the buyer's code: this counts as the buyer's confirmation, so the provider is asked first. */
+/** The seller enters the buyer's code. This counts as the buyer's confirmation, so the provider is asked first. */
 export async function checkAndHandOver(
   services: Services,
   encryption: Encryption,

@@ -39,7 +39,7 @@ const isUnshipped = and(
   isNotNull(payments.shipBy),
 )
 
-/** Locks payments whose time to ship is long over, and skips those locked by another transaction. */
+/** Locks payments whose ship-by date passed long ago, and skips those locked by another transaction. */
 export function lockUnshipped(tx: Tx, limit: number) {
   return tx
     .select()
@@ -52,7 +52,10 @@ export function lockUnshipped(tx: Tx, limit: number) {
 
 const halfway = sql`${payments.shipBy} - ${payments.shipWithinDays} * interval '12 hours'`
 
-/** Unshipped payments whose sellers were not reminded yet, by id. Those due need no reminder of half the time. */
+/**
+ * Unshipped payments whose sellers were not reminded yet, by id. Once the ship-by reminder is due, the
+ * halfway reminder is skipped.
+ */
 export function findToRemind(
   tx: Tx,
   event: 'ship_soon' | 'ship_due',
@@ -81,7 +84,7 @@ export function findToRemind(
     .limit(limit)
 }
 
-/** Erases the addresses of deals that ended long ago, and of checkouts that nobody came back to. */
+/** Erases the addresses of deals that ended long ago, and of abandoned checkouts. */
 export async function eraseExpiredAddresses(tx: Tx, limit: number): Promise<number> {
   const expired = tx
     .select({ id: payments.id })

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 
 let parcels = 0
 
-/** A payment whose parcel is followed. Each has another number. */
+/** A payment whose parcel is tracked. Each parcel has its own number. */
 async function givenParcel(it: World = world(), number = `1Z${String(++parcels).padStart(16, '0')}`) {
   const [buyer, seller] = [await it.signUp('Ada'), await it.signUp('Bob')]
   const paymentId = await givenPayment(it.sql, { buyer, seller, status: 'held_in_escrow' })
@@ -36,7 +36,7 @@ async function givenParcel(it: World = world(), number = `1Z${String(++parcels).
 const move = ({ visitor }: World, number: string, status: string) =>
   visitor(`POST /dev/parcels/${number}`, { status })
 
-/** Answers with a report of our choice, as late as we like. */
+/** A tracking service that replies with the given report, as late as the test wants. */
 function answerWith(report: () => Promise<Awaited<ReturnType<TrackingProvider['fetch']>>>): TrackingProvider {
   return { supports: () => true, register: report, fetch: report, parseWebhook: () => undefined }
 }
@@ -162,7 +162,8 @@ test('two reports at the same time are saved one after the other', async () => {
   const it = world()
   const parcel = await givenParcel()
   const other = await it.sql.connect()
-  // While we ask, another process learns of the delivery. It commits when our report waits.
+  // While we wait for the reply, another process learns of the delivery. It commits when our report waits for
+  // the lock.
   const tracking = answerWith(async () => {
     await other.query('begin')
     await other.query(`update trackers set status = 'delivered' where payment_id = $1`, [parcel.paymentId])
@@ -233,7 +234,7 @@ test('with a key, EasyPost follows the parcels, by webhook and by polling', asyn
   await checkTrackers(it.services)
   expect(await parcel.row()).toMatchObject({ tracker_id: easyPost.idOf(parcel.number), status: 'unknown' })
 
-  // What the webhook says does not count, only what EasyPost answers.
+  // The content of the webhook is ignored. Only EasyPost's reply counts.
   easyPost.scan(parcel.number, 'in_transit')
   const event = easyPost.event(parcel.number)
   easyPost.scan(parcel.number, 'out_for_delivery')
@@ -253,7 +254,7 @@ test('with a key, EasyPost follows the parcels, by webhook and by polling', asyn
   }
   expect(easyPost.requests).toHaveLength(asked)
 
-  // EasyPost cannot be asked: the sweep does it later.
+  // EasyPost is unavailable, so the sweep asks later.
   easyPost.failWith.push(503)
   expect((await deliver(easyPost.event(parcel.number))).statusCode).toBe(200)
   expect(await parcel.statusNow()).toBe('out_for_delivery')

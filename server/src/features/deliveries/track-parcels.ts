@@ -20,8 +20,8 @@ import {
 } from './tracker-queries.ts'
 
 /*
- * Follows parcels with the tracking service (ADR 59). A webhook only says which parcel has news. It is always asked
- * from the service, also by the sweep, so nothing depends on webhooks.
+ * Tracks parcels with the tracking service (ADR 59). A webhook only says which parcel has news. Its state is
+ * always read from the service, by webhooks and by the sweep, so nothing depends on webhooks.
  */
 
 const CHECK_BATCH = 50
@@ -32,7 +32,7 @@ const CHECK_MAX_MS = 6 * HOUR_MS
 /** Longer than any parcel takes. */
 const FOLLOWED_DAYS = 90
 
-/** After these, nothing changes for the buyer any more. */
+/** After these statuses, nothing changes for the buyer any more. */
 const FINAL: readonly TrackingStatus[] = ['delivered', 'return_to_sender']
 
 interface Parcel {
@@ -41,7 +41,7 @@ interface Parcel {
   number: string
 }
 
-/** Follows this parcel from now on, instead of one that was named before. */
+/** Starts tracking this parcel, instead of the one that the seller named before. */
 export async function startTracking(
   tx: Tx,
   tracking: TrackingProvider | null,
@@ -55,7 +55,7 @@ export function stopTracking(tx: Tx, paymentId: number): Promise<void> {
   return deleteTracker(tx, paymentId)
 }
 
-/** A sweep: asks about the parcels that are due. */
+/** The sweep: checks the parcels that are due. */
 export async function checkTrackers(services: Services): Promise<void> {
   const { database, tracking } = services
   if (!tracking) return
@@ -65,7 +65,7 @@ export async function checkTrackers(services: Services): Promise<void> {
   for (const tracker of due) await checkTracker(services, tracking, tracker)
 }
 
-/** A webhook reported news about a tracker. If asking fails, the sweep asks again. */
+/** Handles a webhook about a tracker. If the check fails, the sweep repeats it. */
 export async function receiveTrackerEvent(
   services: Services,
   tracking: TrackingProvider,
@@ -90,7 +90,7 @@ async function checkTracker(
   }
 }
 
-/** Reports can arrive twice, in any order, and about a number that was corrected meanwhile. */
+/** Reports can arrive twice, in any order, and about a number that the seller has corrected since. */
 async function saveReport(tx: Tx, parcel: Parcel, report: ParcelReport): Promise<void> {
   // Payments, then trackers: a seller who corrects the number locks them in this order.
   await lockPayment(tx, parcel.paymentId)
@@ -109,12 +109,12 @@ async function saveReport(tx: Tx, parcel: Parcel, report: ParcelReport): Promise
   if (status !== tracker.status) await applyTracking(tx, tracker.paymentId, status)
 }
 
-/** Carriers use numbers again, and a seller could name a parcel that arrived long ago. */
+/** Carriers reuse numbers, and a seller could name a parcel that arrived long ago. */
 function isOfEarlierParcel({ deliveredAt }: ParcelReport, paymentCreatedAt: Date): boolean {
   return deliveredAt !== null && deliveredAt < paymentCreatedAt
 }
 
-/** The longer a parcel is under way, the less often it is asked about. */
+/** The longer a parcel is in transit, the less often it is checked. */
 function planNextCheck(since: Date, status: TrackingStatus, now: Date): Date | null {
   const ageMs = now.getTime() - since.getTime()
   if (FINAL.includes(status) || ageMs > FOLLOWED_DAYS * 24 * HOUR_MS) return null

@@ -19,7 +19,7 @@ export async function deleteTracker(tx: Tx, paymentId: number): Promise<void> {
   await tx.delete(trackers).where(eq(trackers.paymentId, paymentId))
 }
 
-/** The trackers to check now. Until `nextCheckAt` no other process takes them. */
+/** The trackers that are due. No other process checks them until `nextCheckAt`. */
 export async function claimDueTrackers(tx: Tx, limit: number, nextCheckAt: Date): Promise<Tracker[]> {
   const due = tx
     .select({ paymentId: trackers.paymentId })
@@ -30,7 +30,7 @@ export async function claimDueTrackers(tx: Tx, limit: number, nextCheckAt: Date)
   return tx.update(trackers).set({ nextCheckAt }).where(inArray(trackers.paymentId, due)).returning()
 }
 
-/** The trackers with this id that are still followed. The next sweep checks them too, if asking fails now. */
+/** The trackers with this id that are still active. If this check fails, the next sweep checks them again. */
 export function makeTrackersDue(tx: Tx, trackerId: string): Promise<Tracker[]> {
   return tx
     .update(trackers)

@@ -25,7 +25,7 @@ import { countEvidence, findDispute, findEvidence, findTimeline, insertEvidence 
 /** Used when the buyer disputes from the delivery screen without a reason. */
 const DEFAULT_REASON = 'Product not as described'
 const ANSWERS_MAX = 50
-/** The parties do not learn that a payment was suspected to be fraud. */
+/** Parties do not learn that a payment was suspected of fraud. */
 const ADMIN_ACTIONS = ['fraud_warning', 'review', 'suspicion_dismissed']
 
 export async function fileDispute(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
@@ -130,17 +130,17 @@ export async function propose(tx: Tx, paymentId: number, refundCents: number, us
 
 const describeRefund = (refundCents: number) => `${(refundCents / 100).toFixed(2)} back to the buyer`
 
-/** Asks the provider first: the bank may be deciding, or the buyer may have the money back already. */
+/** Asks the provider first: a chargeback may be open, or the buyer may already have the money back. */
 export async function checkAndAccept(services: Services, paymentId: number, refundCents: number, user: User) {
   const dispute = await findOwnDispute(services.database.read, paymentId, user)
   if (isInDispute(dispute)) await checkCharge(services, dispute.stripePaymentIntentId)
   return services.database.transact((tx) => acceptProposal(tx, paymentId, refundCents, user))
 }
 
-/** The other party accepts the amount they saw. The settlement takes effect at once, without an admin. */
+/** The other party accepts the amount they saw. The settlement takes effect immediately, without an admin. */
 export async function acceptProposal(tx: Tx, paymentId: number, refundCents: number, user: User) {
   const { payment, party } = await lockEndableDispute(tx, paymentId, user)
-  // Two people who share a stolen card could otherwise agree on where the money goes.
+  // Otherwise two people who share a stolen card could agree where the money goes.
   if (payment.needsCheck) throw refuse('payment_needs_check')
   const isOpen = payment.settlementCents === refundCents && payment.settlementBy !== party
   const ruling = isOpen ? calculateRuling('refund_partial', inEscrow(payment), payment, refundCents) : null

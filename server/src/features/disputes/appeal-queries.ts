@@ -114,7 +114,7 @@ export function findLedgerOf(db: Db, paymentIds: number[]) {
     .where(inArray(ledgerEntries.paymentId, paymentIds))
 }
 
-/** Oldest first. A payment that was disputed again may have several. */
+/** Oldest first. A payment that was disputed more than once may have several rulings. */
 export async function findRulings(db: Db, paymentIds: number[]) {
   const found = await db
     .select()

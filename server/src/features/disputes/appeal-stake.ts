@@ -2,7 +2,7 @@ import { calculateFees, type FeeRates } from '@sought/escrow/fees'
 import type { PostedPayment } from '@sought/escrow/postings'
 
 /*
- * What a ruling gave each party, and what it cost them. Read from the ledger, which nothing changes afterwards: the
+ * The amounts that a ruling gave each party, and its cost for them. Read from the ledger, because the
  * payment's own columns change with later refunds and chargebacks.
  */
 
@@ -12,7 +12,10 @@ interface LedgerEntry {
   amountCents: number
 }
 
-/** Money that the buyer got back at the provider, by us, in its dashboard or from the bank; or that came back to us. */
+/**
+ * Money returned to the buyer through the provider, by us, in its dashboard or by the bank, or money that
+ * came back from there.
+ */
 const PAID_TO_BUYER = /^(refund|refund-paid|refund-failed|dashboard-refund|chargeback):/
 
 const sumOf = (entries: LedgerEntry[]) => entries.reduce((sum, { amountCents }) => sum + amountCents, 0)
@@ -28,7 +31,10 @@ export function readRuling(entries: LedgerEntry[], { id, buyerId, sellerId }: Po
   }
 }
 
-/** In cents: what the buyer paid and has not got back, or what a full release would have paid the seller in addition. */
+/**
+ * In cents: for the buyer, the paid amount that was not returned; for the seller, what a full release would
+ * have paid in addition.
+ */
 export function calculateStake(
   entries: LedgerEntry[],
   payment: PostedPayment & FeeRates,

@@ -49,7 +49,7 @@ export async function findAppealUntil(db: Db, deal: Deal): Promise<Date | null> 
   return ruling && appealUntil(ruling.endedAt)
 }
 
-/** What both parties see: until when they can appeal, and the appeals so far. */
+/** For both parties: the deadline for appeals, and the appeals so far. */
 export async function appealsOf(db: Db, deal: Deal) {
   const ruling = await findRuling(db, deal)
   if (!ruling) return { appealUntil: null, appeals: [] }
@@ -66,7 +66,7 @@ function asAppeal(appeal: Appeal, { buyerId }: Pick<Deal, 'buyerId'>) {
   return { id, by: party, reason, createdAt, decision, note, decidedAt }
 }
 
-/** Each party can appeal once, up to and including the last moment. */
+/** Each party can appeal once, until the deadline inclusive. */
 export async function appeal(tx: Tx, paymentId: number, reason: string, user: Actor) {
   const payment = await lockPayment(tx, paymentId)
   if (!payment || !partyIn(payment, user.id)) throw refuse('dispute_not_found')
@@ -95,7 +95,7 @@ export async function listAppealsBy(db: Db, { id }: Pick<User, 'id'>) {
   return found.map((row) => asAppeal(row.appeal, row.payment))
 }
 
-/** The list contains what the parties wrote, so who reads it is recorded. */
+/** Records in the audit log who reads the list, because it contains texts of the parties. */
 export async function searchAppeals(tx: Tx, page: QueryOf<typeof listAppeals>, admin: Actor) {
   await recordAudit(tx, { action: 'appeals_viewed', ...by(admin), subjectId: null })
   return asAdminAppeals(tx, await findAppeals(tx, page))
@@ -138,7 +138,10 @@ async function readAppeal(db: Db, id: number) {
 
 type DecisionForm = BodyOf<typeof decideAppeal>
 
-/** Asks the provider before money moves: the buyer's bank may be deciding, or the buyer may have the money back. */
+/**
+ * Asks the provider before money moves: a chargeback may be open, or the buyer may already have the money
+ * back.
+ */
 export async function checkAndDecide(services: Services, id: number, form: DecisionForm, admin: Actor) {
   const { database } = services
   const { payment, appeal } = await readAppeal(database.read, id)
@@ -148,8 +151,8 @@ export async function checkAndDecide(services: Services, id: number, form: Decis
 }
 
 /**
- * Another admin than the one who ruled decides. The money has left escrow, so the platform pays what an overturned
- * ruling cost the appellant, and it does so for one party only (ADR 85).
+ * Decided by another admin than the one who ruled. The money has left escrow, so the platform pays the
+ * appellant what an overturned ruling cost them, but only for one party (ADR 85).
  */
 export async function decide(tx: Tx, id: number, { decision, note }: DecisionForm, admin: Actor) {
   const { appeal: unlocked } = await readAppeal(tx, id)

@@ -16,7 +16,7 @@ interface ListedDispute {
   chargebacks: { id: string; evidenceSentAt: string | null }[]
 }
 
-/** A payment whose bank decides, with an admin at the desk. */
+/** Opens a chargeback on a payment, and adds an admin. */
 async function openCase({ world = shared(), released = false, form = {} } = {}) {
   const opened = await world
   const { ada, sql } = opened
@@ -172,7 +172,7 @@ test('evidence is not sent after the deadline, by a party, or recorded when the 
 
   vi.spyOn(cards, 'readIntent').mockRejectedValueOnce(failure)
   expect((await it.send()).json().code).toBe('provider_failed')
-  // The bank's answer comes later than its deadline.
+  // The bank answers after its deadline.
   await it.sql.query('update chargebacks set deadline = now()')
   vi.spyOn(cards, 'readIntent').mockResolvedValueOnce(null)
   expect((await it.send()).json().code).toBe('bank_deadline_passed')

@@ -22,7 +22,7 @@ interface Records {
   messages: Message[]
 }
 
-/** What happened, in words: dates, statements, files and the conversation. The conversation fills what is left. */
+/** The events in words: dates, statements, files and the conversation, which is cut to fit. */
 export function composeEvidenceText(row: Row, records: Records): string {
   const { payment } = row
   const sections = [
@@ -86,7 +86,7 @@ function roleOf({ payment }: Row, userId: string): string {
 
 const formatTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** The latest entries that fit, in the order in which they were written. */
+/** The latest entries that fit, oldest first. */
 function latest(latestFirst: string[], maxLength: number): string {
   const kept: string[] = []
   let left = maxLength - LEFT_OUT.length - 1

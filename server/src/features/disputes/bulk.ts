@@ -11,10 +11,13 @@ import type { Actor } from '../../platform/session.ts'
 import { asPreview, checkAndResolve } from './desk.ts'
 import { findOpenDisputes } from './queries.ts'
 
-/** Each ruling asks the provider first. A few at a time keep a hundred of them within a request's time. */
+/**
+ * Each ruling asks the provider first. With some of them in parallel, a hundred rulings fit into a request's
+ * time limit.
+ */
 const CONCURRENT_RULINGS = 4
 
-/** What each dispute would pay. Those that the admin cannot rule on now are left out. */
+/** The amounts that each dispute would pay. Leaves out disputes that the admin cannot rule on now. */
 export async function previewBulk(
   db: Db,
   { ids, action }: BodyOf<typeof previewBulkRuling>,
@@ -28,7 +31,7 @@ export async function previewBulk(
   })
 }
 
-/** Each dispute is ruled like a single one, in its own transaction. One that is refused does not stop the others. */
+/** Each dispute is ruled on in its own transaction, so a refused ruling does not stop the others. */
 export async function ruleOnEach(
   services: Services,
   { ids, action, note, preview }: BodyOf<typeof ruleInBulk>,

@@ -20,7 +20,7 @@ function asNote({ note: { id, text, createdAt }, author }: NoteRow) {
   return { id, text, createdAt, author: asPublicUser(author) }
 }
 
-/** An admin who is a party to the deal reads none: parties never see them. */
+/** Admins who are a party to the deal cannot read notes, because parties never see them. */
 export async function notesFor(
   db: Db,
   payment: Pick<LockedPayment, 'id' | 'buyerId' | 'sellerId'>,
@@ -43,7 +43,7 @@ export async function addNote(tx: Tx, paymentId: number, text: string, admin: Ac
   return asNote({ note, author: admin })
 }
 
-/** Gives an open dispute to an admin who is no party to it, or to nobody. */
+/** Assigns an open dispute to an admin who is not a party to it, or to nobody. */
 export async function assign(tx: Tx, paymentId: number, adminId: string | null, admin: Actor) {
   const payment = await lockPayment(tx, paymentId)
   if (!payment?.deskStatus) throw refuse('dispute_not_found')

@@ -40,7 +40,7 @@ import {
 
 type DeskQuery = Pick<QueryOf<typeof listDisputes>, 'search' | 'status' | 'show'>
 
-/** What to look for, as the admin asks for it. */
+/** The database filter for the admin's query. */
 export function filterOf<Query extends DeskQuery>({ show, ...query }: Query, admin: Actor, now: Date) {
   const assignedTo = show && { mine: admin.id, unassigned: null }[show]
   return { ...query, assignedTo, now }
@@ -67,7 +67,7 @@ async function readDeskDispute(db: Db, id: number) {
   return asDeskDispute(await findOnDesk(db, id), await findBankRecords(db, [id]))
 }
 
-/** The statements and files of both parties. Who reads them is recorded. */
+/** The statements and files of both parties. Records in the audit log who reads them. */
 export async function readDetails(tx: Tx, id: number, admin: Actor) {
   const row = await findOnDesk(tx, id)
   await recordAudit(tx, { action: 'dispute_viewed', ...by(admin), ...about(id) })
@@ -84,7 +84,7 @@ export async function readDetails(tx: Tx, id: number, admin: Actor) {
   }
 }
 
-/** What the parties wrote to each other. Who reads it is recorded. */
+/** The messages between the parties. Records in the audit log who reads them. */
 export async function readConversation(
   tx: Tx,
   id: number,
@@ -97,7 +97,7 @@ export async function readConversation(
   return messagesOf(tx, { id: buyerId }, { wantedItemId, userId: sellerId, before: cursor, limit })
 }
 
-/** A payment concerns two people, so the entry names the payment instead of a person. */
+/** A payment concerns two people, so the audit entry names the payment instead of a person. */
 const about = (paymentId: number) => ({ subjectId: null, details: { paymentId } })
 
 /** Locks an open dispute for an admin who is not a party to it. */
@@ -111,7 +111,7 @@ async function lockForRuling(tx: Tx, id: number, admin: Actor) {
   throw refuse(payment?.status.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
 }
 
-/** Locks an open entry of the desk, also one that only a bank can decide, for an admin who is not a party to it. */
+/** Locks an open entry of the desk for an admin who is not a party to it, even if only a bank can decide it. */
 async function lockOpenEntry(tx: Tx, id: number, admin: Actor) {
   const payment = await lockPayment(tx, id)
   if (!payment?.deskStatus) throw refuse('dispute_not_found')
@@ -121,7 +121,7 @@ async function lockOpenEntry(tx: Tx, id: number, admin: Actor) {
 }
 
 interface Resolution extends BodyOf<typeof resolveDispute> {
-  /** What the admin saw before. */
+  /** The preview that the admin has seen. */
   preview?: RulingPreview | undefined
 }
 
@@ -135,7 +135,7 @@ export const asPreview = (id: number, ruling: Ruling): RulingPreview => ({
 const isSameRuling = (a: RulingPreview, b: RulingPreview) =>
   a.refund === b.refund && a.seller === b.seller && a.fees === b.fees
 
-/** Asks the provider first: the bank may be deciding, or the buyer may have the money back already. */
+/** Asks the provider first: a chargeback may be open, or the buyer may already have the money back. */
 export async function checkAndResolve(services: Services, id: number, body: Resolution, admin: Actor) {
   const dispute = await findDeskDispute(services.database.read, id)
   if (dispute && isInDispute(dispute.payment) && !partyIn(dispute.payment, admin.id))
@@ -143,7 +143,7 @@ export async function checkAndResolve(services: Services, id: number, body: Reso
   return services.database.transact((tx) => resolve(tx, id, body, admin))
 }
 
-/** Lets a payment continue that may be fraud. */
+/** Lets a payment with fraud signals continue. */
 export async function dismissSignals(tx: Tx, id: number, admin: Actor) {
   await dismissSuspicion(tx, id, admin)
   await recordAudit(tx, { action: 'fraud_signal_dismissed', ...by(admin), ...about(id) })

@@ -15,10 +15,10 @@ const DAY_MS = 86_400_000
 
 const shared = shareMoneyWorld()
 
-/** What the provider keeps of 120.01: 2.9 % and 30 cents. */
+/** The provider's fee for 120.01: 2.9 % and 30 cents. */
 const PROVIDER_FEE = 378
 
-/** Ada has disputed her payment to Bob, and an admin is there to decide. */
+/** Ada has disputed her payment to Bob, and an admin can rule on it. */
 async function openDesk(amount = 12_000, opened: Promise<MoneyWorld> = shared()) {
   const world = await opened
   const admin = await grant(world, await world.signUp('Root'))
@@ -297,7 +297,7 @@ describe('parties', () => {
     const { services, ada, paymentId } = await openDesk()
     const lock = services.database.transact(async (tx) => {
       await tx.execute('select 1 / 0').catch(() => {})
-      // Every later statement in this transaction fails.
+      // Makes every later statement in this transaction fail.
       return lockOpenDispute(tx, paymentId, ada)
     })
     await expect(lock).rejects.toThrow('Failed query')

@@ -27,7 +27,7 @@ import {
 
 const NAME_MAX_LENGTH = 200
 
-/** Adds a party's file to a dispute. Permission is checked before the file is decoded, and again when it is saved. */
+/** Adds a party's file to a dispute. Checks permission before decoding the file, and again when saving it. */
 export async function addFile(
   { transact }: Database,
   store: FileStore,

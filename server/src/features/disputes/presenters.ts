@@ -60,7 +60,7 @@ function settlementOf({ settlementCents, settlementBy, settlementAt }: Row['paym
   return { refundAmount: settlementCents, proposedBy: settlementBy, proposedAt: settlementAt }
 }
 
-/** The stored path is never exposed. The URL is the call that checks permission. */
+/** Storage paths are never exposed. The URL is the call that checks permission. */
 export function asEvidence(evidence: Evidence) {
   const { disputeId: paymentId, id } = evidence
   const fileUrl = evidence.fileUrl === null ? null : fillPath(getEvidenceFile.path, { paymentId, id })
@@ -72,7 +72,7 @@ export function asTimelineEntry({ entry, person }: TimelineRow) {
   return { ...entry, actor: person ? publicName(person) : entry.actor }
 }
 
-/** The parties do not learn the names of admins, who act for the market. */
+/** Parties do not learn the names of admins, who act for the market. */
 export function asPartyTimelineEntry(
   row: TimelineRow,
   { buyerId, sellerId }: Row['payment'],

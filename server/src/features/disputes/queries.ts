@@ -76,7 +76,7 @@ export async function findDeskDispute(db: Db, id: number) {
   return found
 }
 
-/** What banks and the provider did about these payments. */
+/** The chargebacks, fraud signals and payouts of these payments. */
 export async function findBankRecords(db: Db, paymentIds: number[]) {
   return {
     chargebacks: await db
@@ -100,9 +100,9 @@ export async function markEvidenceSent(tx: Tx, chargebackId: string): Promise<vo
 export interface DisputeFilter {
   search?: string | undefined
   status?: DeskStatus | undefined
-  /** When it is overdue or due. */
+  /** The time used to decide what is due or overdue. */
   now: Date
-  /** Only open disputes of this admin, or of nobody if null. */
+  /** Only open disputes assigned to this admin. Null: only unassigned ones. */
   assignedTo?: string | null | undefined
   cursor?: number | undefined
   limit: number
@@ -120,7 +120,8 @@ export function findDisputes(db: Db, { search, status, now, assignedTo, cursor, 
     .from(payments)
     .where(
       and(
-        // Never both conditions: the planner would then underestimate how many rows match.
+        // One condition only. With `is not null` in addition, the planner would underestimate the number of
+        // rows.
         hasStatus(db, status, now),
         // Both sides are lower case already. `ilike` would be the most expensive part of this query.
         pattern ? like(payments.disputeWords, `%${pattern}%`) : undefined,
@@ -146,7 +147,7 @@ function hasStatus(db: Db, status: DeskStatus | undefined, now: Date) {
   }
 }
 
-/** Open disputes without an answer or a ruling in the promised time. Of those that a bank decides, only the answer. */
+/** Open disputes whose promised answer or ruling is late. If a bank decides, only the answer counts. */
 function findOverdue(db: Db, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`
   return db
@@ -164,7 +165,7 @@ function findOverdue(db: Db, now: Date) {
     )
 }
 
-/** Chargebacks that the bank still accepts evidence for, if none was sent. */
+/** Chargebacks that still need evidence and whose bank still accepts it. */
 function findBankDeadlines(db: Db, now: Date) {
   return db
     .select({ paymentId: chargebacks.paymentId })
@@ -201,7 +202,7 @@ function isAssignedTo(db: Db, adminId: string | null) {
 
 const isOpen = inArray(payments.status, ['disputed', 'under_review'])
 
-/** Open disputes with their record: all, or some. */
+/** Open disputes with their record. Without `ids`, all of them. */
 export function findOpenDisputes(db: Db, ids?: number[]) {
   return db
     .select({ payment: payments, openCase: disputeCases })
@@ -210,7 +211,7 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
     .where(
       and(
         isOpen,
-        // For the index.
+        // Lets PostgreSQL use the index.
         inArray(payments.deskStatus, ['disputed', 'under_review']),
         ids && inArray(payments.id, ids),
       ),
@@ -218,7 +219,7 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
     .orderBy(asc(payments.id))
 }
 
-/** The payments on the desk that nobody has decided yet. */
+/** The number of payments on the desk that are not decided yet. */
 export async function countOpenDisputes(db: Db): Promise<number> {
   const [found] = await db
     .select({ open: count() })
@@ -263,7 +264,7 @@ export async function insertEvidence(
   return inserted
 }
 
-/** How many files and how many written answers a user has submitted. */
+/** The number of files and of written answers that a user has submitted. */
 export async function countEvidence(tx: Tx, disputeId: number, submittedBy: string) {
   const [found] = await tx
     .select({ all: count(), files: count(disputeEvidence.fileUrl) })

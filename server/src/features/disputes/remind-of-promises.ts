@@ -11,7 +11,10 @@ import { endStaleCases } from './repair-cases.ts'
 
 const NOTICE_MS = 4 * 3_600_000
 
-/** Reminds admins some hours before a promised time and once it has passed, once each, also with several processes. */
+/**
+ * Reminds admins a few hours before a promised time and again when it has passed. Each reminder is sent once,
+ * even if several processes run this.
+ */
 export async function remindOfPromises(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   signal?: AbortSignal,
@@ -27,13 +30,13 @@ export async function remindOfPromises(
   }
 }
 
-/** The time of the reminder that is due now. */
+/** When the reminder that applies now became due. */
 const reminderAt = (dueAt: Date, now: Date) => (dueAt <= now ? dueAt : new Date(dueAt.getTime() - NOTICE_MS))
 
 const isReminded = (remindedOf: Date | null, dueAt: Date, now: Date) =>
   remindedOf !== null && remindedOf >= reminderAt(dueAt, now)
 
-/** The admin who handles it, or all. Never a party. */
+/** Reminds the assigned admin, or all admins. Never a party to the deal. */
 async function remind(tx: Tx, paymentId: number): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
   if (!payment || !isInDispute(payment)) return

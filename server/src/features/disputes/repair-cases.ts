@@ -17,7 +17,10 @@ const ENDINGS = {
   withdrawn: 'withdrawn',
 } as const
 
-/** During an upgrade the previous release still runs, and ends disputes without ending their record. */
+/**
+ * During an upgrade, processes of the previous release end disputes without ending their records. This ends
+ * those records.
+ */
 export async function endStaleCases({ read, transact }: Pick<Database, 'read' | 'transact'>): Promise<void> {
   const stale = await read
     .select({ paymentId: disputeCases.paymentId })

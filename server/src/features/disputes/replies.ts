@@ -10,7 +10,7 @@ const REPLIES_MAX = 100
 
 type ReplyForm = BodyOf<typeof saveReply>
 
-/** The maximum keeps the list short. Two admins at the same time may exceed it by one. */
+/** Keeps the list short. Two concurrent admins may exceed the maximum by one. */
 export async function addReply(tx: Tx, form: ReplyForm, admin: Actor) {
   if ((await countReplies(tx)) >= REPLIES_MAX) throw refuse('too_many_replies')
   const saved = await insertReply(tx, { ...form, createdBy: admin.id })

@@ -19,14 +19,14 @@ import { checkCharge } from '../payments/sync-charge.ts'
 import { composeEvidenceText, describeProduct } from './bank-evidence-text.ts'
 import { findBankRecords, findEvidence, findPayment, markEvidenceSent } from './queries.ts'
 
-/** Stripe takes at most 4.5 MB of files for a dispute. Some is left for the pages of the PDF. */
+/** Stripe accepts at most 4.5 MB of files for a dispute. The rest is for the pages of the PDF. */
 const FILES_MAX_BYTES = 4_400_000
 const PICTURE_SIDE_PIXELS = 1600
 const MESSAGES_MAX = 500
 
 /**
- * Sends the bank everything that we know about a payment. A bank takes evidence once: pressed again, this answers as
- * the first time. If the provider fails, nothing is stored and it can be repeated.
+ * Sends the bank everything we know about a payment. A bank accepts evidence only once, so a repeated call
+ * returns the first result. If the provider fails, nothing is stored and the call can be repeated.
  */
 export async function sendEvidence(services: Services, paymentId: number, admin: Actor) {
   const { database, clock } = services
@@ -111,19 +111,22 @@ async function collectEvidence(
   }
 }
 
-/** If not everything fits, what the seller added matters most: they have to show that they delivered. */
+/** Not everything may fit. The seller's files come first, because the seller has to prove the delivery. */
 const sellersFirst = (evidence: Evidence[], sellerId: string): Evidence[] => [
   ...evidence.filter(({ submittedBy }) => submittedBy === sellerId),
   ...evidence.filter(({ submittedBy }) => submittedBy !== sellerId),
 ]
 
 interface UploadedFiles extends Pick<BankEvidence, 'picturesId' | 'documentId'> {
-  /** Text files, as statements. */
+  /** Text files, quoted as statements. */
   texts: Evidence[]
   attached: Evidence[]
 }
 
-/** All texts, one PDF, and all pictures that fit. Stripe takes no other types, and one file for each purpose. */
+/**
+ * Uploads all texts, one PDF, and the pictures that fit. Stripe accepts no other types, and one file for each
+ * purpose.
+ */
 async function uploadFiles(
   store: FileStore,
   cards: CardProvider,

@@ -25,7 +25,7 @@ const RECEIPT_COLUMNS = [
   'Transaction Number',
 ]
 
-/** The payment, each refund, and how the price was divided. */
+/** Lists the payment, each refund, and how the price was divided. */
 export function receiptAsCsv(receipt: Receipt): Readable {
   const { number, paymentId, transactionNumber, itemTitle, sellerName, currency, release } = receipt
   const row = (at: Date, type: string, amounts: CsvCell[]): CsvRow => [
@@ -74,7 +74,7 @@ const STATEMENT_COLUMNS = [
   'Transaction Number',
 ]
 
-/** For each currency the opening balance, the lines and the closing balance. `Balance` is a running total. */
+/** Lists the opening balance, the lines and the closing balance of each currency. `Balance` is a running total. */
 export function statementAsCsv(statement: Statement): Readable {
   return asCsv(STATEMENT_COLUMNS, statementRows(statement))
 }

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/services.ts'
 
-/** What the issuer of documents is read from. */
+/** The services that the issuer's name and URL come from. */
 export type Issuing = Pick<Services, 'config' | 'market'>
 
 export function issuerOf({ config, market }: Issuing) {

@@ -65,7 +65,7 @@ export function findSellerEntries(db: Db, sellerId: string, { from, until }: Per
     .orderBy(asc(ledgerEntries.createdAt), asc(ledgerEntries.id))
 }
 
-/** What a seller was owed at a time, by currency. */
+/** The amount owed to a seller at a time, by currency. */
 export async function findBalances(db: Db, sellerId: string, at: Date) {
   const owed = sql<string>`sum(${ledgerEntries.amountCents})`
   const found = await db
@@ -110,12 +110,12 @@ export async function findDocument(db: Db, subject: Subject): Promise<Document |
   return found
 }
 
-/** Only one transaction at a time adds to a series, so that its numbers have no gaps. */
+/** Lets only one transaction at a time add to a series, so that its numbers have no gaps. */
 export async function lockSeries(tx: Tx, series: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${series}, 0))`)
 }
 
-/** Adds a document to a locked series, unless it has been issued. */
+/** Adds a document to a locked series, unless it was issued before. */
 export async function insertDocument(tx: Tx, series: string, subject: Subject): Promise<void> {
   const [latest] = await tx
     .select({ sequence: documents.sequence })

@@ -1,8 +1,8 @@
 import type { Receipt, StatementAmounts, StatementLineKind } from '@sought/contract/documents'
 
 /*
- * What the postings of the ledger mean on a receipt and on a statement (ADR 40). The part of a posting's key before
- * the first colon says what happened.
+ * How postings of the ledger appear on a receipt and on a statement (ADR 40). The part of a posting's key
+ * before the first colon is its kind.
  */
 
 /** An entry of a posting, with the payment it belongs to. */
@@ -17,12 +17,12 @@ export interface LedgerEntry {
 
 /** All entries of a key. */
 export interface BookedPosting {
-  /** Of the first entry. */
+  /** The id of the first entry. */
   id: number
   name: string
   paymentId: number
   at: Date
-  /** 0 if the posting does not touch the account. */
+  /** 0 if the posting has no entry for the account. */
   amountOf(account: string): number
 }
 
@@ -42,7 +42,7 @@ export function groupPostings(entries: LedgerEntry[]): BookedPosting[] {
 
 type ReturnKind = Receipt['returns'][number]['kind']
 
-/** What it is called when the card provider returned money to the buyer, and when it took it back. */
+/** The names for money that the card provider returned to the buyer, and for money that it took back. */
 const returnKinds = new Map<string, { returned: ReturnKind; takenBack: ReturnKind }>([
   ['refund', { returned: 'refund', takenBack: 'refund_failed' }],
   ['refund-paid', { returned: 'refund', takenBack: 'refund_failed' }],
@@ -61,13 +61,13 @@ export function readReturns(postings: BookedPosting[]) {
   })
 }
 
-/** When the buyer paid, and how much. Undefined if they did not. */
+/** When the buyer paid, and how much. Undefined if they have not paid. */
 export function readPrice(postings: BookedPosting[]) {
   const hold = postings.find(({ name }) => name === 'hold')
   return hold && { paidAt: hold.at, price: -hold.amountOf('provider') }
 }
 
-/** How the price was divided when it left escrow. Null if nothing was left for the seller. */
+/** How the price was divided when it left escrow. Null if nothing remained for the seller. */
 export function readRelease(postings: BookedPosting[], sellerId: string): Release | null {
   const posting = postings.find(({ name }) => name === 'release' || name === 'ruling')
   if (!posting) return null
@@ -99,7 +99,7 @@ const lineKinds = new Map<string, StatementLineKind>([
   ['goodwill-paid', 'goodwill_paid'],
 ])
 
-/** Postings in which the seller got money, or it was taken back from them. */
+/** Postings that pay the seller, or take a payout back. */
 const payoutPostings = new Set([
   'payout',
   'payout-undone',
@@ -117,13 +117,13 @@ export interface PostedLine extends StatementAmounts {
 }
 
 /**
- * The line of a posting, or undefined if it moves nothing of the price after the hold, and nothing to or from the
- * seller. Whatever is neither the price, a fee nor a payout went back to the buyer, so each line adds up.
+ * The line of a posting. Undefined if it moves neither the price after the hold nor money to or from the
+ * seller. Everything that is not the price, a fee or a payout went back to the buyer, so each line adds up.
  */
 export function readLine(posting: BookedPosting, sellerId: string): PostedLine | undefined {
   const { id, name, paymentId, at, amountOf } = posting
   const balance = amountOf(`seller:${sellerId}`)
-  // Goodwill for the buyer is nothing between the seller and us.
+  // Goodwill for the buyer does not concern the seller.
   if (goodwillPostings.has(name) && balance === 0) return undefined
   const amount = name === 'goodwill' ? balance : 0 - amountOf(`escrow:${paymentId}`)
   const platformFee = amountOf('fees:platform')
@@ -135,7 +135,7 @@ export function readLine(posting: BookedPosting, sellerId: string): PostedLine |
   return { id, kind, paymentId, at, amount, refund, platformFee, processingFee, payout, balance }
 }
 
-/** The sum of each column. */
+/** The sums of all columns. */
 export function addUp(lines: StatementAmounts[]): StatementAmounts {
   const sum = (column: keyof StatementAmounts) => lines.reduce((total, line) => total + line[column], 0)
   return {

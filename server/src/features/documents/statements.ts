@@ -15,7 +15,7 @@ export async function listMonths(db: Db, { id }: Pick<User, 'id'>, now: Date) {
   return months.map((month) => ({ month, draft: !isOver(month, now) }))
 }
 
-/** The statement of a seller for a month. It is a draft without a number until the month is over. */
+/** A seller's statement for a month. Until the month is over, it is a draft without a number. */
 export async function readStatement(tx: Tx, issuing: Issuing, month: string, seller: Seller) {
   const lines = await readLines(tx, month, seller.id)
   if (lines.length === 0) throw refuse('statement_not_found')
@@ -56,13 +56,13 @@ async function readLines(db: Db, month: string, sellerId: string) {
   })
 }
 
-/** Goodwill is always paid by an admin. */
+/** Admins always pay goodwill manually. */
 function methodOf({ kind, payout }: PostedLine, payoutMethod: 'transfer' | 'manual' | null) {
   if (payout === 0) return null
   return kind === 'goodwill_paid' ? 'manual' : payoutMethod
 }
 
-/** What the seller was owed before the month, by currency. */
+/** The amount owed to the seller before the month, by currency. */
 async function readOpenings(db: Db, month: string, sellerId: string) {
   const found = await findBalances(db, sellerId, periodOf(month).from)
   return new Map(found.map(({ currency, owedCents }) => [currency, owedCents]))

@@ -9,7 +9,7 @@ import { comparePayments, findUnassigned, importMovements, readFrom } from './pr
 
 const MAX_REPORTED = 20
 
-/** Goodwill payments that were granted and not paid yet. */
+/** The sum of goodwill payments that were granted but not paid yet. */
 const owedGoodwill = (recipient: 'buyer' | 'seller') => sql`(
   select payment_id, amount_cents from goodwill_payments
   where status = 'done' and paid_at is null and recipient = ${recipient}
@@ -101,7 +101,7 @@ const rules = [
 export interface LedgerReport {
   payments: number
   entries: number
-  /** One line each. */
+  /** One line for each problem. */
   problems: string[]
 }
 
@@ -109,7 +109,8 @@ export interface LedgerReport {
 export async function checkLedger(db: Db, cards: CardProvider | null): Promise<LedgerReport> {
   const problems: string[] = []
   for (const { rule, broken } of rules) {
-    // Materialized: with a bare limit the planner expects to stop early and picks a nested loop over all pairs.
+    // Materialized: with a plain limit, the planner expects to stop early and chooses a nested loop over all
+    // pairs.
     const { rows } = await db.execute<{ what: string }>(
       sql`with broken as materialized (${broken}) select what from broken limit ${MAX_REPORTED}`,
     )
@@ -122,7 +123,10 @@ export async function checkLedger(db: Db, cards: CardProvider | null): Promise<L
   return { payments: Number(rows[0]?.payments), entries: Number(rows[0]?.entries), problems }
 }
 
-/** Unlike the nightly reconciliation (ADR 41), it compares all payments, also those on which something just happened. */
+/**
+ * Unlike the nightly reconciliation (ADR 41), this compares all payments, including those with very recent
+ * changes.
+ */
 async function compareWithProvider(db: Db, cards: CardProvider): Promise<string[]> {
   await importMovements(db, cards, await readFrom(db))
   const problems: string[] = []

@@ -7,11 +7,11 @@ import type { CardProvider, Movement } from '../../providers/stripe/card-provide
  * read only once or twice. Amounts are summed by payment and kind: a payment agrees if all its sums do.
  */
 
-/** Movements that the provider lists late are found by the next reading. */
+/** The next import finds movements that the provider lists late. */
 const OVERLAP_MS = 2 * 86_400_000
 const PAGE = 500
 
-/** Reads the movements since then, and a little more. Returns how many there were. */
+/** Imports the movements since then, with an overlap. Returns their number. */
 export async function importMovements(db: Db, cards: CardProvider, since: Date): Promise<number> {
   let count = 0
   for await (const page of cards.movementsSince(new Date(since.getTime() - OVERLAP_MS))) {
@@ -21,7 +21,7 @@ export async function importMovements(db: Db, cards: CardProvider, since: Date):
   return count
 }
 
-/** Stores all movements so far as none of payments, so that they are not compared. */
+/** Stores all movements so far without a payment, so that they are not compared. */
 export async function setMovementsAside(db: Db, cards: CardProvider): Promise<void> {
   for await (const page of cards.movementsSince(new Date(0)))
     await saveMovements(
@@ -30,7 +30,7 @@ export async function setMovementsAside(db: Db, cards: CardProvider): Promise<vo
     )
 }
 
-/** Movements from before there were installation ids count only if their payment is ours. */
+/** Movements from before installation ids existed count only if their payment is ours. */
 async function saveMovements(db: Db, movements: Movement[]): Promise<void> {
   await db.execute(sql`
     insert into provider_transactions (id, payment_id, kind, type, amount_cents, fee_cents, currency, created_at)
@@ -49,7 +49,7 @@ async function saveMovements(db: Db, movements: Movement[]): Promise<void> {
       where provider_transactions.payment_id is null and excluded.payment_id is not null`)
 }
 
-/** From when on movements must be read: since the last reconciliation, or since the first payment. */
+/** The time to import movements from: the last reconciliation, or the first payment. */
 export async function readFrom(db: Db): Promise<Date> {
   const { rows } = await db.execute<{ at: string | null }>(sql`
     select coalesce((select max(started_at) from reconciliations), (select min(created_at) from payments)) as at`)
@@ -69,13 +69,13 @@ export interface Difference {
 }
 
 interface Scope {
-  /** Only payments with a movement or an entry since then, and those that differed before. */
+  /** Compares only payments with a movement or an entry since then, and those that differed before. */
   since: Date | null
-  /** Without payments on which something happened since then: it may not be booked yet. */
+  /** Leaves out payments with events since then, which may not be booked yet. */
   quietSince: Date | null
 }
 
-/** What was compared, page by page, and how it differs. */
+/** The payments compared and their differences, page by page. */
 interface Comparison {
   paymentIds: number[]
   differences: Difference[]
@@ -114,7 +114,7 @@ function isQuiet(since: Date | null): SQL {
       select from ledger_entries where payment_id = candidate.id and account = 'provider' and created_at >= ${from})`
 }
 
-/** What each posting moves at the provider. */
+/** The kind of movement that each posting causes at the provider. */
 const KIND_OF_POSTING = sql`case
   when key like 'hold:%' then 'charge'
   when key like 'refund:%' or key like 'refund-failed:%' or key like 'dashboard-refund:%' then 'refund'
@@ -125,8 +125,8 @@ const KIND_OF_POSTING = sql`case
   else 'other' end`
 
 /**
- * An admin paid a refund or goodwill, or paid or took back a payout, by bank. The step of a payout and its posting were
- * written in one transaction.
+ * Payments that an admin made by bank: refunds, goodwill, payouts, and payouts that were undone. A payout
+ * step and its posting are written in one transaction.
  */
 const IS_MANUAL = sql`key like 'refund-paid:%' or key like 'goodwill-paid:%' or key like 'payout%' and exists (
   select from payouts join payout_steps on payout_steps.payout_id = payouts.id
@@ -188,7 +188,7 @@ async function findDifferences(db: Db, paymentIds: number[]): Promise<Difference
 
 const asText = (cents: number, currency: string) => `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`
 
-/** Money that moved without a payment of ours, page by page. */
+/** Movements of money without a payment of ours, page by page. */
 export async function* findUnassigned(db: Db, quietSince: Date | null): AsyncGenerator<Difference[]> {
   for (let after = ''; ; ) {
     const { rows } = await db.execute<{ id: string; type: string; cents: string; currency: string }>(sql`

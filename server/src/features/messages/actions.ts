@@ -99,7 +99,7 @@ export async function sendMessage(
   return presentMessage(tx, await findMessage(tx, id), sender)
 }
 
-/** Shows a message that is probably a scam to moderators. */
+/** Reports a message that is probably a scam to moderators. */
 async function flagMessage(tx: Tx, id: number, { id: personId }: Person): Promise<void> {
   await openCase(tx, {
     kind: 'message',
@@ -111,8 +111,9 @@ async function flagMessage(tx: Tx, id: number, { id: personId }: Person): Promis
 }
 
 /**
- * Anyone can write to the owner of an open request. Those who have can go on when it is no longer open. The owner can write to users who have written or made an offer.
- * Nobody can write to a deleted user, or if one of the two has blocked the other.
+ * Anyone can write to the owner of an open request, and continue after it is closed. The owner can write to
+ * users who have sent a message or an offer. Nobody can write to a deleted user, or if one of the two has
+ * blocked the other.
  */
 async function authoriseConversation(
   tx: Tx,
@@ -137,7 +138,7 @@ async function authoriseConversation(
   return contact
 }
 
-/** A retry returns the message that the first attempt sent. Reusing a client id for another message is refused. */
+/** A retry returns the message of the first attempt. Reusing a client id for another message is refused. */
 async function findFirstAttempt(tx: Tx, body: BodyOf<typeof sendMessageCall>, sender: Person) {
   const first = await presentMessage(tx, await findByClientId(tx, sender.id, body.clientId ?? ''), sender)
   const isSame =

@@ -12,7 +12,7 @@ async function openMarket() {
   const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()
   const write = (from: typeof ada, to: typeof ada, content = 'Hello', more: object = {}) =>
     from.call('POST /api/messages', { content, wantedItemId: id, receiverId: to.id, ...more })
-  /** The messages about this request and all others of these people. */
+  /** All messages of these people, about any request. */
   const stored = async () => {
     const { rows } = await world.sql.query(
       'select content, is_read from messages where wanted_item_id = $1 or sender_id = any($2) order by id',
@@ -200,7 +200,7 @@ describe('access', () => {
     const mark = 'PATCH /api/messages/mark-read'
     expect((await visitor(mark, { wantedItemId: id })).statusCode).toBe(401)
     expect((await eve.call(mark, { wantedItemId: id })).json()).toEqual({ read: 0 })
-    // Bob can mark received messages only, not sent ones.
+    // Bob can mark only received messages, not sent ones.
     expect((await bob.call(mark, { wantedItemId: id, senderId: bob.id })).json()).toEqual({ read: 0 })
     expect((await bob.call(mark, { wantedItemId: id })).json()).toEqual({ read: 1 })
     expect(await stored()).toEqual([
@@ -288,7 +288,7 @@ test('a message that leads away from escrow warns its receiver, and moderators i
   const scam = (await write(bob, ada, 'Tell me the code that you got by SMS', { clientId })).json()
   const retried = (await write(bob, ada, 'Tell me the code that you got by SMS', { clientId })).json()
   expect(retried.id).toBe(scam.id)
-  // Senders do not learn how to get around it.
+  // Senders do not see the warning, so that they cannot learn to avoid it.
   expect([honest.warning, doubtful.warning, scam.warning]).toEqual([null, null, null])
   expect(await seenBy(bob, scam.id)).toBeNull()
   expect(await seenBy(ada, honest.id)).toBeNull()

@@ -7,7 +7,7 @@ import { messages, offers, payments, users, wantedItems } from '../../platform/s
 const senders = alias(users, 'senders')
 const receivers = alias(users, 'receivers')
 
-/** The rows of users and requests are wide, and pages of messages repeat them. */
+/** Only the needed columns: rows of users and requests are wide, and pages of messages repeat them. */
 const personColumns = (person: typeof users | typeof senders | typeof receivers) => ({
   id: person.id,
   firstName: person.firstName,
@@ -114,7 +114,10 @@ interface Contact {
   receiverId: string
 }
 
-/** What decides whether a message may be sent, and how it is checked. One statement, because messages are frequent. */
+/**
+ * The facts that decide whether a message may be sent and how it is checked. One statement, because messages
+ * are frequent.
+ */
 export async function findContact(db: Db, { wantedItemId, ownerId, guestId, receiverId }: Contact) {
   const { rows } = await db.execute<{
     isActive: boolean

@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 
 interface Period {
-  /** Conversations that began before then do not count. */
+  /** Conversations that started earlier are ignored. */
   since: Date
   minConversations: number
 }
 
 /**
- * Saves the median time from the first message of somebody else to the person's first answer. A conversation that the
- * person began, or never answered, does not count.
+ * Saves the median time from somebody else's first message to the person's first answer. Ignores
+ * conversations that the person started or never answered.
  */
 export async function saveResponseTimes(tx: Tx, { since, minConversations }: Period): Promise<void> {
   await tx.execute(sql`

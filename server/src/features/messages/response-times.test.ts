@@ -36,7 +36,8 @@ test('the median time to the first answer of the last 90 days is saved', async (
   await ask(null)
   expect(await saved()).toEqual([null, null])
   await ask(20)
-  // Rounded up from the milliseconds between the calls. Bob began all conversations, so his time is not known.
+  // Rounded up from the milliseconds between the calls. Bob started all conversations, so his time is
+  // unknown.
   const [minutes, ofBob] = await saved()
   expect([20, 21]).toContain(minutes)
   expect(ofBob).toBeNull()

@@ -3,7 +3,7 @@ import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { messages, offers, presence, users } from '../../platform/schema.ts'
 
-/** What these users share with `reader`. Users who are deleted or blocked are left out. */
+/** What these users share with `reader`. Leaves out deleted and blocked users. */
 export function findSharing(db: Db, reader: string, ids: string[]) {
   return db
     .select({

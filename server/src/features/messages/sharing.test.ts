@@ -7,7 +7,7 @@ const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location:
 const ALL = { typing: true, presence: true, readReceipts: true }
 const shared = shareWorld()
 
-/** Bob has written to Ada about her lamp. Eve has no part in it. */
+/** Bob has written to Ada about her lamp. Eve is not involved. */
 async function openConversation() {
   const world = shared()
   const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
@@ -18,7 +18,7 @@ async function openConversation() {
   return { ...world, ada, bob, eve, wantedItemId, share }
 }
 
-/** Collects what is announced to all users, as the server receives it from PostgreSQL. */
+/** Collects the announcements to all users, as the server receives them from PostgreSQL. */
 async function listen(sql: ReturnType<typeof shared>['sql']) {
   const client = await sql.connect()
   const announced: { to: string[]; change: { about: string } }[] = []
@@ -26,7 +26,7 @@ async function listen(sql: ReturnType<typeof shared>['sql']) {
   onTestFinished(() => client.release(true))
   await client.query('listen changes')
   return {
-    /** Waits until everything before has arrived. */
+    /** Waits until all earlier announcements have arrived. */
     async read() {
       await sql.query(`select pg_notify('changes', '{"to":[],"change":{"about":"end"}}')`)
       await eventually(() => expect(announced.at(-1)?.change.about).toBe('end'))
@@ -56,7 +56,7 @@ test('senders see when a message was read only if both share read receipts', asy
   await share(ada, { readReceipts: false })
   await channel.read()
   await ada.call('PATCH /api/messages/mark-read', { wantedItemId, senderId: bob.id })
-  // Bob's pages are not even told that something changed.
+  // Bob's pages do not even learn that something changed.
   expect((await channel.read()).map(({ to }) => to)).toEqual([[ada.id], [ada.id]])
   expect([await receipt(ada), await receipt(bob)]).toEqual([true, false])
   const [{ unreadCount }] = (await ada.call('GET /api/conversations')).json()

@@ -7,8 +7,9 @@ import type { User } from '../../platform/session.ts'
 import { findSeenAt, findSharing, hasConversation, updateSharing } from './sharing-queries.ts'
 
 /*
- * Typing, presence and read receipts are shown only between people with a common conversation who both share them
- * (ADR 53), and not if one has blocked the other. To everyone else the calls answer as if there was nothing to show, so that nobody learns a setting.
+ * Typing, presence and read receipts are shown only between people with a common conversation who both share
+ * them (ADR 53), and not if one has blocked the other. For everyone else, the calls reply as if there was
+ * nothing to show, so that nobody learns another user's setting.
  */
 
 type Person = Pick<User, 'id'>
@@ -61,7 +62,7 @@ export async function presenceOf(db: Db, userId: string, user: Person, now: Date
   }
 }
 
-/** Those of the senders who may see that this reader has read their messages. */
+/** The senders who may see that this reader has read their messages. */
 export async function sendersWithReceipts(tx: Tx, readerId: string, senderIds: string[]): Promise<string[]> {
   const people = await findSharing(tx, readerId, [readerId, ...senderIds])
   if (!people.some(({ id, sharesReadReceipts }) => id === readerId && sharesReadReceipts)) return []

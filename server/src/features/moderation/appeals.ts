@@ -17,12 +17,12 @@ import {
 
 const APPEAL_SEVERITY = 2
 
-/** What people are told about, and can appeal against. */
+/** The decisions that people are notified of and can appeal. */
 const APPEALABLE = ['hide', 'warn', 'restrict', 'suspend'] as const
 
 const isAppealable = (action: Decision['action']) => APPEALABLE.some((appealable) => appealable === action)
 
-/** Who decided is not disclosed. */
+/** Does not reveal which moderator decided. */
 export async function ownDecisions(db: Db, { id }: Pick<User, 'id'>) {
   const found = await findDecisionsAbout(db, [id], APPEALABLE)
   const contents = await readContents(
@@ -49,7 +49,7 @@ function ownAppeal({ appeal, appealedAt, appealOutcome, appealAnswer }: Decision
   }
 }
 
-/** Opens a case of its own, which another moderator decides. */
+/** Opens a new case, which another moderator decides. */
 export async function appealDecision(tx: Tx, id: number, text: string, person: Actor) {
   const decision = await lockDecision(tx, id)
   if (decision?.personId !== person.id) throw refuse('decision_not_found')

@@ -28,12 +28,12 @@ export interface Content {
 
 type Target = Pick<Case, 'kind' | 'targetId'>
 
-/** The text around a reported message that moderators see once they have claimed the case. */
+/** The number of messages before and after a reported one that a moderator sees after claiming the case. */
 const CONTEXT_REACH = 10
 
 export const keyOf = ({ kind, targetId }: Target) => `${kind} ${targetId}`
 
-/** What is reported, as it is now, by `keyOf`. Content that no longer exists is left out. */
+/** The current content of each target, by `keyOf`. Leaves out content that no longer exists. */
 export async function readContents(db: Db, targets: Target[]): Promise<Map<string, Content>> {
   const idsOf = (kind: ReportKind) =>
     targets.filter((target) => target.kind === kind).map(({ targetId }) => targetId)

@@ -9,7 +9,7 @@ import { updateCase } from './queries.ts'
 
 const CLAIM_MS = CLAIM_MINUTES * 60_000
 
-/** Claiming again renews the claim. Whoever claims a case about a message reads the messages around it. */
+/** Claiming again extends the claim. The claimant of a case about a message can read the messages around it. */
 export async function claimCase(tx: Tx, id: number, moderator: Actor) {
   const found = await lockUnclaimed(tx, id, moderator)
   if (found.status === 'decided') throw refuse('case_decided')
@@ -17,7 +17,7 @@ export async function claimCase(tx: Tx, id: number, moderator: Actor) {
     claimedBy: moderator.id,
     claimedUntil: new Date(tx.now.getTime() + CLAIM_MS),
   })
-  // The person must not learn of reports before they are decided.
+  // The audit entry names no person, because people must not learn of reports before they are decided.
   const entry = { ...by(moderator), subjectId: null, details: { caseId: id } }
   await recordAudit(tx, { action: 'case_claimed', ...entry })
   if (found.kind === 'message') await recordAudit(tx, { action: 'conversation_viewed', ...entry })

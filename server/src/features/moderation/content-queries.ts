@@ -70,7 +70,7 @@ export async function findRequestWith(db: Db, url: string) {
 
 const senders = alias(users, 'senders')
 
-/** The messages of the same conversation before and after one, and the message itself, oldest first. */
+/** A message and its neighbours in the conversation, oldest first. */
 export async function findContext(db: Db, id: number, reach: number) {
   const [reported] = await db.select().from(messages).where(eq(messages.id, id))
   if (!reported) return []

@@ -38,7 +38,7 @@ export async function decideCase(tx: Tx, id: number, form: Form, moderator: Acto
   return readCase(tx, id, moderator)
 }
 
-/** Each case in a transaction of its own, so that one that cannot be decided stops no other. */
+/** Decides each case in its own transaction, so that a refused one does not stop the others. */
 export async function decideCases(
   { transact }: Pick<Database, 'transact'>,
   { ids, ...form }: BodyOf<typeof decideCasesCall>,
@@ -58,7 +58,7 @@ export async function decideCases(
   return { decided, refused }
 }
 
-/** A case needs no claim to be decided, but that of another moderator prevents it. */
+/** Deciding a case needs no claim, but a claim by another moderator prevents it. */
 export async function lockUnclaimed(tx: Tx, id: number, moderator: Actor): Promise<Case> {
   const found = await lockCase(tx, id)
   if (!found) throw refuse('case_not_found')
@@ -101,7 +101,10 @@ async function apply(tx: Tx, found: Case, { action, until }: Form): Promise<Undo
   }
 }
 
-/** Moderators correct a decision by restoring what it did, unless the person has appealed: that is a case of its own. */
+/**
+ * Moderators can correct a decision by restoring the content or account. After an appeal, only the appeal
+ * case can do that.
+ */
 async function undoOwnDecision(tx: Tx, found: Case, form: Form, moderator: Actor): Promise<void> {
   const decision = form.action === 'restore' ? await findDecisionOf(tx, found.id) : undefined
   if (!decision || decision.appeal !== null || !UNDOABLE.has(decision.action)) throw refuse('case_decided')
@@ -111,7 +114,7 @@ async function undoOwnDecision(tx: Tx, found: Case, form: Form, moderator: Actor
 
 const UNDOABLE: ReadonlySet<Decision['action']> = new Set(['hide', 'restrict', 'suspend'])
 
-/** Granted by restoring what was decided, and rejected by dismissing the appeal. */
+/** Restoring grants the appeal. Dismissing rejects it. */
 async function decideAppeal(
   tx: Tx,
   found: Case,
@@ -144,7 +147,7 @@ async function decideAppeal(
   await notify(tx, [appealNotification(isGranted ? 'appeal_granted' : 'appeal_rejected', appealed)])
 }
 
-/** Undoes exactly this decision. What a later one decided stays. */
+/** Undoes only this decision. Later decisions stay in force. */
 async function undo(tx: Tx, target: Pick<Case, 'kind' | 'targetId'>, decision: Decision): Promise<void> {
   const stored = decision.undo as Undo
   if (stored.undoneAt) return
@@ -187,7 +190,7 @@ async function saveDecision(
   await notify(tx, [decisionNotification(decision, found.kind === 'request' ? Number(found.targetId) : null)])
 }
 
-/** People do not learn of reports that were dismissed. */
+/** Audit entries about dismissed reports name no person, because people do not learn of them. */
 function record(tx: Tx, { id }: Case, decision: Decision, moderator: Actor): Promise<void> {
   return recordAudit(tx, {
     action: 'case_decided',

@@ -2,8 +2,8 @@ import type { Tx } from '../../platform/database.ts'
 import { closeCasesOf, eraseDecisionTexts } from './erase-decisions-queries.ts'
 
 /**
- * Of a deleted account, moderators keep what they decided and when, without texts. Open cases about content that is
- * deleted with the account are closed. Messages and reviews stay visible, and so do the cases about them.
+ * For deleted accounts, moderators keep what was decided and when, without texts. Open cases about content
+ * that is deleted with the account are closed. Messages and reviews stay visible, and so do cases about them.
  */
 export async function eraseDecisionsAbout(tx: Tx, userId: string): Promise<void> {
   await closeCasesOf(tx, userId)

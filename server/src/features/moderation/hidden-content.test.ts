@@ -40,7 +40,7 @@ const post = async (by: Person, changes: object = {}) => {
   return (await by.call('POST /api/wanted-items', form)).json()
 }
 
-/** Reports something and decides the case. Returns how to undo it. */
+/** Reports content and decides the case. Returns a function that undoes the decision. */
 async function hide(by: Person, kind: string, id: string | number) {
   const report = await by.call('POST /api/reports', { kind, id, reason: 'offensive' })
   expect(report.statusCode, report.body).toBe(201)
@@ -114,7 +114,7 @@ test('a hidden request disappears everywhere, is told to nobody, and comes back'
   expect((await visitor(`GET ${previewPath(item, 'Sought')}`)).statusCode).toBe(404)
   expect(await status(bob, `GET /api/wanted-items/${item.id}/similar`)).toBe(404)
 
-  // Nothing more is told about it, and its owner cannot change it.
+  // Nobody is notified about it any more, and its owner cannot change it.
   await runEmailJobs(world(), { overdue: true })
   const { rows: mails } = await sql.query(
     "select kind, subject from mails where text like '%“Zither”%' or text like $1",
@@ -275,7 +275,7 @@ test('a hidden picture is taken out of requests and profiles, and put back in it
   expect(await status(bob, `GET ${urls[0]}`)).toBe(200)
   const form = { title: 'Piano', description: 'Old', category: 'Music', location: 'Ipoh', images }
   expect(await status(ada, `PUT /api/wanted-items/${id}`, form)).toBe(422)
-  // It must still be there after an appeal.
+  // The file must still exist after an appeal.
   await purgeAbandonedFiles(
     services.database,
     services.files,

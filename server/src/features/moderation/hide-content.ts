@@ -30,9 +30,9 @@ import {
 } from './hide-queries.ts'
 import type { Case } from './queries.ts'
 
-/** What is needed to undo a decision. */
+/** The data needed to undo a decision. */
 export interface Undo {
-  /** Since when it is undone. */
+  /** When the decision was undone. */
   undoneAt?: string
   fileIds?: string[]
   images?: { itemId: number; index: number; image: StoredImage }[]
@@ -43,7 +43,7 @@ export interface Undo {
 
 type Target = Pick<Case, 'kind' | 'targetId'>
 
-/** Hides the content of a case (ADR 79). Refuses if it is hidden already or does not exist any more. */
+/** Hides the content of a case (ADR 79). Refuses if it is already hidden or no longer exists. */
 export function hideContent(tx: Tx, { kind, targetId }: Target): Promise<Undo> {
   switch (kind) {
     case 'request':
@@ -59,7 +59,7 @@ export function hideContent(tx: Tx, { kind, targetId }: Target): Promise<Undo> {
   }
 }
 
-/** Shows content again that `hideContent` has hidden. */
+/** Shows content that `hideContent` has hidden. */
 export async function restoreContent(tx: Tx, { kind, targetId }: Target, undo: Undo): Promise<void> {
   switch (kind) {
     case 'request':
@@ -84,7 +84,7 @@ async function requireChange(changed: Promise<boolean>): Promise<Undo> {
   return {}
 }
 
-/** A hidden request is closed, so that lists, search, alerts and new deals leave it out by its status. */
+/** Closes the request, so that lists, search, alerts and new deals exclude it by its status. */
 async function hideRequest(tx: Tx, id: number): Promise<Undo> {
   const item = await lockRequest(tx, id)
   if (!item || item.hiddenAt) throw refuse('not_hideable')
@@ -130,7 +130,7 @@ const photoIdIn = (address: string) => {
   return address.startsWith(prefix) ? Number(address.slice(prefix.length)) : null
 }
 
-/** Takes a picture out of the requests or the profile that show it. Its file is kept for an appeal. */
+/** Removes a picture from the requests or the profile that show it. Its file is kept for an appeal. */
 async function hidePicture(tx: Tx, address: string): Promise<Undo> {
   const photoId = photoIdIn(address)
   if (photoId !== null) {

@@ -33,7 +33,7 @@ export async function findMessage(tx: Tx, id: number) {
   return found
 }
 
-/** A hidden message counts as read, so that nobody is told about it. False if it is hidden already. */
+/** Marks the message as read, so that nobody is notified of it. Returns false if it was already hidden. */
 export async function hideMessage(tx: Tx, id: number): Promise<boolean> {
   const { rowCount } = await tx
     .update(messages)
@@ -56,7 +56,7 @@ export async function showMessage(tx: Tx, id: number): Promise<boolean> {
 
 type Message = Pick<typeof messages.$inferSelect, 'wantedItemId' | 'senderId' | 'receiverId'>
 
-/** Marks the notifications of a conversation as read if it has no unread message any more. */
+/** Marks the notifications of a conversation as read if it has no unread messages left. */
 export async function markMessageNotificationsRead(
   tx: Tx,
   { wantedItemId, senderId, receiverId }: Message,
@@ -111,7 +111,7 @@ export async function showProfile(tx: Tx, id: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Hides all sizes of a user's picture, and returns their names. */
+/** Hides all sizes of a user's picture and returns their file names. */
 export async function hideAvatarFiles(tx: Tx, ownerId: string): Promise<string[]> {
   const hidden = await tx
     .update(files)
@@ -129,7 +129,7 @@ export async function hideFile(tx: Tx, id: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** False if none of them exists any more. */
+/** Returns false if none of the files exists any more. */
 export async function showFiles(tx: Tx, ids: string[]): Promise<boolean> {
   if (ids.length === 0) return false
   const { rowCount } = await tx.update(files).set({ hiddenAt: null }).where(inArray(files.id, ids))
@@ -160,7 +160,7 @@ export async function setImages(tx: Tx, id: number, images: StoredImage[]): Prom
   await updateRequest(tx, id, { images })
 }
 
-/** Sets or removes the picture of a user, unless they have another one by now. */
+/** Sets or removes a user's picture, unless it has changed since. */
 export async function setAvatar(
   tx: Tx,
   userId: string,

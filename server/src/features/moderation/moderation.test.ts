@@ -148,7 +148,7 @@ describe('claims', () => {
     world().advanceClock(16 * MINUTE_MS)
     const decisions = await Promise.all([decide(mia, id, 'warn'), decide(max, id, 'warn')])
     expect(decisions.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
-    // A claim or a decision waits for one that is not committed yet.
+    // A claim waits for a concurrent claim that is not committed yet.
     const other = await reported(bob, 'profile', (await openMarket()).ada.id)
     const claimed = ['update moderation_cases set claimed_by = $2, claimed_until = $3 where id = $1', other]
     const until = new Date(Date.now() + 120 * MINUTE_MS)
@@ -363,7 +363,7 @@ describe('appeals', () => {
     const appeals = await Promise.all([appeal(ada, own.id), appeal(ada, own.id)])
     expect(appeals.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409])
     expect(await statusAndCode(appeal(ada, own.id))).toEqual([409, 'already_appealed'])
-    // An appeal waits for one that is not committed yet.
+    // An appeal waits for a concurrent one that is not committed yet.
     await decided(mia, await reported(bob, 'profile', ada.id), 'warn')
     const [warning] = await decisionsOf(ada)
     const late = await actDuringChange(

@@ -16,7 +16,7 @@ export async function findReport(
   return found
 }
 
-/** Concurrent reports wait for each other here, and for a decision: a decided case is not joined. */
+/** Concurrent reports wait for each other and for a decision, because a report cannot join a decided case. */
 export async function openOrJoinCase(tx: Tx, newCase: NewCase): Promise<number> {
   const [found] = await tx
     .insert(moderationCases)
@@ -31,7 +31,7 @@ export async function openOrJoinCase(tx: Tx, newCase: NewCase): Promise<number> 
   return found.id
 }
 
-/** The same person may have reported it in the meantime. */
+/** Ignores a second report by the same person. */
 export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
   await tx
     .insert(reports)

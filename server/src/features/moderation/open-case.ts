@@ -4,7 +4,7 @@ import { findReport, insertReport, openOrJoinCase } from './open-case-queries.ts
 
 export type Severity = 1 | 2 | 3
 
-/** How much harm content can do until moderators look at it. */
+/** The harm that content can do until moderators decide. */
 export const severityOf = {
   scam: 3,
   private_data: 3,
@@ -17,13 +17,13 @@ export const severityOf = {
 
 interface NewCase {
   kind: ReportKind
-  /** The id of the content; of a picture its address. */
+  /** The id of the content, or the address of a picture. */
   targetId: string
   /** The person who is responsible for the content. */
   personId: string
   severity: Severity
   report: {
-    /** Null for our own checks. */
+    /** Null for automatic checks. */
     reporterId: string | null
     reason: ReportReason
     note?: string | null | undefined
@@ -31,8 +31,8 @@ interface NewCase {
 }
 
 /**
- * Opens a case, or joins the open case about the same content, whose severity can only rise. Returns the id of the case.
- * A second report by the same person changes nothing, also after the case was decided.
+ * Opens a case, or adds the report to the open case about the same content, whose severity can only rise.
+ * Returns the id of the case. A second report by the same person changes nothing, even after the decision.
  */
 export async function openCase(tx: Tx, { report, ...newCase }: NewCase): Promise<number> {
   const { kind, targetId } = newCase

@@ -75,7 +75,7 @@ async function presentCases(db: Db, rows: CaseRow[], moderator: Moderator, now: 
   return presented
 }
 
-/** What others wrote in the conversation is for the moderator who works on the case, and recorded (`claimCase`). */
+/** Only the moderator who has claimed the case sees what others wrote, and `claimCase` records it. */
 async function presentContent(db: Db, found: Case, content: Content, isMine: boolean) {
   if (!isMine) return { ...withoutPrivatePictures(content), context: [] }
   return { ...content, context: await readContext(db, found) }

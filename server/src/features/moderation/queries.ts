@@ -26,7 +26,7 @@ export async function findCase(db: Db, id: number): Promise<CaseRow | undefined>
   return found
 }
 
-/** The most severe and then the oldest first. Cases about the moderator are left out. */
+/** The most severe first, then the oldest. Leaves out cases about the moderator. */
 export function findOpenCases(
   db: Db,
   moderatorId: string,
@@ -44,14 +44,14 @@ export function findOpenCases(
     .limit(limit)
 }
 
-/** Those that a moderator may decide. */
+/** Counts the cases that this moderator may decide. */
 export const countOpenCases = (db: Db, moderatorId: string) =>
   db.$count(
     moderationCases,
     and(eq(moderationCases.status, 'open'), ne(moderationCases.personId, moderatorId)),
   )
 
-/** Of two moderators at once, one waits for the other and sees the claim or the decision. */
+/** Concurrent moderators wait for each other, so the second one sees the claim or decision of the first. */
 export async function lockCase(tx: Tx, id: number): Promise<Case | undefined> {
   const [found] = await tx.select().from(moderationCases).where(eq(moderationCases.id, id)).for('update')
   return found
@@ -106,7 +106,7 @@ export async function updateDecision(
   await tx.update(moderationDecisions).set(change).where(eq(moderationDecisions.id, id))
 }
 
-/** Of two appeals at once, one waits for the other and sees it. */
+/** Concurrent appeals wait for each other, so the second one sees the first. */
 export async function lockDecision(tx: Tx, id: number): Promise<Decision | undefined> {
   const [found] = await tx
     .select()
@@ -148,7 +148,7 @@ export async function findDecisionOf(tx: Tx, caseId: number): Promise<Decision |
   return found
 }
 
-/** The latest restriction or suspension of a person that is still in force. It may have ended. */
+/** A person's latest restriction or suspension that was not undone. Its period may be over. */
 export async function findSanction(
   tx: Tx,
   personId: string,

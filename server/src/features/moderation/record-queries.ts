@@ -2,7 +2,7 @@ import { and, eq, inArray, or } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
 import { moderationCases, payments, reports, users } from '../../platform/schema.ts'
 
-/** People with their deals, the disputes that were decided against them, and the reports about them. */
+/** People with the numbers of their completed deals, lost disputes and reports. */
 export function findPeople(db: Db, ids: string[]) {
   const isBuyer = eq(payments.buyerId, users.id)
   const isSeller = eq(payments.sellerId, users.id)

@@ -24,7 +24,7 @@ export async function impose(
     undo.closedIds = await closeOpenRequestsOf(tx, personId)
   }
   await setEnd(tx, personId, sanction, until ?? FOREVER)
-  // Creating an offer or a request locks the user (`requireUnrestricted`), so from here on none can be added.
+  // Creating an offer or a request locks the user (`requireUnrestricted`), so none can be added from here on.
   if (sanction === 'suspend' && (await hasAnythingOpen(tx, personId))) throw new ConcurrentWrite()
   return undo
 }
@@ -32,7 +32,7 @@ export async function impose(
 const hasAnythingOpen = async (tx: Tx, personId: string) =>
   (await hasOpenOffers(tx, personId, ['pending'])) || (await hasOpenRequests(tx, personId))
 
-/** What remains is what the latest other decision has set. */
+/** Ends a sanction. If another decision imposed the same one, its end applies. */
 export async function lift(
   tx: Tx,
   personId: string,

@@ -12,7 +12,7 @@ interface AccountEmail {
   kind: AccountEmailKind
   userId: string
   address: string
-  /** The time of the transaction that queued it, and of what it is about. */
+  /** When the email was queued, which is also the time of its event. */
   createdAt: Date
 }
 

@@ -44,7 +44,7 @@ export async function notifyOfMessage(
   if (firstUnread) await notify(tx, [messageNotification(message, firstUnread, tx.now)])
 }
 
-/** Texts are written when they are read, from the current names and titles. A payment has its own currency. */
+/** Texts are composed when they are read, from the current names and titles. A payment has its own currency. */
 export function describeNotification(stored: StoredNotification, currency: Currency): NotificationText {
   const { notification, actor, item, payment, search, ticket, decision, decided } = stored
   const event = eventOf(notification.key)

@@ -80,12 +80,12 @@ export type NotificationEvent = keyof typeof kindOfEvent
 export interface NewNotification {
   to: string
   kind: NotificationKind
-  /** The event and what it is about. A person is notified once per key. */
+  /** The event and its subject. A person is notified once per key. */
   key: string
   by?: string
   wantedItemId?: number
   paymentId?: number
-  /** A reply of our team to a question. */
+  /** A reply of our team to a support question. */
   supportMessageId?: number
   amount?: number
 }
@@ -143,7 +143,7 @@ export function offerNotification(event: OfferEvent, offer: Offer, by: string): 
   return newNotification(event, [id], { to: by === buyerId ? sellerId : buyerId, by, wantedItemId, amount })
 }
 
-/** For sellers with open offers, whose request is reserved by another deal or free again. */
+/** For sellers with open offers on a request that another deal has reserved, or that is free again. */
 export function reservationNotifications(
   event: 'request_reserved' | 'request_reopened',
   { id, wantedItemId }: { id: number; wantedItemId: number },
@@ -152,7 +152,7 @@ export function reservationNotifications(
   return sellers.map((to) => newNotification(event, [id], { to, wantedItemId }))
 }
 
-/** Keyed by the end of its period: a renewed request is announced again. */
+/** Keyed by the end of the period, so that a renewed request is announced again. */
 export function requestExpiringNotification(item: {
   id: number
   userId: string
@@ -169,7 +169,7 @@ interface Payment {
   amount: number
 }
 
-/** The item id is left out: it is read from the payment. `repeat` tells repeated events on one payment apart. */
+/** Without an item id, which is read from the payment. `repeat` distinguishes repeated events of one payment. */
 const paymentNotification = (
   event: NotificationEvent,
   payment: Payment,
@@ -190,7 +190,7 @@ export function paymentHeldNotifications(payment: Payment): NewNotification[] {
   ]
 }
 
-/** The request was already paid, so the money goes back. */
+/** The request was already paid, so this payment is refunded. */
 export function paymentDuplicateNotifications(payment: Payment): NewNotification[] {
   return [
     paymentNotification('payment_duplicate', payment, 'seller', { by: payment.buyerId }),
@@ -207,7 +207,7 @@ export function parcelShippedNotification(
   return paymentNotification('parcel_shipped', payment, 'buyer', { by: payment.sellerId, repeat })
 }
 
-/** The seller is told if they did not report it themselves. */
+/** The seller is notified if the carrier reported the delivery. */
 export function parcelDeliveredNotifications(payment: Payment, isByCarrier: boolean): NewNotification[] {
   if (!isByCarrier)
     return [paymentNotification('parcel_delivered', payment, 'buyer', { by: payment.sellerId })]
@@ -217,7 +217,10 @@ export function parcelDeliveredNotifications(payment: Payment, isByCarrier: bool
   ]
 }
 
-/** The carrier could not deliver the parcel, or sends it back. Keyed by its number, which can be corrected. */
+/**
+ * The carrier could not deliver the parcel, or is returning it. Keyed by the tracking number, which can be
+ * corrected.
+ */
 export function parcelProblemNotifications(
   event: 'parcel_failed' | 'parcel_returned',
   payment: Payment & { trackingNumber: string | null },
@@ -229,7 +232,7 @@ export function parcelProblemNotifications(
   ]
 }
 
-/** Each is sent once. */
+/** Each reminder is sent once. */
 export function shipReminderNotification(event: 'ship_soon' | 'ship_due', payment: Payment): NewNotification {
   return paymentNotification(event, payment, 'seller')
 }
@@ -262,7 +265,7 @@ const otherOf = (payment: Payment, party: 'buyer' | 'seller') => ({
   by: party === 'buyer' ? payment.sellerId : payment.buyerId,
 })
 
-/** A review that the person may not read yet, so it says nothing about it. */
+/** The recipient may not read the review yet, so the notification does not describe it. */
 export function reviewWaitingNotification(payment: Payment, to: 'buyer' | 'seller'): NewNotification {
   return paymentNotification('rating_received', payment, to, otherOf(payment, to))
 }
@@ -296,13 +299,13 @@ export function holdExpiredNotifications(payment: Payment, payoutCents: number):
   ]
 }
 
-/** Keyed by the end of the hold: withdrawing a dispute starts a new hold, and its end is announced again. */
+/** Keyed by the end of the hold: withdrawing a dispute starts a new hold, whose end is announced again. */
 export function escrowEndingNotification(payment: Payment, escrowHoldUntil: Date): NewNotification {
   return paymentNotification('escrow_ending', payment, 'buyer', { repeat: [escrowHoldUntil.getTime()] })
 }
 
 /**
- * Keyed by the timeline entry and not by time: a dispute can be filed, withdrawn and filed again within the same
+ * Keyed by the timeline entry, not by time: a dispute can be filed, withdrawn and filed again within one
  * millisecond.
  */
 export function disputeFiledNotification(payment: Payment, timelineId: number): NewNotification {
@@ -320,12 +323,12 @@ export function chargebackClosedNotifications(payment: Payment, now: Date): NewN
   return notificationsForBoth('chargeback_closed', payment, now)
 }
 
-/** Keyed by the provider's id of what caused it. */
+/** Keyed by the chargeback's id at the provider. */
 export function payoutFrozenNotification(payment: Payment, chargebackId: string): NewNotification {
   return paymentNotification('payout_frozen', payment, 'seller', { repeat: [chargebackId] })
 }
 
-/** The buyer got money back without us, by a refund in the provider's dashboard or from their bank. */
+/** The buyer got money back through the provider's dashboard or from their bank, not from us. */
 export function refundedNotifications(
   payment: Payment,
   refundCents: number,
@@ -360,7 +363,7 @@ export function deskNotifications(
   return admins.map(({ userId: to }) => newNotification(event, [paymentId], { to, paymentId, amount }))
 }
 
-/** After an earlier refund has failed. */
+/** Sent when a failed refund is attempted again. */
 export function refundSentAgainNotification(
   payment: Payment,
   refundCents: number,
@@ -408,7 +411,7 @@ export function goodwillNotification(
   return newNotification(event, [id], { to, paymentId, amount })
 }
 
-/** Which admin acted is not disclosed. */
+/** Does not reveal which admin acted. */
 export function disputeReviewNotifications(
   event: 'dispute_reviewed' | 'more_info_asked',
   payment: Payment,
@@ -460,7 +463,7 @@ export function disputeWithdrawnNotification(payment: Payment, timelineId: numbe
   })
 }
 
-/** Each party's amount is what they receive. */
+/** Each party sees the amount that they receive. */
 export function disputeRuledNotifications(
   event: 'dispute_ruled' | 'dispute_settled',
   payment: Payment,
@@ -497,7 +500,7 @@ export function appealWaitingNotifications(
   )
 }
 
-/** Which admin decided is not disclosed. The amount is what the platform pays the appellant. */
+/** Does not reveal which admin decided. The amount is what the platform pays the appellant. */
 export function appealDecidedNotifications(
   payment: Payment,
   appeal: { id: number; party: 'buyer' | 'seller'; isOverturned: boolean; stakeCents: number },
@@ -522,7 +525,7 @@ export function disputeAssignedNotification(
   return newNotification('dispute_assigned', [paymentId, now.getTime()], { to, by, paymentId, amount })
 }
 
-/** Keyed by the promised time: each is announced once, and once more when it has passed. */
+/** Keyed by the promised time, so that each reminder is sent once for each promise. */
 export function disputeDueNotifications(
   event: 'dispute_due_soon' | 'dispute_overdue',
   { id: paymentId, amount }: Payment,
@@ -544,7 +547,7 @@ export function searchMatchNotifications(
   )
 }
 
-/** The requests of a digest have the time of its notification. */
+/** The notification and the requests of its digest have the same time. */
 export function searchDigestNotification(to: string, now: Date): NewNotification {
   return newNotification('search_digest', [now.getTime()], { to })
 }
@@ -553,7 +556,7 @@ export function ticketAnsweredNotification(to: string, supportMessageId: number)
   return newNotification('ticket_answered', [supportMessageId], { to, supportMessageId })
 }
 
-/** Tells admins that people wait for an answer, at most once an hour. */
+/** Notifies admins at most once an hour that people are waiting for an answer. */
 export function ticketsWaitingNotifications(admins: { userId: string }[], now: Date): NewNotification[] {
   const hour = Math.floor(now.getTime() / HOUR_MS)
   return admins.map(({ userId: to }) => newNotification('tickets_waiting', [hour], { to }))
@@ -564,7 +567,7 @@ interface Decision {
   personId: string
 }
 
-/** Tells a person what moderators decided. The text is read from the decision, and names its request. */
+/** Notifies a person of a moderators' decision. The text comes from the decision and names its request. */
 export function decisionNotification(decision: Decision, wantedItemId: number | null): NewNotification {
   const { id, personId: to } = decision
   return newNotification('decision', [id], { to, ...(wantedItemId && { wantedItemId }) })

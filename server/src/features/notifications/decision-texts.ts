@@ -9,7 +9,7 @@ export interface DecisionFacts {
   appealAnswer: string | null
 }
 
-/** What a decision is about, for the person who wrote or posted it. */
+/** How the text addresses the content of its recipient. */
 const nameOf = (kind: ReportKind, itemTitle: string) =>
   ({
     request: `your request “${itemTitle}”`,
@@ -21,7 +21,7 @@ const nameOf = (kind: ReportKind, itemTitle: string) =>
 
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** Contains the reason, because the person has to receive it. */
+/** Includes the reason, which the person must be given. */
 export function decisionText(decision: DecisionFacts | null, itemTitle: string) {
   if (!decision) return { title: 'A decision of our moderators', text: 'You can read it in your profile.' }
   const { action, kind, reason, until } = decision

@@ -49,7 +49,7 @@ export async function lockEmail(tx: Tx, id: number) {
   return found
 }
 
-/** Emails to the same user are claimed one at a time. */
+/** Locks the recipient, so that emails to the same user are claimed one at a time. */
 export async function lockRecipient(tx: Tx, emailId: number): Promise<void> {
   await tx
     .select({ id: users.id })
@@ -60,14 +60,17 @@ export async function lockRecipient(tx: Tx, emailId: number): Promise<void> {
 }
 
 interface Conversation {
-  /** This email itself is not counted. */
+  /** Excluded when earlier emails are counted. */
   emailId: number
   userId: string
   actorId: string
   wantedItemId: number
 }
 
-/** What decides whether to email a user about a conversation. Emails with `held_until` are sent or being sent. */
+/**
+ * The state that decides whether to email a user about a conversation. Emails with `held_until` are sent or
+ * being sent.
+ */
 export async function findMessageEmailState(
   tx: Tx,
   { emailId, userId, actorId, wantedItemId }: Conversation,
@@ -110,7 +113,7 @@ export async function findMessageEmailState(
   return found
 }
 
-/** The ticket that an email to a visitor is about. Undefined once it is deleted. */
+/** The ticket of an email to a visitor. Undefined once the ticket is deleted. */
 export async function findTicketOf(tx: Tx, supportMessageId: number) {
   const [found] = await tx
     .select({ id: supportTickets.id, subject: supportTickets.subject, message: supportMessages.content })
@@ -120,7 +123,7 @@ export async function findTicketOf(tx: Tx, supportMessageId: number) {
   return found
 }
 
-/** The requests of a digest that are still open and not of people who are blocked, newest first. */
+/** The open requests of a digest, newest first. Leaves out requests of blocked people. */
 export function findDigestItems(tx: Tx, userId: string, sentAt: Date, limit: number) {
   return tx
     .select({
@@ -161,7 +164,7 @@ export async function insertSuppression(tx: Tx, address: string): Promise<void> 
     .onConflictDoUpdate({ target: suppressedEmails.address, set: { refusedAt: tx.now } })
 }
 
-/** Returns whether it was suppressed. */
+/** Returns whether the address was suppressed. */
 export async function deleteSuppression(tx: Tx, address: string): Promise<boolean> {
   const { rowCount } = await tx
     .delete(suppressedEmails)

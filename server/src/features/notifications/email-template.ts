@@ -8,11 +8,14 @@ export interface EmailContent {
   /** The path that the button opens. */
   path: string
   action: string
-  /** What the email lists, each with a link. */
+  /** List entries with a link each. */
   entries?: { title: string; detail: string; path: string }[]
-  /** Of the payment that the email is about. */
+  /** The number of the payment in question. */
   transactionNumber?: string | null
-  /** Why the reader cannot unsubscribe, if not for the security of their account. */
+  /**
+   * Why the recipient cannot unsubscribe. By default, because the email concerns the security of their
+   * account.
+   */
   reason?: string
 }
 
@@ -23,7 +26,7 @@ export interface RenderedEmail {
   headers: Record<string, string>
 }
 
-/** The market that sends it. */
+/** The market that sends the email. */
 interface Site {
   name: string
   publicUrl: string
@@ -185,7 +188,7 @@ ${part('p', 'footer', [escaped(reason), ...links.map(({ label, url }) => anchor(
 `
 }
 
-/** Stays the same when an email is sent again. The time keeps it unique even if the database is reset. */
+/** Stays the same when an email is sent again. The time keeps it unique even if the database is recreated. */
 export function messageIdOf(
   email: { id: number; kind: EmailKind; createdAt: Date },
   publicUrl: string,

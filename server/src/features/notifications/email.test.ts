@@ -36,7 +36,7 @@ async function openMarket() {
   return { mailbox, world, ada, bob, itemId, offer, write }
 }
 
-/** A mailer without a market. */
+/** A mail server and a mailer without a market. */
 async function openMailer(options: { deadlineMs?: number } = {}) {
   const mailbox = await openMailbox()
   const log = pino({ level: 'silent' })
@@ -248,7 +248,7 @@ test('an address that does not exist gets no more emails, until one that its use
     'Ada@example.com',
     ada.id,
   ])
-  // A verified address needs no new link while it works.
+  // A verified address needs no new link while it accepts emails.
   await ask('POST /api/user/resend-verification')
   expect(recipients()).toEqual([])
   mailbox.next({ rejects: 'recipient', code: 550, text: '5.1.1 No such user' })
@@ -257,7 +257,7 @@ test('an address that does not exist gets no more emails, until one that its use
   expect(await delivery()).toEqual({ undeliverable: ['Ada@example.com'] })
   expect((await bob.call('GET /api/user/email-delivery')).json()).toEqual({ undeliverable: [] })
 
-  // Neither notifications nor warnings about the account are tried; the app still shows them.
+  // Neither notifications nor account warnings are sent by email, but the app still shows them.
   await offer()
   await world.services.database.transact((tx) =>
     enqueueAccountEmail(tx, { userId: ada.id, address: 'ada@example.com', kind: 'password_changed' }),
@@ -418,7 +418,8 @@ test('unread messages are emailed at most once an hour per conversation, and not
   await runEmailJobs(world)
   expect(subjects()).toEqual([fromBob, fromCyd])
 
-  // No second email within the hour, even after reading and a new message; after the hour, if it is unread.
+  // No second email within the hour, even if the message is read and a new one arrives. After the hour, one
+  // is sent if it is unread.
   await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId, senderId: bob.id })
   world.advanceClock(30 * 60_000)
   await write(bob, ada)
@@ -428,7 +429,7 @@ test('unread messages are emailed at most once an hour per conversation, and not
   await runEmailJobs(world, { overdue: true })
   expect(subjects()).toEqual([fromBob, fromCyd, fromBob])
 
-  // No email if the message is read before it is sent.
+  // No email is sent if the message is read first.
   world.advanceClock(2 * HOUR_MS)
   await ada.call('PATCH /api/messages/mark-read', { wantedItemId: itemId })
   await write(bob, ada)

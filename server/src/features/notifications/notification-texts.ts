@@ -29,10 +29,10 @@ interface NotificationFacts {
   /** The parcel's carrier, and its page about it. Empty if there is none. */
   carrierName: string
   trackingUrl: string
-  /** The day on which the reviews of the deal are public at the latest. Empty before its end. */
+  /** The date by which the reviews of the deal become public. Empty until the deal ends. */
   reviewsShownOn: string
   amountCents: number
-  /** Formatted, with its currency. */
+  /** Formatted with its currency. */
   amount: string
 }
 
@@ -42,11 +42,11 @@ export interface NotificationText {
   /** The screen that the notification opens, and the label of the button in the email. */
   path: string
   action: string
-  /** The number of the payment that it is about, which the email names. */
+  /** The number of the payment, which the email shows. */
   transactionNumber: string | null
 }
 
-/** The notification in the app and the email have the same text. */
+/** Used both in the app and in the email. */
 export function notificationText(facts: NotificationFacts): NotificationText {
   const write = texts[facts.event]
   const { transactionNumber } = facts
@@ -428,7 +428,7 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
       return { path: paths.delivery(paymentId), action: 'Confirm or report a problem' }
     case 'delivery_confirmed':
     case 'funds_released':
-    // A withdrawn dispute has no screen any more.
+    // A withdrawn dispute no longer has a screen.
     case 'dispute_withdrawn':
     case 'payout_frozen':
     case 'chargeback_closed':

@@ -4,10 +4,10 @@ import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { presence, pushSubscriptions, sessions, users } from '../../platform/schema.ts'
 
-/** Each browser of a person costs a request for each notification. */
+/** Each notification costs one request per browser. */
 export const BROWSERS_MAX = 10
 
-/** Makes concurrent calls of a session wait for each other. False if it has ended in the meantime. */
+/** Serializes concurrent calls of a session. Returns false if the session has ended. */
 export async function lockSession(tx: Tx, sid: string): Promise<boolean> {
   const locked = await tx
     .select({ sid: sessions.sid })
@@ -17,7 +17,7 @@ export async function lockSession(tx: Tx, sid: string): Promise<boolean> {
   return locked.length > 0
 }
 
-/** A browser keeps its address when another person signs in there, so a known address changes hands. */
+/** A browser keeps its endpoint when another person signs in there, so a known endpoint gets the new user. */
 export async function savePushSubscription(
   tx: Tx,
   { endpoint, keys }: PushSubscription,
@@ -50,7 +50,7 @@ export async function deleteSubscriptionById(tx: Tx, id: number): Promise<void> 
   await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id))
 }
 
-/** With what decides whether its user wants a push notification now. */
+/** A subscription with its user's settings and last presence, which decide whether to send a push notification. */
 export async function findSubscription(db: Db, id: number) {
   const [found] = await db
     .select({ subscription: pushSubscriptions, off: users.pushOff, seenAt: presence.seenAt })

@@ -197,7 +197,7 @@ test('addresses that are not public or not https are refused', async () => {
   ])
     expect(push.accepts(endpoint), endpoint).toBe(false)
   expect(push.accepts('https://push.example/ada')).toBe(true)
-  // What a name leads to is found out when something is sent.
+  // Host names are resolved only when a notification is sent.
   const outcome = push.send({ endpoint: 'https://localhost/ada', ...keys }, { payload: {}, ttlSeconds: 60 })
   expect(await outcome).toBe('gone')
 })

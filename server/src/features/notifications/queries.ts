@@ -35,8 +35,9 @@ interface Subject {
 }
 
 /**
- * Whether a notification is about a person, or the request of a person, whom the recipient has blocked or who has blocked
- * them. Deals continue, from the accepted offer to the review.
+ * Whether the recipient and the person in question have blocked each other, in either direction. The person
+ * is the actor or the owner of the request. Notifications about deals are still sent, from the accepted offer
+ * to the review.
  */
 const isBetweenBlocked = ({ to, kind, by, wantedItemId, paymentId }: Subject): SQL<boolean> => sql`(
   ${paymentId} is null and ${kind} <> 'offer_accepted' and (
@@ -107,7 +108,10 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
 
 const actors = alias(users, 'actors')
 
-/** With everything its text needs. Payment notifications take their item from the payment; few have no item. */
+/**
+ * Selects everything that the texts need. Payment notifications take their item from the payment; few have no
+ * item.
+ */
 function selectNotifications(db: Db) {
   return db
     .select({
@@ -172,11 +176,14 @@ function selectNotifications(db: Db) {
     .leftJoin(moderationCases, eq(moderationCases.id, moderationDecisions.caseId))
 }
 
-/** What goes on when moderators hide a request. Payments are named by their id, so their notifications stay too. */
+/**
+ * Kinds that are still shown after moderators hide the request. Payment notifications have no item id, so
+ * they stay too.
+ */
 const CONTINUED_KINDS: NotificationKind[] = ['message', 'offer_accepted', 'moderation']
 const REVIEW_KINDS: NotificationKind[] = ['rating_received', 'review_published']
 
-/** Neither shown nor sent: news about requests and reviews that moderators have hidden. */
+/** Notifications about requests and reviews that moderators have hidden are neither shown nor sent. */
 const isShown = sql`not exists (
     select from wanted_items item where item.id = ${notifications.wantedItemId} and item.hidden_at is not null
       and ${notInArray(notifications.kind, CONTINUED_KINDS)}
@@ -199,7 +206,10 @@ export function findNotifications(
     .limit(limit)
 }
 
-/** A notification that is about to be sent. Undefined if its two people were blocked or its content hidden in the meantime. */
+/**
+ * A notification that is about to be sent. Undefined if the people were blocked or the content was hidden
+ * since.
+ */
 export async function findNotification(db: Db, id: number): Promise<StoredNotification | undefined> {
   const [found] = await selectNotifications(db).where(
     and(eq(notifications.id, id), isShown, not(isBetweenBlocked(ofStored))),
@@ -217,14 +227,14 @@ export async function countUnread(db: Db, userId: string): Promise<number> {
   return found?.unread ?? 0
 }
 
-/** One notification, those with these keys, those of a conversation, or all if empty. */
+/** Selects one notification, those with these keys, or those of a conversation. An empty filter selects all. */
 export interface ReadFilter {
   id?: number | undefined
   keys?: string[]
   conversation?: { wantedItemId: number; actorId?: string | undefined }
 }
 
-/** What people read in the conversation itself. */
+/** Kinds that people read in the conversation itself. */
 const CONVERSATION_KINDS: NotificationKind[] = [
   'message',
   'offer_made',
@@ -310,7 +320,7 @@ export async function deleteEmailsTo(tx: Tx, userId: string): Promise<void> {
   await tx.delete(mails).where(eq(mails.userId, userId))
 }
 
-/** Forgets that the user's addresses were rejected. */
+/** Lifts the suppression of the user's addresses. */
 export async function deleteSuppressionsOf(tx: Tx, userId: string): Promise<void> {
   await tx
     .delete(suppressedEmails)

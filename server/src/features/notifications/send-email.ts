@@ -31,12 +31,15 @@ import { isHeldBack, recordOutcome } from './suppression.ts'
 import { replyText, visitorEmailContent } from './ticket-email-texts.ts'
 import { createUnsubscribeToken } from './unsubscribe-token.ts'
 
-/** Longer than sending can take. */
+/** Longer than sending an email can take. */
 const CLAIM_MS = 60_000
 
 type Dependencies = Pick<Services, 'database' | 'mailer' | 'config' | 'secrets' | 'market' | 'log'>
 
-/** One `notify` adds one job for all its emails. That job splits, so that each email is retried on its own. */
+/**
+ * One `notify` adds one job for all its emails. That job adds one job per email, so that each is retried
+ * separately.
+ */
 export async function sendEmails(services: Dependencies, emailIds: number[]): Promise<void> {
   const [emailId, ...others] = emailIds
   if (emailId && others.length === 0) return sendEmail(services, emailId)
@@ -82,7 +85,7 @@ async function claimEmail(
   marketName: string,
 ): Promise<ClaimedEmail | null> {
   const { mailer, config } = services
-  // The user row first, as account deletion does. This also serializes two emails about one conversation.
+  // Locks the user first, like account deletion. This also serializes two emails about one conversation.
   await lockRecipient(tx, emailId)
   const found = await lockEmail(tx, emailId)
   if (!found || found.email.doneAt) return null
@@ -98,7 +101,7 @@ async function claimEmail(
     if (when === 'never') return skip(tx, email)
     if (when !== 'now') return postpone(tx, email, when)
   }
-  // In the meantime the request may have been closed or reserved, or it has expired.
+  // Since then, the request may have been closed, reserved or expired.
   const isOpen = stored?.item && itemStatusAt(stored.item, tx.now) === 'open'
   if (email.kind === 'search_match' && !isOpen) return skip(tx, email)
   const addressed = { ...email, address }
@@ -122,8 +125,8 @@ function isForVisitor(kind: string): kind is VisitorEmailKind {
 }
 
 /**
- * Notifications go to the user's current address, unless switched off. Account emails go to the address they were
- * queued for; those with a link only while that address still is the user's current or pending one.
+ * Notifications go to the user's current address, unless switched off. Account emails go to the address they
+ * were queued for. Those with a link are sent only while that address is the user's current or pending one.
  */
 function addressOf(found: NonNullable<Awaited<ReturnType<typeof lockEmail>>>): string | null {
   const { currentAddress, pendingAddress, switchedOff, deletedAt } = found
@@ -190,7 +193,7 @@ function notificationEmailContent(stored: StoredNotification, currency: Currency
 
 const DIGEST_ITEMS_MAX = 20
 
-/** The requests that are still open. Null if none is. */
+/** The requests of the digest that are still open. Null if there are none. */
 async function digestContent(
   tx: Tx,
   stored: StoredNotification,

@@ -9,12 +9,15 @@ import { findNotification, type StoredNotification } from './queries.ts'
 
 const DAY_MS = 86_400_000
 const TTL_SECONDS = DAY_MS / 1000
-/** An encrypted message has at most 4 kB, and phones show three lines. */
+/** An encrypted message can have at most 4 kB, and phones show three lines. */
 const TEXT_MAX_LENGTH = 200
 
 type Dependencies = Pick<Services, 'database' | 'push' | 'config'>
 
-/** One `notify` adds one job for all browsers. That job splits, so that each browser is retried on its own. */
+/**
+ * One `notify` adds one job for all browsers. That job adds one job per browser, so that each is retried
+ * separately.
+ */
 export async function sendPushes(services: Dependencies, pushes: Push[]): Promise<void> {
   const [push, ...others] = pushes
   if (push && others.length === 0) return sendPush(services, push)
@@ -26,7 +29,10 @@ async function enqueuePushes(tx: Tx, pushes: Push[], runAt?: Date): Promise<void
   await enqueueAll(tx, 'send-push', jobs)
 }
 
-/** Sends a notification to one browser if it is still wanted. Sent twice, the browser replaces the first by its tag. */
+/**
+ * Sends a notification to one browser if it is still wanted. If it is sent twice, the browser replaces the
+ * first one by its tag.
+ */
 async function sendPush({ database, push, config }: Dependencies, job: Push): Promise<void> {
   const wanted = await database.transact((tx) => findWanted(tx, job))
   if (!wanted) return
@@ -37,7 +43,7 @@ async function sendPush({ database, push, config }: Dependencies, job: Push): Pr
   if (outcome === 'gone') await database.transact((tx) => deleteSubscriptionById(tx, subscription.id))
 }
 
-/** Null if the notification is postponed, was read, is old news or not wanted on this browser. */
+/** Null if the notification is postponed, read, outdated or not wanted in this browser. */
 async function findWanted(tx: Tx, job: Push) {
   const found = await findSubscription(tx, job.subscriptionId)
   const stored = await findNotification(tx, job.notificationId)
@@ -52,7 +58,7 @@ async function findWanted(tx: Tx, job: Push) {
   return when === 'now' ? { subscription, stored } : null
 }
 
-/** Messages follow the rule of emails, so nobody hears about a conversation that they are looking at. */
+/** Messages follow the same rule as emails: nobody is notified of a conversation that they are looking at. */
 function whenToPush({ notification }: StoredNotification, seenAt: Date | null, now: Date) {
   const { kind, readAt, createdAt } = notification
   if (readAt || now.getTime() - createdAt.getTime() > DAY_MS) return 'never'

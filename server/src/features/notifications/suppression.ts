@@ -12,19 +12,19 @@ import {
   lockRecipient,
 } from './email-queries.ts'
 
-/** Somebody has just asked for these emails, so they are tried even if the address was rejected before. */
+/** The user has just asked for these emails, so they are attempted even if the address was rejected before. */
 const ASKED_FOR: readonly EmailKind[] = ['verify_email', 'reset_password']
 
 export async function isSuppressed(db: Db, address: string): Promise<boolean> {
   return (await findSuppressed(db, [address])).length > 0
 }
 
-/** Whether an email is not even tried. */
+/** Whether the email must not be attempted. */
 export async function isHeldBack(tx: Tx, kind: EmailKind, address: string): Promise<boolean> {
   return !ASKED_FOR.includes(kind) && (await isSuppressed(tx, address))
 }
 
-/** Suppresses an address that does not exist, and lifts that when an email is accepted after all. */
+/** Suppresses an address that does not exist. Lifts the suppression when a later email is accepted. */
 export async function recordOutcome(tx: Tx, email: Email, outcome: MailOutcome): Promise<void> {
   const { id, userId, kind, address } = email
   // If the account was deleted in the meantime, nothing about its address is stored.
@@ -35,7 +35,7 @@ export async function recordOutcome(tx: Tx, email: Email, outcome: MailOutcome):
   if (userId && (outcome === 'no_mailbox' || isLifted)) await announce(tx, [userId], { about: 'everything' })
 }
 
-/** Which of the user's addresses reject our emails. */
+/** The user's addresses that reject our emails. */
 export async function undeliverableOf(db: Db, { email, pendingEmail }: Pick<User, 'email' | 'pendingEmail'>) {
   const own = [email, pendingEmail].filter((address) => address !== null)
   const suppressed = await findSuppressed(db, own)

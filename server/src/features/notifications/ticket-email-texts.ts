@@ -12,13 +12,13 @@ interface Ticket {
 const REASON =
   'You get this email because your address was entered in our contact form. If that was not you, please ignore it.'
 
-/** Nobody reads what is sent to the address of our emails. */
+/** Replies to the sender address of our emails are not read. */
 const HOW_TO_REPLY =
   'Please do not reply to this email. Use the button to read the conversation and to reply.'
 
 /**
- * The first email contains nothing that the visitor wrote: anyone can enter any address, and our emails must not
- * carry a stranger's text to it (ADR 54).
+ * The first email contains no text of the visitor: anyone can enter any address, and our emails must not
+ * deliver a stranger's text to it (ADR 54).
  */
 export function visitorEmailContent(
   kind: VisitorEmailKind,
@@ -44,5 +44,5 @@ export function visitorEmailContent(
   }
 }
 
-/** The reply of our team, and how to answer it. */
+/** The reply of our team, with instructions for answering it. */
 export const replyText = (reply: string) => `${reply}\n\n${HOW_TO_REPLY}`

@@ -80,7 +80,7 @@ export async function receivedOffers(db: Db, wantedItemId: number, user: Person,
   })
 }
 
-/** The offers of a seller with what can be done next, first those that wait for the seller. */
+/** A seller's offers with the possible next steps. Offers that wait for the seller come first. */
 export async function ownOffersOf(db: Db, seller: Person, now: Date, page: RankedPage) {
   const progress = await findOfferProgress(db, seller.id, now, page)
   const found = await findOffersWithItems(
@@ -106,7 +106,7 @@ export async function ownOffersOf(db: Db, seller: Person, now: Date, page: Ranke
   })
 }
 
-/** A seller has one open offer on a request: a new one replaces it. */
+/** A seller has at most one open offer on a request. A new one replaces it. */
 export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, seller: Person) {
   await lockOffering(tx, seller.id, body.wantedItemId)
   // Offers, then requests, then users: all transactions lock them in this order.
@@ -138,7 +138,7 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
   return announceAndNotify(tx, 'offer_made', id, seller)
 }
 
-/** The range of the slider: from 1 to the budget, or to the limit of the market if that is lower (ADR 21). */
+/** The range of the slider: from 1 to the budget, or to the market's limit if that is lower (ADR 21). */
 function checkRange(amountCents: number, maxBudget: number, { maxOfferCents }: MarketSettings): void {
   const budgetCents = maxBudget === 0 ? Number.POSITIVE_INFINITY : Math.round(maxBudget * 100)
   const maxCents = Math.min(budgetCents, maxOfferCents ?? Number.POSITIVE_INFINITY)
@@ -155,7 +155,7 @@ export async function acceptOffer(tx: Tx, id: number, user: Person) {
   const offer = await lockPending(tx, id, user, answererOf)
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
   const item = await lockOpenItem(tx, offer.wantedItemId)
-  // The buyer may have lowered the budget since the offer was made, and the operator the limit.
+  // Since the offer was made, the buyer may have lowered the budget, or the operator the limit.
   checkRange(offer.amount, item.maxBudget, await findSettings(tx))
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
   await updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
@@ -211,7 +211,7 @@ const answererOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offe
 /** A counter-offer cannot be countered itself. */
 const countererOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.buyerId : null)
 
-/** Other users get `offer_not_found`, so that they do not learn that the offer exists. */
+/** Other users get `offer_not_found`, so that they cannot learn that the offer exists. */
 async function lockPending(
   tx: Tx,
   id: number,
@@ -232,7 +232,7 @@ async function lockOpenItem(tx: Tx, id: number) {
   return item
 }
 
-/** Whoever answers an offer has read that it was made. */
+/** Answering an offer marks its notification as read. */
 async function markAnswered(tx: Tx, offer: LockedOffer, user: Person): Promise<void> {
   const keys = [`offer_made:${offer.id}`, `offer_countered:${offer.id}`]
   await markNotificationsRead(tx, { keys }, user)

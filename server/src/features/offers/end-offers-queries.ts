@@ -21,7 +21,7 @@ export function findUnpaidOffersOf(tx: Tx, userId: string) {
     .orderBy(offers.id)
 }
 
-/** Locks them by ascending id, as all code that locks offers does. */
+/** Locks by ascending id, like all code that locks offers. */
 export const lockUnpaidOffersOf = (tx: Tx, userId: string) => findUnpaidOffersOf(tx, userId).for('update')
 
 export async function endOffers(tx: Tx, userId: string, ids: number[]): Promise<void> {

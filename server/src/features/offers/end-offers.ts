@@ -3,9 +3,9 @@ import { announce } from '../../platform/events.ts'
 import { endOffers, findUnpaidOffersOf, lockUnpaidOffersOf } from './end-offers-queries.ts'
 
 /**
- * Ends every unpaid offer of a user who deletes their account; of a user who is suspended, only pending ones, since
- * agreed deals continue. Offers they made and offers that were accepted are withdrawn; offers that wait for their
- * answer are rejected.
+ * Ends all unpaid offers of a user who deletes their account. For a suspended user, ends only pending offers,
+ * since agreed deals continue. Offers that the user made and accepted offers are withdrawn. Offers that wait
+ * for the user's answer are rejected.
  */
 export async function endOffersOf(
   tx: Tx,

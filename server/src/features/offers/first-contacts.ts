@@ -6,8 +6,8 @@ import { isKnownTo } from './queries.ts'
 const DAY_MS = 86_400_000
 
 /**
- * The first message or offer about a request counts towards a daily limit, which is lower for new accounts: this is
- * how spam begins (ADR 45).
+ * The first message or offer about a request counts towards a daily limit against spam, which is lower for
+ * new accounts (ADR 45).
  */
 export async function countFirstContact(
   { database, limits, clock }: Pick<Services, 'database' | 'limits' | 'clock'>,

@@ -14,7 +14,7 @@ async function openMarket(item: object = {}, world = shared()) {
   const { id } = (await ada.call('POST /api/wanted-items', { ...lamp, ...item })).json()
   const offer = (who = bob, change: object = {}) =>
     who.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4500, ...change })
-  /** The offers on this request and all others of these people. */
+  /** All offers of these people, on any request. */
   const stored = async () => {
     const { rows } = await world.sql.query(
       'select id, status from offers where wanted_item_id = $1 or seller_id = any($2) order by id',
@@ -55,7 +55,7 @@ describe('making an offer', () => {
     const { ada, bob, eve, offer, stored, sql, id } = await openMarket()
     const first = (await offer()).json()
     const ofEve = (await offer(eve)).json()
-    // A refused offer replaces nothing.
+    // A refused offer does not replace the open one.
     expect((await offer(bob, { amount: 5001 })).json().code).toBe('offer_out_of_range')
     const second = (await offer(bob, { amount: 4000 })).json()
     expect(await stored()).toEqual([

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database.ts'
 import { findSellersWithOpenOffers } from './queries.ts'
 
-/** The sellers who wait for an answer on a request, or have to give one. */
+/** The sellers with an open offer or counter-offer on a request. */
 export function sellersWithOpenOffers(tx: Tx, wantedItemId: number): Promise<string[]> {
   return findSellersWithOpenOffers(tx, wantedItemId, tx.now)
 }

@@ -49,8 +49,8 @@ export async function findOffer(db: Db, id: number) {
 }
 
 /**
- * Locks all offers between the two users on this item by ascending id, because answering one offer changes the
- * others, and returns the requested one.
+ * Locks all offers between the two users on this item by ascending id, because answering one changes the
+ * others. Returns the requested offer.
  */
 export async function lockOffer(tx: Tx, id: number) {
   const [{ wantedItemId, buyerId, sellerId } = {}] = await tx.select().from(offers).where(eq(offers.id, id))
@@ -66,7 +66,7 @@ export async function lockOffer(tx: Tx, id: number) {
   return siblings.find((offer) => offer.id === id)
 }
 
-/** Whether a user owns the request, or has written or made an offer about it before. */
+/** Whether a user owns the request, or has sent a message or an offer about it. */
 export async function isKnownTo(db: Db, wantedItemId: number, userId: string): Promise<boolean> {
   const { rows } = await db.execute<{ is_known: boolean }>(sql`
     select exists (select from ${wantedItems} where id = ${wantedItemId} and user_id = ${userId})
@@ -76,13 +76,13 @@ export async function isKnownTo(db: Db, wantedItemId: number, userId: string): P
   return rows[0]?.is_known ?? false
 }
 
-/** Serializes the offers of a seller on a request, of which only one may be open. */
+/** Serializes a seller's offers on a request, because only one may be open. */
 export async function lockOffering(tx: Tx, sellerId: string, wantedItemId: number): Promise<void> {
   const key = `offer:${sellerId}`
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${wantedItemId}))`)
 }
 
-/** Withdraws the seller's open offer on a request, also an expired one. Returns the withdrawn ids. */
+/** Withdraws the seller's open offer on a request, even if it has expired. Returns the withdrawn ids. */
 export async function withdrawOpenOffer(tx: Tx, sellerId: string, wantedItemId: number): Promise<number[]> {
   const withdrawn = await tx
     .update(offers)
@@ -99,7 +99,7 @@ export async function withdrawOpenOffer(tx: Tx, sellerId: string, wantedItemId: 
   return withdrawn.map(({ id }) => id)
 }
 
-/** Says which offer took the place of withdrawn ones. */
+/** Records which offer replaced the withdrawn ones. */
 export async function setReplacedBy(tx: Tx, ids: number[], replacedBy: number): Promise<void> {
   if (ids.length > 0) await tx.update(offers).set({ replacedBy }).where(inArray(offers.id, ids))
 }
@@ -116,7 +116,7 @@ export async function findSellersWithOpenOffers(db: Db, wantedItemId: number, no
 
 const ownCounters = alias(offers, 'own_counters')
 
-/** The offers on a request that can be accepted or are, the lowest first. */
+/** The accepted offers on a request and those that can be accepted, lowest first. */
 export function findReceivedOffers(db: Db, wantedItemId: number, now: Date, limit: number) {
   return db
     .select({
@@ -156,7 +156,7 @@ export async function findItemOwner(db: Db, wantedItemId: number): Promise<strin
 
 interface ProgressRow extends Record<string, unknown> {
   id: number
-  /** A bigint, which arrives as text. */
+  /** A bigint, which the driver returns as text. */
   rank: string
   is_waiting: boolean
   state: OwnOffer['state']
@@ -165,7 +165,7 @@ interface ProgressRow extends Record<string, unknown> {
   unread_count: number
 }
 
-/** What became of the offers of a seller and of the counter-offers to them, first those that wait for the seller. */
+/** The state of a seller's offers and of the counter-offers to them. Those that wait for the seller come first. */
 export async function findOfferProgress(db: Db, sellerId: string, now: Date, { limit, cursor }: RankedPage) {
   const at = sql`${now.toISOString()}::timestamptz`
   const { rows } = await db.execute<ProgressRow>(sql`

@@ -4,7 +4,7 @@ import { goodwillPayments } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { payments, payouts } from '../../platform/schema.ts'
 
-/** The intents of a user's pending payments, as buyer and as seller. */
+/** The intents of a user's pending payments, both as buyer and as seller. */
 export async function findPendingIntents(db: Db, userId: string): Promise<string[]> {
   const found = await db
     .select({ intentId: payments.stripePaymentIntentId })
@@ -45,7 +45,7 @@ export async function hasOpenMoney(tx: Tx, userId: string, canceledIntents: stri
   return rows[0]?.open ?? true
 }
 
-/** Erases where parcels went, and which cards paid. The payments stay. */
+/** Erases the delivery addresses and card details of a buyer's payments. The payments stay. */
 export async function eraseBuyerOf(tx: Tx, buyerId: string): Promise<void> {
   await tx
     .update(payments)

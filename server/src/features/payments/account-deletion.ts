@@ -11,7 +11,7 @@ export { eraseBuyerOf }
  * more.
  */
 
-/** Canceled intents do not count as open: they cannot be paid. */
+/** Canceled intents do not count as open, because they cannot be paid. */
 export async function refuseIfMoneyOpen(tx: Tx, userId: string, canceledIntents: string[]): Promise<void> {
   if (await hasOpenMoney(tx, userId, canceledIntents)) throw refuse('money_open')
 }
@@ -42,7 +42,7 @@ async function cancelIntent(cards: CardProvider, intentId: string): Promise<bool
     return (await cards.cancelIntent(intentId))?.status === 'canceled'
   } catch (error) {
     if (!(error instanceof ProviderFailed)) throw error
-    // It may have been paid in between.
+    // The intent may have been paid since it was read.
     if (error.outcome === 'refused') return false
     throw refuse('provider_failed')
   }

@@ -40,7 +40,7 @@ export async function confirm(tx: Tx, id: number, user: User) {
   return readPayment(tx, id, user)
 }
 
-/** Releases a payment after asking the provider: its answer wins, and without one nothing is released. */
+/** Asks the provider and releases the payment if its answer allows it. Without an answer, nothing is released. */
 export async function checkAndConfirm(services: Services, id: number, user: User) {
   const { database } = services
   const { payment } = await findOwnPayment(database.read, id, user)
@@ -49,7 +49,7 @@ export async function checkAndConfirm(services: Services, id: number, user: User
   return database.transact((tx) => confirm(tx, id, user))
 }
 
-/** Asks the provider about a payment whose card step the browser says it has submitted (ADR 6). */
+/** Reads a payment from the provider after the browser reported that the card step was submitted (ADR 6). */
 export async function syncSubmission(services: Services, id: number, user: User) {
   const { database } = services
   const { payment } = await findOwnPayment(database.read, id, user)
@@ -67,7 +67,7 @@ async function syncIfPending(services: Services, payment: Payment): Promise<void
   })
 }
 
-/** Confirms a payment that may still be pending because its webhook is late: syncs it first (ADR 8). */
+/** Confirms a payment that may still be pending because its webhook is late, so it is synced first (ADR 8). */
 export async function syncAndConfirm(services: Services, id: number, user: User) {
   const { payment } = await findOwnPayment(services.database.read, id, user)
   if (partyIn(payment, user.id) !== 'buyer') throw refuse('not_the_buyer')

@@ -42,11 +42,14 @@ import type { Payment } from './queries.ts'
 export interface Fact extends ReportedFact {
   /** For facts about a dispute. */
   chargeback?: Chargeback
-  /** For a refund that failed, in the provider's own word. */
+  /** Why a refund failed, as the provider calls it. */
   failureReason?: string | null
 }
 
-/** A transfer or another refund must finish first. The fact is not recorded and is tried again. */
+/**
+ * Thrown if a transfer or another refund must finish first. The fact is not recorded and will be applied
+ * later.
+ */
 export class NotYet extends Error {}
 
 interface Books {
@@ -83,7 +86,7 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
 const describeChargeback = ({ reason }: Chargeback) =>
   `Chargeback by the buyer's bank: ${reason.replaceAll('_', ' ')}`
 
-/** Returns the payment as it is after the step. */
+/** Returns the payment after the step. */
 async function takeStep(step: Step, books: Books): Promise<Payment> {
   const { tx, payment, payout, fact, cover } = books
   switch (step) {
@@ -163,12 +166,12 @@ async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Book
   }
   return save(tx, payment, {
     refundCents: (payment.refundCents ?? 0) - refundCents,
-    // A refund that failed before may have counted as returned already.
+    // A refund that failed earlier may already count as returned.
     returnedCents: Math.min(payment.amount, payment.returnedCents + refundCents),
   })
 }
 
-/** The buyer is owed what came back, in addition to a refund that failed before. */
+/** The returned amount is owed to the buyer again, in addition to a refund that failed before. */
 async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
   const owedCents = payment.refundedAt ? 0 : (payment.refundCents ?? 0)
   const mayBeUnderWay = owedCents > 0 && !payment.refundFailedAt
@@ -212,7 +215,7 @@ async function resume({ tx, payment, fact }: Books): Promise<Payment> {
   return applyMove(tx, resumed, { name: 'resume', actor: 'provider' })
 }
 
-/** A payment that a bank has decided against once stays decided that way. */
+/** After one lost chargeback, the ruling stays against the seller. */
 function rulingOf({ amount, bankRuling }: Payment, { name, cents }: Fact): Payment['bankRuling'] {
   if (name === 'dispute_lost') return cents < amount ? 'resolved_partial' : 'resolved_buyer'
   return bankRuling ?? 'resolved_seller'

@@ -47,9 +47,9 @@ import type { Move, Shipment } from './move.ts'
 import { completePayments, type DuePayment, type Payment, updatePayment } from './queries.ts'
 
 /*
- * Everything that happens when a payment changes state: the escrow rules decide, the payment is saved, the ledger
- * is posted, the request gets the status that follows, payouts and refunds are queued, both parties are notified. All
- * in the caller's transaction, which has locked the payment.
+ * Everything that happens when a payment changes state: the escrow rules decide, the payment is saved, the
+ * ledger is posted, the request's status is updated, payouts and refunds are queued, and both parties are
+ * notified. All of this happens in the caller's transaction, which has locked the payment.
  */
 
 /** Moves one payment. Refuses a move that its status or the actor does not allow. */
@@ -64,7 +64,7 @@ export async function applyMove(tx: Tx, payment: Payment, move: Move): Promise<P
   return moved
 }
 
-/** Completes payments whose hold has expired, with one set of statements for the whole batch. */
+/** Completes payments whose hold has expired, with one set of statements per batch. */
 export async function applyLapse(tx: Tx, due: DuePayment[]): Promise<void> {
   const move = { name: 'lapse', actor: 'clock' } as const
   const completed = due.map((payment) => nextState(payment, move.name, move.actor, tx.now))
@@ -108,13 +108,13 @@ const WRONG_STATES: Partial<Record<MoveName, RefusalCode>> = {
   cancel: 'not_cancellable',
 }
 
-/** Nobody needs the code any more once the money has left escrow. */
+/** The handover code is deleted once the money has left escrow. */
 const endOf = ({ status }: Payment, now: Date): Partial<Payment> =>
   isInEscrow(status) ? {} : { endedAt: now, handoverCode: null }
 
 const NO_SETTLEMENT = { settlementCents: null, settlementBy: null, settlementAt: null }
 
-/** Column changes in addition to those that the escrow rules make. */
+/** Column changes besides those of the escrow rules. */
 function changesOf(move: Move, payment: Payment, now: Date): Partial<Payment> {
   switch (move.name) {
     case 'dispute':
@@ -151,7 +151,7 @@ const chargedBy = ({ chargedAt }: { chargedAt: Date }, { submittedAt }: Payment,
   submittedAt: submittedAt ?? now,
 })
 
-/** A parcel that was sent ends the buyer's wish to cancel. */
+/** Shipping the parcel ends the buyer's request to cancel. */
 const shipmentOf = ({ carrier, trackingNumber, note, photo }: Shipment, payment: Payment) => ({
   carrier,
   trackingNumber,
@@ -161,7 +161,7 @@ const shipmentOf = ({ carrier, trackingNumber, note, photo }: Shipment, payment:
   cancelReason: null,
 })
 
-/** A seller who agrees to the buyer's wish does not cancel themselves. */
+/** If the seller agrees to the buyer's request, the buyer counts as the one who cancelled. */
 function cancellationOf({ actor, reason }: Extract<Move, { name: 'cancel' }>, payment: Payment) {
   const isAgreed = actor === 'seller' && payment.cancelRequestedAt !== null
   return {
@@ -199,7 +199,7 @@ async function applyEffects(
   }
 }
 
-/** Sellers with open offers are told when the request is reserved, and when it is open again. */
+/** Notifies sellers with open offers when the request becomes reserved or open again. */
 async function applyToItems(tx: Tx, moved: DuePayment[], { name }: Move): Promise<void> {
   const status = itemStatusAfter[name]
   if (!status) return

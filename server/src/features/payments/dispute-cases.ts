@@ -11,7 +11,10 @@ export type DisputeCase = typeof disputeCases.$inferSelect
 export const isInDispute = ({ status }: Pick<Payment, 'status'>) =>
   status === 'disputed' || status === 'under_review'
 
-/** Keeps the record of a dispute in step with its payment, which the move starts from: who opened it, how it ended. */
+/**
+ * Keeps the record of a dispute up to date: who opened it and how it ended. `payment` is the state before the
+ * move.
+ */
 export async function recordDisputeMove(tx: Tx, payment: Payment, move: Move): Promise<void> {
   switch (move.name) {
     case 'dispute':
@@ -53,7 +56,7 @@ function openingOf({ actor, changes }: Opening) {
   return { openedBy: 'buyer', reason: findDisputeType(changes.disputeReason ?? '') } as const
 }
 
-/** An admin has answered the parties. The first time counts for the promised one. */
+/** Records that an admin answered the parties. Only the first answer counts for the promised answer time. */
 export async function recordAdminStep(tx: Tx, payment: Payment): Promise<void> {
   if (!isInDispute(payment)) return
   const { id, firstStepAt } = await findOrOpenCase(tx, payment)
@@ -61,8 +64,8 @@ export async function recordAdminStep(tx: Tx, payment: Payment): Promise<void> {
 }
 
 /**
- * The record of a locked payment's open dispute. During an upgrade the previous release still runs, and opens disputes
- * without a record.
+ * The record of a locked payment's open dispute. Creates a missing one: during an upgrade, processes of the
+ * previous release open disputes without a record.
  */
 export async function findOrOpenCase(tx: Tx, payment: Payment): Promise<DisputeCase> {
   const found = await findOpenCase(tx, payment.id)
@@ -90,7 +93,7 @@ export async function updateCase(
   await tx.update(disputeCases).set(changes).where(eq(disputeCases.id, id))
 }
 
-/** A record that is still open is of a dispute that the previous release ended: only those can be opened again. */
+/** Closes a record that is still open: the previous release ended its dispute without closing it. */
 async function openCase(
   tx: Tx,
   { id: paymentId }: Payment,
@@ -117,8 +120,8 @@ const isOpenCaseOf = (paymentId: number) =>
   and(eq(disputeCases.paymentId, paymentId), isNull(disputeCases.endedAt))
 
 /**
- * The next time that we promised to the parties. While a bank decides, only the first answer: our team cannot rule.
- * The record is missing if the previous release opened the dispute.
+ * The next time that we promised the parties. While a bank decides, this is only the first answer, because
+ * our team cannot rule. Without a record, the previous release opened the dispute.
  */
 export function dueAtOf(payment: Payment, open: DisputeCase | null): Date | null {
   if (!isInDispute(payment)) return null

@@ -5,12 +5,12 @@ import { deskNotifications } from '../notifications/build-notifications.ts'
 import { composeSearchWords } from './open-dispute.ts'
 import { escalatePayment, findLongHeldPayments } from './queries.ts'
 
-/** In most countries Stripe allows money to be held for 90 days. */
+/** In most countries, Stripe allows platforms to hold money for 90 days. */
 const ESCALATED_AFTER_DAYS = 80
 const DAY_MS = 86_400_000
 const BATCH = 100
 
-/** Puts payments on the desk whose money has been in escrow for too long, and tells every admin once. */
+/** Puts payments on the desk whose money has been in escrow for too long, and notifies every admin once. */
 export async function escalateLongHolds(
   { database }: Pick<Services, 'database'>,
   signal?: AbortSignal,

@@ -13,7 +13,10 @@ export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent)
   return inserted.length > 0
 }
 
-/** Returns false if it was handled before. A concurrent call waits for the first one's row lock, then gets false. */
+/**
+ * Returns false if the event was handled before. A concurrent call waits for the first one's row lock, then
+ * gets false.
+ */
 export async function markHandled(tx: Tx, id: string): Promise<boolean> {
   const marked = await tx
     .update(webhookEvents)
@@ -24,8 +27,8 @@ export async function markHandled(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Chargebacks come first, because payments are also synced in other ways. With a Stripe account shared with other
- * products, events that are never ours could otherwise fill the whole batch.
+ * Chargebacks come first, because payments are also synced in other ways. If other products share the Stripe
+ * account, their events could otherwise fill the whole batch.
  */
 export function findParkedEvents(tx: Tx, since: Date, limit: number): Promise<ProviderEvent[]> {
   return tx

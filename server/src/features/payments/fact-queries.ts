@@ -7,8 +7,8 @@ import type { Chargeback, FraudSignal } from '../../providers/stripe/card-provid
 export type StoredChargeback = typeof chargebacks.$inferSelect
 
 /**
- * Stores what the provider says about a chargeback. An answer that is older than the end of it changes nothing. An
- * inquiry that becomes a chargeback needs evidence again.
+ * Stores the provider's state of a chargeback. Ignores an outdated answer about a chargeback that has ended.
+ * An inquiry that becomes a chargeback needs evidence again.
  */
 export async function saveChargeback(tx: Tx, paymentId: number, chargeback: Chargeback): Promise<void> {
   const { id, amountCents, status, reason, deadline, outcome } = chargeback
@@ -32,7 +32,7 @@ export async function markAsOpener(tx: Tx, id: string): Promise<void> {
   await tx.update(chargebacks).set({ openedDispute: true }).where(eq(chargebacks.id, id))
 }
 
-/** The dispute that they opened has ended. The next one may be the buyer's own. */
+/** Called when the dispute that chargebacks opened has ended. The next dispute may be the buyer's own. */
 export async function clearOpeners(tx: Tx, paymentId: number): Promise<void> {
   await tx.update(chargebacks).set({ openedDispute: false }).where(eq(chargebacks.paymentId, paymentId))
 }
@@ -68,7 +68,7 @@ const findFacts = (tx: Tx, paymentId: number, name: FactName) =>
     .from(providerFacts)
     .where(and(eq(providerFacts.paymentId, paymentId), like(providerFacts.key, `${name}:%`)))
 
-/** Returns false if this fact was recorded before. A concurrent call waits for the first one, then gets false. */
+/** Returns false if the fact was recorded before. A concurrent call waits for the first one, then gets false. */
 export async function recordFact(
   tx: Tx,
   paymentId: number,
@@ -82,7 +82,7 @@ export async function recordFact(
   return inserted.length > 0
 }
 
-/** Returns whether it was unknown before. A signal that ended does not open again. */
+/** Returns whether the signal is new. A signal that has ended never reopens. */
 export async function saveFraudSignal(tx: Tx, paymentId: number, signal: FraudSignal): Promise<boolean> {
   const { id, kind, reason, isOpen } = signal
   const closedAt = isOpen ? null : tx.now

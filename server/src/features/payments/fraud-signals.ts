@@ -13,11 +13,9 @@ import { lockPayment, lockPaymentByIntent } from './lock-payment.ts'
 import { composeSearchWords } from './open-dispute.ts'
 import type { Payment } from './queries.ts'
 
-/*
- * A charge that may be fraud. While the provider says so and no admin has decided, nobody can release the money.
- */
+/* Charges that may be fraud. While the provider says so and no admin has decided, nobody can release the money. */
 
-/** Stores what the provider says, and whether a payment in escrow needs a decision of an admin. */
+/** Stores the provider's signals, and whether an admin must decide about a payment in escrow. */
 export async function recordFraudSignals(
   tx: Tx,
   intentId: string,
@@ -48,7 +46,7 @@ async function updateNeedsCheck(tx: Tx, payment: Payment): Promise<void> {
     await notify(tx, deskNotifications('payment_suspicious', payment, await findAdmins(tx)))
 }
 
-/** An admin decides that the payment continues as usual. */
+/** An admin decides that the payment may continue. */
 export async function dismissSuspicion(tx: Tx, paymentId: number, admin: User): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
   if (!payment?.deskStatus) throw refuse('dispute_not_found')

@@ -24,7 +24,7 @@ export async function isForeign(
   return Boolean(installation) && installation !== (await cards.readInstallation())
 }
 
-/** Reads an intent from the provider and holds its payment if it was paid. Nobody else is trusted on that (ADR 5). */
+/** Reads an intent from the provider and holds its payment if it was paid. No other source is trusted (ADR 5). */
 export async function syncPayment(
   { database, log }: Pick<Services, 'database' | 'log'>,
   cards: CardProvider,
@@ -37,8 +37,8 @@ export async function syncPayment(
 }
 
 /**
- * Holds the payment of a paid intent. Idempotent: the money is held once. If another payment has paid for the request
- * meanwhile, this one is refunded (ADR 49).
+ * Holds the payment of a paid intent. Idempotent. If another payment has paid for the request in the
+ * meantime, this one is refunded (ADR 49).
  */
 export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger): Promise<SyncResult> {
   const payment = await lockPaymentByIntent(tx, intent.id)
@@ -48,7 +48,7 @@ export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger)
     return 'unchanged'
   }
   if (payment.status !== 'pending') {
-    // The provider may tell its fee after the charge.
+    // The provider may report its fee later than the charge.
     if (intent.fee) await bookFee(tx, payment, intent.fee)
     return 'unchanged'
   }
@@ -80,7 +80,7 @@ async function recordSubmission(tx: Tx, payment: Payment, { status }: Intent): P
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
 }
 
-/** Books what the provider kept of a transaction. Idempotent. */
+/** Books the provider's fee for a transaction. Idempotent. */
 export async function bookFee(tx: Tx, payment: { id: number }, { id, feeCents }: Fee): Promise<void> {
   const isNew = await recordFact(tx, payment.id, { name: 'fee', objectId: id, cents: 0 })
   if (isNew) await post(tx, providerFeePosting(payment, id, feeCents))

@@ -7,7 +7,7 @@ import type { Payment } from './queries.ts'
 
 type Party = 'buyer' | 'seller'
 
-/** What the seller says about the parcel. A photo that was sent before stays unless there is a new one. */
+/** The seller's shipping details. An earlier photo is kept unless there is a new one. */
 export interface Shipment {
   carrier: Carrier
   trackingNumber: string | null
@@ -16,7 +16,7 @@ export interface Shipment {
 }
 
 export type Move =
-  /** `hold` is how long the market holds payments now. */
+  /** `hold` is the market's current hold period. */
   | { name: 'hold'; actor: 'provider'; chargedAt: Date; hold: HoldDays }
   /** Another payment has paid for the request. */
   | { name: 'return_duplicate'; actor: 'provider'; chargedAt: Date }

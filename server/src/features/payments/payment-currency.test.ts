@@ -6,7 +6,7 @@ import { givenPayment } from '../../testing/given-payment.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import { openDatabase } from '../../testing/world.ts'
 
-/** The server starts again with another CURRENCY. Everything reads it from the same object. */
+/** Simulates a restart with another CURRENCY. All code reads it from the same object. */
 function restartWith({ services }: MoneyWorld, currency: 'usd' | 'myr'): void {
   services.config.currency = currency
 }

@@ -151,7 +151,7 @@ test('a paid offer cannot be paid again, even before the webhook arrives', async
   const again = await world.ada.call('POST /api/create-escrow-payment', deal)
   expect([again.statusCode, again.json().code]).toEqual([409, 'offer_already_paid'])
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
-  // Once the payment is held, the provider is not called any more.
+  // Once the payment is held, the provider is no longer called.
   const { cards } = world.services
   const readIntent = () => Promise.reject(new Error('the provider must not be called'))
   world.services.cards = cards && { ...cards, readIntent }

@@ -11,15 +11,18 @@ import { isForeign, syncPayment } from './hold-payment.ts'
 import { syncCharge } from './sync-charge.ts'
 
 const PARKED_BATCH = 100
-/** The provider redelivers an event for three days. We retry one without a matching payment for as long. */
+/**
+ * The provider redelivers an event for three days. We retry events without a matching payment for the same
+ * time.
+ */
 const PARKED_DAYS = 3
 /** Longer than any outage we expect. */
 const MISSED_DAYS = 7
 const DAY_MS = 86_400_000
 
 /**
- * Receives an event whose signature is valid. It is stored first: if handling fails, the sweep retries it, and the
- * provider need not send it again.
+ * Receives an event with a valid signature. It is stored first: if handling fails, the sweep retries it, and
+ * the provider need not send it again.
  */
 export async function receiveEvent(
   services: Services,
@@ -69,7 +72,10 @@ async function handleEvent(services: Services, cards: CardProvider, event: Provi
   if (isHandled) await services.database.transact((tx) => markHandled(tx, event.id))
 }
 
-/** Returns false if the event must be handled again later: its payment does not exist yet, or a transfer is under way. */
+/**
+ * Returns false if the event must be handled later: its payment does not exist yet, or a transfer is in
+ * progress.
+ */
 async function dispatchEvent(
   services: Services,
   cards: CardProvider,

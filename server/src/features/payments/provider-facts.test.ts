@@ -95,7 +95,8 @@ test('a paid payout is taken back, and restored if the chargeback is won', async
   await world.press(`/sandbox/disputes/${id}/won`)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('owed'))
   await world.expectBooksRight()
-  // The charge no longer funds a second transfer, and the bank kept its fee: the platform pays from its own balance.
+  // The charge can no longer fund a second transfer, and the bank kept its fee, so the platform pays from its
+  // own balance.
   const other = await world.start(await world.agree())
   await world.enterCard(other.clientSecret, '4000000000000077')
   await eventually(async () => expect(await world.statusOf(other.paymentId)).toBe('held_in_escrow'))
@@ -305,7 +306,7 @@ test('after a lost partial chargeback the rest stays in escrow, and fees are com
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(7_000)
   expect((await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)).statusCode).toBe(200)
-  // 7,000 less 3 % and less 2.9 % and 30 cents.
+  // 7,000 minus 3 %, minus 2.9 % and 30 cents.
   expect(await payoutOf(world, paymentId)).toMatchObject({ amount: 6_557 })
   await world.expectBooksRight()
 })
@@ -336,7 +337,7 @@ test('a refund in the dashboard whose event is lost is found before the release'
   await world.expectBooksRight()
 })
 
-/** Money in the platform's own balance, which no charge in escrow funds. */
+/** Adds money to the platform's own balance that belongs to no charge in escrow. */
 async function fundPlatform(world: MoneyWorld): Promise<void> {
   const { clientSecret, paymentId } = await world.start(await world.agree(20_000))
   await world.enterCard(clientSecret, '4000000000000077')
@@ -395,7 +396,7 @@ test('a transfer that is reversed in the dashboard is sent again only by an admi
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
   await world.expectBooksRight()
 
-  // What was sent again can be reversed again, also if no charge funded it.
+  // A repeated payout can be reversed again, even if no charge funded it.
   await reverse(sent[0]?.id, 2_000)
   expect(await payoutOf(world, paymentId)).toEqual({ status: 'reversed', amount: 11_262, reversed: 2_000 })
   await dispute(world, paymentId)

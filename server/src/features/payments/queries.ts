@@ -78,7 +78,7 @@ export function findPaymentsOf(db: Db, userId: string, filter: PaymentFilter) {
     .limit(limit)
 }
 
-/** A transaction number, or a part of the title or of the other person's name. */
+/** Matches a transaction number, or a part of the title or of the other person's name. */
 function matches(search: string, userId: string) {
   const number = parseTransactionNumber(search)
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
@@ -90,7 +90,7 @@ function matches(search: string, userId: string) {
   )
 }
 
-/** Keeps the offer from changing until the transaction ends. */
+/** Locks the offer against changes until the transaction ends. */
 export async function lockOffer(tx: Tx, id: number) {
   const [found] = await tx.select().from(offers).where(eq(offers.id, id)).for('share')
   return found
@@ -111,7 +111,7 @@ export async function itemExists(tx: Tx, id: number): Promise<boolean> {
   return found.length > 0
 }
 
-/** Keeps the request from changing until the transaction ends. */
+/** Locks the request against changes until the transaction ends. */
 export async function lockItemShared(tx: Tx, id: number) {
   const [found] = await tx
     .select({ status: wantedItems.status })
@@ -129,7 +129,7 @@ export async function findItemTitle(tx: Tx, id: number): Promise<string> {
   return found?.title ?? ''
 }
 
-/** An offer has one payment. Of two concurrent calls one inserts it, and both return it. */
+/** An offer has one payment. Of two concurrent calls, one inserts it and both return it. */
 export async function findOrInsertPayment(
   tx: Tx,
   offer: typeof offers.$inferSelect,
@@ -193,12 +193,12 @@ export async function countIntentAttempt(tx: Tx, payment: PaymentIntent): Promis
     .where(unchangedIntent(payment))
 }
 
-/** Deletes a payment that the provider refused to create, unless it got an intent meanwhile. */
+/** Deletes a payment that the provider refused to create, unless it has an intent by now. */
 export async function deletePaymentWithoutIntent(tx: Tx, payment: PaymentIntent): Promise<void> {
   await tx.delete(payments).where(and(unchangedIntent(payment), isNull(payments.stripePaymentIntentId)))
 }
 
-/** What only the parties may see: where the parcel goes, or the code for the handover. Both are encrypted. */
+/** Saves data that only the parties may see: the delivery address or the handover code. Both are encrypted. */
 export async function setSealedTerms(
   tx: Tx,
   id: number,
@@ -216,7 +216,7 @@ export function findAddressesOf(db: Db, buyerId: string) {
     .orderBy(payments.id)
 }
 
-/** What the provider says about the card step of a pending payment. */
+/** Saves the provider's state of the card step of a pending payment. */
 export async function setSubmitted(tx: Tx, id: number, submittedAt: Date | null): Promise<void> {
   await tx.update(payments).set({ submittedAt, updatedAt: tx.now }).where(eq(payments.id, id))
 }
@@ -266,13 +266,13 @@ const dueColumns = {
 }
 export type DuePayment = Pick<Payment, keyof typeof dueColumns>
 
-/** Nobody is paid for a parcel that was not sent, however long the hold. */
+/** Sellers are never paid for unshipped parcels, however long the hold. */
 const isReleasedByClock = or(ne(payments.delivery, 'shipping'), isNotNull(payments.shippedAt))
 
 /**
- * Locks payments whose hold has expired, longest due first, and skips those locked by another transaction. `from`
- * leaves out holds that ended before it: without it, each batch would scan the dead index entries of all payments
- * released before (ADR 4).
+ * Locks payments whose hold has expired, longest due first, and skips those locked by another transaction.
+ * `from` skips holds that ended before it. Otherwise each batch would scan the dead index entries of all
+ * payments released so far (ADR 4).
  */
 export function lockDuePayments(
   tx: Tx,
@@ -334,7 +334,7 @@ export async function findHoldsEnding(
   )
 }
 
-/** Payments whose money has been in escrow since before then, and that no admin was told about. */
+/** Payments in escrow since before this time that admins were not notified of. */
 export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
   return tx
     .select({
@@ -372,7 +372,7 @@ export async function completePayments(tx: Tx, ids: number[]): Promise<void> {
     .where(sql`${payments.id} = any(${sql.param(ids)})`)
 }
 
-/** Returns pending payments that are due for syncing, and sets when each is due next. */
+/** Returns pending payments that are due for syncing, and sets their next sync time. */
 export async function claimPendingPayments(tx: Tx, minSeconds: number, limit: number) {
   const due = tx
     .select({ id: payments.id })
@@ -395,8 +395,8 @@ export async function claimPendingPayments(tx: Tx, minSeconds: number, limit: nu
 }
 
 /**
- * Returns refunds that are due for another attempt, and sets when each is due next. Those that failed at the buyer's
- * bank wait for an admin.
+ * Returns refunds that are due for another attempt, and sets their next attempt. Refunds that failed at the
+ * buyer's bank wait for an admin.
  */
 export function claimDueRefunds(tx: Tx, minSeconds: number, limit: number) {
   const due = tx
@@ -420,7 +420,7 @@ export function claimDueRefunds(tx: Tx, minSeconds: number, limit: number) {
     .returning({ id: payments.id })
 }
 
-/** From now on a refund may be under way, until the provider has answered. */
+/** Marks that a refund may be in progress until the provider has answered. */
 export async function markRefundAsked(tx: Tx, id: number): Promise<void> {
   await tx.update(payments).set({ refundAskedAt: tx.now }).where(eq(payments.id, id))
 }

@@ -11,7 +11,7 @@ import { handoverOwner } from './start-payment.ts'
 
 const DAY_MS = 86_400_000
 
-/** A payment with what only one of its parties may see, decrypted for them. */
+/** A payment with the decrypted details that this party may see. */
 export async function readDetails(db: Db, encryption: Encryption, id: number, user: User, now: Date) {
   const row = await findOwnPayment(db, id, user)
   const { payment } = row
@@ -25,7 +25,7 @@ export async function readDetails(db: Db, encryption: Encryption, id: number, us
   }
 }
 
-/** Where the parcels of a buyer go or went, as long as it is kept. */
+/** The delivery addresses of a buyer's payments, as long as they are kept. */
 export async function addressesOf(db: Db, encryption: Encryption, { id: buyerId }: User) {
   const found = await findAddressesOf(db, buyerId)
   return Promise.all(
@@ -36,10 +36,10 @@ export async function addressesOf(db: Db, encryption: Encryption, { id: buyerId 
   )
 }
 
-/** Only a payment that was in escrow is to be shipped. */
+/** Sellers see the address only of payments that reached escrow, because only those are shipped. */
 const isShownToSeller = ({ escrowHoldUntil }: Payment) => escrowHoldUntil !== null
 
-/** The sweep erases addresses. Until it has run, they are not shown either. */
+/** The sweep erases addresses. Before it has run, they are hidden. */
 function keptAddress({ deliveryAddress, endedAt }: Payment, now: Date): string | null {
   const isExpired = endedAt !== null && endedAt.getTime() + ADDRESS_KEPT_DAYS * DAY_MS <= now.getTime()
   return isExpired ? null : deliveryAddress

@@ -10,7 +10,7 @@ import { syncCharge } from './sync-charge.ts'
 
 const RETRY_BATCH = 100
 
-/** Enqueues refunds again whose job was lost or failed. Each waits longer after every attempt. */
+/** Enqueues refunds again whose job was lost or failed. The interval grows with every attempt. */
 export async function retryRefunds({ database, config }: Services): Promise<void> {
   await database.transact(async (tx) => {
     const due = await claimDueRefunds(tx, config.escrowSweepSeconds, RETRY_BATCH)
@@ -24,7 +24,7 @@ export async function refundBuyer(services: Services, paymentId: number): Promis
   const before = await database.transact((tx) => lockDueRefund(tx, paymentId))
   const intentId = before?.stripePaymentIntentId
   if (!cards || !intentId) return
-  // Not only if the charge has changed: after a refund has failed, it looks as before.
+  // Always syncs: after a failed refund, the charge looks unchanged.
   await syncCharge(services, cards, intentId)
   const refund = await database.transact((tx) => startRefund(tx, paymentId))
   if (!refund) return
@@ -40,13 +40,13 @@ export async function refundBuyer(services: Services, paymentId: number): Promis
   }
 }
 
-/** The payment, if a refund of it is still to be made. */
+/** The payment, if its refund is still due. */
 async function lockDueRefund(tx: Tx, paymentId: number): Promise<Payment | null> {
   const payment = await lockPayment(tx, paymentId)
   return payment?.refundCents && !payment.refundedAt && !payment.refundFailedAt ? payment : null
 }
 
-/** The provider may just have told that the buyer has the money, that a refund failed, or that their bank decides. */
+/** The sync may just have shown that the buyer has the money, that a refund failed, or that a bank decides. */
 async function startRefund(tx: Tx, paymentId: number) {
   const payment = await lockDueRefund(tx, paymentId)
   if (!payment?.refundCents || payment.bankDecides) return null

@@ -132,7 +132,7 @@ test('payments that the provider gives no answer about are left for later and do
   }
   const services = { ...world.services, cards: { ...cards, readIntent } }
 
-  // More than a batch that the provider refuses to talk about, and one that our own code cannot read.
+  // The provider refuses to answer about more than a batch, and our own code fails on one payment.
   for (const id of due.slice(0, 60)) failures.set(`pi_${id}`, new ProviderFailed('refused', null))
   failures.set(`pi_${due[60]}`, new Error('unreadable'))
   expect(await releaseDue(services)).toBe(99)

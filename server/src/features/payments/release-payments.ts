@@ -9,12 +9,12 @@ import { syncIfChanged } from './sync-charge.ts'
 /** Small batches with a pause in between, so that a user who confirms or disputes never waits long for a lock. */
 export const RELEASE_BATCH = 50
 const PAUSE_MS = 6
-/** Questions to the provider at the same time. */
+/** Concurrent requests to the provider. */
 const CONCURRENT_CHECKS = 4
 
 /**
- * Releases every payment whose hold has expired and returns how many. Any number of processes may run it at the
- * same time. It can be aborted between two batches.
+ * Releases every payment whose hold has expired, and returns their number. Any number of processes may run it
+ * at the same time. It can be aborted between two batches.
  */
 export async function releaseDue(
   services: Pick<Services, 'database'> & Partial<Services>,
@@ -43,7 +43,7 @@ export async function releaseDue(
   return released
 }
 
-/** Releases those due payments that are clear, and returns all that are due. */
+/** Releases the due payments that are clear. Returns all due payments. */
 async function releaseBatch(
   tx: Tx,
   page: { from: Date | null; except: number[] },
@@ -55,16 +55,17 @@ async function releaseBatch(
   return due
 }
 
-/** The ids of payments by what the provider said about them. */
+/** The ids of payments by the provider's answer. */
 interface Checks {
   clear: Set<number>
-  /** Left for the next sweep, so that they do not keep others waiting. */
+  /** Skipped until the next sweep, so that they do not delay others. */
   failed: Set<number>
 }
 
 /**
- * Asks the provider about each charge: a chargeback or a refund may have come before the end of the hold. Returns
- * false if it answers none of the questions. Then nothing more is released until the next sweep.
+ * Asks the provider about each charge, because a chargeback or a refund may have come before the end of the
+ * hold. Returns false if the provider answers none of the questions. Then nothing more is released until the
+ * next sweep.
  */
 async function checkAll(
   services: Services,

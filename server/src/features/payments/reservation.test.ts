@@ -219,7 +219,7 @@ describe('a payment', () => {
     expect((await submit(ada)).json()).toMatchObject({ status: 'pending', submittedAt: null })
     expect(codeOf(await submit(bob))).toBe('403 not_the_buyer')
     expect(codeOf(await submit(await world.signUp('Eve')))).toBe('404 payment_not_found')
-    // A declined card leaves a draft.
+    // After a declined card, the payment is still a draft.
     await world.enterCard(clientSecret, '4000000000000002')
     expect((await submit(ada)).json().submittedAt).toBeNull()
     await world.enterCard(clientSecret)

@@ -35,25 +35,26 @@ const BUSY_WAIT_MS = 200
 
 interface Terms {
   itemId: number
-  /** Default: the buyer's accepted offer for this item and amount. */
+  /** By default, the buyer's accepted offer for this item and amount. */
   offerId?: number
   amount: number
   deliveryAddress?: DeliveryAddress | undefined
-  /** Whether to keep the address for the next checkout. */
+  /** Whether to save the address for the next checkout. */
   saveAddress?: boolean | undefined
 }
 
 /**
- * Starts the payment of an accepted offer, or returns the one already started. Three steps: insert the payment,
- * create the provider's intent under an idempotency key made from the payment, save the intent. After a crash
- * between two steps, calling again completes them. No transaction is open while the provider is called.
+ * Starts the payment of an accepted offer, or returns the one already started. Three steps: insert the
+ * payment, create the provider's intent with an idempotency key derived from the payment, save the intent.
+ * After a crash between two steps, calling again completes them. No transaction is open while the provider is
+ * called.
  */
 export async function startPayment(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
   const { database, log } = services
   const { payment, intent } = await createPaymentAndIntent(services, encryption, terms, buyer)
   const synced = await database.transact(async (tx) => {
-    // A party may have deleted their account meanwhile, or the request may be paid or closed. An intent whose secret
-    // nobody receives cannot be paid.
+    // In the meantime a party may have deleted their account, or the request may be paid or closed. An intent
+    // cannot be paid if nobody receives its secret.
     if (intent.status !== 'paid') await lockAcceptedOffer(tx, payment.offerId)
     await setIntent(tx, payment, intent.id)
     const result = await holdIfPaid(tx, intent, log)
@@ -113,7 +114,7 @@ async function findOrCreatePayment(
   return payment
 }
 
-/** Keeps the address, or makes the code for the handover. The address of the last call before paying counts. */
+/** Saves the address, or creates the handover code. The address of the last call before paying counts. */
 async function sealTerms(
   tx: Tx,
   encryption: Encryption,
@@ -138,17 +139,17 @@ async function sealTerms(
   }
 }
 
-/** What a handover code is encrypted for. */
+/** The owner that a handover code is encrypted for. */
 export const handoverOwner = (paymentId: number) => `handover:${paymentId}`
 
-/** Locks the payment's request, after the payment, as holding it does. */
+/** Locks the request after the payment, in the same order as holding a payment. */
 async function requirePayableItem(tx: Tx, { wantedItemId }: Payment): Promise<void> {
   const item = await lockItemShared(tx, wantedItemId)
   if (!item) throw refuse('item_not_found')
   requirePayable(item)
 }
 
-/** The payment may have been held meanwhile, or another one for the same request. */
+/** This payment, or another one for the same request, may have been held in the meantime. */
 async function requireUnpaid(tx: Tx, { id }: Payment): Promise<void> {
   const payment = await lockPayment(tx, id)
   if (!payment) return
@@ -176,9 +177,9 @@ async function readOrCreateIntent(cards: CardProvider, payment: Payment): Promis
   const { stripePaymentIntentId } = payment
   const current = stripePaymentIntentId && (await cards.readIntent(stripePaymentIntentId))
   if (current && current.status !== 'canceled') return current
-  // Each attempt has its own idempotency key. The key of a canceled intent would return the canceled intent, and
-  // after a failure the provider may repeat that failure. If the failed attempt did create an intent, it stays
-  // unused: nobody has received its client secret.
+  // Each attempt has its own idempotency key. The key of a canceled intent would return that intent, and
+  // after a failure the provider may repeat the failure. If the failed attempt did create an intent, it stays
+  // unused, because nobody has received its client secret.
   const attempt = intentAttempt + (current ? 1 : 0)
   return await cards.createIntent({ id, amountCents, currency, transactionNumber, createdAt, attempt })
 }

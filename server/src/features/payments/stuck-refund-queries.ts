@@ -17,7 +17,7 @@ const isStuck = and(
 
 export const countStuckRefunds = (db: Db) => db.$count(payments, isStuck)
 
-/** Refunds that an admin has to know about, or that admins have paid, latest payment first. */
+/** Refunds that need an admin's attention or that admins have paid, latest payment first. */
 export function findStuckRefunds(db: Db, { paymentId, status, cursor, limit }: StuckFilter) {
   const paidByAdmin = db
     .select({ id: refundSteps.id })
@@ -47,7 +47,7 @@ export async function insertRefundStep(
   await tx.insert(refundSteps).values({ ...step, createdAt: tx.now })
 }
 
-/** What admins did about the refunds of these payments, earliest first. */
+/** Admins' steps on the refunds of these payments, earliest first. */
 export function findRefundSteps(db: Db, paymentIds: number[]) {
   return db
     .select({ step: refundSteps, admin: users })

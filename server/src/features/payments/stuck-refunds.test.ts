@@ -7,7 +7,7 @@ import { claimDueRefunds } from './queries.ts'
 import { syncCharge } from './sync-charge.ts'
 
 const MINUTE_MS = 60_000
-/** Its refunds succeed at first and fail a few seconds later. */
+/** Refunds to this card succeed at first and fail a few seconds later. */
 const REFUND_FAILS = '4000000000005126'
 
 const cardsOf = ({ services: { cards } }: MoneyWorld) => {
@@ -21,7 +21,7 @@ async function signUpAdmin(world: MoneyWorld): Promise<Person> {
   return admin
 }
 
-/** A payment that an admin has ruled to refund, without the job that does it. */
+/** A payment that an admin ruled to refund, without the job that refunds it. */
 async function ruleRefund(world: MoneyWorld, admin: Person, card?: string, refundAmount?: number) {
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret, card)
@@ -39,7 +39,7 @@ const refundsOf = async ({ stripe }: MoneyWorld, intentId: string) =>
     ({ status }) => status,
   )
 
-/** Lets the bank return the refunds that were made, and waits until we know. */
+/** The bank returns the refunds. Waits until we know it. */
 async function letRefundFail(world: MoneyWorld, paymentId: number) {
   world.advanceClock(MINUTE_MS)
   await eventually(async () => {
@@ -98,7 +98,7 @@ describe('a refund that fails at the bank', () => {
       (await ada.call(`GET /api/payments/${paymentId}`)).json().refundFailedAt !== null
     expect(await shownAsFailed()).toBe(true)
 
-    // Nobody but an admin sends it again.
+    // Only an admin can send it again.
     world.advanceClock(120 * MINUTE_MS)
     await world.runJobs('retry-refunds')
     expect(await refundsOf(world, intentId)).toEqual(['failed'])
@@ -182,7 +182,7 @@ describe('a refund that fails at the bank', () => {
     await world.press(`/sandbox/payments/${intentId}/dispute`)
     await eventually(async () => expect((await listRefunds(admin))[0]).toMatchObject({ bankDecides: true }))
     expect(await answers(admin, paymentId)).toEqual(twice(409, 'bank_decides'))
-    // A lost chargeback gives the buyer the money.
+    // After a lost chargeback, the buyer has the money.
     const { data } = await world.stripe<{ data: { id: string }[] }>('GET', '/v1/disputes')
     await world.press(`/sandbox/disputes/${data[0]?.id}/lost`)
     await eventually(async () => expect(await listRefunds(admin)).toEqual([]))
@@ -197,7 +197,7 @@ test('a refund that fails before it was booked is neither counted as made nor ma
   const { paymentId, intentId } = await ruleRefund(world, admin, REFUND_FAILS)
   const cards = cardsOf(world)
   const { refund } = cards
-  // The process dies after the provider has made the refund.
+  // The process dies after the provider made the refund.
   vi.spyOn(cards, 'refund').mockImplementationOnce(async (request) => {
     await refund(request)
     throw new ProviderFailed('unknown', new Error('died'))
@@ -297,7 +297,7 @@ describe('due refunds', () => {
     const world = await newWorld()
     const { transact } = world.services.database
     await givenDueRefunds(world, 3)
-    // This one waits for an admin.
+    // This refund waits for an admin.
     await world.sql.query('update payments set refund_failed_at = now() where offer_id = 1')
     world.advanceClock(MINUTE_MS)
     await transact(async (tx) => {

@@ -24,9 +24,7 @@ import {
 } from './stuck-refund-queries.ts'
 import { checkCharge, syncCharge } from './sync-charge.ts'
 
-/*
- * What admins do about refunds that came back from the buyer's bank, or that the provider keeps refusing.
- */
+/* Admin actions for refunds that the buyer's bank returned or that the provider keeps refusing. */
 
 export { countStuckRefunds }
 
@@ -70,7 +68,7 @@ function statusOf({ refundedAt, refundFailedAt }: Payment): StuckRefund['status'
   return refundFailedAt ? 'failed' : 'retrying'
 }
 
-/** The next attempt has a number of its own, so the provider makes a new refund. */
+/** The next attempt has its own number, so the provider makes a new refund. */
 export function retryStuckRefund({ database }: Services, paymentId: number, admin: Actor) {
   return database.transact(async (tx) => {
     const payment = await lockStuckRefund(tx, paymentId, admin)
@@ -87,7 +85,10 @@ export function retryStuckRefund({ database }: Services, paymentId: number, admi
   })
 }
 
-/** Books a refund that an admin has paid outside the provider. The provider is asked first: it may have made one after all. */
+/**
+ * Books a refund that an admin paid outside the provider. Asks the provider first, because it may have made
+ * one after all.
+ */
 export async function payRefundManually(
   services: Services,
   paymentId: number,

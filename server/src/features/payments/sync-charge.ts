@@ -18,8 +18,8 @@ import { lockPaymentByIntent } from './lock-payment.ts'
 type Outcome = 'synced' | 'not found' | 'not yet' | 'foreign'
 
 /**
- * Reads a charge from the provider and applies everything that is new: its answer wins over our belief (ADR 41). Each
- * fact has its own transaction and counts once, so events may be lost, late or repeated.
+ * Reads a charge from the provider and applies everything new. The provider's answer overrides our state (ADR
+ * 41). Each fact has its own transaction and counts once, so events may be lost, late or repeated.
  */
 export async function syncCharge(
   services: Services,
@@ -45,7 +45,7 @@ export async function syncCharge(
   }
 }
 
-/** One call to the provider if nothing has happened to the charge. */
+/** Needs only one call to the provider if nothing has happened to the charge. */
 export async function syncIfChanged(
   services: Services,
   cards: CardProvider,
@@ -55,7 +55,7 @@ export async function syncIfChanged(
   if (intent?.hasHistory) await syncCharge(services, cards, intentId)
 }
 
-/** Asks the provider before money moves, and applies what it says. Refuses if it does not answer. */
+/** Asks the provider before money moves, and applies its answer. Refuses if it does not answer. */
 export async function checkCharge(
   services: Services,
   intentId: string | null,
@@ -70,7 +70,7 @@ export async function checkCharge(
   }
 }
 
-/** The state of the chargebacks, and what the bank has taken and returned. This needs no decision. */
+/** Saves the state of the chargebacks and the amounts that the bank took and returned. This needs no decision. */
 async function recordChargebacks(tx: Tx, intentId: string, { chargebacks }: ChargeHistory): Promise<void> {
   const payment = await lockPaymentByIntent(tx, intentId)
   if (!payment) return
@@ -85,12 +85,12 @@ async function recordChargebacks(tx: Tx, intentId: string, { chargebacks }: Char
   }
 }
 
-/** In the order in which they can have happened. */
+/** Ordered as they can have happened. */
 function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fact[] {
   return [
     ...refunds.flatMap(({ id, amountCents, failed, failureReason, ours, attempt }): Fact[] => {
       const refund = { objectId: id, cents: amountCents, ours }
-      // Older ones were booked without their id.
+      // Refunds without an attempt number were booked without their id.
       const isOld = ours && attempt === null
       return [
         ...(ours ? [] : [{ ...refund, name: 'refunded' as const }]),

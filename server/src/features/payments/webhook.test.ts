@@ -228,7 +228,7 @@ test('events about objects of another database on the same account are dropped',
   await world.press(`/sandbox/payments/${foreign.id}/dispute`)
   await eventually(async () => {
     const { rows } = await world.sql.query('select type, status from webhook_events order by type')
-    // A dispute does not name its database. Its payment does.
+    // A dispute does not name its database, but its payment does.
     expect(rows).toEqual([
       { type: 'charge.dispute.created', status: 'handled' },
       { type: 'charge.dispute.funds_withdrawn', status: 'handled' },
@@ -280,7 +280,7 @@ test('a chargeback stops the release, and a lost one refunds the buyer in full',
     )
     expect(rows).toEqual([{ action: 'chargeback', actor: 'provider' }])
   })
-  // After the hold, and before the bank's deadline.
+  // After the end of the hold and before the bank's deadline.
   world.advanceClock(10 * 86_400_000)
   await world.runJobs('release-due')
   expect(await world.statusOf(paymentId)).toBe('disputed')

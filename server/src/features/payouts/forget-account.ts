@@ -5,7 +5,7 @@ import { notify } from '../notifications/actions.ts'
 import { payoutAccountLostNotification } from '../notifications/build-notifications.ts'
 import { removeAccount } from './queries.ts'
 
-/** Forgets a seller's connected account if the provider says that we have no access to it any more. */
+/** Removes a seller's connected account if the provider says that we no longer have access to it. */
 export async function forgetLostAccount(
   { transact }: Database,
   cards: CardProvider,
@@ -16,8 +16,8 @@ export async function forgetLostAccount(
 }
 
 /**
- * Unpaid payouts wait until the seller sets up payouts again. One that is being sent keeps its destination: the
- * provider refuses the transfer, and then it is owed.
+ * Unpaid payouts wait until the seller sets up payouts again. A payout that is being sent keeps its
+ * destination: the provider refuses the transfer, and then the payout is owed again.
  */
 async function forgetAccount(tx: Tx, accountId: string): Promise<void> {
   for (const sellerId of await removeAccount(tx, accountId)) {

@@ -6,14 +6,15 @@ import { dueCents, findPayoutOf, type Payout, unpaidAgain, updatePayout } from '
 import { enqueuePayouts } from './send-payouts.ts'
 
 /*
- * What happens to a payout while the buyer's bank decides about its payment, and after that. The payment is locked.
+ * Changes to a payout while the buyer's bank decides about its payment, and afterwards. The caller has locked
+ * the payment.
  */
 
 export { dueCents, findPayoutOf, type Payout }
 
 export const freezePayout = (tx: Tx, { id }: Payout) => updatePayout(tx, id, { status: 'frozen' })
 
-/** A payout that was paid and not reversed stays paid; any other is sent. */
+/** A payout that was paid and not reversed becomes paid again. Any other is sent. */
 export async function unfreezePayout(tx: Tx, paymentId: number): Promise<void> {
   const payout = await findPayoutOf(tx, paymentId)
   if (payout?.status !== 'frozen') return
@@ -21,13 +22,13 @@ export async function unfreezePayout(tx: Tx, paymentId: number): Promise<void> {
   else await sendPayout(tx, payout)
 }
 
-/** Sends a payout that nothing holds back any more. */
+/** Sends a payout that is no longer frozen. */
 export async function sendPayout(tx: Tx, { id }: Payout): Promise<void> {
   await updatePayout(tx, id, { status: 'owed', tryAt: tx.now })
   await enqueuePayouts(tx, [{ id }])
 }
 
-/** Returns false if it cannot be taken back: a manual payout has left for the seller's bank. */
+/** Returns false if it cannot be reversed: a manual payout has already gone to the seller's bank. */
 export async function startTakingBack(
   tx: Tx,
   payout: Payout,
@@ -41,7 +42,7 @@ export async function startTakingBack(
   return true
 }
 
-/** What was reversed is owed to the seller again. It stays frozen until it is sent. */
+/** The reversed amount is owed to the seller again. The payout stays frozen until it is sent. */
 export async function restorePayout(tx: Tx, payout: Payout, chargebackId: string): Promise<void> {
   const { id, paymentId, sellerId, reversedCents } = payout
   if (reversedCents === 0) return
@@ -72,10 +73,10 @@ export async function takeFromPayout(tx: Tx, payout: Payout, cents: number): Pro
     })
 }
 
-/** A transfer was reversed in the provider's dashboard. It is not sent again automatically. */
+/** Records that a transfer was reversed in the provider's dashboard. It is not sent again automatically. */
 export async function recordReversal(tx: Tx, payout: Payout, cents: number): Promise<void> {
   const { id, status, reversedCents } = payout
-  // A payout that is paid has been sent again since an earlier reversal.
+  // If the payout is paid, an earlier reversal was sent again since.
   const owedCents = status === 'paid' ? 0 : reversedCents
   await updatePayout(tx, id, { status: 'reversed', reversedCents: owedCents + cents })
 }

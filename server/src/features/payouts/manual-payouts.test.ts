@@ -91,7 +91,7 @@ test('the full bank account can be looked up, and every look-up is recorded', as
   expect(await stepsOf('owed')).toEqual(['looked_up by Root Tester', 'looked_up by Second Tester'])
   expect(await world.balanceOf(`seller:${bob.id}`)).toBe(11_262)
 
-  // The account can be looked up while the payout is owed, not once it is paid.
+  // Admins can look up the account while the payout is owed, but not once it is paid.
   await admin.call(`POST /api/admin/payouts/${owed.id}/paid`, { reference: 'bank run 7' })
   const late = await lookUp()
   expect([late.statusCode, late.json().code]).toEqual([409, 'payout_wrong_state'])

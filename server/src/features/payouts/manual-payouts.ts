@@ -71,7 +71,7 @@ function shownStatus({ status }: Payout): ManualPayout['status'] {
   return status === 'paid' || status === 'reversed' ? status : 'owed'
 }
 
-/** Enough to recognise the account. The full number stays encrypted until an admin looks it up (ADR 34). */
+/** Shows enough to recognise the account. The full number stays encrypted until an admin looks it up (ADR 34). */
 export async function describeBank(
   encryption: Encryption,
   seller: { id: string; bankAccountDetails: string | null },
@@ -149,7 +149,7 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
     const paidAt = payout.paidAt?.getTime() ?? 0
     if (tx.now.getTime() - paidAt > PAYOUT_UNDO_HOURS * 3_600_000) throw refuse('undo_too_late')
     const paidCents = await findPaidCents(tx, payout)
-    // Less than all of it if the rest had reached the seller before.
+    // Less than the whole amount if the rest had reached the seller before.
     const reversedCents = paidCents < payout.amount ? paidCents : 0
     await updatePayout(tx, id, { status: 'owed', paidAt: null, reversedCents, attempt: payout.attempt + 1 })
     await post(tx, payoutReversalPosting({ ...payout, amount: paidCents }))
@@ -164,7 +164,7 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
   })
 }
 
-/** Sends what came back to the seller again, like a new payout. Nothing is sent while a bank decides. */
+/** Sends a reversed amount to the seller again, like a new payout. Refused while a bank decides. */
 export function sendAgain({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
   return transact(async (tx) => {
     const payout = await lockPayout(tx, id)

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import type { Person } from '../../testing/world.ts'
 
-/* After a change of the payout account, payouts wait 48 hours (ADR 43), those of new sellers for days (ADR 80). */
+/*
+ * After a change of the payout account, payouts wait 48 hours (ADR 43). Payouts of new sellers wait for days
+ * (ADR 80).
+ */
 
 const HOUR_MS = 3_600_000
 const bank = {
@@ -41,13 +44,13 @@ test('a changed bank account is announced, and manual payouts to it wait 48 hour
   const world = await openMoneyWorld()
   const { bob } = world
   const admin = await addAdmin(world)
-  // The first account, and saving the same again, do not wait.
+  // The first account needs no wait, and neither does saving the same account again.
   for (let round = 0; round < 2; round++) {
     await save(bob, bank)
     expect(await bankStatus(bob)).not.toHaveProperty('payoutsWaitUntil')
   }
   expect(await announcedTo(world, bob)).toBe(0)
-  // Owed before the change, and it waits too.
+  // This payout was owed before the change, and waits too.
   await pay(world)
   await world.runJobs()
   expect(await payoutsOf(bob)).toMatchObject([{ status: 'owed', method: 'manual' }])
@@ -106,7 +109,7 @@ test('a reset and a new setup do not count as a first account, however long they
   const setUp = () => bob.call('POST /api/seller/setup-stripe-connect', {})
   expect((await setUp()).statusCode).toBe(200)
   expect(await bankStatus(bob)).not.toHaveProperty('payoutsWaitUntil')
-  // Continuing the setup changes nothing.
+  // Continuing the setup is not a change.
   await setUp()
   expect(await announcedTo(world, bob)).toBe(0)
   await bob.call('POST /api/seller/reset-stripe-connect')
@@ -114,7 +117,7 @@ test('a reset and a new setup do not count as a first account, however long they
   await setUp()
   expect(await bankStatus(bob)).toHaveProperty('payoutsWaitUntil')
   expect(await announcedTo(world, bob)).toBe(2)
-  // A bank account beside a connected account is a change as well.
+  // Adding a bank account to a connected account is a change too.
   world.advanceClock(50 * HOUR_MS)
   await save(bob, bank)
   expect(await bankStatus(bob)).toHaveProperty('payoutsWaitUntil')
@@ -150,7 +153,7 @@ test('payouts of a new seller wait for days after the first release, later deals
   expect(await bankStatus(bob)).not.toHaveProperty('payoutsWaitUntil')
   await world.expectBooksRight()
 
-  // Neither looking at the account nor the sweep sends it early, and the database refuses it.
+  // Neither reading the account nor the sweep sends it early, and the database refuses it.
   world.advanceClock(6 * DAY_MS)
   const second = await pay(world)
   await bob.call('GET /api/seller/stripe-connect-status')
@@ -169,7 +172,7 @@ test('payouts of a new seller wait for days after the first release, later deals
   await world.runJobs('retry-payouts')
   expect(await payoutsOf(bob)).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
   expect(await bankStatus(bob)).not.toHaveProperty('payoutsDelayedUntil')
-  // The first account is still the first one.
+  // The first account still counts as the first.
   expect(await announcedTo(world, bob)).toBe(0)
   const third = await pay(world)
   await world.runJobs()

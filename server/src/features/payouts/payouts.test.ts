@@ -31,7 +31,7 @@ const confirm = async (world: MoneyWorld, paymentId: number) => {
   expect(reply.statusCode).toBe(200)
 }
 
-/** Confirms a payment of a seller with an account. The payout exists and was not attempted yet. */
+/** Confirms a payment to a seller with an account. The payout exists, but was not attempted yet. */
 async function owedIn(world: MoneyWorld): Promise<{ paymentId: number; payoutId: number }> {
   await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
@@ -40,7 +40,7 @@ async function owedIn(world: MoneyWorld): Promise<{ paymentId: number; payoutId:
   return { paymentId, payoutId: rows[0].id }
 }
 
-/** Rules for the buyer. The refund exists and was not attempted yet. */
+/** Rules for the buyer. The refund exists, but was not attempted yet. */
 async function refundIn(world: MoneyWorld): Promise<number> {
   const { ada, sql } = world
   const { paymentId } = await world.payIntoEscrow()
@@ -289,7 +289,7 @@ test('a late refusal does not undo what was done meanwhile', async () => {
   const world = await openMoneyWorld()
   const { services, sql } = world
   const cards = cardsOf(world)
-  /** The provider refuses after something else has happened. */
+  /** The provider refuses, but first something else happens. */
   const refuseAfter = (happening: () => Promise<unknown>) => {
     services.cards = {
       ...cards,
@@ -301,11 +301,11 @@ test('a late refusal does not undo what was done meanwhile', async () => {
     }
   }
   const { payoutId } = await owedIn(world)
-  // Another process has started the next attempt meanwhile.
+  // Another process starts the next attempt first.
   refuseAfter(() => sql.query('update payouts set attempt = 1'))
   await paySeller(services, payoutId)
   expect(await payoutsIn(world)).toMatchObject([{ status: 'sending', attempt: 1 }])
-  // Another process has paid it meanwhile.
+  // Another process pays it first.
   refuseAfter(() => paySeller(services, payoutId))
   await paySeller(services, payoutId)
   expect(await payoutsIn(world)).toMatchObject([{ status: 'paid', attempt: 1 }])

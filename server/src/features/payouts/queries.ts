@@ -15,7 +15,7 @@ import {
 
 export type Payout = typeof payouts.$inferSelect
 
-/** Returns the payouts whose sellers have a payout method. */
+/** Returns those payouts whose seller has a payout method. */
 export async function insertPayouts(
   tx: Tx,
   rows: { paymentId: number; sellerId: string; amount: number }[],
@@ -36,7 +36,7 @@ export async function insertPayouts(
   return payable
 }
 
-/** A payout with what a transfer needs. */
+/** A payout with the data that a transfer needs. */
 export async function findPayout(db: Db, id: number) {
   const [found] = await db
     .select({
@@ -70,7 +70,10 @@ export async function setPayoutsEnabled(tx: Tx, accountId: string, payoutsEnable
     .where(and(eq(users.stripeConnectAccountId, accountId), ne(users.payoutsEnabled, payoutsEnabled)))
 }
 
-/** Returns the sellers who had it. The time, which is over, marks that a new account will not be their first. */
+/**
+ * Returns the sellers of the account. `payoutsWaitUntil` is set to now, which marks that a new account will
+ * not be their first.
+ */
 export async function removeAccount(tx: Tx, accountId: string): Promise<string[]> {
   const removed = await tx
     .update(users)
@@ -80,7 +83,7 @@ export async function removeAccount(tx: Tx, accountId: string): Promise<string[]
   return removed.map(({ id }) => id)
 }
 
-/** Locks the payment first, as reports of the provider do. Otherwise the two would wait for each other. */
+/** Locks the payment first, like provider events do. Otherwise the two could deadlock. */
 export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined> {
   await lockPaymentOf(tx, id)
   const [found] = await tx.select().from(payouts).where(eq(payouts.id, id)).for('update')
@@ -102,7 +105,7 @@ export async function findPayoutOf(tx: Tx, paymentId: number): Promise<Payout | 
   return found
 }
 
-/** How a chargeback ended, as far as it was applied to the payout. Won means that the bank kept nothing. */
+/** The outcome of a chargeback that was applied to the payout. Won means that the bank kept nothing. */
 export async function findOutcome(tx: Tx, chargebackId: string): Promise<'open' | 'lost' | 'won'> {
   const lost = `dispute_lost:${chargebackId}`
   const won = [`dispute_won:${chargebackId}`, `dispute_prevented:${chargebackId}`]
@@ -123,11 +126,11 @@ export async function hasOpenChargeback(tx: Tx, paymentId: number): Promise<bool
   return found.length > 0
 }
 
-/** A payout that was taken back: it is kept back until it is sent again, as a new attempt. */
+/** A reversed payout: frozen until it is sent again, as a new attempt. */
 export const unpaidAgain = ({ attempt }: Payout) =>
   ({ status: 'frozen', paidAt: null, destination: null, providerId: null, attempt: attempt + 1 }) as const
 
-/** What the last attempt has sent, by the ledger. */
+/** The amount that the last attempt sent, from the ledger. */
 export async function findPaidCents(tx: Tx, { paymentId, attempt }: Payout): Promise<number> {
   const [found] = await tx
     .select({ cents: ledgerEntries.amountCents })
@@ -139,7 +142,7 @@ export async function findPaidCents(tx: Tx, { paymentId, attempt }: Payout): Pro
   return found.cents
 }
 
-/** What is still to be sent: all of it, or the part that was reversed. */
+/** The amount still to be sent: the whole payout, or the reversed part. */
 export const dueCents = ({ amount, reversedCents }: Pick<Payout, 'amount' | 'reversedCents'>) =>
   reversedCents || amount
 
@@ -157,8 +160,8 @@ export async function findPaymentOf(tx: Tx, { paymentId }: Pick<Payout, 'payment
 }
 
 /**
- * Delays the payouts of a new seller until so many days after their first deal was released. Follows the setting, also
- * when it was changed.
+ * Delays a new seller's payouts until this many days after the first release. The current setting applies,
+ * even if it changed later.
  */
 export async function delayNewSeller(tx: Tx, sellerId: string, days: number): Promise<void> {
   const first = tx
@@ -172,7 +175,7 @@ export async function delayNewSeller(tx: Tx, sellerId: string, days: number): Pr
     .where(and(eq(users.id, sellerId), sql`${users.payoutsDelayedUntil} is distinct from ${until}`))
 }
 
-/** Where the seller's payouts go now, and until when they wait. */
+/** The seller's current payout destination, and until when payouts wait. */
 export async function findPayoutTarget(tx: Tx, sellerId: string) {
   const [found] = await tx
     .select({ accountId: users.stripeConnectAccountId, waitUntil: payoutsWaitUntil })
@@ -208,7 +211,7 @@ export function makeUnpaidDue(tx: Tx, sellerId: string) {
     .returning({ id: payouts.id })
 }
 
-/** Returns unpaid payouts that are due for another attempt, and sets when each is due next. */
+/** Returns unpaid payouts that are due for another attempt, and sets their next attempt. */
 export function claimUnpaidPayouts(tx: Tx, minSeconds: number, limit: number) {
   const due = tx
     .select({ id: payouts.id })
@@ -248,7 +251,7 @@ export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFil
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(
       and(
-        // A payout that was reversed was sent by transfer.
+        // Reversed payouts were sent by transfer.
         id || status === 'reversed' ? undefined : eq(payouts.method, 'manual'),
         id ? eq(payouts.id, id) : undefined,
         status ? eq(payouts.status, status) : undefined,
@@ -259,7 +262,7 @@ export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFil
     .limit(limit)
 }
 
-/** Manual payouts that an admin can pay now. */
+/** The number of manual payouts that an admin can pay now. */
 export async function countPayablePayouts(db: Db, now: Date): Promise<number> {
   const [found] = await db
     .select({ payable: count() })
@@ -292,7 +295,7 @@ export async function hasLookUp(tx: Tx, payoutId: number): Promise<boolean> {
   return found.length > 0
 }
 
-/** What admins did with these payouts, earliest first. */
+/** Admins' steps on these payouts, earliest first. */
 export function findPayoutSteps(db: Db, payoutIds: number[]) {
   return db
     .select({ step: payoutSteps, admin: users })

@@ -20,7 +20,10 @@ import {
 
 const RETRY_BATCH = 100
 
-/** Creates the payouts of released payments and enqueues their jobs. A payment whose fees use up the amount has none. */
+/**
+ * Creates the payouts of released payments and enqueues their jobs. If the fees use up the amount, there is
+ * no payout.
+ */
 export async function createPayouts(
   tx: Tx,
   owed: { payment: { id: number; sellerId: string }; payoutCents: number }[],
@@ -42,7 +45,7 @@ export const enqueuePayouts = (tx: Tx, payouts: { id: number }[]) =>
     payouts.map(({ id }) => ({ payload: { payoutId: id }, key: `pay-seller:${id}` })),
   )
 
-/** Tries a seller's unpaid payouts now, after they have set up a payout method. */
+/** Attempts a seller's unpaid payouts now, because they have set up a payout method. */
 export async function enqueueSellerPayouts(tx: Tx, sellerId: string): Promise<void> {
   await enqueuePayouts(tx, await makeUnpaidDue(tx, sellerId))
 }
@@ -55,10 +58,10 @@ export async function retryPayouts({ database, config }: Services): Promise<void
 }
 
 /**
- * Pays one payout: by transfer if the seller's connected account can receive, else manually by an admin if there
- * are bank details, else it waits. Method and destination are saved before the transfer, so that a retry can only
- * repeat an interrupted transfer, never send the money elsewhere. After a change of the payout account, transfers wait
- * (ADR 43), and those of a new seller if the operator wants it (ADR 80).
+ * Pays one payout: by transfer if the seller's connected account can receive money, manually by an admin if
+ * there are bank details, or later if there is neither. Method and destination are saved before the transfer,
+ * so that a retry can only repeat an interrupted transfer, never send the money elsewhere. Transfers wait
+ * after a change of the payout account (ADR 43), and for new sellers if the operator wants it (ADR 80).
  */
 export async function paySeller(services: Services, payoutId: number): Promise<void> {
   const { cards, database, log } = services
@@ -89,14 +92,15 @@ type PayoutToSend = NonNullable<Awaited<ReturnType<typeof findPayout>>>
 async function chooseMethod({ database, config }: Services, cards: CardProvider, payout: PayoutToSend) {
   const { accountId, sellerId } = payout
   const account = accountId ? await cards.readAccount(accountId) : null
-  // Every payout comes here before it is sent or shown to admins. On its own, because others lock the user first.
+  // All payouts pass here before they are sent or shown to admins. In its own transaction, because other code
+  // locks the user first.
   await database.transact((tx) => delayNewSeller(tx, sellerId, config.newSellerPayoutDelayDays))
   await database.transact(async (tx) => {
     const locked = await lockPayout(tx, payout.id)
     if (locked?.status !== 'owed') return
     // An admin who has looked up the bank details may already have sent the money without marking it yet.
     if (locked.method === 'manual' && (await hasLookUp(tx, payout.id))) return
-    // The account may have been changed while the provider was asked.
+    // The account may have changed while the provider was asked.
     const target = await findPayoutTarget(tx, payout.sellerId)
     if (target.accountId !== accountId) return
     const { waitUntil } = target

@@ -3,7 +3,7 @@ import type { Account, CardProvider } from '../../providers/stripe/card-provider
 import { findSellerOfAccount, setPayoutsEnabled } from './queries.ts'
 import { enqueueSellerPayouts } from './send-payouts.ts'
 
-/** After the provider has reported a change of an account: tries its unpaid payouts, if it is a seller's. */
+/** After the provider reported a change of an account: if it belongs to a seller, attempts its unpaid payouts. */
 export async function syncAccount(
   { transact }: Database,
   cards: CardProvider,
@@ -18,6 +18,6 @@ export async function syncAccount(
   })
 }
 
-/** Stores what the provider says about an account. Null: it does not know it. */
+/** Saves the provider's state of an account. Null if the provider does not know the account. */
 export const recordAccount = (tx: Tx, accountId: string, account: Account | null) =>
   setPayoutsEnabled(tx, accountId, account?.payoutsEnabled ?? false)

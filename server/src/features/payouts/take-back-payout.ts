@@ -18,8 +18,9 @@ import {
 type Reversal = JobPayloads['take-back-payout']
 
 /**
- * Reverses the transfer of a payout whose payment the buyer's bank disputes, as far as the seller's account allows.
- * The rest stays a loss. Safe to repeat: `cards.reverseTransfer` finds a reversal that an earlier attempt made.
+ * Reverses the transfer of a payout whose payment the buyer's bank disputes, up to the balance of the
+ * seller's account. The rest is a loss. Safe to repeat: `cards.reverseTransfer` finds a reversal made by an
+ * earlier attempt.
  */
 export async function takeBackPayout(services: Services, reversal: Reversal): Promise<void> {
   const { cards, database } = services
@@ -33,13 +34,13 @@ export async function takeBackPayout(services: Services, reversal: Reversal): Pr
     chargebackId: reversal.chargebackId,
     transferId: payout.providerId,
     accountId: payout.destination,
-    // If the bank has decided for us, only an earlier attempt can have reversed something.
+    // If the chargeback is won, nothing more is reversed. An earlier attempt may have reversed something.
     amountCents: outcome === 'won' ? 0 : wantedCents,
   })
   if (reversedCents > 0) await database.transact((tx) => recordTakeBack(tx, reversal, reversedCents))
 }
 
-/** Books the reversal once. The bank may have decided meanwhile. */
+/** Books the reversal once. The bank may have decided in the meantime. */
 async function recordTakeBack(tx: Tx, { payoutId, chargebackId }: Reversal, cents: number): Promise<void> {
   const payout = await lockPayout(tx, payoutId)
   const posting = takenBackPosting({ id: payout?.paymentId ?? 0 }, chargebackId, cents)
@@ -64,7 +65,10 @@ async function keepRest(tx: Tx, { id, amount }: Payout, cents: number): Promise<
   await updatePayout(tx, id, cents === amount ? { status: 'cancelled' } : { amount: amount - cents })
 }
 
-/** What was reversed is owed to the seller again. If it was reversed in the dashboard too, an admin sends all of it. */
+/**
+ * The reversed amount is owed to the seller again. If part of it was reversed in the dashboard, an admin
+ * sends all of it.
+ */
 async function giveBack(tx: Tx, payout: Payout, chargebackId: string, cents: number): Promise<void> {
   const { id, paymentId, sellerId, status, paidAt } = payout
   const reversedCents = payout.reversedCents + cents

@@ -15,7 +15,7 @@ async function rated(buyer: Person, seller: Person, rating: number, feedback?: s
   return id
 }
 
-/** Publishes everything that was said in these deals. */
+/** Ends the blind period of the reviews of these deals. */
 const publish = (...ids: number[]) =>
   world().sql.query("update payments set ended_at = now() - interval '14 days' where id = any($1)", [ids])
 

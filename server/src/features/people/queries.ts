@@ -22,11 +22,11 @@ const completed = sql`${payments.status} in ('completed', 'resolved_seller') and
 /** The seller cancelled or did not ship in time. */
 const cancelledBySeller = sql`${payments.cancelledBy} = 'seller' or ${payments.cancelledLate}`
 const cancelledByBuyer = sql`${payments.cancelledBy} = 'buyer' and not ${payments.cancelledLate}`
-/** Not if we refunded the buyer without a dispute. */
+/** Excludes refunds that we made without a dispute. */
 const lostBySeller = sql`${payments.deskStatus} = 'resolved_buyer' and (${payments.status} = 'completed' or ${payments.disputedAt} is not null)`
 const lostByBuyer = sql`${payments.deskStatus} = 'resolved_seller'`
 
-/** The counts of the deals of each user in one role, from one scan. */
+/** Counts each user's deals in one role, with one scan. */
 const dealsAs = (db: Db, role: 'buyer' | 'seller') =>
   db
     .select({
@@ -97,7 +97,7 @@ const peopleStatement = prepareOnce((db) => {
 
 export type Person = Awaited<ReturnType<ReturnType<typeof peopleStatement>['execute']>>[number]
 
-/** Read together with others that visitors ask for at the same time. */
+/** Batched with concurrent reads of other people. */
 export const readPerson = batchReads(
   async (db, ids: string[]) =>
     new Map((await peopleStatement(db).execute({ ids })).map((person) => [person.id, person])),

@@ -5,10 +5,10 @@ import { publicColumns } from './queries.ts'
 
 export type Shared = 'card' | 'bank_account' | 'device'
 
-/** Enough to recognise a network of accounts. The computer of a library may have any number. */
+/** Enough to recognise a network of accounts. A shared computer, as in a library, may have any number. */
 const ROWS_MAX = 100
 
-/** One row for each other account and each thing that it shares. */
+/** One row for each other account and each detail that it shares. */
 export function findSharers(db: Db, userId: string) {
   const shared = sql`(
     select theirs.buyer_id as id, 'card' as shares

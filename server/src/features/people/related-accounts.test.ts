@@ -19,7 +19,7 @@ async function related({ services }: MoneyWorld, { id }: Person) {
   return found.map(({ user, shares }) => [user.name, shares])
 }
 
-/** Another buyer who pays Bob with this card. */
+/** Another buyer pays Bob with this card. */
 async function buy(world: MoneyWorld, buyer: Person, card: string): Promise<void> {
   const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 0 }
   const { id: wantedItemId } = (await buyer.call('POST /api/wanted-items', lamp)).json()
@@ -52,7 +52,7 @@ test('accounts that share a card, a bank account or a device are related', async
 
   const save = (seller: Person, details: object) => seller.call('POST /api/seller/save-bank-account', details)
   await save(bob, bank)
-  // Another holder and spelling, in the generic fields of the form.
+  // The same account with another holder and spelling, in the generic fields of the form.
   const written = {
     account_holder_name: 'E',
     country: 'GB',
@@ -79,13 +79,13 @@ test('accounts that share a card, a bank account or a device are related', async
   ])
   expect(await related(world, bob)).toEqual([['Emil Tester', ['bank_account']]])
 
-  // An account that an earlier release saved is hashed when it is saved again.
+  // An account saved by an earlier release is hashed when it is saved again.
   await sql.query('update users set bank_account_hash = null where id = $1', [emil.id])
   expect(await related(world, bob)).toEqual([])
   await save(emil, written)
   expect(await related(world, bob)).toEqual([['Emil Tester', ['bank_account']]])
 
-  // What is deleted relates to nobody.
+  // Deleted accounts are not related to anyone.
   expect((await emil.call('POST /api/user/delete-account', { password: PASSWORD })).statusCode).toBe(200)
   expect(await related(world, bob)).toEqual([])
   const { rows } = await sql.query('select bank_account_hash from users where id = $1', [emil.id])
@@ -98,7 +98,7 @@ test('the provider decides whether payouts of an account are enabled', async () 
   const isEnabled = async () =>
     (await sql.query('select payouts_enabled from users where id = $1', [bob.id])).rows[0].payouts_enabled
   const accountId = await world.connectBob()
-  // The account was connected behind the server's back, so it asks when the seller does.
+  // The server does not know of the connected account, so it asks when the seller does.
   expect(await isEnabled()).toBe(false)
   await bob.call('GET /api/seller/stripe-connect-status')
   expect(await isEnabled()).toBe(true)

@@ -3,8 +3,8 @@ import { asPublicUser } from '../../platform/public-user.ts'
 import { findSharers, type Shared } from './related-accounts-queries.ts'
 
 /**
- * Other accounts that pay with the same card, are paid to the same bank account or were used in the same browser, for
- * moderators. What they share is named, never shown (ADR 80).
+ * Other accounts that use the same card, bank account or browser, for moderators. Shows which of these they
+ * share, never the value (ADR 80).
  */
 export async function findRelatedAccounts(db: Db, userId: string) {
   const sharesOf = new Map<string, { user: ReturnType<typeof asPublicUser>; shares: Shared[] }>()

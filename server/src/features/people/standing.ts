@@ -2,7 +2,10 @@ import { BADGES, type Badge } from '@sought/contract/people'
 import { reviewableSince } from '../../platform/review-window.ts'
 import type { Person } from './queries.ts'
 
-/** The stars of a user. Blind reviews count once their time is over, also before the sweep has counted them (ADR 78). */
+/**
+ * The average rating of a user. Blind reviews count once their period is over, even before the sweep has
+ * counted them (ADR 78).
+ */
 export function standingOf(person: Person, now: Date) {
   const { ratingSum, ratingCount, buyerRatingSum, buyerRatingCount } = person
   const since = reviewableSince(now)

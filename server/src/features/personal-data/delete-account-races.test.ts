@@ -8,12 +8,15 @@ import { notifyOfMessage } from '../notifications/actions.ts'
 import { applyMove } from '../payments/apply-move.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
 
-/* An account is deleted while a request or an offer is being created, which may not stay open, or money arrives. */
+/*
+ * Deletes an account while a request or an offer is being created, which must not stay open, or while money
+ * arrives.
+ */
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
 
-/** The visible effect of the last step of an account deletion. */
+/** The effect of the last step of an account deletion. */
 const DELETE_USER = `with locked as (select id from users where id = $1 for update)
   update users set deleted_at = now(), email = null from locked where users.id = locked.id`
 
@@ -124,7 +127,7 @@ test('a payment held during the deletion keeps the account', async () => {
     })
     const reply = deleteAccount(oda)
     await waitUntilBlocked(sql)
-    // In an object, so that the transaction does not wait for the deletion.
+    // Wrapped in an object, so that the transaction does not wait for the deletion.
     return { reply }
   })
   const reply = await deletion.reply

@@ -267,7 +267,7 @@ describe('erasing data', () => {
     expect(reset.json().code).toBe('link_expired')
     expect((await it.visitor('POST /api/auth/forgot-password', { email: zoe.email })).statusCode).toBe(200)
     expect((await it.sql.query("select 1 from mails where address like 'zoe@%'")).rowCount).toBe(0)
-    // Signing up again, also through Google, creates a new account.
+    // Signing up again, even with Google, creates a new account.
     const identity = {
       subject: 'zoe-at-google',
       email: zoe.email,
@@ -280,7 +280,7 @@ describe('erasing data', () => {
     )
     expect(returned).toMatchObject({ email: zoe.email })
     expect(returned).not.toMatchObject({ id: zoe.id })
-    // A leftover session does not sign in either.
+    // A leftover session does not sign anyone in.
     await it.sql.query('insert into sessions (sid, sess, expire) values ($1, $2, $3)', [
       'left-over',
       { userId: zoe.id, createdAt: new Date().toISOString() },

@@ -29,9 +29,10 @@ import { deleteTicketsOf } from '../support/actions.ts'
 type Form = z.output<typeof AccountDeletion>
 
 /**
- * Deletes an account and all personal data. Messages and offers with their photos, payments, reviews and reports stay, because other people take
- * part in them, and show the name of a deleted user (ADR 16). Three steps: check who is asking; cancel open
- * checkouts at the card provider; then erase everything in one transaction, which checks for open money again.
+ * Deletes an account and all personal data. Messages, offers with photos, payments, reviews and reports stay,
+ * because other people take part in them. They show the name of a deleted user (ADR 16). Three steps: check
+ * who is asking, cancel open checkouts at the card provider, and erase everything in one transaction, which
+ * checks for open money again.
  */
 export async function deleteAccount(
   services: Pick<Services, 'database' | 'cards' | 'files'>,
@@ -60,7 +61,7 @@ async function authorise(tx: Tx, form: Form, id: string): Promise<void> {
   }
 }
 
-/** Returns the names of the files to remove after the commit. */
+/** Returns the file names to remove after the commit. */
 async function endAndErase(
   tx: Tx,
   actor: Pick<Actor, 'id' | 'origin'>,
@@ -72,7 +73,7 @@ async function endAndErase(
   await endOffersOf(tx, id)
   await closeRequestsOf(tx, id)
   await lockOwnAccount(tx, id, 'update')
-  // Creating an offer or a request locks the user first, so from here on none can be added.
+  // Creating an offer or a request locks the user first, so none can be added from here on.
   if ((await hasOpenOffers(tx, id)) || (await hasOpenRequests(tx, id))) throw new ConcurrentWrite()
   await refuseIfMoneyOpen(tx, id, canceledIntents)
   await endSession(tx)

@@ -102,7 +102,7 @@ describe('the data export', () => {
     ]) {
       expect(reply.body).not.toContain(secret)
     }
-    // Columns that the API does not return are not exported either.
+    // Columns that the API does not return are not exported.
     for (const column of ['disputeWords', 'intentAttempt', 'askAt', '"words"']) {
       expect(reply.body).not.toContain(column)
     }

@@ -158,7 +158,7 @@ function partsOf(services: Services, user: User, sid: string | null): Parts {
     goodwillReceived: () => goodwillFor(db, user.id),
     reviewsWritten: async () =>
       readPages((cursor) => reviewsBy(db, user, { limit: PAGE_SIZE, cursor }), byId),
-    // Those that are not published yet stay blind.
+    // Leaves out reviews that are not published yet.
     reviewsReceived: async () =>
       readPages((cursor) => reviewsOf(db, user.id, { limit: PAGE_SIZE, cursor }, clock()), byId),
     reports: () => reportsBy(db, user),
@@ -171,7 +171,7 @@ function partsOf(services: Services, user: User, sid: string | null): Parts {
   }
 }
 
-/** The questions to our team with all their messages. */
+/** The support tickets with all their messages. */
 async function* readTickets(db: Db, user: User) {
   const pages = readPages((cursor) => ticketsOf(db, user, { limit: PAGE_SIZE, cursor }), byId)
   for await (const page of pages)
@@ -180,7 +180,7 @@ async function* readTickets(db: Db, user: User) {
 
 const byId = ({ id }: { id: number }) => id
 
-/** The holder's name and the last four digits; if the stored details cannot be decrypted, only that they exist. */
+/** The holder's name and the last four digits. If the details cannot be decrypted, only that they exist. */
 async function bankAccountOf(db: Db, encryption: Encryption, user: User, now: Date) {
   try {
     return await readBankStatus(db, encryption, user, now)

@@ -33,7 +33,7 @@ const asPhoto = ({ id, width, height }: Row) => ({
 })
 type Photo = ReturnType<typeof asPhoto>
 
-/** Saves an uploaded photo, whose files are written already. Only its owner sees it until it is sent. */
+/** Saves a photo whose files were already written. Only its owner sees it until it is sent. */
 export async function savePhoto(
   tx: Tx,
   { fileId, sizeBytes, width, height }: WrittenPhoto,
@@ -73,9 +73,9 @@ function mapPhotos(rows: Row[], placeOf: (row: Row) => number | null): Map<numbe
 }
 
 /**
- * Finds a photo for the two people of its conversation, for admins while the desk lists a payment between them, and for
- * moderators who have claimed the case about it, which is recorded. For everyone else it does not exist, and neither
- * does a hidden photo for the two people.
+ * Finds a photo for the two people of its conversation, for admins while the desk lists a payment between
+ * them, and for moderators who have claimed its case. Access by admins and moderators is recorded. For
+ * everyone else it does not exist. The two people cannot see a hidden photo either.
  */
 export async function findReadablePhoto(
   tx: Tx,
@@ -112,7 +112,7 @@ async function authoriseTeam(
   })
 }
 
-/** What on the desk lets this person see the photo. */
+/** The payment on the desk or the case that lets this person see the photo, for the audit log. */
 async function findDeskDetails(
   tx: Tx,
   id: number,
@@ -130,7 +130,7 @@ async function findDeskDetails(
   return claimed ? { caseId: claimed.id } : null
 }
 
-/** Deletes what a user has uploaded and not sent. Returns the names of the files to remove after the commit. */
+/** Deletes a user's unsent photos. Returns the file names to remove after the commit. */
 export async function deleteUnsentPhotos(tx: Tx, userId: string): Promise<string[]> {
   return (await deleteUnsentPhotosOf(tx, userId)).flatMap(photoNames)
 }

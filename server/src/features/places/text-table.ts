@@ -1,7 +1,7 @@
 /** Texts one after the other in UTF-8, which takes much less memory than an array of strings. */
 export interface TextTable {
   bytes: Uint8Array<ArrayBuffer>
-  /** Where each text starts, and at last where the last one ends. */
+  /** The start of each text, and finally the end of the last one. */
   starts: Uint32Array<ArrayBuffer>
 }
 
@@ -23,7 +23,7 @@ const decoder = new TextDecoder()
 export const textAt = ({ bytes, starts }: TextTable, at: number): string =>
   decoder.decode(bytes.subarray(starts[at], starts[at + 1]))
 
-/** The first of the sorted texts that is not less than this one. */
+/** The index of the first sorted text that is not less than this one. */
 export function lowerBound(sorted: TextTable, text: string): number {
   let [low, high] = [0, sorted.starts.length - 1]
   while (low < high) {

@@ -73,7 +73,7 @@ test('metrics follow the money, from escrow to what is owed', async () => {
     'sought_activity_total{activity="payment_lapse"}': 1,
   })
 
-  // However often it is asked, a process reads the figures once in a while.
+  // A process caches the figures, however often they are requested.
   await sql.query("update users set stripe_connect_account_id = 'acct_1' where id = $1", [world.bob.id])
   advanceClock(FIGURES_MAX_AGE_MS - 1)
   expect(await readMetrics(world)).toMatchObject({ sought_payouts_stuck: 0 })
@@ -123,7 +123,7 @@ test('metrics show what waits for the provider, a bank, an admin or a worker', a
   expect(Math.round(metrics.sought_payments_unconfirmed_oldest_seconds ?? 0)).toBe(600)
   expect(Math.round(metrics.sought_webhooks_parked_oldest_seconds ?? 0)).toBe(1800)
 
-  // A process that cannot read the figures still shows the others, and the figures as they were.
+  // A process that cannot read the figures still reports all other metrics, and the last known figures.
   await sql.query('alter table chargebacks rename to gone')
   world.advanceClock(FIGURES_MAX_AGE_MS)
   const stale = await readMetrics(world)

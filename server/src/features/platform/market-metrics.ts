@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Services } from '../../platform/services.ts'
 import { type MarketFigures, readMarketFigures } from './market-queries.ts'
 
-/** However often and by how many a process is asked, it reads the figures once in this time. */
+/** A process reads the figures at most once in this time, however often they are requested. */
 const FIGURES_MAX_AGE_MS = 30_000
 
 interface Definition {
@@ -16,7 +16,7 @@ const one = (read: (figures: MarketFigures) => number) => (figures: MarketFigure
   { value: read(figures) },
 ]
 
-/** The values are about the whole database, so every process reports the same. */
+/** The values describe the whole database, so every process reports the same. */
 const definitions: Definition[] = [
   {
     name: 'sought_escrow_cents',
@@ -139,7 +139,7 @@ const definitions: Definition[] = [
   },
 ]
 
-/** Figures about the whole market, read from the database. If it fails, they stay as they were. */
+/** Figures about the whole market, from the database. If reading fails, the last ones are reported. */
 export function addMarketMetrics(
   metrics: Registry,
   { database, clock, log }: Pick<Services, 'database' | 'clock' | 'log'>,
@@ -166,7 +166,7 @@ export function addMarketMetrics(
       }
       succeeded.set(now.getTime() / 1000)
     } catch (error) {
-      // Without the database, the other metrics are needed most.
+      // The other metrics are most important when the database is down.
       log.warn({ err: error }, 'could not read the figures for the metrics')
     }
   }

@@ -29,7 +29,7 @@ export interface MarketFigures {
   jobs: { task: string; waiting: number; running: number; failed: number; oldestSeconds: number }[]
 }
 
-/** Every part reads a partial index, so that the cost depends on what is open and not on what ever was. */
+/** Every part reads a partial index, so the cost depends on the open items and not on the whole history. */
 export async function readMarketFigures(db: Db, now: Date): Promise<MarketFigures> {
   const at = sql`${now.toISOString()}::timestamptz`
   const ageOf = (moment: string) =>

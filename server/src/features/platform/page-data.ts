@@ -9,8 +9,8 @@ import type { Visit } from '../../platform/web-app.ts'
 import { asCurrentUser } from '../accounts/profile.ts'
 
 /**
- * Who visits a page, and the replies to the first calls of every visit. The page contains them, so that the app knows at
- * once who is signed in, and the settings of the market (ADR 55).
+ * The visitor of a page, and the replies to the first calls of every visit. They are embedded in the page, so
+ * that the app knows immediately who is signed in, and the market's settings (ADR 55).
  */
 export function createPageData(
   { sessions, market }: Services,
@@ -20,7 +20,7 @@ export function createPageData(
   const serializeUser = compileReply(getCurrentUser.reply).serialize
   let described: { market: Market; config: unknown } | null = null
 
-  /** Written once for each state of the settings. */
+  /** Serialized once for each version of the settings. */
   function configOf(current: Market): unknown {
     if (described?.market.version !== current.version)
       described = {

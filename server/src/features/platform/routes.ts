@@ -18,7 +18,7 @@ export function platformRoutes(services: Services): Route[] {
   ]
 }
 
-/** The settings of this deployment and of the market that everybody may know. */
+/** The public settings of this deployment and of the market. */
 export function describeDeployment({ config, cards, sandbox }: Services, market: Market) {
   return {
     market,

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { isOpen, isUnexpired } from '../requests/item-filter.ts'
 
-/** The part of a list that has the entries up to an id, in the order of ids. */
+/** A part of a list that is split by ranges of ids. It ends with `lastId`. */
 export interface Part<Id> {
   lastId: Id
   changedAt: Date | null
@@ -17,7 +17,7 @@ export interface Entry<Id> {
 
 const isListed = (now: Date) => and(isOpen, isUnexpired(now))
 
-/** People with something to see on their page. */
+/** People whose page has content. */
 const hasPublicPage = (now: Date) =>
   and(
     isNull(users.deletedAt),
@@ -28,8 +28,8 @@ const hasPublicPage = (now: Date) =>
   )
 
 /**
- * The latest public change: a review, or one of the newest requests. Somebody can have thousands, and reading all of them
- * would take too long. Other changes of an account are private.
+ * The latest public change: a review, or one of the newest requests. A user can have thousands of requests,
+ * too many to read. Other changes of an account are private.
  */
 const personChangedAt = sql<Date>`greatest(${users.createdAt},
   (select max(updated_at) from (
@@ -48,7 +48,7 @@ export function findRequestParts(db: Db, now: Date, size: number): Promise<Part<
   return findParts<number>(db, open.getSQL(), size)
 }
 
-/** The time of a part is not computed: that of each person is expensive. */
+/** The parts have no time of change, because computing it for each person is expensive. */
 export function findPeopleParts(db: Db, now: Date, size: number): Promise<Part<string>[]> {
   const people = sql`select ${users.id} as id, null::timestamptz as changed_at from ${users} where ${hasPublicPage(now)}`
   return findParts<string>(db, people, size)
@@ -105,7 +105,7 @@ export function findPublicPeople(
     .limit(limit)
 }
 
-/** The categories with open requests, and when the latest was changed. */
+/** The categories with open requests, and the time of the latest change in each. */
 export async function findCategoryChanges(
   db: Db,
   now: Date,

@@ -35,7 +35,7 @@ test('the sitemap lists open requests, their categories and people with a public
   )
   expect(index).toMatch(/requests-0.xml<\/loc><lastmod>\d{4}-\d\d-\d\dT[\d:.]+Z<\/lastmod>/)
 
-  // What is posted after the count is in the last part.
+  // A request posted after the count is in the last part.
   ids.push((await bob.call('POST /api/wanted-items', lamp)).json().id)
   const parts = [await read('/sitemap/requests-0.xml'), await read('/sitemap/requests-1.xml')]
   expect(parts.map((part) => locationsIn(part).length)).toEqual([2, 3])

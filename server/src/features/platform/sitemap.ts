@@ -16,10 +16,10 @@ import {
   type Range,
 } from './sitemap-queries.ts'
 
-/** A sitemap may list 50,000 URLs. Ours have fewer, so that what is added until the next count fits in. */
+/** A sitemap may list 50,000 URLs. Ours have fewer, which leaves room for additions until the next count. */
 const URLS_PER_PART = 40_000
 const URLS_MAX = 50_000
-/** How many URLs are read and sent at a time. */
+/** The number of URLs that are read and sent at a time. */
 const BATCH = 5_000
 const CACHE_SECONDS = 600
 
@@ -31,7 +31,10 @@ const publicPages = [
   paths.help(),
 ]
 
-/** A path without a slash at the end also covers those that begin with it: /dispute/ must not cover /dispute-resolution. */
+/**
+ * A path without a final slash also covers longer ones. /dispute/ has one because it must not cover
+ * /dispute-resolution.
+ */
 const privatePaths = [
   '/api/',
   '/auth',
@@ -87,7 +90,10 @@ const people: List<string> = {
   pathOf: paths.user,
 }
 
-/** robots.txt and the sitemaps for search engines. Lists are split by ranges of ids, which are counted now and then. */
+/**
+ * robots.txt and the sitemaps for search engines. Lists are split into ranges of ids, which are counted from
+ * time to time.
+ */
 export function serveSitemap(
   app: FastifyInstance,
   { config, replicas, clock, market }: Pick<Services, 'config' | 'replicas' | 'clock' | 'market'>,
@@ -159,7 +165,7 @@ export function serveSitemap(
   })
 
   async function* writePart<Id>(list: List<Id>, parts: Part<Id>[], part: number) {
-    // The last part also has what was added since the count.
+    // The last part also contains everything added since the count.
     const upTo = part === parts.length - 1 ? undefined : parts[part]?.lastId
     let after = parts[part - 1]?.lastId
     yield open('urlset')

@@ -25,7 +25,7 @@ export function addReconciliationMetrics(metrics: Registry, db: Db): void {
   })
 }
 
-/** Without the database, the other metrics are needed most. */
+/** The other metrics are most important when the database is down. */
 async function keepIfUnreachable(update: () => Promise<void>): Promise<void> {
   try {
     await update()

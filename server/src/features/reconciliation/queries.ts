@@ -10,7 +10,7 @@ export async function findLastRun(db: Db): Promise<Run | undefined> {
   return found
 }
 
-/** Returns false if another process has finished this night's run first. */
+/** Returns false if another process finished this night's run first. */
 export async function insertRun(tx: Tx, run: Run): Promise<boolean> {
   const inserted = await tx
     .insert(reconciliations)
@@ -20,7 +20,7 @@ export async function insertRun(tx: Tx, run: Run): Promise<boolean> {
   return inserted.length > 0
 }
 
-/** Differences keep the day on which they were found. */
+/** Differences keep the day when they were first found. */
 export async function upsertDifferences(tx: Tx, day: string, found: Difference[]): Promise<void> {
   if (found.length === 0) return
   const excluded = (column: string) => sql.raw(`excluded.${column}`)
@@ -38,7 +38,7 @@ export async function upsertDifferences(tx: Tx, day: string, found: Difference[]
     })
 }
 
-/** Deletes the differences of these payments, except those that were found again. */
+/** Deletes the differences of these payments that were not found again. */
 export async function deleteResolved(tx: Tx, paymentIds: number[], foundKeys: string[]): Promise<void> {
   await tx
     .delete(reconciliationDifferences)
@@ -50,7 +50,7 @@ export async function deleteResolved(tx: Tx, paymentIds: number[], foundKeys: st
     )
 }
 
-/** A movement without a payment is resolved once its payment is known. */
+/** Deletes differences about movements that have a payment by now. */
 export async function deleteAssigned(tx: Tx): Promise<void> {
   const unassigned = tx
     .select({ id: providerTransactions.id })

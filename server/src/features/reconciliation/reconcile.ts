@@ -21,9 +21,9 @@ import {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** In UTC, when few people pay. */
+/** 03:00 UTC, when few people pay. */
 const NIGHT_STARTS_MS = 3 * HOUR_MS
-/** Something that happened later may not be booked yet. The next run compares it. */
+/** Later events may not be booked yet, so the next run compares them. */
 const GRACE_MS = HOUR_MS
 
 /**
@@ -63,7 +63,7 @@ async function compareAll(
 ): Promise<boolean> {
   const { read, transact } = database
   const quietSince = new Date(startedAt.getTime() - GRACE_MS)
-  // A day more than what the last run left out, for entries that were committed late.
+  // Starts one day earlier than the last run's end, to include entries that were committed late.
   const since = last ? new Date(last.startedAt.getTime() - GRACE_MS - DAY_MS) : null
   for await (const { paymentIds, differences } of comparePayments(read, { since, quietSince })) {
     if (signal?.aborted) return false

@@ -7,7 +7,7 @@ import { reconcile as reconcileNight } from './reconcile.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** No event arrives, so what happens at the provider is booked only when a sweep asks. */
+/** Without webhooks, events at the provider are booked only when a sweep asks for them. */
 async function openNights() {
   const world = await openMoneyWorld({ webhook: 'lost' })
   // A few hours later it must still be the same night.
@@ -61,7 +61,7 @@ test('every night, movements that are not booked are reported until both sides a
   expect(agreed).toMatchObject({ lastRun: { transactions: 1 }, total: 0, differences: [], ownMovements: [] })
   expect(await metric('last_run_timestamp_seconds')).toBe(Date.parse(agreed.lastRun.finishedAt) / 1000)
 
-  // Once a night is enough.
+  // It runs only once a night.
   await chargeInDashboard(world)
   await refund(2_000)
   world.advanceClock(2 * HOUR_MS)
@@ -86,7 +86,7 @@ test('every night, movements that are not booked are reported until both sides a
     expect.objectContaining({
       paymentId: null,
       expectedCents: 0,
-      // 50.00 less 2.9 % and 30 cents.
+      // 50.00 minus 2.9 % and 30 cents.
       actualCents: 4_825,
       text: expect.stringMatching(/^Transaction txn_\w+: charge of 48\.25 USD belongs to no payment$/),
     }),
@@ -114,7 +114,7 @@ test('every night, movements that are not booked are reported until both sides a
 
 test('a booking without a movement is a difference, and what another database moves is none', async () => {
   const { world, paymentId, reconcile } = await openNights()
-  // As if the charge had happened in another database.
+  // The charge belongs to another database.
   const other = { 'metadata[installation]': '00000000-0000-4000-8000-000000000000' }
   const { data } = await world.stripe<{ data: { id: string }[] }>('GET', '/v1/charges')
   await world.stripe('POST', `/v1/charges/${data[0]?.id}`, other)

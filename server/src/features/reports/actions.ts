@@ -8,7 +8,7 @@ import { openCase, severityOf } from '../moderation/open-case.ts'
 import { findTarget } from './find-target.ts'
 import { findReportsBy } from './queries.ts'
 
-/** Users can report only what they can see, and not what they have written themselves. */
+/** Users can report only content that they can see and have not written themselves. */
 export async function reportContent(
   tx: Tx,
   { kind, id, reason, note }: BodyOf<typeof report>,

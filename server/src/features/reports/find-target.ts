@@ -17,7 +17,7 @@ interface Target {
   personId: string
 }
 
-/** What a user wants to report, and who is responsible for it. Null if it does not exist for this user. */
+/** The content that a user wants to report, and the person responsible for it. Null if the user cannot see it. */
 export async function findTarget(
   db: Db & { readonly now: Date },
   kind: ReportKind,
@@ -41,7 +41,7 @@ export async function findTarget(
 const asTarget = (targetId: string, personId: string | null): Target | null =>
   personId === null ? null : { targetId, personId }
 
-/** Null for what is not written as an id, too. */
+/** Null if there is no such content, or if `id` is not a valid id. */
 async function findNumbered(
   id: string,
   find: (id: number) => Promise<string | null>,

@@ -31,7 +31,7 @@ export async function findOwnerOfRequest(db: Db, id: number): Promise<string | n
   )
 }
 
-/** Of a message that `reader` has sent or received. */
+/** The sender of a message that `reader` has sent or received. */
 export async function findSender(db: Db, id: number, reader: string): Promise<string | null> {
   const isOfReader = or(eq(messages.senderId, reader), eq(messages.receiverId, reader))
   return personIn(
@@ -63,7 +63,7 @@ export async function findAuthorOfReview(db: Db, id: number, now: Date): Promise
   )
 }
 
-/** Of a picture that a request or a profile shows. */
+/** The owner of a picture that a request or a profile shows. */
 export async function findOwnerOfPicture(db: Db, name: string): Promise<string | null> {
   const path = FILES_PATH + name
   const isOnRequest = sql`exists (
@@ -87,7 +87,7 @@ export async function findOwnerOfPicture(db: Db, name: string): Promise<string |
   )
 }
 
-/** Of a photo in a conversation of `reader`, and of their own that are not sent yet. */
+/** The owner of a photo in one of `reader`'s conversations, or of their own unsent photo. */
 export async function findOwnerOfPhoto(db: Db, id: number, reader: string): Promise<string | null> {
   const people: SQL[] = [
     messages.senderId,

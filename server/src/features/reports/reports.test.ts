@@ -17,7 +17,7 @@ async function form(field: string) {
   return { payload, headers: { 'content-type': 'multipart/form-data; boundary=edge' } }
 }
 
-/** Ada requests a lamp with a picture, Bob writes to her with a photo. Eve has no part in it. */
+/** Ada requests a lamp with a picture, and Bob sends her a message with a photo. Eve is not involved. */
 async function openMarket() {
   const world = shared()
   const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]

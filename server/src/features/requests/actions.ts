@@ -52,7 +52,10 @@ export async function countOpenItems(db: PooledDb, filter: Omit<ItemFilter, 'lim
   return { count: Math.min(found, SEARCH_COUNT_MAX), isMore: found > SEARCH_COUNT_MAX }
 }
 
-/** Requests of deleted accounts are gone. Hidden ones do not exist, also for their owner (ADR 79). */
+/**
+ * Requests of deleted accounts do not exist. Hidden requests do not exist either, even for their owner (ADR
+ * 79).
+ */
 export async function viewItem(db: PooledDb, id: number, now: Date) {
   const item = await readItem(db, id)
   if (!item || item.isHidden) throw refuse('item_not_found')
@@ -82,7 +85,7 @@ export function presentItem(row: Row, now: Date) {
   return item
 }
 
-/** Field by field, because every list uses this and object spreads are much slower. */
+/** Copied field by field, because every list uses this and object spreads are much slower. */
 export function asWantedItem(row: Row) {
   return {
     id: row.id,
@@ -132,7 +135,7 @@ export async function postItem(tx: Tx, form: NewItem, located: Located, user: Us
   return getItem(tx, id)
 }
 
-/** A request keeps its category when that is removed from the market. */
+/** A request keeps a category that was removed from the market. */
 export async function editItem(
   tx: Tx,
   id: number,
@@ -159,7 +162,7 @@ export async function closeItem(tx: Tx, id: number, user: User) {
   return getItem(tx, id)
 }
 
-/** Idempotent. A request that expired while it was closed is renewed, or else nobody would find it. */
+/** Idempotent. A request that expired while it was closed is also renewed. Otherwise nobody would find it. */
 export async function reopenItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
   await requireUnrestricted(tx, user.id)
@@ -170,7 +173,10 @@ export async function reopenItem(tx: Tx, id: number, user: User) {
   return getItem(tx, id)
 }
 
-/** Opens a request for another period, also an expired one. Moves it to the top of the board at most once in 7 days. */
+/**
+ * Opens a request for another period, even if it has expired. Moves it to the top of the board at most once
+ * in 7 days.
+ */
 export async function renewItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
   await requireUnrestricted(tx, user.id)
@@ -185,7 +191,7 @@ export async function renewItem(tx: Tx, id: number, user: User) {
   return getItem(tx, id)
 }
 
-/** Refuses another open request above the limit of the market. */
+/** Refuses another open request if the user has reached the market's limit. */
 async function requireFewOpen(
   tx: Tx,
   { id }: User,
@@ -198,7 +204,7 @@ async function requireFewOpen(
   if ((await countOpenItemsOf(tx, id)) >= openRequestsMax) throw refuse('too_many_requests')
 }
 
-/** From when renewing a request moves it to the top (ADR 51). */
+/** When renewing a request will next move it to the top (ADR 51). */
 export function renewableAt({ createdAt, renewedAt }: { createdAt: Date; renewedAt: Date | null }): Date {
   return new Date((renewedAt ?? createdAt).getTime() + RENEW_AFTER_DAYS * DAY_MS)
 }

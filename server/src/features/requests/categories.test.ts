@@ -37,7 +37,7 @@ test('requests, sellers, pages and the sitemap use the categories of the setting
   const pages = (await visitor('GET /sitemap/pages.xml')).body
   expect(pages).toContain('https://market.example/c/v%C3%A9los-motos')
   expect(pages).not.toContain('/c/music')
-  // The category of an older request has no page any more.
+  // The category of the older request no longer has a page.
   const crumbs = { breadcrumbs: [{ name: 'Sought' }, { name: 'Lamp' }] }
   expect(await itemPageHead(services.database.read, `/item/${id}`, site, new Date())).toMatchObject(crumbs)
 })

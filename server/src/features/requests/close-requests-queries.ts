@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/database.ts'
 import { wantedItems } from '../../platform/schema.ts'
 
-/** Locks by ascending id, as all code that locks requests does. */
+/** Locks by ascending id, like all code that locks requests. */
 export function lockItemsOf(tx: Tx, userId: string) {
   return tx
     .select({ id: wantedItems.id })
@@ -12,7 +12,10 @@ export function lockItemsOf(tx: Tx, userId: string) {
     .for('update')
 }
 
-/** Fulfilled requests keep their status. Reserved ones do not change: the account has open money. */
+/**
+ * Fulfilled requests keep their status. Reserved ones are skipped: an account with one has open money and is
+ * not deleted.
+ */
 export async function closeItems(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(wantedItems)

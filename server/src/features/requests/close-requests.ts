@@ -19,7 +19,10 @@ export async function closeOpenRequestsOf(tx: Tx, userId: string): Promise<numbe
   return closeOpenItems(tx, userId)
 }
 
-/** Opens those of the requests that are still closed and not hidden, after a suspension was undone. */
+/**
+ * Reopens the requests that a suspension closed, after it was undone. Skips those that are no longer closed
+ * or are hidden.
+ */
 export async function reopenRequests(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length > 0) await reopenItems(tx, ids)
 }

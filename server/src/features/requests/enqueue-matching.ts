@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database.ts'
 import { enqueueAll } from '../../platform/jobs.ts'
 
-/** Alerts people with saved searches that the request matches, but did not match before (ADR 64). */
+/** Alerts people whose saved searches match the request and did not match it before (ADR 64). */
 export async function enqueueMatching(tx: Tx, itemId: number, before?: object): Promise<void> {
   const payload = { itemId, at: tx.now.toISOString(), ...(before && { before }) }
   await enqueueAll(tx, 'match-searches', [{ payload }])

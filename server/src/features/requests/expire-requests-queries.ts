@@ -6,7 +6,7 @@ import { isOpen } from './item-filter.ts'
 
 const NOTICE_MS = EXPIRY_NOTICE_DAYS * 86_400_000
 
-/** Skips requests that another transaction has locked: the next sweep finds them. */
+/** Skips requests that another transaction has locked. The next sweep finds them. */
 function lockDue(tx: Tx, isDue: SQL | undefined, limit: number) {
   return tx
     .select({ id: wantedItems.id })
@@ -17,7 +17,7 @@ function lockDue(tx: Tx, isDue: SQL | undefined, limit: number) {
     .for('update', { skipLocked: true })
 }
 
-/** Records that the owners are asked, and returns their requests. */
+/** Marks requests as announced to their owners, and returns them. */
 export function claimExpiring(tx: Tx, limit: number) {
   const { expiresAt, expiryNoticeAt } = wantedItems
   const isDue = and(

@@ -53,7 +53,7 @@ describe('a request that was neither renewed nor closed for 60 days', () => {
     expect(await idsOf(world, ada.id)).toEqual(Array(lists.length + 1).fill([recent, old]))
 
     await advance(world, 3 * DAY_MS)
-    // The same before and after the sweep has recorded it.
+    // The result is the same before and after the sweep.
     for (const sweep of [async () => {}, () => expireRequests(services)]) {
       await sweep()
       expect(await idsOf(world, ada.id)).toEqual(Array(lists.length + 1).fill([recent]))

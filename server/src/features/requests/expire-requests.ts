@@ -4,15 +4,15 @@ import { requestExpiringNotification } from '../notifications/build-notification
 import { claimExpiring, expireItems } from './expire-requests-queries.ts'
 
 /*
- * What the clock does to open requests (ADR 65). Any number of processes may run these sweeps at the same time, and each
- * can be aborted between two batches.
+ * Clock-driven changes to open requests (ADR 65). Any number of processes may run these sweeps at the same
+ * time, and each can be aborted between two batches.
  */
 
 const BATCH = 200
 
 type Needed = Pick<Services, 'database'>
 
-/** Asks the owners of requests that end within a week whether to renew them, once for each period. */
+/** Asks owners, once per period, whether to renew requests that end within a week. */
 export async function notifyRequestsExpiring({ database }: Needed, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
     const expiring = await database.transact(async (tx) => {
@@ -25,8 +25,8 @@ export async function notifyRequestsExpiring({ database }: Needed, signal?: Abor
 }
 
 /**
- * Records the status of expired requests. Reads do not depend on it: it takes the requests out of the indexes of open
- * ones, which would otherwise fill with requests that no list shows.
+ * Records that requests have expired. Reads do not depend on it. It removes the requests from the indexes of
+ * open ones, which would otherwise fill with requests that no list shows.
  */
 export async function expireRequests({ database }: Needed, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {

@@ -19,7 +19,7 @@ const jpeg = () =>
     .jpeg()
     .toBuffer()
 
-/** Ada has posted a request with a picture on another site, which answers with `get`. */
+/** Ada has posted a request with a picture from another site, which replies with `get`. */
 async function openRequest(world = shared()) {
   const ada = await world.signUp('Ada')
   const get = vi.fn(async (_url: string) => jpeg())

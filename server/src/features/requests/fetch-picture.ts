@@ -13,14 +13,14 @@ import { lockItem, updateItem } from './queries.ts'
 
 type FetchServices = Pick<Services, 'database' | 'files' | 'limits' | 'downloads' | 'clock' | 'log'>
 
-/** Copies the pictures of a request from other sites, after the transaction commits (ADR 52). */
+/** Copies a request's pictures from other sites after the transaction commits (ADR 52). */
 export async function enqueuePictures(tx: Tx, itemId: number, images: readonly StoredImage[]): Promise<void> {
   if (lacksCopy(images)) await enqueue(tx, 'fetch-picture', { itemId }, `fetch-picture:${itemId}`)
 }
 
 /**
- * Makes one attempt. If it fails, the request has no picture until the next one. That is not an error: addresses that
- * users enter are often wrong.
+ * Makes one attempt. If it fails, the request has no picture until the next attempt. That is not an error,
+ * because addresses that users enter are often wrong.
  */
 export async function fetchPictures(
   services: FetchServices,
@@ -46,7 +46,7 @@ export async function fetchPictures(
   }
 }
 
-/** In the meantime the owner may have changed the pictures or deleted the account, which removes them. */
+/** In the meantime the owner may have changed the pictures, or deleted the account with them. */
 async function saveCopy(tx: Tx, itemId: number, url: string, stored: StoredFile): Promise<void> {
   const item = await lockItem(tx, itemId)
   const isMissing = (image: StoredImage) => image.url === url && image.pictureUrl === null
@@ -62,7 +62,7 @@ async function saveCopy(tx: Tx, itemId: number, url: string, stored: StoredFile)
 
 const BATCH_SIZE = 20
 
-/** Fetches pictures whose job was lost or failed, and those of requests from before pictures were copied. */
+/** Fetches pictures whose job was lost or failed, and those of requests older than the copying of pictures. */
 export async function fetchDuePictures(services: FetchServices, signal?: AbortSignal): Promise<void> {
   const { database, clock } = services
   for (const id of await findDuePictures(database.read, clock(), BATCH_SIZE)) {

@@ -1,8 +1,9 @@
 import type { Area, ItemFilter } from './item-filter.ts'
 
 /*
- * The marks of requests (ADR 61), as request_marks in the database computes them. A filter becomes the list of all
- * marks that a matching request can have. The filter itself is checked for each request that has one of them.
+ * The marks of requests (ADR 61), as computed by request_marks in the database. A filter becomes the list of
+ * all marks that a matching request can have. Requests with one of these marks are then checked against the
+ * filter itself.
  */
 
 const BUDGET_STEPS = [1, 2, 5]
@@ -10,32 +11,32 @@ const BUDGET_STEPS = [1, 2, 5]
   .filter((step) => step <= 20_000_000)
   .sort((a, b) => a - b)
 
-/** The sizes of squares in degrees, the smallest first. */
+/** Sizes of squares in degrees, smallest first. */
 const SQUARES = [
   { mark: ':s', degrees: 0.25 },
   { mark: ':m', degrees: 1 },
   { mark: ':l', degrees: 4 },
 ]
 
-/** Squares of the next size are used for an area that needs more than this. */
+/** An area that needs more squares uses the next size. */
 const MAX_SQUARES = 64
 
 const KM_PER_DEGREE = 111.19
 
-/** A maximum of 0 fits every range. */
+/** A maximum of 0 means no limit and matches every range. */
 const OPEN_BUDGET = ':>0'
 
 const HOUR_MS = 3_600_000
 
-/** Most open requests were posted within this time. An earlier `since` is only checked. */
+/** Most open requests were posted within this time. An earlier `since` has no marks and is only checked. */
 const MAX_DAYS = 60
 
-/** One list for each filter that has marks. */
+/** One list of marks for each filter that has any. */
 export function filterMarks(filter: ItemFilter): string[][] {
   const { category, urgency, minBudget, maxBudget, area, since, hasImage, now } = filter
   return [
     ...(category ? [[`:c${category}`]] : []),
-    // High urgency is a word.
+    // High urgency is stored as a word.
     ...(urgency ? [[urgency === 'high' ? '!!' : `:u${urgency}`]] : []),
     ...(hasImage === undefined ? [] : [[hasImage ? ':p1' : ':p0']]),
     ...(since ? marksSince(Date.parse(since), now.getTime()) : []),
@@ -49,7 +50,7 @@ export function filterMarks(filter: ItemFilter): string[][] {
 export const isMaxBudget = (marks: string[]) => marks.some((mark) => mark.startsWith(':<'))
 export const isMinBudget = (marks: string[]) => marks[0] === OPEN_BUDGET && !isMaxBudget(marks)
 
-/** The hours of the first day, and the days up to tomorrow, because another server's clock can be ahead. */
+/** The hours of the first day, and the days until tomorrow, because another server's clock can be ahead. */
 function marksSince(since: number, now: number): string[][] {
   const hour = Math.floor(since / HOUR_MS)
   const [first, last] = [Math.floor(hour / 24), Math.floor(now / HOUR_MS / 24)]
@@ -67,7 +68,7 @@ function marksAbove(budget: number): string[] {
   ]
 }
 
-/** A minimum budget is in the class of one cent less. */
+/** A minimum budget belongs to the class of one cent less. */
 function marksBelow(budget: number): string[] {
   const { step, tenth } = classOf(toCents(budget) - 1)
   return [...range(0, step - 1).map((at) => `:<${at}`), ...range(0, tenth).map((at) => `:<${step}.${at}`)]
@@ -82,7 +83,7 @@ function classOf(cents: number): { step: number; tenth: number } {
   return { step, tenth: step === 0 ? 0 : Math.floor(((cents - leastCents) * 10) / leastCents) }
 }
 
-/** The squares of the smallest size that cover the area with few enough of them. */
+/** Covers the area with squares of the smallest size that needs few enough of them. */
 function coverArea(area: Area): string[] {
   for (const { mark, degrees } of SQUARES) {
     const squares = squaresOf(area, degrees)

@@ -245,12 +245,12 @@ describe('with thousands of requests', { tags: ['proof'] }, () => {
   }
 
   let requests: Request[]
-  /** The next request expires half a minute later. */
+  /** The time half a minute before the next request expires. */
   let now: Date
 
   beforeAll(async () => {
     const { sql } = world()
-    // Colours depend on the budget and on the age, so that words, filters and orders depend on each other.
+    // Colours depend on the budget and the age, so that words, filters and orders interact.
     await sql.query(`
       insert into wanted_items (id, title, description, category, urgency, min_budget, max_budget, location, place,
         image_url, created_at, renewed_at, renewed_position, user_id)

@@ -56,8 +56,8 @@ export async function ratePayment(
 }
 
 /**
- * The first review of a deal stays hidden, the second publishes both (ADR 78). The payment is locked, so of two reviews
- * at the same time one is the second.
+ * The first review of a deal stays hidden, and the second one publishes both (ADR 78). The payment is locked,
+ * so that concurrent reviews see each other.
  */
 async function writeReview(
   tx: Tx,
@@ -95,7 +95,7 @@ async function writeReview(
   return { id: written.id, published: other !== undefined }
 }
 
-/** A review that the person cannot read does not exist for them. */
+/** A review that the user may not read yet counts as missing. */
 export async function replyToReview(tx: Tx, id: number, text: string, user: Person) {
   const found = await findReceivedReview(tx, id, user.id, tx.now)
   if (!found) throw refuse('review_not_found')
@@ -110,13 +110,13 @@ export async function reviewsOf(db: PooledDb, id: string, page: ReviewPage, now:
   return (await findPublishedReviews(db, id, page, now)).map(asReview)
 }
 
-/** What buyers said about a seller. */
+/** The buyers' reviews of a seller. */
 export async function feedbackOf(db: PooledDb, id: string, page: Omit<ReviewPage, 'as'>, now: Date) {
   await findActivePerson(db, id)
   return (await findPublishedReviews(db, id, { ...page, as: 'seller' }, now)).map(asFeedback)
 }
 
-/** Also those that are not published yet. */
+/** Includes reviews that are not published yet. */
 export async function reviewsBy(db: Db, { id }: Person, page: ReviewPage) {
   return (await findReviewsBy(db, id, page)).map(asWrittenReview)
 }

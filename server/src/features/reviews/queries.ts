@@ -25,7 +25,10 @@ export async function insertReview(
   return inserted
 }
 
-/** Locks reviews whose deal can no longer be reviewed, with the deal, and skips those locked by another transaction. */
+/**
+ * Locks reviews, with their deals, once the deal can no longer be reviewed. Skips rows locked by another
+ * transaction.
+ */
 export function lockDueReviews(tx: Tx, limit: number) {
   return tx
     .select({
@@ -58,7 +61,7 @@ type Stars = Pick<StoredReview, 'subjectId' | 'subjectRole' | 'rating'>
 export async function addStars(tx: Tx, received: Stars[]): Promise<void> {
   if (received.length === 0) return
   const ids = [...new Set(received.map(({ subjectId }) => subjectId))]
-  // Locked in one order: two deals of the same two people can be reviewed at the same time.
+  // Updates people in one order, because two deals of the same people can be reviewed at the same time.
   await tx
     .select({ id: users.id })
     .from(users)
@@ -106,9 +109,9 @@ const isShown = (now: Date) => and(isPublished(now), isNull(reviews.hiddenAt))
 export interface ReviewPage {
   as?: ReviewedAs | undefined
   limit: number
-  /** The review before the page. */
+  /** The last review of the previous page. */
   cursor?: number | undefined
-  /** The same by its payment. */
+  /** The payment of the last review of the previous page. */
   afterPayment?: number | undefined
 }
 

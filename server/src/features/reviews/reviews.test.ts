@@ -33,7 +33,7 @@ async function openMarket(status = 'completed') {
   const shown = async ({ id }: Person, as = '') =>
     (await visitor(`GET /api/users/${id}/reviews${as && `?as=${as}`}`)).json()
   const profile = async ({ id }: Person) => (await visitor(`GET /api/users/${id}`)).json()
-  /** Moves the end of the deal into the past. */
+  /** Sets the end of the deal to this long ago. */
   const endDeal = (msAgo: number, of = id) =>
     sql.query(`update payments set ended_at = $1 where id = $2`, [
       new Date(world.services.clock().getTime() - msAgo),
@@ -293,7 +293,7 @@ describe('blind reviews', () => {
     expect((await rate()).json().code).toBe('already_rated')
     await review(bob)
     expect(await shown(bob)).toMatchObject([{ rating: 4 }])
-    // While a process of that release is writing one.
+    // A process of that release is inserting a review at the same time.
     const another = await givenPayment(sql, { buyer: ada, seller: bob })
     const second = await actDuringChange(sql, [insert, another, ada.id, bob.id], () =>
       rate(ada, { rating: 1 }, another),
@@ -371,7 +371,7 @@ describe('concurrent reviews', () => {
       const id = await givenPayment(sql, { buyer: ada, seller: bob })
       await review(bob, { rating: 2 }, id)
       const now = services.clock()
-      // The review began just before the end, and the sweep runs just after it.
+      // The review starts just before the end, and the sweep runs just after it.
       await sql.query('update payments set ended_at = $1 where id = $2', [
         new Date(now.getTime() - 14 * DAY_MS),
         id,
