@@ -1,5 +1,5 @@
 import { Tabs as Radix } from 'radix-ui'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
 
 export interface Tab {
@@ -18,6 +18,8 @@ export interface TabsProps {
 }
 
 export function Tabs({ label, tabs, value, onValueChange, className }: TabsProps) {
+  const [ownValue, setOwnValue] = useState(tabs[0]?.value ?? '')
+  const open = value ?? ownValue
   const list = useRef<HTMLDivElement>(null)
   // On phones the open tab may be outside of the row, which can be scrolled.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab was opened.
@@ -25,17 +27,17 @@ export function Tabs({ label, tabs, value, onValueChange, className }: TabsProps
     const end = list.current?.querySelector('[data-state=active]')?.getBoundingClientRect().right ?? 0
     const hidden = end - (list.current?.getBoundingClientRect().right ?? 0)
     if (hidden > 0) list.current?.scrollBy({ left: hidden + 16 })
-  }, [value])
+  }, [open])
   return (
     <Radix.Root
       className={classNames('min-w-0', className)}
-      {...(value === undefined ? { defaultValue: tabs[0]?.value ?? '' } : { value })}
-      {...(onValueChange ? { onValueChange } : {})}
+      value={open}
+      onValueChange={onValueChange ?? setOwnValue}
     >
       <Radix.List
         ref={list}
         aria-label={label}
-        className="flex gap-6 overflow-x-auto max-sm:gap-3.5 border-line border-b [scrollbar-width:none] max-sm:-mx-4 max-sm:px-4"
+        className="scroll-hint flex gap-6 overflow-x-auto max-sm:gap-3.5 border-line border-b [scrollbar-width:none] max-sm:-mx-4 max-sm:px-4"
       >
         {tabs.map((tab) => (
           <Radix.Trigger

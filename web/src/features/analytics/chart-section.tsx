@@ -101,7 +101,7 @@ function FigureTable({
   const format = useFormat()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table has to be scrolled with the keyboard too.
-    <section aria-label={`${title}, table`} tabIndex={0} className="max-h-96 overflow-auto">
+    <section aria-label={`${title}, table`} tabIndex={0} className="scroll-hint max-h-96 overflow-auto">
       <table className="w-full border-collapse text-fine tabular-nums">
         <thead>
           <tr className="border-line-strong border-b text-ink-soft">
@@ -124,7 +124,7 @@ function FigureTable({
             <tr key={row.name} className="border-line border-b">
               <th
                 scope="row"
-                className="sticky left-0 max-w-36 bg-ground py-2 pr-4 text-left font-regular [overflow-wrap:anywhere] sm:max-w-64"
+                className="sticky left-0 min-w-24 max-w-36 bg-ground py-2 pr-4 text-left font-regular [overflow-wrap:anywhere] sm:max-w-64"
               >
                 {row.name}
               </th>

@@ -71,7 +71,13 @@ export function Chart({ kind, lines, points, format }: ChartProps) {
           </>
         ) : (
           <>
-            <XAxis dataKey="name" tickFormatter={formatPeriod} minTickGap={24} {...axis} />
+            <XAxis
+              dataKey="name"
+              tickFormatter={formatPeriod}
+              interval="equidistantPreserveStart"
+              minTickGap={24}
+              {...axis}
+            />
             <YAxis width={72} tickFormatter={format} allowDecimals={false} {...axis} />
           </>
         )}

@@ -27,7 +27,7 @@ export function FigureList({ totals, previous, before }: FigureListProps) {
               <dt className="text-ink-soft">{label}</dt>
               <dd className="text-right font-strong tabular-nums">{format(totals[figure], unit)}</dd>
               <dd className="text-fine text-ink-soft max-sm:col-span-2">{definition}</dd>
-              <dd className="text-fine text-ink-soft tabular-nums max-sm:col-span-2 sm:text-right">
+              <dd className="text-fine text-ink-soft tabular-nums first-letter:uppercase max-sm:col-span-2 sm:text-right">
                 {describeChange(totals[figure], previous[figure], before)}
                 {previous[figure] !== 0 && ` (${format(previous[figure], unit)})`}
               </dd>

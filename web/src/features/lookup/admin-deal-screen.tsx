@@ -147,7 +147,7 @@ function Overview({ deal }: { deal: DealDetails }) {
   )
   const time = (at: string | null) => (at ? formatDateTime(at) : '–')
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 pt-6 lg:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:grid-cols-2">
       <TitledSection title="Deal">
         <DefinitionList
           className="[overflow-wrap:anywhere]"
@@ -208,9 +208,9 @@ function Overview({ deal }: { deal: DealDetails }) {
 
 function Messages({ deal: { messages, buyer } }: { deal: DealDetails }) {
   if (messages.length === 0)
-    return <p className="pt-6 text-ink-soft">The buyer and the seller have not written to each other.</p>
+    return <p className="text-ink-soft">The buyer and the seller have not written to each other.</p>
   return (
-    <div className="pt-6">
+    <div>
       <p className="mb-3 text-fine text-ink-soft">
         Newest first. Opening this page is recorded in the audit log.
       </p>
@@ -230,9 +230,5 @@ function Messages({ deal: { messages, buyer } }: { deal: DealDetails }) {
 }
 
 function Evidence({ deal: { evidence, buyer, seller } }: { deal: DealDetails }) {
-  return (
-    <div className="pt-6">
-      <EvidenceList evidence={evidence} parties={{ buyer, seller }} />
-    </div>
-  )
+  return <EvidenceList evidence={evidence} parties={{ buyer, seller }} />
 }

@@ -107,7 +107,7 @@ function Overview({ person }: { person: PersonDetails }) {
   const { email, phone, secondFactor, payouts, payoutsWaitUntil } = verification
   const yesOrNo = (is: boolean) => (is ? 'Yes' : 'No')
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 pt-6 lg:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:grid-cols-2">
       <TitledSection title="Account">
         <DefinitionList
           className="[overflow-wrap:anywhere]"
@@ -162,28 +162,20 @@ function Overview({ person }: { person: PersonDetails }) {
 const Nothing = ({ children }: { children: ReactNode }) => <p className="text-ink-soft">{children}</p>
 
 function Deals({ person }: { person: PersonDetails }) {
-  return (
-    <div className="pt-4">
-      {person.deals.length > 0 ? <DealList deals={person.deals} /> : <Nothing>No deals yet.</Nothing>}
-    </div>
-  )
+  return person.deals.length > 0 ? <DealList deals={person.deals} /> : <Nothing>No deals yet.</Nothing>
 }
 
 function Requests({ person }: { person: PersonDetails }) {
-  return (
-    <div className="pt-4">
-      {person.requests.length > 0 ? (
-        <RequestList requests={person.requests} />
-      ) : (
-        <Nothing>No requests yet.</Nothing>
-      )}
-    </div>
+  return person.requests.length > 0 ? (
+    <RequestList requests={person.requests} />
+  ) : (
+    <Nothing>No requests yet.</Nothing>
   )
 }
 
 function Casework({ person: { tickets, cases, decisions } }: { person: PersonDetails }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 pt-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
       <TitledSection title="Tickets">
         {tickets.length === 0 && <Nothing>No tickets.</Nothing>}
         <ul className="grid gap-3">

@@ -17,14 +17,14 @@ interface DealProps {
 /** The ledger, the objects and events of the provider, goodwill and documents. */
 export function DealMoney({ deal }: DealProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 pt-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
       <TitledSection title="Ledger">
         <Table
           label="Ledger entries"
-          columns={['Time', 'Posting', 'Account', 'Amount']}
+          columns={['Time', 'Amount', 'Account', 'Posting']}
           rows={deal.ledger.map(({ id, createdAt, key, account, amount }) => ({
             key: id,
-            cells: [formatDateTime(createdAt), key, account, formatCents(amount, deal.currency)],
+            cells: [formatDateTime(createdAt), formatCents(amount, deal.currency), account, key],
           }))}
           empty="Nothing is booked yet."
         />
@@ -100,15 +100,15 @@ function Provider({ deal: { provider, currency } }: DealProps) {
         <Table
           label="Events of the provider"
           isTitled
-          columns={['Time', 'Event', 'Object', 'Amount']}
+          columns={['Time', 'Event', 'Amount', 'Object']}
           rows={events.map(({ name, objectId, amount, createdAt }) => ({
             key: `${name}:${objectId}`,
             cells: [
               formatDateTime(createdAt),
               <EventName key="name" name={name} />,
-              objectId,
               // Fees are in the movements of the balance.
               amount === 0 ? '–' : formatCents(amount, currency),
+              objectId,
             ],
           }))}
           empty="The provider reported nothing after the charge."
@@ -116,15 +116,15 @@ function Provider({ deal: { provider, currency } }: DealProps) {
         <Table
           label="Movements of the balance"
           isTitled
-          columns={['Time', 'Movement', 'Kind', 'Amount', 'Fee']}
+          columns={['Time', 'Kind', 'Amount', 'Fee', 'Movement']}
           rows={transactions.map(({ id, type, amount, fee, createdAt }) => ({
             key: id,
             cells: [
               formatDateTime(createdAt),
-              id,
-              type,
+              type.replaceAll('_', ' '),
               formatCents(amount, currency),
               formatCents(fee, currency),
+              id,
             ],
           }))}
           empty="Movements are read once a night."
@@ -141,15 +141,15 @@ function Goodwill({ deal: { goodwill, currency } }: DealProps) {
     <TitledSection title="Goodwill">
       <Table
         label="Goodwill payments"
-        columns={['Requested', 'To', 'Reason', 'State', 'Amount']}
+        columns={['Requested', 'To', 'Amount', 'State', 'Reason']}
         rows={goodwill.map(({ id, to, reason, status, paidAt, createdAt, amount }) => ({
           key: id,
           cells: [
             formatDate(createdAt),
             to === 'buyer' ? 'Buyer' : 'Seller',
-            reason,
-            paidAt ? 'Paid' : goodwillStates[status],
             formatCents(amount, currency),
+            paidAt ? 'Paid' : goodwillStates[status],
+            reason,
           ],
         }))}
         empty="No goodwill was given for this deal."
@@ -182,7 +182,7 @@ function Table({ label, columns, rows, empty, isTitled = false }: TableProps) {
   if (rows.length === 0) return <p className="text-ink-soft">{empty}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section aria-label={label} className="overflow-x-auto" tabIndex={0}>
+    <section aria-label={label} className="scroll-hint overflow-x-auto" tabIndex={0}>
       <table className="w-full text-left text-fine">
         <caption className={classNames(isTitled ? 'pb-1 text-left font-strong text-body' : 'sr-only')}>
           {label}

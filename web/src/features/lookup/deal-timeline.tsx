@@ -5,7 +5,7 @@ import { describeEvent } from './deal-events.ts'
 
 export function DealTimeline({ deal: { timeline, currency } }: { deal: DealDetails }) {
   return (
-    <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)] pt-4">
+    <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)] *:first:pt-0">
       {timeline.map((event) => {
         const { label, actor, detail, technical } = describeEvent(event, currency)
         return (

@@ -34,7 +34,7 @@ export function PersonTimeline({ person }: { person: PersonDetails }) {
   )
   const shown = events.data ?? person.timeline
   return (
-    <div className="pt-4">
+    <div>
       <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)]">
         {shown.map((event) => (
           <li
