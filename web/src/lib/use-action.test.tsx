@@ -1,6 +1,7 @@
 import { getCurrentUser } from '@sought/contract/accounts'
 import { listOffers, rejectOffer } from '@sought/contract/offers'
 import { getConfig } from '@sought/contract/platform'
+import { refusals } from '@sought/contract/refusals'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -56,12 +57,13 @@ test('suspended and restricted users are told why, whatever the screen says abou
   expect(invalidate).toHaveBeenCalledWith({ queryKey: getQueryKey(getCurrentUser) })
 })
 
-test('a tab that is open learns from a refusal that the market is closed', async () => {
+test('a tab that is open learns from a refusal that the market is closed, and says so', async () => {
   for (const code of ['read_only', 'maintenance'] as const) {
     const invalidate = vi.spyOn(cache, 'invalidateQueries').mockClear()
     const { run } = renderAction(refuse(rejectOffer, code))
     expect(await run()).toBe(false)
     expect(invalidate).toHaveBeenCalledWith({ queryKey: getQueryKey(getConfig) })
+    expect(shownToast()).toMatchObject({ title: 'Not possible', description: refusals[code].message })
   }
 })
 
