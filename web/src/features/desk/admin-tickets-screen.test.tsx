@@ -80,7 +80,10 @@ test('the list shows who asks what, filters by status and searches', async () =>
   const pages = within(screen.getByRole('navigation', { name: 'Admin pages' }))
   expect(pages.getByRole('link', { name: 'Tickets , 2 waiting' })).toHaveAttribute('aria-current', 'page')
   expect(pages.getByRole('link', { name: 'Disputes , 3 waiting' })).toBeVisible()
-  await user.type(screen.getByRole('searchbox', { name: 'Search tickets' }), 'lamp{Enter}')
+  const search = screen.getByRole('searchbox', { name: 'Search tickets' })
+  await user.type(search, 'lamp{Enter}')
+  expect(window.location.search).toContain('search=lamp')
+  expect(search).toHaveFocus()
   await user.click(screen.getByRole('button', { name: 'All' }))
   await waitFor(() =>
     expect(server.requestsTo(listAdminTickets).map(({ query }) => query)).toEqual([

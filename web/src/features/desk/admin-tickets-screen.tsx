@@ -49,7 +49,7 @@ function Tickets() {
   return (
     <AdminPage page="tickets" lead="Questions from users and visitors. Replies are sent by email too.">
       <div className="mb-6 flex flex-wrap items-center gap-3">
-        <TicketSearch key={filter.search} search={filter.search} onSearch={(search) => change({ search })} />
+        <TicketSearch search={filter.search} onSearch={(search) => change({ search })} />
         <fieldset className="flex flex-wrap gap-2">
           <legend className="sr-only">Ticket status</legend>
           <Chip pressed={!filter.status} onClick={() => change({ status: undefined })}>
@@ -70,6 +70,12 @@ function Tickets() {
 /** Searches on Enter, and lists everything again when the field is cleared. */
 function TicketSearch({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const [text, setText] = useState(search)
+  const [lastSearch, setLastSearch] = useState(search)
+  // A link or the back button changed the URL. A new field would lose the focus.
+  if (search !== lastSearch) {
+    setLastSearch(search)
+    setText(search)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSearch(text.trim())
