@@ -2,15 +2,15 @@ import { defineConfig } from '@playwright/test'
 import { findChromium } from '../scripts/chromium.ts'
 
 const chromium = findChromium()
-const WHOLE_MARKET = /policies\.spec\.ts$/
+const WHOLE_MARKET = /(market-settings|policies)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'journeys',
   ...(process.env.JOURNEYS === 'short' && { grepInvert: /@proof/ }),
   projects: [
     { name: 'journeys', testIgnore: WHOLE_MARKET },
-    // Last, because it changes the market for everybody. Run it alone with `--no-deps`.
-    { name: 'whole market', testMatch: WHOLE_MARKET, dependencies: ['journeys'] },
+    // Last and one by one, because each changes the market for everybody. Run them alone with `--no-deps`.
+    { name: 'whole market', testMatch: WHOLE_MARKET, dependencies: ['journeys'], workers: 1 },
   ],
   globalSetup: './support/start-servers.ts',
   outputDir: '../test-results',

@@ -16,6 +16,8 @@ import { insertSession, insertTestAdmin, insertTestUser, type User } from './use
 export { expect }
 
 interface TestFixtures {
+  /** Whether the test closes the market, which then answers 503. An option, see `test.use`. */
+  isMarketClosed: boolean
   /** Opens a path in a page with nobody signed in. Pages of one test share no cookies and no storage. */
   openAsVisitor: (path?: string, options?: BrowserContextOptions) => Promise<Page>
   /** Opens a path in a page with this user signed in. Without a path, the page is empty until the test navigates. */
@@ -42,6 +44,8 @@ const contextOptions: BrowserContextOptions = {
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  isMarketClosed: [false, { option: true }],
+
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern
   baseURL: async ({}, use) => {
     await use(setting('SOUGHT_ADDRESS'))
@@ -64,7 +68,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  openAsVisitor: async ({ browser, pagePool, baseURL }, use) => {
+  openAsVisitor: async ({ browser, pagePool, baseURL, isMarketClosed }, use) => {
     const errors: string[] = []
     const pooled: Page[] = []
     const contexts: BrowserContext[] = []
@@ -82,7 +86,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const page = options ? await openInOwnContext(options) : await takePooled()
       page.on('pageerror', (error) => errors.push(String(error)))
       page.on('console', (message) => {
-        if (message.type() === 'error' && !isRefusedRequest(message)) errors.push(message.text())
+        if (message.type() !== 'error' || isRefusedRequest(message)) return
+        if (!(isMarketClosed && message.text().includes('status of 503'))) errors.push(message.text())
       })
       if (path) await page.goto(path)
       return page
