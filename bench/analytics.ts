@@ -12,15 +12,15 @@ import { createMarket } from './seed-payments.ts'
 import { addYear } from './seed-year.ts'
 
 /*
- * Opens the pages of the back office in an empty market and in one with a million payments in a year, alternately. The
- * figures of the year are counted by the job that counts them in production (ADR 84).
+ * Opens the pages of the back office in an empty market and in one with a million payments in a year, alternately.
+ * The same job as in production counts the figures of the year (ADR 84).
  */
 
 const PAYMENTS = 1_000_000
 const DAYS = 365
 const RUNS = 100
 const MAX_RATIO = 2
-/** What is found has to be read and sent; an empty market finds nothing. */
+/** Results have to be read and sent, and an empty market has none. */
 const ALLOWANCE_MS = 10
 const RELEASES = 30
 const MANY_RELEASES = 1_000
@@ -105,7 +105,7 @@ function analyticsOfYear() {
   return { 'by day': path('day'), 'by week': path('week'), 'by month': path('month') }
 }
 
-/** Releases payments, one by one and many at once, until the analytics count them. */
+/** Releases payments, one by one and many at once, and waits until the analytics count them. */
 async function measureDelay(database: Database, server: Server): Promise<boolean> {
   const releaseAndWait = async (payments: number) => {
     await makeDue(database, payments)
@@ -118,7 +118,7 @@ async function measureDelay(database: Database, server: Server): Promise<boolean
   const delays: number[] = []
   for (let run = 0; run < RELEASES; run++) {
     delays.push(await releaseAndWait(1))
-    // Every second change is still waiting for the job when the next one is read.
+    // Every second change is not folded yet when the next one is read.
     if (run % 2) await foldFigures({ database })
   }
   const manyMs = await releaseAndWait(MANY_RELEASES)

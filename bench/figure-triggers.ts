@@ -7,8 +7,8 @@ import { releaseBatches } from './releases.ts'
 import { addDuePayments, createMarket } from './seed-payments.ts'
 
 /*
- * What it costs to count the market with triggers (ADR 84): posts requests, makes whole deals and releases due payments
- * in two markets. In one of them the triggers are disabled.
+ * The cost of counting the market with triggers (ADR 84): posts requests, completes whole deals and releases due
+ * payments in two markets. In one of them the triggers are disabled.
  */
 
 const POSTS = 300
@@ -104,7 +104,7 @@ async function disableFigureTriggers(url: string): Promise<void> {
   )
 }
 
-/** Otherwise a mistake of the bench would look like triggers that cost nothing. */
+/** Otherwise a mistake in the bench would look like triggers without cost. */
 async function checkReleased(url: string, expected: number): Promise<void> {
   const { rows } = await query<{ released: number }>(
     url,

@@ -12,7 +12,7 @@ import { median } from './throughput.ts'
 
 const RUNS = 25
 const PAGE = 50
-/** Limit for the same lists in a hundred times as many requests. */
+/** Limit for the same lists with a hundred times as many requests. */
 const MAX_RATIO = 1.5
 
 type Filter = Omit<ItemFilter, 'limit' | 'now' | 'sort' | 'after' | 'search'>
@@ -22,7 +22,7 @@ const around = (place: keyof typeof PLACES, radiusKm: number): Filter => ({
   area: { ...PLACES[place], radiusKm },
 })
 
-/** With the share of requests that pass. */
+/** The filters, with the share of requests that pass. */
 const filters: Record<string, Filter> = {
   'no filter': {},
   'category, 12%': { category: 'Music' },
@@ -57,13 +57,13 @@ const texts = {
 
 interface Variant {
   title: string
-  /** Returns how many requests were found. */
+  /** Returns the number of requests found. */
   read: (db: PooledDb) => Promise<number>
 }
 
 const countFound = async (found: Promise<readonly unknown[]>) => (await found).length
 
-/** A filter with every text, in every order and counted. */
+/** The filter with every text, in every order, and as a count. */
 function variantsOf(filter: Filter): Variant[] {
   return Object.entries(texts).flatMap(([text, search]) => [
     ...SORTS.map((sort) => ({
@@ -81,7 +81,7 @@ function variantsOf(filter: Filter): Variant[] {
 
 const SUGGESTED = 6
 
-/** The rarest and the most frequent words of the title are different for each of them. */
+/** Each has different rarest and most frequent words in its title. */
 const asked = Array.from({ length: 10 }, (_, at) => ({ title: `request ${at + 1}`, id: at + 1 }))
 
 const sellers = {
@@ -113,7 +113,7 @@ const suggestions: Record<string, Variant[]> = {
 
 const LATE_PAGE = 20
 
-/** The same page of long lists, after the pages before it. */
+/** Page `LATE_PAGE` of long lists. */
 function latePages(): Variant[] {
   const lists = {
     'all requests': {},
@@ -136,7 +136,10 @@ function latePages(): Variant[] {
   )
 }
 
-/** Lists with filters, their late pages, similar requests, and matches of sellers: each class by the sum of its variants. */
+/**
+ * Lists with filters, their late pages, similar requests, and sellers' matches. Each class is the sum of its
+ * variants.
+ */
 export async function compareFilters(small: Database, large: Database): Promise<boolean> {
   const classes = {
     ...Object.fromEntries(Object.entries(filters).map(([title, filter]) => [title, variantsOf(filter)])),
@@ -163,7 +166,7 @@ async function compareVariants(
   let [smallMs, largeMs] = [0, 0]
   let slowest = { variant: '', ratio: 0 }
   for (const { title: variant, read } of variants) {
-    // A search that finds nothing also tries similar spellings, so it is not compared with one that finds something.
+    // A search without results also tries similar spellings, so it is not compared with one that has results.
     if (((await read(small)) === 0) !== ((await read(large)) === 0)) continue
     const [smalls, larges] = await timeBoth(
       () => read(small),

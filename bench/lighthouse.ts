@@ -7,14 +7,14 @@ import { formatMs, type Row, report } from './measure.ts'
 import { median } from './throughput.ts'
 
 /*
- * Runs Lighthouse for phones on home and on the page of a request: `npm run lighthouse`, with the address of a started
- * server as its argument if that is not http://localhost:3000. Servers at further addresses, such as an earlier version,
- * are measured in turns with it and only shown. npm fetches Lighthouse when it is needed.
+ * Runs Lighthouse for phones on the home page and the page of a request: `npm run lighthouse`, with the address of
+ * a running server as its argument if that is not http://localhost:3000. Servers at further addresses, such as an
+ * earlier version, are measured alternately and only shown. npm installs Lighthouse when it is needed.
  */
 
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const DEFAULT_ADDRESS = 'http://localhost:3000'
-/** The scores vary with the load of the machine, so the medians count. */
+/** The scores vary with the load of the machine, so the median is used. */
 const RUNS = 5
 const MIN_SCORES = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 }
 const CHROMIUM_FLAGS = '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run'
@@ -26,7 +26,7 @@ const categories = Object.keys(MIN_SCORES) as Category[]
 interface LighthouseReport {
   categories: Record<Category, { score: number }>
   audits: Record<'largest-contentful-paint' | 'total-blocking-time', { numericValue: number }>
-  /** The speed of the machine. An idle one reaches 1,000 and more; with less, blocking times say little. */
+  /** The speed of the machine. An idle one reaches 1,000 or more. Below that, blocking times mean little. */
   environment: { benchmarkIndex: number }
 }
 

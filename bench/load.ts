@@ -5,12 +5,12 @@ const HEAD_END = '\r\n\r\n'
 
 /**
  * Measures the request rate of a server. Each connection sends the next request as soon as it has the response, and
- * asks for all paths in turn. To leave the CPU to the server, only the length of a response is parsed.
+ * requests all paths in turn. To leave the CPU to the server, only the length of a response is parsed.
  */
 export async function requestsPerSecond(port: number, paths: string[], connections: number, seconds: number) {
   const until = performance.now() + seconds * 1000
   const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`))
-  // The connections begin at different paths, so that they rarely ask for the same one at once.
+  // The connections start with different paths, so that they rarely request the same one at once.
   const counts = await Promise.all(
     Array.from({ length: connections }, (_, at) =>
       requestUntil(until, port, requests, Math.floor((at * paths.length) / connections)),

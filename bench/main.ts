@@ -28,7 +28,7 @@ interface Databases {
   withSearches(): Promise<Database>
 }
 
-/** A database is seeded when the first part asks for it. */
+/** A database is seeded when a part first needs it. */
 const PARTS: Record<string, (databases: Databases) => Promise<boolean[]>> = {
   search: async ({ small, large }) => [
     await compareSizes((await small()).read, (await large()).read),

@@ -60,7 +60,7 @@ async function compareReleases(smallUrl: string, largeUrl: string): Promise<bool
 }
 
 interface Released {
-  /** Time in transactions per release, without the pauses between batches. */
+  /** The time in transactions per release, without the pauses between batches. */
   msPerRelease: number
   /** Releases per second, including the pauses. */
   rate: number

@@ -15,11 +15,12 @@ import type { Database } from '../server/src/platform/database.ts'
 import { formatMs, p50, p95, report, timeMs } from './measure.ts'
 
 /*
- * Posts requests with and without saved searches (ADR 64), and counts the call and the job that matches the request.
+ * Posts requests with and without saved searches (ADR 64), and measures the call and the job that matches the
+ * request.
  */
 
 const SEARCHES = 100_000
-/** So many people share a search. They differ in when they are alerted. */
+/** The number of people who share a search. They differ in when they are alerted. */
 const COPIES = 10
 const PEOPLE = 10_000
 const POSTS = 200
@@ -36,8 +37,8 @@ interface Item {
 }
 
 /**
- * Nine of ten searches are for two words of a title that is in use, half of them with filters too. So about ten people
- * are alerted of a new request with that title. The other searches have only filters.
+ * Nine of ten searches are for two words of an existing title, half of them with filters too. So about ten people
+ * are alerted to a new request with that title. The other searches have only filters.
  */
 function filtersOf({ title, category }: Item, n: number): RequestFilters {
   const search = title.split(' ').slice(0, 2).join(' ')

@@ -8,7 +8,7 @@ import { PLACES } from './seed-requests.ts'
 const WARM_UP = 20
 const RUNS = 300
 const PAGE = 50
-/** Limit for the same search in a hundred times as many requests. */
+/** Limit for the same search with a hundred times as many requests. */
 const MAX_RATIO = 1.5
 /** Limit for searches whose cost depends on the size of the table. */
 const MAX_MS = 25
@@ -88,7 +88,7 @@ export async function comparePages(db: PooledDb): Promise<boolean> {
   )
 }
 
-/** Reads all pages before it, as a user would. */
+/** Reads all previous pages, like a user. */
 export async function findCursor(
   db: PooledDb,
   filter: Omit<ItemFilter, 'limit' | 'now'>,

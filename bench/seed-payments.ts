@@ -58,7 +58,7 @@ const HOLDS = `
   from payments, lateral (values ('provider', -amount), ('escrow:' || id, amount)) entry (account, cents)
   where id between $1::integer and $2::integer order by id`
 
-/** Replaces the database by a new one with users only, and returns its URL. */
+/** Replaces the database with a new one that has only users, and returns its URL. */
 export async function createMarket(adminUrl: string, name: string): Promise<string> {
   const url = new URL(adminUrl)
   url.pathname = `/${name}`

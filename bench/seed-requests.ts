@@ -35,8 +35,8 @@ const sentence = (length: number, salt: number) =>
 const markers = Object.entries(MARKERS).map(([word, when]) => `case when ${when} then ' ${word}' else '' end`)
 
 /**
- * Where requests are, as SQL conditions like those of words. The other places are a thousand towns scattered over the
- * world, the first of them with the most requests. The gazetteer does not know a tenth of the locations.
+ * Where requests are, as SQL conditions like those of words. The other places are a thousand towns all over the
+ * world, and the first ones have the most requests. The gazetteer does not know a tenth of the locations.
  */
 export const PLACES = {
   'Port Stanley': { when: 'n % (total / 20) = 0', latitude: -51.7, longitude: -57.85 },
@@ -52,8 +52,8 @@ const placeCase = (result: (name: string, place: Place) => string, otherwise: st
     .join(' ')} else ${otherwise} end`
 
 /**
- * Posted in the order of their numbers within 61 days, so that the first have expired without a sweep. Every 20th was
- * posted earlier and renewed. 1% have an open budget, the others a maximum between 10 and 100,000.
+ * Posted in the order of their numbers within 61 days, so that the first have expired without a sweep. Every 20th
+ * was posted earlier and renewed. 1% have an open budget, the others a maximum between 10 and 100,000.
  */
 const INSERT = `
   insert into wanted_items (id, title, description, category, location, place, is_located, min_budget, max_budget,

@@ -4,9 +4,9 @@ import pg from 'pg'
 import { ADMIN_SESSION } from './seed-payments.ts'
 
 /*
- * Adds a year of deals to a market: requests, offers, payments with their ledger entries, payouts and disputes. Most
- * payments are completed, those of the last days are in escrow, and five of a hundred were refunded or disputed. The
- * triggers that count are disabled meanwhile, so the figures have to be counted afterwards.
+ * Adds a year of deals to a market: requests, offers, payments with their ledger entries, payouts and disputes.
+ * Most payments are completed, those of the last days are in escrow, and five in a hundred were refunded or
+ * disputed. The counting triggers are disabled during this, so the figures have to be counted afterwards.
  */
 
 const BUYERS = 100_000
@@ -74,7 +74,7 @@ const PAYMENTS = `
     from offers, lateral (select ${STATUS} as status) reached
   ) paid`
 
-/** What a payment was held, released and paid out with. Refunds and payouts have arrived. */
+/** The entries for holding, releasing and paying out a payment. All refunds and payouts have arrived. */
 const ENTRIES = `
   insert into ledger_entries (key, payment_id, account, amount_cents, created_at)
   select posting || ':' || id, id, account, cents, at
@@ -144,7 +144,8 @@ export async function addYear(url: string, total: number, log: (line: string) =>
       `select conname as name, pg_get_constraintdef(oid) as definition
        from pg_constraint where conrelid = 'ledger_entries'::regclass and conname = 'ledger_entries_account'`,
     )
-    // Creating indexes at the end takes a fraction of the time, and checking ten million accounts would take minutes.
+    // Creating indexes at the end takes a fraction of the time, and checking ten million accounts would take
+    // minutes.
     await client.query(`drop index ${indexes.map(({ indexname }) => indexname).join(', ')}`)
     for (const { name } of checks) await client.query(`alter table ledger_entries drop constraint ${name}`)
     await run('people', PEOPLE)

@@ -44,7 +44,7 @@ async function startFullServer(databaseUrl: string) {
 
 /**
  * The minimal server with the same responses: routes with the same statements, pool and serializers. The statements
- * of a search depend on its words, so they are recorded when each path is asked for the first time.
+ * of a search depend on its words, so they are recorded at the first request for each path.
  */
 async function startMinimalServer(databaseUrl: string) {
   const { pool } = openDatabase(databaseUrl, () => new Date(), console.error)
@@ -79,7 +79,7 @@ interface ListQuery {
   category?: string
 }
 
-/** The statements that are sent to answer this. */
+/** Records the statements that `ask` sends. */
 async function recordStatements(pool: pg.Pool, ask: (db: PooledDb) => Promise<unknown>) {
   const statements: pg.QueryConfig[] = []
   const query = (config: pg.QueryConfig, values?: unknown[]) => {

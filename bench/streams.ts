@@ -18,8 +18,8 @@ import { formatMs, type Row, report } from './measure.ts'
 
 /*
  * Measures a thousand open event streams on one process: the time until a message reaches all streams of sender and
- * receiver, and the memory of a stream compared to one of a bare Node server. Each server runs in its own process, so
- * that only its memory is measured.
+ * receiver, and the memory of a stream compared to one of a bare Node server. Each server runs in its own process,
+ * so that only its memory is measured.
  */
 
 const PEOPLE = 100
@@ -30,7 +30,7 @@ const MESSAGES = 50
 const MAX_MS = 1_000
 const TIMEOUT_MS = 10 * MAX_MS
 const OPEN_BATCH = 50
-/** Opened before the memory is measured, so that code and caches that the first streams need do not count. */
+/** Opened before the memory is measured, so that code and caches for the first streams do not count. */
 const WARM_UP_STREAMS = 300
 const MAX_MEMORY_RATIO = 1.5
 
@@ -93,7 +93,7 @@ export async function measureStreams(database: Database, databaseUrl: string): P
           cells: ['ratio of the two', ratio.toFixed(2), `at most ${MAX_MEMORY_RATIO}`],
           ok: ratio <= MAX_MEMORY_RATIO,
         },
-        // The process also grows by what was allocated while the streams were opened.
+        // Includes memory that was allocated while the streams were opened.
         toInfoRow('memory of a stream, whole process', formatKilobytes(full.rssBytes)),
       ],
     )

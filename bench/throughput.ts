@@ -73,7 +73,7 @@ function toRow(title: string, other: 'minimal' | 'pgbench', least: number, round
 const HOME = [`${listWantedItems.path}?limit=${PAGE}`]
 const measureHome = (port: number) => requestsPerSecond(port, HOME, CONNECTIONS, ROUND_SECONDS)
 
-/** With different keys, so that few requests share a read. */
+/** Different keys, so that few requests share a read. */
 const publicCalls = {
   home: HOME,
   item: Array.from({ length: 1_000 }, (_, at) => fillPath(getWantedItem.path, { id: String(1 + at * 7) })),
@@ -82,7 +82,10 @@ const publicCalls = {
   profile: Array.from({ length: 100 }, (_, at) => fillPath(getPublicProfile.path, { id: `bench${at}` })),
 }
 
-/** Asks both servers for the public calls in alternating rounds. A search is also compared to lists with different keys. */
+/**
+ * Requests the public calls from both servers in alternating rounds. A search is also compared to lists with
+ * different keys.
+ */
 export async function comparePublicCalls(databaseUrl: string): Promise<boolean> {
   const full = await startServer('full', databaseUrl)
   const minimal = await startServer('minimal', databaseUrl)
@@ -106,7 +109,7 @@ export async function comparePublicCalls(databaseUrl: string): Promise<boolean> 
     minimal.stop()
   }
   const search = fullRates.get('search') ?? Number.NaN
-  // Not of the home list: all its readers share one read, so that it says nothing about the work.
+  // Not the home list: all its readers share one read, so its rate does not reflect the work.
   const list = fullRates.get('category') ?? Number.NaN
   rows.push({
     cells: [
@@ -146,7 +149,7 @@ async function runPgbench(pgbench: string, databaseUrl: string): Promise<number>
   const folder = mkdtempSync(join(tmpdir(), 'sought-bench-'))
   const script = join(folder, 'home.sql')
   const { text, values } = getHomeStatement()
-  // A script of pgbench has no parameters.
+  // pgbench scripts have no parameters.
   const filled = text.replace(
     /\$(\d+)/g,
     (_, number) => `'${new Date(String(values[Number(number) - 1])).toISOString()}'`,

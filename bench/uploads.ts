@@ -60,7 +60,7 @@ async function createAccount(url: string): Promise<string> {
   return reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-/** At most SIGN_INS, one after the other, after a warm-up. */
+/** Measures at most SIGN_INS sign-ins, one after the other, after a warm-up. */
 async function measureSignIns(url: string, isOver: () => boolean): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < WARM_UP + SIGN_INS && !isOver(); round++) {

@@ -138,11 +138,11 @@ export async function buildApp(
     trustProxy: (_address, hop) => hop < config.proxies,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    // A request that still arrives is answered, since a proxy cannot send all requests again.
+    // Requests that still arrive during shutdown are answered, since a proxy cannot repeat all of them.
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: newRequestId,
-    // Fastify runs no hooks for these.
+    // Fastify runs no hooks for these errors.
     frameworkErrors: (error, request, reply) => {
       logRequest(request, reply)
       if (!pages || !opensPage(request)) return answerError(error, request, reply.headers(MINIMAL_HEADERS))
@@ -158,7 +158,7 @@ export async function buildApp(
   closeIdleConnections(app)
   acceptOnlyJson(app)
   const refuseOverload = config.loadShedding ? shedLoad(app, database.pool) : () => {}
-  // One hook, and with a callback: this runs on every request, and each hook and each promise costs time.
+  // One hook with a callback: it runs on every request, and each hook and each promise costs time.
   app.addHook('onRequest', (request, reply, done) => {
     logRequest(request, reply).headers(securityHeaders(request.url))
     if (readiness.shutdown === 'closing') reply.header('connection', 'close')
@@ -186,7 +186,7 @@ export async function buildApp(
     countUpload: (user, request) => countAttempt(services.limits, 'uploads', user, request),
     recordWrite: async (user) => {
       if (config.databaseReplicaUrls.length === 0) return
-      // This process then waits for the replicas even if the session cannot be updated.
+      // Then this process waits for the replicas even if the session cannot be updated.
       replicas.awaitChanges([user.id])
       await recordWrite(database.read, user.id).catch((error) =>
         log.warn({ err: error }, 'could not record a write'),
@@ -231,7 +231,7 @@ export async function buildApp(
   const headOf = (address: PageAddress, reader: Reader | null) =>
     replicas.read(reader, async (db) => {
       const head = await readHead(db, address)
-      // A replica may not have it yet.
+      // A replica may not have the row yet.
       if (head === 'missing' && db !== database.read) throw refuse('not_found')
       return head
     })
@@ -250,7 +250,7 @@ export async function buildApp(
   return app
 }
 
-/** What is neither a call nor a page, and what no mode of the market has to allow. */
+/** Routes that are neither calls nor pages. The modes of the market need not allow them. */
 async function serveOtherRoutes(app: FastifyInstance, services: Services, metrics: Registry): Promise<void> {
   app.get('/api/docs', async (_, reply) => {
     const { name } = await services.market.read()

@@ -3,7 +3,7 @@ import { calls } from '@sought/contract/calls'
 import { expect, test } from 'vitest'
 import { openWorld } from './testing/world.ts'
 
-/** The calls of spec §7 and our own, as they must be declared. */
+/** The calls of spec §7 and our own calls that must be declared. */
 const promised = `
   GET /api/auth/user
   POST /api/auth/signup
@@ -275,7 +275,7 @@ test('the OpenAPI document and its page list every call', async () => {
   for (const path of new Set(Object.values(calls).map((call) => call.path))) expect(page.body).toContain(path)
 })
 
-/** Lists that are short for a reason other than a page. */
+/** Lists that need no pages, and why. */
 const SHORT_LISTS: Record<string, string> = {
   'GET /api/categories': 'a market has at most 50',
   'GET /api/admin/policies': 'admins publish a few versions a year',

@@ -128,7 +128,7 @@ export async function createServices(
   }
 }
 
-/** Imported only if needed, so that a server without traces loads nothing of OpenTelemetry. */
+/** Imported only if needed, so that a server without traces does not load OpenTelemetry. */
 async function openTracing({ tracesUrl }: Config): Promise<Tracing | null> {
   if (!tracesUrl) return null
   const { createTracing } = await import('./providers/traces/open-telemetry.ts')

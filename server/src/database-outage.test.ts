@@ -8,7 +8,7 @@ import { openDatabase } from './testing/world.ts'
 /** Starting takes a second on an idle machine; this is the limit on a busy one. */
 const READY_WITHIN_MS = 60_000
 
-/** A TCP proxy to the database that tests can disconnect, also when certain data passes, and connect again. */
+/** A TCP proxy to the database that tests can disconnect, for example when certain data passes, and reconnect. */
 async function openProxy(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()

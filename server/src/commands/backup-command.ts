@@ -11,15 +11,15 @@ import { StorageRefused, StorageUnavailable } from '../providers/files/file-stor
 import { createFolderStorage } from '../providers/files/folder-storage.ts'
 import { openBucket, openStorage } from '../providers/files/open-storage.ts'
 
-/* What `npm run backup` and `npm run restore` have in common. */
+/* The common part of `npm run backup` and `npm run restore`. */
 
 type Environment = Record<string, string | undefined>
 
 interface Command {
   usage: string
-  /** Whether a target that has no backup yet is created. */
+  /** Whether to create a target that has no backup yet. */
   create: boolean
-  /** The names of its options, each with a value. */
+  /** The names of the command's options. Each has a value. */
   options: string[]
   run(source: Source, target: BackupTarget, options: Record<string, string | undefined>): Promise<string[]>
 }
@@ -55,7 +55,7 @@ export async function runBackupCommand(
   }
 }
 
-/** Without a bucket, the files are in DATA_DIR, and the other settings of S3 are those of the target. */
+/** Without a bucket, the deployment's files are in DATA_DIR, and other S3 settings belong to the backup target. */
 function ofDeployment(environment: Environment): Environment {
   if (environment.S3_BUCKET) return environment
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('S3_')))
@@ -66,7 +66,7 @@ function readArguments(args: string[], options: string[]) {
   return parseArgs({ args, allowPositionals: true, options: described })
 }
 
-/** A target in S3 uses the settings of the deployment, with the bucket of its address. */
+/** A target in S3 uses the deployment's settings, with the bucket of the target's address. */
 async function openStorages(address: string, environment: Environment): Promise<Storages> {
   const [, bucket, prefix = ''] = address.match(/^s3:\/\/([^/]+)\/?(.*?)\/?$/) ?? []
   if (!bucket) {
@@ -74,7 +74,7 @@ async function openStorages(address: string, environment: Environment): Promise<
     const open = (folder: string) => createFolderStorage(resolve(address, folder))
     return { backups: open('backups'), files: open('files') }
   }
-  // Without a prefix, the files of a deployment in the same bucket would be mixed with those of its backups.
+  // Without a prefix, backups would mix with the files of a deployment in the same bucket.
   if (!prefix) throw new BackupRefused('The target needs a prefix, such as s3://BUCKET/backups.')
   const { s3 } = readConfig({ ...environment, S3_BUCKET: bucket })
   if (!s3) throw new BackupRefused('S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not set.')
@@ -84,7 +84,7 @@ async function openStorages(address: string, environment: Environment): Promise<
   return storages
 }
 
-/** Does not migrate, unlike other commands: a backup is restored into a database without tables. */
+/** Does not migrate, unlike other commands, because a backup is restored into a database without tables. */
 async function withSource<Result>(
   config: Config,
   path: string,

@@ -6,8 +6,8 @@ import { withDatabase } from './with-database.ts'
 import { withStorage } from './with-storage.ts'
 
 /**
- * npm run files:check: compares the stored files with the database. With -- --remove it also removes the files that no
- * row names. Exit code 1 if files are missing.
+ * npm run files:check: compares the stored files with the database. With -- --remove it also removes files without
+ * a row. Exit code 1 if files are missing.
  */
 const options = process.argv.slice(2)
 const removes = options.includes('--remove')

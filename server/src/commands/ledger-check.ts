@@ -10,7 +10,7 @@ const report = await withDatabase(async ({ read }, url) => {
   const log = pino({ level: 'silent' })
   const services = await createServices(readConfig(), url, systemClock, log)
   try {
-    // Without a webhook URL, the sandbox answers requests and sends no events.
+    // Without a webhook URL, the sandbox answers requests but sends no events.
     await services.sandbox?.start(null)
     return await checkLedger(read, services.cards)
   } finally {

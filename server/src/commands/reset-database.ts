@@ -14,6 +14,7 @@ await withDatabase(async ({ read }) => {
   await read.execute(sql`drop schema if exists public, drizzle, graphile_worker, sandbox cascade`)
   await read.execute(sql`create schema public`)
 })
-// Otherwise the files that it named would never be removed as orphans: they belong to the database that is gone.
+// Otherwise the old database's files would never be removed as orphans, because they belong to a database that is
+// gone.
 await (await openStorage(readConfig())).remove(OWNER_FILE)
 console.log('The database is empty. Run npm start to fill it again.')

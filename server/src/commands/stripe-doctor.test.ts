@@ -11,7 +11,7 @@ const WEBHOOK_URL = 'https://sought.example/api/stripe/webhook'
 
 type Env = Record<string, string>
 
-/** A Stripe account as it is at first, and the doctor that examines it. */
+/** A new Stripe account, and the doctor that examines it. */
 async function openClinic(options: Partial<SandboxOptions> = {}) {
   const { url, stop } = await startSandbox({
     databaseUrl: await openDatabase(),

@@ -2,7 +2,7 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { ForeignStorage } from '../platform/storage-owner.ts'
 import { StorageRefused, StorageUnavailable } from '../providers/files/file-storage.ts'
 
-/** Runs a command about files and returns its exit code. Says in one line what is wrong with the storage. */
+/** Runs a command about files and returns its exit code. Describes problems with the storage in one line. */
 export async function withStorage(work: (config: Config) => Promise<number>): Promise<number> {
   try {
     return await work(readConfig())

@@ -5,25 +5,25 @@ import type { requests } from './requests.ts'
 
 type Key = (typeof people)[number]['key']
 
-/** A request by its key, or a message or review by its words. */
+/** A request by its key, or a message or review by its text. */
 export type DemoTarget =
   | { kind: 'request'; key: (typeof requests)[number]['key'] }
   | { kind: 'message' | 'review'; words: string }
 
 export type DemoCaseStep = { hoursAgo: number } & (
   | { by: Key; does: 'report'; reason: ReportReason; note?: string }
-  /** By the moderator. */
+  /** Done by the moderator. */
   | { does: 'decide'; action: ModerationAction; reason: string }
   | { by: Key; does: 'appeal'; words: string }
 )
 
-/** What people reported to our moderators and what followed. */
+/** A report to moderators and the steps that followed. */
 export interface DemoCase {
   about: DemoTarget
   steps: readonly DemoCaseStep[]
 }
 
-/** A reported request, message and review wait. An earlier decision about the same person is appealed. */
+/** A reported request, message and review are open. An earlier decision about the same person is appealed. */
 export const cases = [
   {
     about: {

@@ -8,10 +8,10 @@ import type { requests } from './requests.ts'
 
 type PersonKey = (typeof people)[number]['key']
 
-/** With the last one, the bank asks the buyer to approve the payment, which has not happened yet. */
+/** With 'unapproved', the bank asks the buyer to approve the payment, which has not happened yet. */
 export type DemoCard = 'visa' | 'mastercard' | 'unapproved'
 
-/** Where a parcel goes. The name is that of the buyer. */
+/** The delivery address, without the name, which is the buyer's. */
 interface DemoAddress {
   line1: string
   city: string
@@ -20,23 +20,23 @@ interface DemoAddress {
   country: string
 }
 
-/** Names files in pictures. */
+/** File names in pictures/. */
 interface WithPhotos {
   photos?: readonly string[]
 }
 
-/** One step of a conversation. Talk steps also mark the messages before them as read. */
+/** One step of a conversation. Talk steps also mark earlier messages as read. */
 export type DemoStep = { by: PersonKey; hoursAgo: number } & (
   | ({ does: 'say'; words: string } & WithPhotos)
   | ({ does: 'offer'; amountCents: number; words?: string; delivery?: DeliveryMethod } & WithPhotos)
   | ({ does: 'counter'; amountCents: number; words?: string } & WithPhotos)
-  /** The latest offer. */
+  /** Answers the latest offer. */
   | { does: 'accept' | 'reject' | 'withdraw' }
   | { does: 'read' }
-  /** The latest offer, by card; from then on the steps are about that payment. */
+  /** Pays the latest offer by card. Later steps are about this payment. */
   | { does: 'pay'; card?: DemoCard; address?: DemoAddress }
   | { does: 'ship'; carrier: Carrier; trackingNumber: string; words?: string }
-  /** The seller has read on the carrier's page that it arrived. */
+  /** The seller reports the delivery, as shown on the carrier's page. */
   | { does: 'deliver' }
   | { does: 'cancel'; words: string }
   | { does: 'confirm' }
@@ -45,13 +45,13 @@ export type DemoStep = { by: PersonKey; hoursAgo: number } & (
   /** The buyer's bank asks for the money back. */
   | { does: 'charge-back' }
   | { does: 'state'; words: string }
-  /** Adds a photo as evidence; `picture` names a file in pictures/evidence. */
+  /** Adds a photo as evidence. `picture` names a file in pictures/evidence. */
   | { does: 'show'; picture: string; fileName: string; words: string }
   | { does: 'propose'; refundCents: number }
   | { does: 'rule'; action: BodyOf<typeof resolveDispute>['action']; words: string; refundCents?: number }
-  /** Takes over a dispute as an admin. */
+  /** An admin takes over the dispute. */
   | { does: 'take-over' }
-  /** For other admins only. */
+  /** A note for other admins only. */
   | { does: 'note'; words: string }
   | { does: 'appeal'; words: string }
   /** The admin pays the payout by hand. */
@@ -59,7 +59,7 @@ export type DemoStep = { by: PersonKey; hoursAgo: number } & (
   | { does: 'mark-paid'; reference: string }
 )
 
-/** What happened between the owner of a request and another person, the earliest first. */
+/** The steps between the owner of a request and another person, earliest first. */
 export type DemoConversation = {
   about: (typeof requests)[number]['key']
   with: PersonKey
@@ -386,7 +386,7 @@ export const conversations = [
     ],
   },
   {
-    // Leads away from escrow, which Ruth reports.
+    // An attempt to avoid escrow, which Ruth reports.
     about: 'long-board',
     with: 'dale',
     steps: [

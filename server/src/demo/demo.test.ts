@@ -17,13 +17,13 @@ async function expectBooksRight({ sandbox, database, cards }: Services): Promise
   expect({ problems, payments }).toEqual({ problems: [], payments: 20 })
 }
 
-/** Fails when almost everything is done. */
+/** Fails when almost everything is seeded. */
 async function seedWithFullDisk(services: Services): Promise<void> {
   const { put } = services.files
   let stored = 0
   services.files.put = async (...file) => {
     stored++
-    // The first three files are evidence: by now all payments have been made.
+    // The first three files are evidence. When they are stored, all payments have been made.
     if (stored === 4) throw new Error('the disk is full')
     return put(...file)
   }
@@ -341,7 +341,7 @@ describe('in the demo market', () => {
     expect(feedback.map(({ rating }: { rating: number }) => rating)).toEqual([5, 4, 4, 5])
     const buyer = (await visitor('GET /api/users/demo-buyer')).json()
     expect(buyer).toMatchObject({ asBuyer: { rating: 5, count: 1 }, asSeller: { rating: 5, count: 1 } })
-    // A review of hers that waits for the one of the other person.
+    // Her review waits for the other person's.
     expect((await visitor('GET /api/users/demo-buyer/reviews')).json()).toMatchObject([{ as: 'buyer' }])
   })
 

@@ -7,15 +7,15 @@ import { requests } from './requests.ts'
 const AVATAR_PIXELS = 256
 const REQUEST_PIXELS = 800
 
-/** Every picture by its name, as an upload would be stored. */
+/** All pictures by name, encoded like uploads. */
 type Pictures = ReadonlyMap<string, DecodedImage>
 
-/** Leaves threads of Node's pool for hashing passwords and for files. */
+/** Leaves threads of Node's pool free for password hashing and files. */
 const DRAWN_AT_ONCE = 2
 
 let drawn: Promise<Pictures> | undefined
 
-/** Draws them once in a process. */
+/** Draws the pictures once per process. */
 export function drawPictures(): Promise<Pictures> {
   drawn ??= drawAll()
   return drawn
@@ -46,7 +46,7 @@ export const avatarPicture = (avatar: string) => `avatars/${avatar}`
 
 async function draw(name: string, widthPixels: number): Promise<DecodedImage> {
   const svg = await readFile(new URL(`./pictures/${name}`, import.meta.url))
-  // More effort makes files a quarter smaller and takes twice as long, which everybody would wait for at the first start.
+  // More effort makes files a quarter smaller but takes twice as long, and every first start would wait for it.
   const picture = sharp(svg).resize(widthPixels).webp({ quality: 88, effort: 1 })
   const { data, info } = await picture.toBuffer({ resolveWithObject: true })
   return { bytes: data, widthPixels: info.width, heightPixels: info.height }

@@ -9,14 +9,15 @@ export interface PastServices {
 }
 
 /**
- * Services for actions that happened in the past, all within one transaction: their clock can be set, and what
- * they would commit becomes part of that transaction.
+ * Services for actions in the past, all within one transaction. Their clock can be set, and their commits become
+ * part of that transaction.
  */
 export function createPastServices(tx: Tx, services: Services): PastServices {
   let now = tx.now
   const transact: Database['transact'] = async (work) => {
     const result = await work(Object.create(tx, { now: { value: now } }))
-    // Check the deferred constraints after every action, as a commit would: a later action changes what they compare.
+    // Checks the deferred constraints after every action, like a commit, because later actions change the rows they
+    // compare.
     await tx.execute(sql`set constraints all immediate; set constraints all deferred`)
     return result
   }

@@ -2,7 +2,7 @@ import type { SELLER_COUNTRIES } from '@sought/contract/constants'
 import type { BankAccount } from '@sought/contract/sellers'
 import type { people } from './people.ts'
 
-/** How a seller is paid: into a bank account by hand, or into a connected account of a country. */
+/** A seller's payout method: a bank account, paid manually, or a connected account in a country. */
 export type DemoPayoutSetup = { by: (typeof people)[number]['key']; hoursAgo: number } & (
   | { bank: BankAccount }
   | { connectCountry: (typeof SELLER_COUNTRIES)[number] }
@@ -10,7 +10,7 @@ export type DemoPayoutSetup = { by: (typeof people)[number]['key']; hoursAgo: nu
 
 /**
  * Tomasz started with bank details and connected an account later, so he has payouts of both kinds. Nadia has sold
- * something and set up nothing: her payout waits.
+ * something and set up nothing, so her payout waits.
  */
 export const payoutSetups = [
   {

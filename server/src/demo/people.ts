@@ -9,10 +9,10 @@ export type DemoPerson = {
   bio: string
   location: string
   avatar: string | null
-  /** What they sell, which requests are matched with. */
+  /** The seller's keywords and categories for matching requests. */
   selling?: { keywords: string[]; categories: string[] }
   savedSearches?: RequestFilters[]
-  /** An admin whom nobody signs in as: the admin of the sign-ins decides appeals against this one's rulings. */
+  /** An admin without a demo sign-in. The demo's admin decides appeals against this admin's rulings. */
   isColleague?: true
 }
 

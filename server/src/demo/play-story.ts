@@ -38,14 +38,14 @@ export interface Story {
 
 interface Scene {
   hoursAgo: number
-  /** Whether money may move. */
+  /** Whether the step may move money. */
   isMoney: boolean
   play(services: Services): Promise<void>
 }
 
 /**
- * Plays what happened in the demo market in the order of time, through the product's own actions, so that the demo
- * contains nothing that could not have happened. Money moves as the worker and the sweeps would have moved it.
+ * Plays the events of the demo market in order of time, through the product's own actions, so that the demo
+ * contains nothing impossible. Money moves as the worker and the sweeps would have moved it.
  */
 export async function playStory({ services, moveTo }: PastServices, story: Story, cast: Cast): Promise<void> {
   const today = services.clock()
@@ -81,7 +81,7 @@ export async function playStory({ services, moveTo }: PastServices, story: Story
   await updateResponseTimes(services)
 }
 
-/** The longest ago first. */
+/** Earliest first. */
 function scenesOf({ conversations, payoutSetups, tickets, cases }: Story, cast: Cast): Scene[] {
   return [
     ...tickets.flatMap((ticket) => ticketScenes(ticket, cast)),
@@ -146,7 +146,7 @@ function conversationScenes({ about, with: withKey, steps }: DemoConversation, c
   })
 }
 
-/** When the sweeps have something to do, the earliest first. */
+/** The times when the sweeps have work to do, earliest first. */
 async function findSweepMoments({ database }: Services): Promise<Date[]> {
   const held = await database.read
     .select({ until: payments.escrowHoldUntil })
@@ -157,7 +157,7 @@ async function findSweepMoments({ database }: Services): Promise<Date[]> {
     .toSorted((one, other) => one.getTime() - other.getTime())
 }
 
-/** Does what the worker would do: pays sellers and refunds buyers. */
+/** Does the worker's jobs: pays sellers and refunds buyers. */
 async function runMoneyJobs(services: Services): Promise<void> {
   const { read } = services.database
   const owed = await read.select({ id: payouts.id }).from(payouts).where(eq(payouts.status, 'owed'))

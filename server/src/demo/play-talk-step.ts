@@ -9,7 +9,7 @@ import {
 import type { Tx } from '../platform/database.ts'
 import type { DemoStep } from './conversations.ts'
 
-/** What a conversation has led to so far: its latest offer, and the payment of that offer. */
+/** The state of a conversation: its latest offer, and the payment of that offer. */
 export interface Deal {
   itemId: number
   offerId: number
@@ -24,7 +24,7 @@ export type TalkStep = Extract<DemoStep, { does: (typeof TALK)[number] }>
 
 export const isTalk = (step: DemoStep): step is TalkStep => TALK.some((does) => does === step.does)
 
-/** People have read what the other person wrote before they do anything. */
+/** Each step first marks the other person's messages as read. */
 export async function playTalkStep(
   tx: Tx,
   step: TalkStep,

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database.ts'
 import type { Actor } from '../platform/session.ts'
 import type { DemoTicket } from './tickets.ts'
 
-/** Plays one step of a ticket. `opened` has its id once the first step was played. */
+/** Plays one step of a ticket. `opened` has the ticket's id after the first step. */
 export async function playTicketStep(
   tx: Tx,
   step: DemoTicket['steps'][number],

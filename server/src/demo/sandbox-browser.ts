@@ -1,11 +1,11 @@
 import type { SandboxHost } from '../providers/stripe/sandbox-host.ts'
 
-/** What people do in their browser with the card sandbox: no action of ours does it for them. */
+/** Actions that people take in their browser with the card sandbox. None of our own actions does this for them. */
 export interface SandboxBrowser {
   enterCard(clientSecret: string, number: string): Promise<void>
   /** Fills in the provider's onboarding form. */
   completeOnboarding(onboardingUrl: string): Promise<void>
-  /** Has the buyer's bank ask for the money of a payment back. */
+  /** Makes the buyer's bank open a chargeback on a payment. */
   chargeBack(intentId: string): Promise<void>
 }
 

@@ -7,7 +7,7 @@ interface Interest {
   contacts: number
 }
 
-/** What only the owner of a request may see (ADR 65). */
+/** Numbers that only the owner of a request may see (ADR 65). */
 export async function interestIn(
   db: Db,
   counter: ViewCounter,

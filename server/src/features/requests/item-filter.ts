@@ -37,20 +37,20 @@ export interface ItemFilter {
   sort?: Sort | undefined
   /** Where the previous page ended. */
   after?: ListCursor | undefined
-  /** The last request that can match, if it is known. */
+  /** The last request of the list that can match, if known. */
   upTo?: ListCursor | undefined
-  /** Whether it does not matter which requests are found, as for a count. */
+  /** Whether any matching requests will do, as for a count. */
   inAnyOrder?: boolean | undefined
   limit: number
   now: Date
 }
 
-/** A literal and not a parameter, so that the planner can use the partial indexes on open requests. */
+/** A literal instead of a parameter, so that the planner can use the partial indexes on open requests. */
 export const isOpen = sql`${wantedItems.status} = 'open'`
 
 export const isUnexpired = (now: Date) => gt(wantedItems.expiresAt, now)
 
-/** What a request must meet besides its words. */
+/** All conditions except the searched words. */
 export function conditions(filter: ItemFilter): SQL[] {
   const { category, urgency, hasImage, minBudget, maxBudget, area, since, notOf, now } = filter
   return [
@@ -69,12 +69,12 @@ export function conditions(filter: ItemFilter): SQL[] {
   ]
 }
 
-/** An open budget is stored as a maximum of 0, and fits every range. */
+/** An open budget is stored as a maximum of 0, and matches every range. */
 const orOpenBudget = (fits: SQL) => sql`(${fits} or ${eq(wantedItems.maxBudget, 0)})`
 
 const EARTH_RADIUS_KM = 6371
 
-/** The haversine formula. The number in asin can exceed 1 by a rounding error. */
+/** The haversine formula. A rounding error can make the argument of asin exceed 1. */
 function isWithin({ latitude, longitude, radiusKm }: Area): SQL {
   const lat = sql`${wantedItems.place}[1]`
   const lon = sql`${wantedItems.place}[0]`
@@ -88,12 +88,15 @@ function isWithin({ latitude, longitude, radiusKm }: Area): SQL {
 type Listed = Record<'position' | 'maxBudget' | 'expiresAt', PgColumn>
 
 interface Order {
-  /** What requests are sorted by. Position makes every order total, so that no page repeats or skips a request. */
+  /**
+   * The columns of the sort order. The position makes every order total, so that no page repeats or skips a
+   * request.
+   */
   columns: (of: Listed) => PgColumn[]
   descends: boolean
   /** The same columns of the last request of a page. */
   valuesOf: (cursor: ListCursor) => SQL[]
-  /** What a cursor contains besides the position. */
+  /** The value that a cursor contains besides the position. */
   key: (of: Listed) => SQL
 }
 
@@ -105,7 +108,7 @@ const orders: Record<Sort, Order> = {
     key: () => sql`0`,
   },
   budget: {
-    // An open budget is stored as 0, and comes last.
+    // An open budget is stored as 0 and sorts last.
     columns: ({ maxBudget, position }) => [maxBudget, position],
     descends: true,
     valuesOf: ({ key = 0, position }) => [sql`${key}::numeric`, sql`${position}`],
@@ -133,11 +136,14 @@ export const reverseOrderBy = (sort: Sort = 'newest', of: Listed = wantedItems):
 const sortColumns = (sort: Sort, of: Listed, descends: boolean) =>
   list(orders[sort].columns(of).map((column) => (descends ? desc(column) : asc(column))))
 
-/** Whether a request comes after another one, or is the same. The other is an SQL list or query of its order columns. */
+/**
+ * Whether a request is the same as another one or comes after it. The other is an SQL list or query of its order
+ * columns.
+ */
 export const isFrom = (sort: Sort = 'newest', first: SQL, of: Listed = wantedItems): SQL =>
   sql`(${orderColumns(sort, of)}) ${sql.raw(orders[sort].descends ? '<=' : '>=')} (${first})`
 
-/** Whether a request comes before another one, or is the same. */
+/** Whether a request is the same as another one or comes before it. */
 export const isUpTo = (sort: Sort = 'newest', last: SQL, of: Listed = wantedItems): SQL =>
   sql`(${orderColumns(sort, of)}) ${sql.raw(orders[sort].descends ? '>=' : '<=')} (${last})`
 
@@ -145,14 +151,14 @@ export const isUpTo = (sort: Sort = 'newest', last: SQL, of: Listed = wantedItem
 export const cursorOf = (sort: Sort = 'newest', of: Listed): SQL =>
   sql`jsonb_build_object('position', ${of.position}, 'key', ${orders[sort].key(of)})`
 
-/** The cursor of the page that begins with a request, given the cursor of the page that ends with it. */
+/** Turns the cursor of the page that ends with a request into the cursor of the page that begins with it. */
 export function cursorBefore(sort: Sort = 'newest', { key, position }: ListCursor): ListCursor {
   return { key, position: orders[sort].descends ? position + 1 : position - 1 }
 }
 
 export type Page = Pick<ItemFilter, 'sort' | 'after' | 'upTo' | 'now'>
 
-/** Whether a request is on a later page than the previous one. A list by expiry starts with the first unexpired one. */
+/** Whether a request comes after the previous page. A list by expiry starts with the first unexpired request. */
 export function isOnPage({ sort = 'newest', after, upTo, now }: Page, of: Listed = wantedItems): SQL {
   const { descends, valuesOf } = orders[sort]
   const isUnread =

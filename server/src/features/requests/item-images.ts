@@ -8,7 +8,9 @@ import { FILES_PATH, findOwnFile } from '../../platform/stored-files.ts'
 
 type Form = Pick<z.output<typeof NewWantedItem>, 'images' | 'imageUrl'>
 
-/** The pictures of a posted or edited request: those it had, uploads of this user, and pictures on other sites. */
+/**
+ * The pictures of a posted or edited request: its existing ones, uploads of this user, and pictures on other sites.
+ */
 export async function resolveImages(
   tx: Tx,
   form: Form,

@@ -11,7 +11,7 @@ import type { Services } from '../../platform/services.ts'
 import { FILES_PATH } from '../../platform/stored-files.ts'
 import { findPreviewedItem } from './queries.ts'
 
-/** What the picture in a link preview shows of a request. */
+/** The data of a request that its link preview shows. */
 export interface PreviewedItem {
   id: number
   title: string
@@ -38,7 +38,7 @@ function versionOf(item: PreviewedItem, brand: string): string {
 /** About 100 kB each. */
 const KEPT_PICTURES_MAX = 200
 
-/** Serves the pictures of link previews. They are drawn when somebody asks, and the latest are kept in memory. */
+/** Serves the pictures of link previews. They are drawn on request, and the latest are cached in memory. */
 export function serveLinkPreviews(app: FastifyInstance, services: Services): void {
   const { replicas, config, limits, files, market } = services
   const kept = new Map<string, Promise<Buffer>>()

@@ -3,7 +3,10 @@ import type { Tx } from '../../platform/database.ts'
 import { wantedItems } from '../../platform/schema.ts'
 import type { Located } from '../places/actions.ts'
 
-/** Requests that were located before their country was kept are located again. Skips requests that another transaction has locked: the next sweep finds them. */
+/**
+ * Includes requests that were located before countries were stored. Skips requests locked by another transaction:
+ * the next sweep finds them.
+ */
 export function lockNotLocated(tx: Tx, limit: number) {
   return tx
     .select({ id: wantedItems.id, location: wantedItems.location })

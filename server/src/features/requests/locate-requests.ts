@@ -6,10 +6,10 @@ import { lockNotLocated, setPlace } from './locate-requests-queries.ts'
 const BATCH = 200
 
 /**
- * Finds the places of requests that were posted without a gazetteer (ADR 61). Can be aborted between two batches.
+ * Locates requests that were posted before the gazetteer was loaded (ADR 61). Can be aborted between two batches.
  */
 export async function locateRequests({ database }: Pick<Services, 'database'>, signal?: AbortSignal) {
-  // No transaction may wait for it.
+  // Loaded here, because no transaction may wait for it.
   await loadGazetteer()
   while (!signal?.aborted) {
     const located = await database.transact(async (tx) => {

@@ -7,7 +7,7 @@ import { findItemsAt, type ItemPage } from './queries.ts'
 import { LAST_POSITION } from './search-statements.ts'
 import { listOf, MAX_WORDS } from './search-terms.ts'
 
-/** The newest requests of each keyword and category that are checked for a page. */
+/** The number of newest requests per keyword and category that are checked for a page. */
 const REACH = 200
 
 interface Seller extends Selling {
@@ -15,9 +15,9 @@ interface Seller extends Selling {
 }
 
 /**
- * The newest open requests of others, except people who are blocked, in one of the categories, or with all words of one of the keywords, by the rules of
- * search (ADR 30) without similar spellings. As there, the requests with the rarest word of a keyword are walked from the
- * newest and checked for its other words.
+ * The newest open requests of other people, without blocked ones, that are in one of the categories or have all
+ * words of one of the keywords. The rules of search apply (ADR 30), without similar spellings. As in search, the
+ * requests with the rarest word of a keyword are read from the newest and checked for its other words.
  */
 export function findMatchingItems(
   db: PooledDb,

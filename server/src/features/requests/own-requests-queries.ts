@@ -12,7 +12,7 @@ export interface RankedPage {
 
 interface ProgressRow extends Record<string, unknown> {
   id: number
-  /** A bigint, which arrives as text. */
+  /** A bigint, which the driver returns as text. */
   rank: string
   is_waiting: boolean
   is_hidden: boolean
@@ -30,8 +30,8 @@ interface ProgressRow extends Record<string, unknown> {
 }
 
 /**
- * How far the requests of a user have come, first those that wait for the user. Offers and messages are counted once
- * for all requests, and not for each of them.
+ * The state of a user's requests. Those that wait for the user come first. Offers and messages are counted in one
+ * pass for all requests.
  */
 export async function findProgress(db: Db, userId: string, now: Date, { limit, cursor }: RankedPage) {
   const at = sql`${now.toISOString()}::timestamptz`

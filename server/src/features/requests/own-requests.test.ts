@@ -120,7 +120,7 @@ describe('renewing', () => {
     expect(await ids(`limit=1&cursor=${renewed.json().position}`)).toEqual([recent])
     const { position } = renewed.json()
     expect((await renew()).json()).toMatchObject({ position, renewedAt: renewed.json().renewedAt })
-    // Expired in the meantime, and recorded by the sweep.
+    // The request has expired, and the sweep has recorded it.
     await sql.query(`update wanted_items set expires_at = now(), status = 'expired' where id = $1`, [old])
     expect((await renew()).json()).toMatchObject({ position, status: 'open' })
 
@@ -128,7 +128,7 @@ describe('renewing', () => {
     expect((await ada.call(`POST /api/wanted-items/${recent}/renew`)).json().code).toBe('item_not_open')
     const bob = await signUp('Bob')
     expect((await bob.call(`POST /api/wanted-items/${old}/renew`)).json().code).toBe('not_your_item')
-    // The words of a renewed request leave the search with it.
+    // When a renewed request is closed, its words leave the search index.
     await ada.call(`POST /api/wanted-items/${old}/close`)
     expect(await ids('search=zyzzyva')).toEqual([])
   })

@@ -6,7 +6,7 @@ import { interestIn } from './interest.ts'
 import { findProgress, type RankedPage } from './own-requests-queries.ts'
 import { findItemsById, findUsers } from './queries.ts'
 
-/** The requests of a user with what can be done next, first those that wait for the user. */
+/** A user's requests with the possible next steps. Those that wait for the user come first. */
 export async function ownRequestsOf(
   db: Db,
   counter: ViewCounter,

@@ -9,7 +9,7 @@ import { readItem } from './queries.ts'
 
 const DESCRIPTION_LENGTH = 200
 
-/** Requests that search engines list. A reserved one may open again. */
+/** Statuses that search engines may list. A reserved request may open again. */
 const LISTED: ReadonlySet<ItemStatus> = new Set(['open', 'reserved'])
 
 /** The metadata of a request's page, for link previews. */

@@ -10,8 +10,8 @@ const isDue = (now: Date) =>
   )
 
 /**
- * Counts an attempt, and sets when to make the next one: after 2, 8, 32 and 128 minutes. Null if the request has its
- * pictures, or somebody else is fetching them.
+ * Counts an attempt, and schedules the next one: after 2, 8, 32 and 128 minutes. Null if the request has its
+ * pictures or another process is fetching them.
  */
 export async function claimPictures(tx: Tx, id: number) {
   const [claimed] = await tx

@@ -132,7 +132,7 @@ const newestConditions = {
 
 const conditionNames = Object.keys(newestConditions) as Condition[]
 
-/** Whether the home screen's query can answer it. */
+/** Whether the home screen's query can answer this filter. */
 function isNewest({ limit, sort = 'newest', ...filter }: ItemFilter): boolean {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined)
   return sort === 'newest' && given.every(([name]) => name in newestConditions)
@@ -146,7 +146,7 @@ function findNewestItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row
   return readShared(db, newestStatement(db, filter))
 }
 
-/** The first value is the time. It is no part of the key, so that callers at different moments share a read. */
+/** The first value is the time. It is not part of the key, so that callers at different moments share a read. */
 function readShared(db: PooledDb, { name, text, values }: Statement): Promise<readonly Row[]> {
   const key = JSON.stringify([name, values.slice(1)])
   return shareRead(db.$client, key, async () =>
@@ -183,7 +183,7 @@ function fillOnce(name: string, build: () => Query, values: Record<string, unkno
   return { name, text: query.sql, values: fillPlaceholders(query.params, values) }
 }
 
-/** Limits are part of the SQL, because PostgreSQL would otherwise not choose a generic plan. */
+/** Limits are literals, because PostgreSQL would otherwise not choose a generic plan. */
 const asLiteral = (limit: number) => sql.raw(String(Math.trunc(limit)))
 
 function buildNewest(db: Db, given: Condition[], limit: number): Query {
@@ -193,7 +193,7 @@ function buildNewest(db: Db, given: Condition[], limit: number): Query {
     .toSQL()
 }
 
-/** The same as `searchOpenItems` finds, in one prepared statement. Empty if that cannot find all of it. */
+/** Finds the same as `searchOpenItems`, in one prepared statement. Empty if it cannot find everything. */
 function findNewestWith(db: PooledDb, parts: string[], filter: ItemFilter): Promise<readonly Row[]> {
   const { limit, now, after } = filter
   const [kind, find] = parts.length === 1 ? ['part', newestWithPart] : ['parts', newestWithParts]
@@ -276,7 +276,7 @@ interface ReadItem extends Row {
   isHidden: boolean
 }
 
-/** A request for its page, read together with others that visitors ask for at the same time. */
+/** A request for its page. Batched with concurrent reads of other requests. */
 export const readItem = batchReads<number, ReadItem>(async (db, ids) => {
   const rows = await readRows<ReadItemRow>(
     db,
@@ -300,7 +300,7 @@ function buildItems(db: Db): Query {
     .toSQL()
 }
 
-/** What the picture in a link preview shows. Undefined if it is hidden or its owner has deleted their account. */
+/** The data for a link preview. Undefined if the request is hidden or its owner has deleted their account. */
 export async function findPreviewedItem(db: Db, id: number) {
   const [found] = await db
     .select({
@@ -359,7 +359,7 @@ export function findOpenItemsOf(db: Db, userId: string, now: Date, { limit, befo
     .limit(limit)
 }
 
-/** Serializes the requests that a user opens, of which only so many may be open. */
+/** Serializes a user's new requests, because the number of open ones is limited. */
 export async function lockOpening(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`requests:${userId}`}, 0))`)
 }
@@ -400,7 +400,7 @@ export async function updateItem(tx: Tx, id: number, change: Partial<ItemFields>
     .where(eq(wantedItems.id, id))
 }
 
-/** A trigger sets the new end. The next number of the sequence of ids is above every position on the board. */
+/** A trigger sets the new expiry. The next id of the sequence is above every position on the board. */
 export async function moveToTop(tx: Tx, id: number): Promise<void> {
   await tx
     .update(wantedItems)

@@ -21,8 +21,8 @@ export const fulfilItems = (tx: Tx, ids: number[]): Promise<void> =>
   setStatus(tx, ids, 'fulfilled', ne(wantedItems.status, 'fulfilled'))
 
 /**
- * Databases from before reservations may have another payment in escrow for the same request. A hidden request opens
- * when it is shown again.
+ * Databases older than reservations may have another payment in escrow for the same request. A hidden request
+ * reopens when it is shown again.
  */
 export async function reopenItems(tx: Tx, ids: number[]): Promise<void> {
   const inEscrow = tx

@@ -34,14 +34,14 @@ export function requireChangeable({ status }: { status: ItemStatus }): void {
   if (refusal) throw refuse(refusal)
 }
 
-/** Whether a payment has paid for the request. Locks it, so that of two payments one is the first. */
+/** Whether a payment has paid for the request. Locks it, so that concurrent payments see each other. */
 export async function lockAndCheckPaid(tx: Tx, itemId: number): Promise<boolean> {
   const item = await lockItem(tx, itemId)
   if (!item) throw new Error(`the request ${itemId} of a payment is missing`)
   return isPaid(item.status)
 }
 
-/** Gives requests the status that follows from their payments. */
+/** Sets the status of requests according to their payments. */
 export async function setStatusByPayment(
   tx: Tx,
   itemIds: number[],

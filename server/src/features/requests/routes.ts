@@ -105,7 +105,7 @@ export function requestRoutes({ database, replicas, files, clock, views, market 
     on(renewWantedItem)(({ params, user }) => transact((tx) => renewItem(tx, params.id, user))),
 
     on(uploadItemImage)(async ({ file, user }) => {
-      // Decoding is slow, so it happens before a database connection is taken.
+      // Decodes the picture before taking a database connection, because that is slow.
       const picture = pictureFile(await convertPicture(file.bytes))
       return storeFile(files, picture, (stored) => transact((tx) => savePicture(tx, stored, user)))
     }),

@@ -4,7 +4,7 @@ const ALPHABETS = [
   'αβγδεζηθικλμνξοπρστυφχψω',
 ]
 
-/** Not for short words and numbers: changing one letter makes them a different word. */
+/** Excludes short words and numbers: changing one letter turns them into another word. */
 const HAS_SIMILAR_SPELLINGS = /^\p{L}{4,24}$/u
 
 /** All words that differ by one typo: one letter added, missing, wrong or swapped. */

@@ -4,14 +4,14 @@ import type { ItemFilter } from './item-filter.ts'
 import { MAX_WORDS } from './search-terms.ts'
 
 /*
- * The most frequent searches as statements that can be prepared: words only, newest first. Both take parts of words and
- * the position before which to begin, and return an SQL array of positions. Limits are literals, because PostgreSQL
- * would otherwise not choose a generic plan.
+ * The most frequent searches as statements that can be prepared: words only, newest first. Both take parts of words
+ * and the position where the page starts, and return an SQL array of positions. Limits are literals, because
+ * PostgreSQL would otherwise not choose a generic plan.
  */
 
 export const LAST_POSITION = 2_147_483_647
 
-/** Words that search_parts returns as they are, in lower case. */
+/** Words that search_parts only changes to lower case. */
 const PLAIN_WORDS = /^[a-z0-9]{1,64}( +[a-z0-9]{1,64}){0,9}$/i
 
 /** The words of a search without filters, if its text needs no further analysis. */
@@ -21,7 +21,7 @@ export function findPlainParts({ search = '', limit, now, after, sort, ...filter
   return [...new Set(search.toLowerCase().split(/ +/))]
 }
 
-/** How many requests with the rarest word are checked for the others. */
+/** The number of requests with the rarest word that are checked for the others. */
 const REACH = sql.raw('200')
 
 const wordsWith = (part: SQL) => sql`search_words_with(${part}, ${sql.raw(String(MAX_WORDS))})`
@@ -37,11 +37,14 @@ const newestOf = (words: SQL, limit: SQL) => sql`array(
   order by position desc limit ${limit}
 )`
 
-/** Empty also if too many words have this part. */
+/** Also empty if too many words contain this part. */
 export const newestWithPart = (limit: SQL) =>
   newestOf(sql`(select ${wordsWith(sql`${sql.placeholder('part')}`)})`, limit)
 
-/** Walks the rarest part and looks up the others. Empty if it does not fill the page within its reach. */
+/**
+ * Reads the requests with the rarest part and checks them for the others. Empty if that does not fill the page
+ * within its reach.
+ */
 export const newestWithParts = (limit: SQL) => sql`array(
   with known as materialized (
     select part, ${wordsWith(sql`part`)} as words from unnest(${opaquePlaceholder('parts', 'text[]')}) part

@@ -20,8 +20,8 @@ import {
 import { similarSpellings } from './search-spellings.ts'
 
 /**
- * Where a term is looked for: in all words of a request, or in those of its location. A filter is a term too. Its
- * words only find the requests, which are then checked with a condition.
+ * Where a term is searched: in all words of a request, or in those of its location. A filter is a term too: its
+ * words find candidates, which are then checked with a condition.
  */
 type TermKind = 'text' | 'location' | 'filter'
 
@@ -32,19 +32,19 @@ export interface Term {
   part: string | null
   /** The words of requests that match the part; null if there are too many to look up one by one. */
   words: string[] | null
-  /** Those of the words that open requests have. */
+  /** Those of the words that occur in open requests. */
   listed: string[] | null
   /** The number of requests with these words, counted up to COUNTED. */
   entries: number
-  /** How many of the first SAMPLE requests of the list have these words. */
+  /** The number of requests among the first SAMPLE of the list that have these words. */
   sampled: number
 }
 
 export interface FoundTerms {
   terms: Term[]
-  /** The part of the list in which a request can have all terms. Terms are counted in it. */
+  /** The part of the list that can contain requests with all terms. Terms are counted in it. */
   span: Span
-  /** About how many requests are open. */
+  /** The approximate number of open requests. */
   openCount: number
 }
 
@@ -53,15 +53,15 @@ type Span = Pick<ItemFilter, 'after' | 'upTo'>
 /** Above this number of matching words, it is cheaper to check the requests themselves. */
 export const MAX_WORDS = 64
 
-/** The number of entries up to which terms are counted. */
+/** Terms are counted up to this number of entries. */
 export const COUNTED = 500
 
-/** The number of requests of a list that terms are counted in. */
+/** The number of requests in the sample that terms are counted in. */
 export const SAMPLE = 400
 
 /**
- * search_parts drops a * beside other words, as it does with quotes and brackets. Inside a word it is meant
- * literally: without this, `ca*ra` would search for the two words `ca` and `ra`.
+ * search_parts drops a * next to a word, like quotes and brackets. Inside a word it is literal: otherwise `ca*ra`
+ * would search for the two words `ca` and `ra`.
  */
 const hasStarInWord = (search: string) => /[\p{L}\p{N}]\*+[\p{L}\p{N}]/u.test(search.normalize('NFKC'))
 
@@ -123,7 +123,7 @@ interface TermRow extends Record<string, unknown> {
   open_count: number
 }
 
-/** Terms with too many words to count are assumed to be frequent. */
+/** A term with too many words to count is assumed to be frequent. */
 function parseTerm({ kind, part, words, listed, entries, sampled }: TermRow, { sort }: ItemFilter): Term {
   if (!words) {
     return { kind, part, words, listed: null, entries: Number.POSITIVE_INFINITY, sampled: SAMPLE / 2 }
@@ -139,8 +139,8 @@ function parseTerm({ kind, part, words, listed, entries, sampled }: TermRow, { s
 }
 
 /**
- * In a list by budget, the sample is not typical of a filter by budget. All requests have the minimum until it ends. The
- * maximum begins with few requests, and more and more have it later.
+ * In a list sorted by budget, the sample is not typical for a budget filter. All requests match the minimum until
+ * its end. Few requests match the maximum at the start, and more do later.
  */
 function sampleByBudget(words: string[], sampled: number): number {
   if (isMinBudget(words)) return SAMPLE
@@ -155,8 +155,8 @@ function parseSpan([row]: TermRow[], { sort, after }: ItemFilter): Omit<FoundTer
 }
 
 /**
- * Counts `terms` in the part of the list in which a request can have all of them. It begins with the last of the first
- * requests of each term, and ends with the first of the last ones.
+ * Counts `terms` in the part of the list that can contain requests with all of them. It starts where the last term
+ * first occurs, and ends where the first term last occurs.
  */
 function countTerms(page: Page): SQL {
   const { sort } = page
@@ -213,7 +213,7 @@ function countTerms(page: Page): SQL {
     from terms`
 }
 
-/** The requests of a list with an SQL word, in their order, read from one index. */
+/** The requests of a list with an SQL word, in order, read from one index. */
 export function listOf(word: SQL, page: Page): SQL {
   return sql`
     select ${orderColumns(page.sort, wantedItemWords)} from wanted_item_words

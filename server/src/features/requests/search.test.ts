@@ -249,7 +249,7 @@ describe('with thousands of requests', () => {
 
   beforeAll(async () => {
     await insertRequests(world())
-    // Odd ones are red, even ones are blue, and two old ones are both. Every number is a word.
+    // Odd requests are red, even ones are blue, and two old ones are both. Every number is a word.
     await world().sql.query(`
       insert into wanted_items (title, description, category, location, urgency, user_id)
       select 'Lot ' || n || case when n % 2 = 0 then ' blue' else ' red' end,
@@ -280,7 +280,7 @@ describe('with thousands of requests', () => {
     expect(await ids('1', { limit: 3, urgency: 'high' })).toEqual([1])
   })
 
-  // Punctuation does not change what is found, but needs more than one statement.
+  // Punctuation does not change the result, but needs more than one statement.
   test.each([
     'red',
     're',

@@ -21,8 +21,8 @@ import {
  */
 
 /**
- * What it costs to check a request in the list of a term, to open the list of a word, to use the GIN index, to look at a
- * request in it, and to read a request that it finds. To check a request in the list of all costs 1.
+ * The costs of checking a request in a term's list, opening a word's list, using the GIN index, examining a request
+ * in it, and reading a request that it found. Checking a request in the list of all requests costs 1.
  */
 const COST_OF_ENTRY = 1.3
 const COST_OF_WORD = 15
@@ -30,28 +30,31 @@ const COST_OF_INDEX = 300
 const COST_OF_POSTING = 0.008
 const COST_OF_MATCH = 1
 
-/** A walk gives up after this number of requests, or after this many times as many as expected. */
+/** A walk stops after MIN_REACH requests, or after SAFETY times the expected number. */
 const MIN_REACH = 1000
 const SAFETY = 4
 
-/** Of terms that more requests of the sample have, the GIN index has long lists. It is faster to check them afterwards. */
+/**
+ * The GIN index has long lists for terms that are more frequent than this in the sample. Checking them afterwards
+ * is faster.
+ */
 const FREQUENT = SAMPLE / 5
 
-/** Counted for a term that no request of the sample has. */
+/** The assumed count of a term that does not occur in the sample. */
 const RARELY = 0.5
 
 /** Reads requests in the order of the list, given an SQL array of their positions. */
 type Read<Item> = (positions: SQL) => Promise<Item[]>
 
 /**
- * The first open requests that pass the filters and contain every searched word, also as part of a word. If there are
- * none, those with a similar spelling.
+ * The first open requests that pass the filters and contain every searched word, even inside a longer word. If
+ * there are none, those with a similar spelling.
  */
 export async function searchOpenItems<Item>(db: Db, filter: ItemFilter, read: Read<Item>): Promise<Item[]> {
   const found = await findTerms(db, filter)
   const items = await findMatching(found, filter, read)
   if (items.length > 0 || !found.terms.some(({ kind }) => kind === 'text')) return items
-  // An empty later page is the end of a search that had matches, so we do not try similar spellings.
+  // An empty later page is the end of a search with matches, so similar spellings are not tried.
   if (filter.after) {
     const firstPage = { ...filter, after: undefined, limit: 1 }
     const first = await findMatching(await findTerms(db, firstPage), firstPage, read)
@@ -60,7 +63,7 @@ export async function searchOpenItems<Item>(db: Db, filter: ItemFilter, read: Re
   return findMatching(await findSimilarTerms(db, found.terms, filter), filter, read)
 }
 
-/** If the cheapest way does not fill the page, the GIN index finds all that match. */
+/** If the cheapest way does not fill the page, the GIN index finds all matches. */
 async function findMatching<Item>(found: FoundTerms, asked: ItemFilter, read: Read<Item>) {
   const filter = { ...asked, ...found.span }
   const [rarest, ...others] = found.terms.toSorted(compareRarity)
@@ -92,18 +95,18 @@ function chooseWalk(rarest: Term, others: Term[], { terms, openCount }: FoundTer
 
 const reachOf = (expected: number) => Math.max(MIN_REACH, Math.ceil(expected * SAFETY))
 
-/** Terms with few requests come first, then those with the fewest at the start of the list. */
+/** Terms with few requests come first, then those that are rarest at the start of the list. */
 function compareRarity(one: Term, other: Term): number {
   if (Math.min(one.entries, other.entries) < COUNTED) return one.entries - other.entries
   const wordsOf = ({ listed }: Term) => listed?.length ?? MAX_WORDS
   return one.sampled - other.sampled || wordsOf(one) - wordsOf(other)
 }
 
-/** The share of requests that have all terms, if these are independent of each other. */
+/** The share of requests with all terms, assuming that the terms are independent. */
 const shareOf = (terms: Term[]) =>
   terms.reduce((share, { sampled }) => (share * Math.max(sampled, RARELY)) / SAMPLE, 1)
 
-/** The first requests of the list, for filters without terms, which nearly all requests pass. */
+/** The first requests of the list, for filters without terms that nearly all requests pass. */
 function wholeList(filter: ItemFilter): SQL {
   const { limit, sort } = filter
   return sql`array(
@@ -112,7 +115,7 @@ function wholeList(filter: ItemFilter): SQL {
   )`
 }
 
-/** Walks the list of all requests in its order, and skips those that do not match. */
+/** Reads the list of all requests in order, and skips those that do not match. */
 function walkAll(terms: Term[], filter: ItemFilter, reach: number): SQL {
   const { limit, sort } = filter
   return sql`array(
@@ -127,7 +130,7 @@ function walkAll(terms: Term[], filter: ItemFilter, reach: number): SQL {
 }
 
 /**
- * Walks the list of a term in its order, and skips the requests that do not match. `offset 0` keeps the planner from
+ * Reads the list of a term in order, and skips requests that do not match. `offset 0` keeps the planner from
  * turning the checks into a join, which would read all requests.
  */
 function walkList(listed: Term, others: Term[], filter: ItemFilter, reach: number): SQL {
@@ -147,10 +150,12 @@ function walkList(listed: Term, others: Term[], filter: ItemFilter, reach: numbe
   )`
 }
 
-/** Whether all requests in its list have a term. */
+/** Whether every request in the term's list has the term. */
 const isExact = ({ kind, listed }: Term) => kind === 'text' && listed !== null
 
-/** The requests with one of the words of a term. PostgreSQL merges the lists of the words as far as they are read. */
+/**
+ * The requests with one of the words of a term. PostgreSQL merges the words' lists only as far as they are read.
+ */
 function mergeLists({ listed }: Term, filter: ItemFilter): SQL {
   const { sort } = filter
   if (!listed) {
@@ -164,8 +169,8 @@ function mergeLists({ listed }: Term, filter: ItemFilter): SQL {
 }
 
 /**
- * All requests with all terms, found by the GIN index. `offset 0` keeps the planner from using the index of the order,
- * because it cannot estimate how rarely words occur together.
+ * All requests with all terms, from the GIN index. `offset 0` keeps the planner from using the sort index, because
+ * it cannot estimate how rarely words occur together.
  */
 function intersect(terms: Term[], filter: ItemFilter): SQL {
   const { limit, sort, inAnyOrder } = filter
@@ -221,7 +226,7 @@ const isMark = ({ words }: Term) => words?.[0]?.startsWith(':') ?? false
 
 const ALL_WORDS = 2_147_483_646
 
-/** The same rule as in search_words_with: short parts must begin a word, longer ones may be anywhere in it. */
+/** The same rule as in search_words_with: short parts must start a word, longer ones may be anywhere in it. */
 function likePattern(part: string | null): string {
   const text = (part ?? '').replace(/[\\%_]/g, '\\$&')
   return [...(part ?? '')].length < 3 ? `${text}%` : `%${text}%`

@@ -4,16 +4,16 @@ import { users, wantedItems } from '../../platform/schema.ts'
 import { isOpen, isUnexpired } from './item-filter.ts'
 import { itemWithOwner } from './queries.ts'
 
-/** The rarest words of the title are compared. */
+/** The number of words of the title, rarest first, that are compared. */
 const MAX_WORDS = 6
-/** The newest requests with each word and in the category are compared. */
+/** The number of newest requests per word and category that are compared. */
 const REACH = 40
-/** Words are counted up to this number to find the rare ones. */
+/** The limit up to which words are counted to find the rare ones. */
 const COMMON = 100
 
 /**
- * Other open requests with words of the title or in the category, the most similar first. A word counts between 1 and
- * 2, the more the rarer it is, and the category counts 1. Stop words do not count: the dictionary has no lexeme for
+ * Other open requests with words of the title or in the category, most similar first. A word counts between 1 and
+ * 2, more if it is rarer, and the category counts 1. Stop words do not count: the dictionary has no lexeme for
  * them. The work does not grow with the number of requests (ADR 66).
  */
 export function findSimilarItems(

@@ -9,7 +9,7 @@ import { findSimilarItems } from './similar-requests-queries.ts'
 
 const SIMILAR_COUNT = 6
 
-/** Open requests that are similar to this one, which may be closed. */
+/** Open requests similar to this one, which may be closed itself. */
 export async function similarTo(db: PooledDb, id: number, viewer: User | null, now: Date) {
   const found = await findSimilarItems(db, { id, notOf: viewer?.id, limit: SIMILAR_COUNT, now })
   if (found.length === 0) await requireShown(db, id)
@@ -21,7 +21,7 @@ async function requireShown(db: PooledDb, id: number): Promise<void> {
   if (!item || item.isHidden) throw refuse('item_not_found')
 }
 
-/** Open requests for what a user sells. */
+/** Open requests for the categories and keywords of a seller. */
 export async function matchesOf(db: PooledDb, user: User, now: Date, page: ItemPage) {
   const { keywords, categories } = sellingOf(user)
   if (keywords.length + categories.length === 0) return []
@@ -29,7 +29,7 @@ export async function matchesOf(db: PooledDb, user: User, now: Date, page: ItemP
   return found.map(asWantedItem)
 }
 
-/** Those of the requests that still exist, in the given order. */
+/** The requests that still exist, in the given order. */
 export async function existingItems(db: Db, ids: number[], now: Date) {
   const found = new Map((await findVisibleItems(db, ids)).map((item) => [item.id, item]))
   return [...new Set(ids)].flatMap((id) => found.get(id) ?? []).map((item) => presentItem(item, now))

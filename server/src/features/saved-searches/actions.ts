@@ -36,13 +36,16 @@ function asSavedSearch({ id, name, filters, alerts, createdAt }: SavedSearch) {
   return { id, name, filters, alerts, createdAt }
 }
 
-/** Refuses a place that the gazetteer does not have. Called before a transaction, which may not wait for the gazetteer. */
+/**
+ * Refuses a place that the gazetteer does not have. Called before a transaction, because none may wait for the
+ * gazetteer.
+ */
 export async function checkPlace(filters: RequestFilters | undefined): Promise<void> {
   if (filters?.near) await locateNear(filters.near)
 }
 
 export async function saveSearch(tx: Tx, form: BodyOf<typeof saveSearchCall>, { id: userId }: Owner) {
-  // The lock makes concurrent saves count each other.
+  // The lock makes concurrent saves respect the limit.
   await lockOwnAccount(tx, userId)
   if ((await countSearches(tx, userId)) >= SAVED_SEARCHES_MAX) throw refuse('too_many_saved_searches')
   const { filters, alerts, name = nameOf(filters) } = form
@@ -57,7 +60,7 @@ function nameOf({ search, category, urgency, location, near }: RequestFilters): 
   return name.slice(0, SEARCH_NAME_MAX_LENGTH) || 'My search'
 }
 
-/** Saved searches are private, so another user's does not exist. */
+/** Saved searches are private: for other users they do not exist. */
 export async function changeSearch(
   tx: Tx,
   id: number,

@@ -7,12 +7,12 @@ import { findTerms, type Term } from '../requests/search-terms.ts'
 const KEY_LENGTH = 10
 
 /**
- * What a search is found by (ADR 64): of the words, squares and budgets that a request must have, those that the fewest
- * open requests have. Refuses a place that the gazetteer does not have.
+ * The keys by which a search is found (ADR 64): the words, squares or budgets of the condition that the fewest open
+ * requests meet. Refuses a place that the gazetteer does not have.
  */
 export async function buildIndex(tx: Tx, filters: RequestFilters) {
   const located = await locateFilters(filters)
-  // Without the date, because requests of later days have other marks.
+  // Leaves out the date, because requests of later days have other marks.
   const { terms } = await findTerms(tx, { ...located, since: undefined, limit: 1, now: tx.now })
   const [rarest] = terms.toSorted(compareRarity)
   const partsOf = (sought: 'text' | 'location') =>
@@ -25,13 +25,13 @@ export async function buildIndex(tx: Tx, filters: RequestFilters) {
   }
 }
 
-/** Of terms that occur equally often, the longest text. */
+/** For equally frequent terms, the longest text comes first. */
 function compareRarity(one: Term, other: Term): number {
   if (one.entries !== other.entries) return one.entries < other.entries ? -1 : 1
   return (other.part?.length ?? 0) - (one.part?.length ?? 0)
 }
 
-/** A text finds requests by a part of their words, and a filter by whole words or marks. */
+/** A text matches parts of a request's words, a filter matches whole words or marks. */
 function keysOf({ part, words }: Term): string[] {
   return part === null ? (words ?? []) : [[...part].slice(0, KEY_LENGTH).join('')]
 }

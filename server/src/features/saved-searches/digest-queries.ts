@@ -5,13 +5,13 @@ import { savedSearches, searchAlerts } from '../../platform/schema.ts'
 
 interface Due {
   now: Date
-  /** The last digest was sent at this time or earlier. */
+  /** Only people whose last digest was sent at this time or earlier. */
   lastBefore: Date
 }
 
 /**
- * People whose digest is due. An alert can be due too early if a digest was sent while it was written, so the time of
- * the last one is checked too.
+ * People whose digest is due. Also checks the time of the last digest, because an alert that was written while one
+ * was sent can be due too early.
  */
 export async function findPeopleWithDigest(
   db: Db,
@@ -35,9 +35,8 @@ export async function findPeopleWithDigest(
 }
 
 /**
- * Moves all waiting alerts of a person into a digest, and returns the number of requests that are still open and
- * not of people who were blocked in the meantime. A second
- * process waits for the rows and then finds none.
+ * Moves all pending alerts of a person into a digest. Returns the number of requests that are still open and not by
+ * blocked people. A second process waits for the rows and then finds none.
  */
 export async function takePendingAlerts(tx: Tx, userId: string): Promise<number> {
   const now = sql`${tx.now.toISOString()}::timestamptz`

@@ -4,9 +4,9 @@ import type { Tx } from '../../platform/database.ts'
 
 export interface Match {
   itemId: number
-  /** Searches that were saved later do not count. */
+  /** Ignores searches that were saved later. */
   at: Date
-  /** The request before it was changed. Searches that it matched then are not alerted. */
+  /** The request before it was changed. Searches that it already matched are not alerted. */
   before?: object | undefined
 }
 
@@ -23,9 +23,10 @@ interface Alerted {
 }
 
 /**
- * Records whom an open request is new to, and returns those who are to be alerted at once. One statement: the keys of
- * the request find candidates in the index of saved searches, which are then checked for all filters. `offset 0` keeps
- * the planner from reading all searches instead. The order prevents deadlocks with a second job for the same request.
+ * Records the people for whom an open request is new, and returns those who are alerted immediately. One statement:
+ * the request's keys find candidates in the index of saved searches, which are then checked against all filters.
+ * `offset 0` keeps the planner from reading all searches instead. The order prevents deadlocks with a second job
+ * for the same request.
  */
 export async function insertAlerts(tx: Tx, { itemId, at, before }: Match): Promise<Alerted> {
   const now = sql`${tx.now.toISOString()}::timestamptz`
@@ -82,7 +83,7 @@ const fits = (item: 'item' | 'before') =>
     and ${contains(`${item}.location_words`, 'search.location_parts')}
     and (search.area is null or coalesce(${isWithinArea(`${item}.place`)}, false))`)
 
-/** One or two letters must begin a word. */
+/** Parts of one or two letters must start a word. */
 const contains = (words: string, parts: string) => `not exists (
       select from unnest(${parts}) part
       where strpos(${words}, case when char_length(part) < 3 then ' ' || part else part end) = 0

@@ -7,8 +7,8 @@ import { saveSearch } from './actions.ts'
 import { matchSearches } from './match-searches.ts'
 
 /*
- * Random searches and requests: a person is alerted exactly of the requests that the list shows with the filters of
- * their search. No two of the words are similar, since only the list corrects typing mistakes.
+ * Random searches and requests: people are alerted to exactly those requests that the list shows with the filters
+ * of their search. No two words are similar, because only the list corrects typos.
  */
 
 const RUNS = 3
@@ -133,7 +133,7 @@ async function insertRequest(request: Request): Promise<number> {
   return rows[0].id
 }
 
-/** The pairs of a search's number and a request that the list shows. */
+/** Pairs of a search's number and a request that the list shows for it. */
 async function listed(given: Filters[]): Promise<string[]> {
   const found = await Promise.all(
     given.map(async (filter, at) => {

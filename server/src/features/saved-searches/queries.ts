@@ -56,7 +56,7 @@ export async function deleteSavedSearch(tx: Tx, search: OwnSearch): Promise<bool
   return deleted.length > 0
 }
 
-/** The requests stay known, so that nobody is alerted of them again. */
+/** Keeps the rows, so that nobody is alerted to the same requests again. */
 export async function deletePendingAlerts(tx: Tx, { id, userId }: OwnSearch): Promise<void> {
   await tx
     .update(searchAlerts)
@@ -64,7 +64,10 @@ export async function deletePendingAlerts(tx: Tx, { id, userId }: OwnSearch): Pr
     .where(and(eq(searchAlerts.savedSearchId, id), eq(searchAlerts.userId, userId)))
 }
 
-/** Searches first: a job that adds alerts at the same time then fails on its foreign key and finds none the next time. */
+/**
+ * Deletes searches first: a concurrent job that adds alerts then fails on its foreign key, and finds no search when
+ * it is retried.
+ */
 export async function deleteSearchesOf(tx: Tx, userId: string): Promise<void> {
   await tx.delete(savedSearches).where(eq(savedSearches.userId, userId))
   await tx.delete(searchAlerts).where(eq(searchAlerts.userId, userId))

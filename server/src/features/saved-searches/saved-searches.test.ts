@@ -311,7 +311,7 @@ test('a digest is sent a day after the last one, with the new requests that are 
   expect(email?.text).not.toContain('Lamp that was found')
   expect(email?.header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
 
-  // Nothing new: no digest. Something new: the next one a day after the last.
+  // Without new requests there is no digest. With new ones, the next digest comes a day after the last.
   advanceClock(2 * DAY_MS)
   await sweep()
   expect(mailbox.emails).toHaveLength(1)
@@ -323,7 +323,7 @@ test('a digest is sent a day after the last one, with the new requests that are 
   await sweep()
   expect(mailbox.emails).toHaveLength(2)
 
-  // What waits is not sent once alerts are off, nor after they are on again.
+  // Pending alerts are not sent once alerts are off, even after they are switched on again.
   await bob.call(`PATCH /api/saved-searches/${id}`, { alerts: 'off' })
   advanceClock(DAY_MS)
   await sweep()
@@ -332,7 +332,7 @@ test('a digest is sent a day after the last one, with the new requests that are 
   await sweep()
   expect(mailbox.emails).toHaveLength(2)
 
-  // What is due follows the time of the last digest, or of saving.
+  // The next digest depends on the time of the last one, or of saving the search.
   await sql.query(`update saved_searches set digest_at = digest_at - interval '1 day'`)
   await sweep()
   expect(mailbox.emails).toHaveLength(3)

@@ -22,7 +22,7 @@ export async function sendDigests(
   }
 }
 
-/** Locks the user first, as account deletion does. */
+/** Locks the user first, like account deletion. */
 async function sendDigest(tx: Tx, userId: string): Promise<void> {
   if (!(await areActive(tx, [userId]))) return
   if ((await takePendingAlerts(tx, userId)) === 0) return

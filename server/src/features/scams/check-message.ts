@@ -22,7 +22,7 @@ export function checkMessage(text: string, { isPaid, publicUrl }: Context) {
 
 const GENERAL_WARNING = 'Be careful with this message. Only payments through Sought are protected.'
 
-/** What the recipient reads: the most serious thing first. Null if nothing is wrong. */
+/** The warning shown to the recipient: the most serious one. Null if nothing is wrong. */
 export function describeWarnings(names: string[], marketName: string): string | null {
   if (names.length === 0) return null
   const warning = RULES.find(({ name }) => names.includes(name))?.warning ?? GENERAL_WARNING

@@ -3,7 +3,7 @@ import { countrySpecs, isValidIBAN } from 'ibantools'
 /* Phone numbers, email addresses and bank accounts in a folded text. */
 
 const NUMBER = /(?<![\w+])\+?\(?\d[\d ().\-/]{5,24}\d(?!\w)/g
-/** What comes before a number that is no phone number. */
+/** Labels of numbers that are not phone numbers. */
 const OTHER_LABEL =
   /\b(isbn|issn|ean|upc|sku|imei|serial|serie[a-z]*|siri|tracking|track|sendung[a-z]*|seguimiento|suivi|order|invoice|inv|rechnung[a-z]*|receipt|part|art|article|artikel[a-z]*|item|model|catalog(ue)?|ref|lot|no|nr|num|nummer|vin|version|royal mail|dhl|ups)\b[^\d]{0,20}$/
 const PHONE_LABEL =
@@ -25,7 +25,7 @@ export function hasPhoneNumber(folded: string): boolean {
   return hasSpelledNumber(folded)
 }
 
-/** Number words of the languages that our users write. */
+/** Number words in the languages of our users. */
 const NUMBER_WORDS = new Set(
   `zero oh nought one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy
   eighty ninety hundred double triple
@@ -36,7 +36,7 @@ const NUMBER_WORDS = new Set(
   um dois duas quatro sete oito dez
   kosong satu dua tiga empat lima enam tujuh lapan delapan sembilan nol`.split(/\s+/),
 )
-/** So many in a row are a number that somebody did not want to write in digits. */
+/** This many number words in a row are a number that somebody avoided writing in digits. */
 const SPELLED_MIN = 6
 
 function hasSpelledNumber(folded: string): boolean {
@@ -66,7 +66,7 @@ export const hasEmailAddress = (folded: string): boolean =>
 
 const MAYBE_IBAN = /(?<![a-z\d])[a-z]{2}\d{2}(?:[ -]?[a-z\d]){11,30}/g
 
-/** Only with a valid checksum, so that part numbers do not count. */
+/** Requires a valid checksum, so that part numbers do not count. */
 export function hasIban(folded: string): boolean {
   for (const [found] of folded.matchAll(MAYBE_IBAN)) {
     const compact = found.replace(/[ -]/g, '').toUpperCase()
@@ -88,7 +88,7 @@ const ACCOUNT_NUMBER = [
 export const hasBankAccount = (folded: string): boolean =>
   hasIban(folded) || ACCOUNT_NUMBER.some((pattern) => pattern.test(folded))
 
-/** Letters keep their case, because addresses of wallets have a checksum in it. */
+/** Keeps the case of letters, because it contains the checksum of wallet addresses. */
 const WALLET =
   /(?<![\w])(?:bc1[a-z\d]{25,62}|0x[a-fA-F\d]{40}|T[1-9A-HJ-NP-Za-km-z]{33}|[13][1-9A-HJ-NP-Za-km-z]{25,34})(?![\w])/
 export const hasWallet = (text: string): boolean => WALLET.test(text)

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
 import { foldText } from './normalize-text.ts'
 
-/* Links that pretend to lead elsewhere. */
+/* Finds links that pretend to lead somewhere else. */
 
 const LINK = /(?:https?:\/\/|www\.)[^\s<>"']{3,500}/gi
 
@@ -12,7 +12,7 @@ const SHORTENERS = new Set(
   ),
 )
 
-/** Whom scammers imitate: the name and the domains that are really theirs. */
+/** Names that scammers imitate, with the real domains of each. */
 const IMITATED: { name: string; domains: string[] }[] = [
   { name: 'paypal', domains: ['paypal.com', 'paypal.me'] },
   { name: 'stripe', domains: ['stripe.com', 'stripe.network'] },
@@ -33,7 +33,7 @@ const IMITATED: { name: string; domains: string[] }[] = [
   { name: 'santander', domains: ['santander.com', 'santander.co.uk', 'bancosantander.es'] },
   { name: 'wellsfargo', domains: ['wellsfargo.com'] },
 ]
-/** Shorter names are one letter away from too many words. */
+/** Too many words differ from a shorter name by one letter. */
 const TYPO_MIN_LENGTH = 5
 
 export function linksIn(text: string): URL[] {
@@ -44,7 +44,7 @@ export function linksIn(text: string): URL[] {
 }
 
 const isShortened = ({ hostname }: URL): boolean => SHORTENERS.has(hostname.replace(/^www\./, ''))
-/** People also write these without `https://`. */
+/** People also write these short links without `https://`. */
 const BARE_SHORT_LINK = new RegExp(
   `(?<![\\w.-])(?:${[...SHORTENERS].join('|').replaceAll('.', '[.]')})/\\w`,
   'i',
@@ -52,7 +52,10 @@ const BARE_SHORT_LINK = new RegExp(
 export const hasShortLink = (text: string): boolean =>
   BARE_SHORT_LINK.test(text) || linksIn(text).some(isShortened)
 
-/** Hides its host behind a name and an @, or has no name at all, or imitates us or somebody whom people trust. */
+/**
+ * Whether a link hides its host behind a name and an @, has an IP address instead of a name, or imitates us or a
+ * trusted company.
+ */
 export function isDeceptive(link: URL, publicUrl: string): boolean {
   if (link.username !== '' || isIP(link.hostname.replace(/[[\]]/g, '')) !== 0) return true
   const own = new URL(publicUrl).hostname
@@ -77,7 +80,10 @@ const readAsLetters = (part: string) =>
     .replace(/1/g, 'l')
     .replace(/5/g, 's')
 
-/** Whether one letter was added, left out or replaced, or two were swapped. Not the first one: bought is not sought. */
+/**
+ * Whether one letter was added, left out or replaced, or two were swapped. The first letter must match: bought is
+ * not sought.
+ */
 function isTypo(part: string, name: string): boolean {
   if (part[0] !== name[0] || Math.abs(part.length - name.length) > 1) return false
   let start = 0

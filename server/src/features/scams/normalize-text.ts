@@ -3,7 +3,7 @@
  * between them and digits instead of letters.
  */
 
-/** Letters of other scripts that look like Latin ones. */
+/** Letters of other scripts that look like Latin letters. */
 const LOOK_ALIKES: Record<string, string> = Object.fromEntries(
   [
     ...['аa', 'вb', 'еe', 'ёe', 'кk', 'мm', 'нh', 'оo', 'рp', 'сc', 'тt', 'уy', 'хx', 'ѕs', 'іi', 'їi', 'јj'],
@@ -18,7 +18,7 @@ export function foldText(text: string): string {
   return (
     text
       .normalize('NFKC')
-      // An i that looks like an l, as in PayPaI.
+      // A capital I that looks like a lower-case l, as in PayPaI.
       .replace(/(?<=\p{Ll})I/gu, 'l')
       .toLowerCase()
       .replace(/ß/g, 'ss')
@@ -30,7 +30,7 @@ export function foldText(text: string): string {
   )
 }
 
-/** Four or more single letters in a row with something between them. */
+/** Four or more single letters with separators between them. */
 const SPACED_OUT = /(?<![a-z\d])[a-z\d@$](?:[ ._*|/-]{1,2}[a-z\d@$]){3,}(?![a-z\d])/g
 const joinLetters = (text: string) =>
   text.replace(SPACED_OUT, (word) => (/[a-z]/.test(word) ? word.replace(/[ ._*|/-]/g, '') : word))
@@ -45,14 +45,14 @@ const DIGITS_AS_LETTERS: Record<string, string> = {
   $: 's',
   '!': 'i',
 }
-/** Letters with digits or signs among them, not a number with a unit. */
+/** Letters mixed with digits or signs, but not a number with a unit. */
 const MIXED_WORD = /(?<![a-z\d@$!])[a-z]{1,20}[\d@$!]{1,2}[a-z][a-z\d@$!]{0,20}/g
 const readDigits = (text: string, one: string) =>
   text.replace(MIXED_WORD, (word) =>
     word.replace(/[\d@$!]/g, (sign) => (sign === '1' ? one : (DIGITS_AS_LETTERS[sign] ?? sign))),
   )
 
-/** The text in all its readings, one after the other, to search for words. */
+/** All readings of the text, one after the other, to search for words. */
 export function listSpellings(folded: string): string {
   const joined = joinLetters(folded)
   return [...new Set([folded, joined, readDigits(joined, 'l'), readDigits(joined, 'i')])].join('\n')

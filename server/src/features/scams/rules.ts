@@ -2,13 +2,13 @@ import { hasBankAccount, hasEmailAddress, hasPhoneNumber, hasWallet } from './fi
 import { hasShortLink, isDeceptive, linksIn } from './find-links.ts'
 
 /*
- * What leads people away from escrow, or takes money or secrets from them (ADR 80). The patterns are for texts without
- * accents and in lower case. Every repetition in them is bounded, so that no message takes long.
+ * Rules for messages that lead people away from escrow, or ask for money or secrets (ADR 80). The patterns expect
+ * lower-case texts without accents. Every repetition is bounded, so that no message takes long.
  */
 
 /** A message in the forms that rules look at. */
 export interface Reading {
-  /** As it was written. */
+  /** The original text. */
   text: string
   /** In lower case, without accents and look-alike letters. */
   folded: string
@@ -19,12 +19,15 @@ export interface Reading {
 
 interface Rule {
   name: string
-  /** Warned about from `WARN_SCORE`, shown to moderators from `FLAG_SCORE`. Scores of all matching rules are added. */
+  /**
+   * The scores of all matching rules are added. From `WARN_SCORE` the recipient is warned, from `FLAG_SCORE`
+   * moderators see the message.
+   */
   score: number
   /** Once a deal is paid, people may exchange phone numbers and addresses for its delivery. */
   when: 'always' | 'before payment'
   matches(message: Reading): boolean
-  /** What the recipient reads. */
+  /** The warning shown to the recipient. */
   warning: string
 }
 
@@ -32,7 +35,7 @@ export const WARN_SCORE = 2
 export const FLAG_SCORE = 5
 
 const word = (pattern: string) => new RegExp(`\\b(?:${pattern})\\b`)
-/** Both on one line, with at most so many characters between them. */
+/** Matches both on one line, with at most `gap` characters between them. */
 const near = (one: string, other: string, gap = 40) =>
   new RegExp(
     `\\b(?:${one})\\b[^\\n]{0,${gap}}\\b(?:${other})\\b|\\b(?:${other})\\b[^\\n]{0,${gap}}\\b(?:${one})\\b`,
@@ -41,14 +44,14 @@ const anyOf = (text: string, patterns: RegExp[]) => patterns.some((pattern) => p
 
 const SERVICES =
   "pay ?pal|paypal\\.me|western ?union|money ?gram|venmo|zelle|cash ?app|cash\\.app|apple pay|google pay|revolut|bizum|skrill|neteller|payoneer|remitly|worldremit|paysafe ?card|neosurf|transcash|post ?e?pay|lydia|paylib|touch '?n'? ?go|tng|duit ?now|gopay|dana|ovo|shopeepay|grabpay|boost wallet|mbway|mercado ?pago|bitcoins?|btc|ethereum|eth|usdt|tether|trc20|erc20|litecoin|monero|dogecoin|crypto(?:currency)?|binance|coinbase"
-/** Names that are also words need a sign that they are meant. */
+/** Service names that are also ordinary words need further evidence. */
 const AMBIGUOUS_SERVICES = [
   /\b(?:on|via|by|with|have|use|per|through|to|my|a) wise\b(?! (?:old|man|woman|choice|words?|idea))|\bwise\.com|\bwise account\b/,
   near('pix', 'chave|aceit[a-z]{1,3}|faz(?:er)?|um|pagar?|paga|manda|envia|direto|via|por', 20),
   /\b(?:via|over|by|on|my|to) pp\b/,
   /\$[a-z][a-z\d]{3,19}\b/,
 ]
-/** The names on things that people collect. */
+/** Words for collectors' items, which may show the name of a service. */
 const COLLECTED =
   'merch|branded|sign|poster|plush|mascot|promotional|board game|sticker|mug|t-?shirt|enamel|framed|vintage|logo|toy|figure|book|plakat|schild|affiche|cartel'
 const NEGATED_SERVICE = new RegExp(
@@ -87,13 +90,13 @@ function namesMessenger({ spellings, folded }: Reading): boolean {
 
 const OUR_PLACE =
   'platform|sought|escrow|plattform|treuhand[a-z]*|plateforme|sequestre|plataforma|custodia|rekber|piattaforma|deposito del sito'
-/** Words that are also about other things. */
+/** Words that can also mean other things. */
 const ANY_PLACE = 'site|web ?site|app|page|system|seite|portal|appli|pagina|web|sitio|aplikasi|sistem|sito'
 const ABOUT_MONEY =
   'pay[a-z]*|money|deal|fees?|cheaper|discount|commission|charge|private|promise|details|bayar|urus|murah|potongan|zahl[a-z]*|geld|rabatt|pag[aou][a-z]*|payer|virement|cher|comision|descuento|commissioni|sconto|desconto|taxa|dejo|regle[rz]'
 const AVOID =
   "outside(?: of)?|off|without|skip|avoid|bypass|forget|around|instead of(?: using)?|no need (?:for|of|to use)|don'?t (?:really )?(?:trust|need|use)|not (?:use|through)|ohne|ausserhalb|umgeh[a-z]*|statt|brauchen|hors|en dehors|sans passer par|contourner|pas par|fuera de|por fuera de|saltamos|sin usar|sin pasar por|evitar|di luar|luar(?: dari)?|tak ?payah(?: guna| bayar dalam)?|tak perlu(?: guna)?|tanpa|jangan (?:lewat|pakai)|fuori (?:dal|da)|senza (?:il|passare)|lascia perdere|fora d[aoe]|por fora d[aoe]"
-/** Without those that turn the meaning round, as in `without a problem via escrow`. */
+/** Excludes words that reverse the meaning, as in `without a problem via escrow`. */
 const FEW_WORDS = "(?: (?!via|through|with|by|into?\\b)[a-z']{1,12}){0,3}"
 const AVOID_ESCROW = [
   /\bno escrow\b(?! fee)/,
@@ -129,7 +132,7 @@ const GIVE =
   "send|tell|forward|read|give|share|what is|what's|text|schick[a-z]{0,2}|nenn[a-z]{0,2}|sag[a-z]{0,2}|gib|envoye[rz](?:-moi)?|donne[rz](?:-moi)?|envia(?:me)?|manda(?:me|mi)?|dime|pasa(?:me)?|passa|hantar|bagi|beri|kirim|minta|dammi|me passa|diga"
 const RECEIVED =
   'sms|text(?: message)?|got|received?|receive|phone|verification|verify|verifikasi(?:nya)?|6[ -]?digit|six[ -]?digit|google voice|unlocks?|sechsstellige|bekommen hast|handy|recus?|recevoir|confirmation|recib[a-z]*|llego|llegar|llegado|verificacion|terima|masuk|sahkan|konfirmasi|ricevuto|chegou|recebe[a-z]*|telemovel|digitos|otp|tac'
-/** Codes that people talk about when they describe a thing or meet. */
+/** Codes that people mention when they describe an item or arrange a meeting. */
 const HARMLESS_CODE =
   /\b(?:colou?r|paint|post|zip|area|handover|part|dress|date|bar|qr|item|model|error|discount) ?code\b/g
 const ASKS_FOR_CODE = [
@@ -159,7 +162,7 @@ const BANK_TRANSFER = [
   /\buberweis[a-z]*\b|\bbankverbindung\b|\bvirement\b|\btransferencia\b|\bbonifico\b|\bbank in (?:ke|kat|to|terus|duit|rm|dulu|je)\b|\btransfer (?:ke|terus|guna|langsung)\b/,
 ]
 
-/** Insured shipping is honest. Only being asked to pay for it first is not. */
+/** Insured shipping is legitimate. Asking for payment in advance is not. */
 const FEE_FOR_AGENT = [
   new RegExp(
     `\\b(?:${AGENTS})\\b[^\\n]{0,60}\\b(?:insurance|fee|deposit|customs|versicherung|gebuhr|assurance|frais|caution|seguro|tasa|assicurazione|insurans|asuransi|needs \\d{1,6})\\b`,

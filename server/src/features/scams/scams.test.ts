@@ -12,7 +12,10 @@ interface Messages {
   honest: string[]
   honestAfterPayment: string[]
 }
-/** `tuning` was used to write the rules, `heldOut` was not. `difficult` was written to break them, and includes what they did (ADR 80). */
+/**
+ * `tuning` was used to write the rules, `heldOut` was not. `difficult` was written to break them, and includes the
+ * messages that did (ADR 80).
+ */
 const corpus: Record<'tuning' | 'heldOut' | 'difficult', Messages> = JSON.parse(
   await readFile(new URL('corpus.json', import.meta.url), 'utf8'),
 )
@@ -76,7 +79,7 @@ describe('rules', () => {
     expect(new Set(names).size).toBe(names.length)
     for (const { name, warning } of RULES) expect(describeWarnings([name], 'Sought')).toBe(warning)
     expect(describeWarnings([], 'Sought')).toBeNull()
-    // A rule of an earlier release.
+    // The name of a rule in an earlier release.
     expect(describeWarnings(['forgotten'], 'Bazaar')).toMatch(/careful.* through Bazaar/)
     // The most serious one is shown.
     expect(describeWarnings(['phone_number', 'code_request'], 'Sought')).toBe(

@@ -35,7 +35,7 @@ import {
 
 const PASSKEYS_MAX = 20
 
-/** Who changes their factors, and from where. */
+/** The user who changes their factors, and from where. */
 export interface Owner {
   id: string
   origin: Origin
@@ -88,7 +88,7 @@ export async function useSecondFactor(
   if (used === 'recovery_code') await record(tx, owner, 'recovery_code_used')
 }
 
-/** Returns the owner of the passkey, who is locked first, as everywhere. */
+/** Returns the owner of the passkey, who is locked first like everywhere else. */
 export async function usePasskeyToSignIn(
   tx: Tx,
   site: Site,
@@ -115,7 +115,10 @@ export async function startTotp(tx: Tx, encryption: Encryption, owner: Owner, ma
   return { secret, uri: totpUri(secret, email, marketName) }
 }
 
-/** The first code only proves that the app works. It is not used up, so that it can be used to sign in right away. */
+/**
+ * The first code only proves that the app works. It is not used up, so that the user can sign in with it
+ * immediately.
+ */
 export async function enableTotp(tx: Tx, encryption: Encryption, owner: Owner, code: string) {
   const { email } = await lock(tx, owner)
   const factor = await findTotp(tx, owner.id)
@@ -180,14 +183,14 @@ export async function deletePasskey(tx: Tx, owner: Owner, id: string) {
   return { ok: true as const }
 }
 
-/** For an account that is deleted, or that may have been opened by somebody else than the owner of its address. */
+/** For an account that is being deleted, or that somebody else than the owner of its address may have created. */
 export async function removeSecondFactors(tx: Tx, userId: string): Promise<void> {
   await deleteTotp(tx, userId)
   await deletePasskeys(tx, userId)
   await deleteCodes(tx, userId)
 }
 
-/** For an account that its owner gets back: somebody else may have added them. */
+/** For an account that its owner has recovered: somebody else may have added these factors. */
 export async function removeSecondFactorsSince(tx: Tx, userId: string, since: Date): Promise<void> {
   await deleteFactorsSince(tx, userId, since)
   await removeUnneededCodes(tx, userId)
@@ -203,7 +206,7 @@ async function refuseTooManyPasskeys(tx: Tx, userId: string): Promise<void> {
   if ((await findPasskeys(tx, userId)).length >= PASSKEYS_MAX) throw refuse('too_many_passkeys')
 }
 
-/** Recovery codes replace a second factor. Without one they would do nothing. */
+/** Recovery codes replace a second factor, so they are useless without one. */
 async function removeUnneededCodes(tx: Tx, userId: string): Promise<void> {
   if (!(await hasSecondFactor(tx, userId))) await deleteCodes(tx, userId)
 }

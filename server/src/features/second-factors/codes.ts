@@ -10,19 +10,22 @@ import { deleteCode, findTotp, replaceCodes, usePeriod } from './queries.ts'
 
 const SECRET_BYTES = 20
 const PERIOD_SECONDS = 30
-/** Also accepts the code before and after the current one, for clocks that are slightly wrong. */
+/** Also accepts the previous and the next code, because clocks may be slightly wrong. */
 const WINDOW_PERIODS = 1
 const RECOVERY_CODES = 10
 const RECOVERY_BYTES = 10
 
 export const newTotpSecret = () => new Secret({ size: SECRET_BYTES }).base32
 
-/** The address that authenticator apps read from a QR code. */
+/** The URI that authenticator apps read from a QR code. */
 export function totpUri(secret: string, label: string, issuer: string): string {
   return new TOTP({ issuer, label, secret }).toString()
 }
 
-/** The secret is encrypted for this owner, so that it can be neither swapped with another user's nor with bank details. */
+/**
+ * The secret is encrypted for this owner, so that it can be swapped neither with another user's secret nor with
+ * bank details.
+ */
 export const totpOwner = (userId: string) => `totp:${userId}`
 
 /** The period of a correct code, or null. */
@@ -32,7 +35,7 @@ export function periodOf(code: string, secret: string, now: Date): number | null
   return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta
 }
 
-/** Spaces and dashes are only for reading. */
+/** Spaces and dashes only make codes easier to read. */
 export const plainCode = (code: string) => code.replace(/[\s-]/g, '').toLowerCase()
 
 const isTotpCode = (code: string) => /^\d{6}$/.test(code)

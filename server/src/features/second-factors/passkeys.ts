@@ -22,16 +22,16 @@ import {
 } from './queries.ts'
 
 /*
- * Passkeys (WebAuthn). Each use has to answer a challenge of ours, which is stored for one purpose and one user and is
- * deleted with its first use. Authenticators must verify the user, by fingerprint or PIN for example, so a passkey is
+ * Passkeys (WebAuthn). Each use answers one of our challenges, which is stored for one purpose and one user and
+ * deleted at its first use. Authenticators must verify the user, for example by fingerprint or PIN, so a passkey is
  * enough to sign in.
  */
 
 /** How long the browser waits for the user. */
 const TIMEOUT_MS = 5 * 60_000
-/** Longer, since the sign-in screen offers passkeys for as long as it is open. */
+/** Longer than the timeout, since the sign-in screen offers passkeys as long as it is open. */
 const CHALLENGE_MS = 60 * 60_000
-/** EdDSA, ES256 and RS256: what authenticators support today. */
+/** EdDSA, ES256 and RS256, which authenticators support today. */
 const ALGORITHMS = [-8, -7, -257]
 
 /** The site that passkeys belong to. */
@@ -87,7 +87,7 @@ export async function registrationOptions(
   }
 }
 
-/** The options to use a passkey. For a sign-in the browser offers all passkeys of the site. */
+/** The options to use a passkey. For a sign-in, the browser offers all passkeys of the site. */
 export async function usageOptions(tx: Tx, site: Site, wanted: Omit<Challenge, 'challenge'>) {
   const existing = wanted.userId === null ? [] : await findPasskeys(tx, wanted.userId)
   const { challenge } = await generateAuthenticationOptions({ rpID: site.id })
@@ -104,7 +104,7 @@ export async function usageOptions(tx: Tx, site: Site, wanted: Omit<Challenge, '
 const saveChallenge = (tx: Tx, challenge: Challenge) =>
   insertChallenge(tx, challenge, new Date(tx.now.getTime() + CHALLENGE_MS))
 
-/** Refuses a passkey that does not answer our challenge. Returns what to store about it. */
+/** Refuses a passkey that does not answer our challenge. Returns the data to store about it. */
 export async function verifyNewPasskey(
   tx: Tx,
   site: Site,
@@ -131,8 +131,8 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Refuses a use that was not signed by a passkey of this user, or of anybody for a sign-in. Returns its owner, whose
- * account the caller has locked.
+ * Refuses a use that was not signed by a passkey of this user. For a sign-in, the passkey of any user is accepted.
+ * Returns its owner, whose account the caller has locked.
  */
 export async function usePasskey(
   tx: Tx,

@@ -18,7 +18,7 @@ export async function findTotp(db: Db, userId: string) {
   return found
 }
 
-/** Replaces a setup that was not completed. False if an app is enabled. */
+/** Replaces an unfinished setup. Returns false if an app is already enabled. */
 export async function saveTotp(tx: Tx, userId: string, secret: string): Promise<boolean> {
   const saved = await tx
     .insert(totpFactors)
@@ -36,7 +36,7 @@ export async function setTotpEnabled(tx: Tx, userId: string): Promise<void> {
   await tx.update(totpFactors).set({ enabledAt: tx.now }).where(eq(totpFactors.userId, userId))
 }
 
-/** False if a code of this period or a later one was used before. Of two concurrent uses, one gets false. */
+/** Returns false if a code of this or a later period was used before. Only one of two concurrent uses succeeds. */
 export async function usePeriod(tx: Tx, userId: string, period: number): Promise<boolean> {
   const { enabledAt, lastUsedPeriod } = totpFactors
   const used = await tx
@@ -73,7 +73,7 @@ export async function deleteCodes(tx: Tx, userId: string): Promise<void> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
 }
 
-/** False if there is no such code. Of two concurrent uses, one gets false. */
+/** Returns false if there is no such code. Only one of two concurrent uses succeeds. */
 export async function deleteCode(tx: Tx, userId: string, hash: string): Promise<boolean> {
   const deleted = await tx
     .delete(recoveryCodes)
@@ -148,7 +148,7 @@ export async function deleteFactorsSince(tx: Tx, userId: string, since: Date): P
   await tx.delete(passkeys).where(and(eq(passkeys.userId, userId), gte(passkeys.createdAt, since)))
 }
 
-/** Deletes one passkey of a user, or all. */
+/** Deletes one passkey of a user, or all of them. */
 export async function deletePasskeys(tx: Tx, userId: string, id?: string): Promise<boolean> {
   const deleted = await tx
     .delete(passkeys)
@@ -168,7 +168,10 @@ export async function insertChallenge(tx: Tx, challenge: Challenge, expiresAt: D
   await tx.insert(passkeyChallenges).values({ ...challenge, expiresAt })
 }
 
-/** False if the challenge is unknown, expired or meant for something else. Of two concurrent uses, one gets false. */
+/**
+ * Returns false if the challenge is unknown, expired or meant for another purpose. Only one of two concurrent uses
+ * succeeds.
+ */
 export async function takeChallenge(tx: Tx, { challenge, purpose, userId }: Challenge): Promise<boolean> {
   const taken = await tx
     .delete(passkeyChallenges)

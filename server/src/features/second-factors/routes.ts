@@ -26,7 +26,7 @@ import {
 } from './actions.ts'
 import { siteOf } from './passkeys.ts'
 
-/** The calls that change second factors need a proof of identity, which the contract declares. */
+/** The contract declares that calls which change second factors need a proof of identity. */
 export function secondFactorRoutes({ database, limits, secrets, config, market }: Services): Route[] {
   const { read, transact } = database
   const encryption = createEncryption(secrets.dataKey)

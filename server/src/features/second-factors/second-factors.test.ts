@@ -55,7 +55,7 @@ describe('authenticator apps', () => {
     expect(started.secret).not.toBe(abandoned.secret)
     expect(started.uri).toMatch(/^otpauth:\/\/totp\/Sought:ada%40example\.com\?/)
     expect(started.uri).toContain(`secret=${started.secret}`)
-    // Not enabled yet: signing in still needs the password only.
+    // The app is not enabled yet, so signing in needs only the password.
     expect((await logIn(it, ada)).json().email).toBe(ada.email)
     const wrong = await ada.call('POST /api/user/totp/enable', { code: '000000' })
     expect([wrong.statusCode, wrong.json().code]).toEqual([403, 'wrong_code'])
@@ -73,7 +73,7 @@ describe('authenticator apps', () => {
     const browser = withCookie(it, cookieOf(reply))
     expect((await browser('GET /api/auth/user')).json().code).toBe('signed_out')
     expect((await browser('POST /api/auth/confirm', { password: PASSWORD })).json().code).toBe('signed_out')
-    // The half-finished sign-in is no device.
+    // An unfinished sign-in is not listed as a device.
     expect((await ada.call('GET /api/user/devices')).json()).toHaveLength(2)
     const entered = await browser('POST /api/auth/second-factor', { code: codeAt(it, started.secret) })
     expect(entered.json()).toMatchObject({ email: ada.email })
@@ -108,7 +108,7 @@ describe('authenticator apps', () => {
     expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403, 403])
     const [late] = [await startSignIn(it, bob)]
     expect((await late.give(code)).json().code).toBe('wrong_code')
-    // Nor does an earlier code, although it would still be in time.
+    // An earlier code is refused too, although it would still be valid.
     expect((await late.give(codeAt(it, secret, -30_000))).json().code).toBe('wrong_code')
     expect((await late.give(codeAt(it, secret, 30_000))).statusCode).toBe(200)
   })
@@ -157,7 +157,7 @@ describe('authenticator apps', () => {
     const dan = await it.signUp('Dan')
     const { secret } = await enableTotp(it, dan)
     const [one, two] = [await startSignIn(it, dan), await startSignIn(it, dan)]
-    // Setting up the app has counted once.
+    // Setting up the app counted as one attempt.
     for (let tries = 0; tries < 9; tries++) await (tries % 2 ? one : two).give('000000')
     const blocked = await two.give(codeAt(it, secret))
     expect(blocked.statusCode).toBe(429)
@@ -251,7 +251,7 @@ describe('passkeys', () => {
     expect(await signIn(mine.use(await ask(), { isVerified: false }))).toBe('passkey_refused')
     expect(await signIn(mine.use({ ...(await ask()), challenge: 'bm90IG91cnM' }))).toBe('passkey_refused')
     expect(await signIn(createAuthenticator().use(await ask()))).toBe('passkey_refused')
-    // A challenge for one purpose does not serve another, and one user's does not serve another's.
+    // A challenge cannot be used for another purpose or by another user.
     expect(await signIn(mine.use(await ask(hal.call, 'confirm')))).toBe('passkey_refused')
     const confirm = async (person: Person, passkey: object) =>
       (await person.call('POST /api/auth/confirm', { passkey })).json()
@@ -284,7 +284,7 @@ describe('passkeys', () => {
     const options = (await it.visitor('POST /api/auth/passkey/options', { purpose: 'sign_in' })).json()
     const refused = await it.visitor('POST /api/auth/passkey', { passkey: authenticator.use(options) })
     expect(refused.json().code).toBe('passkey_refused')
-    // One passkey is left, and the recovery codes with it.
+    // One passkey is left, so the recovery codes stay.
     expect((await jan.call('GET /api/user/second-factors')).json()).toMatchObject({ recoveryCodesLeft: 10 })
     await jan.call(`DELETE /api/user/passkeys/${second.json().passkey.id}`)
     expect((await jan.call('GET /api/user/second-factors')).json()).toMatchObject({ recoveryCodesLeft: 0 })
@@ -351,7 +351,7 @@ describe('admins', () => {
     const codeOf = async (who: Person, id: number) =>
       (await who.call(`GET /api/disputes/${id}/evidence/1`)).json().code
     expect(await codeOf(nat, ofOthers)).toBe('second_factor_required')
-    // There is no such file, which is refused after the access was checked.
+    // Access is checked first. Then the call is refused because there is no such file.
     expect(await codeOf(nat, own)).toBe('dispute_not_found')
     expect(await codeOf(buyer, ofOthers)).toBe('dispute_not_found')
     await addPasskey(nat, createAuthenticator())

@@ -11,7 +11,7 @@ import { findPayoutMethods, findPayouts, updatePayoutMethods } from './queries.t
 
 type Seller = Pick<User, 'id'>
 
-/** Only the holder's name and the last four digits ever leave the server again (ADR 34). */
+/** Returns only the holder's name and the last four digits. The full details are never sent back (ADR 34). */
 export async function readBankStatus(db: Db, encryption: Encryption, seller: Seller, now: Date) {
   const { encryptedDetails, waitUntil, delayedUntil } = await findPayoutMethods(db, seller.id)
   const waits = {
@@ -30,8 +30,8 @@ export async function readBankStatus(db: Db, encryption: Encryption, seller: Sel
 }
 
 /**
- * Replaces the seller's bank details, then retries unpaid payouts, which may now have a payout method. Saving the same
- * details again changes nothing.
+ * Replaces the seller's bank details, then retries unpaid payouts, which may now have a payout method. Saving the
+ * same details again changes nothing.
  */
 export async function saveBankDetails(
   { transact }: Database,
@@ -47,7 +47,7 @@ export async function saveBankDetails(
         ? null
         : { bankAccountDetails, bankAccountHash },
     )
-    // Details that an earlier release saved have none.
+    // Details saved by an earlier release have no hash.
     if (!before.bankAccountHash) await updatePayoutMethods(tx, seller.id, { bankAccountHash })
     await enqueueSellerPayouts(tx, seller.id)
     await recordAudit(tx, { action: 'bank_account_saved', ...by(seller) })
@@ -55,7 +55,7 @@ export async function saveBankDetails(
   return { ok: true as const }
 }
 
-/** The same for everybody who enters this account, whatever they call its holder (ADR 80). */
+/** The same hash for everybody who enters this account, whatever the name of its holder (ADR 80). */
 function hashBankAccount(encryption: Encryption, details: BankAccount): Promise<string> {
   const { country, iban, account_number, sort_code, bsb_code, routing_number, swift_code } = details
   const bank = sort_code || bsb_code || routing_number || swift_code || ''

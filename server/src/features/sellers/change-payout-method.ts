@@ -10,9 +10,9 @@ type Change =
   | { bankAccountDetails: string; bankAccountHash: string }
 
 /**
- * Changes where a seller's payouts go. `decide` gets the current methods and returns the change, or null for none. The
- * seller gets an email and payouts wait, because a thief with a stolen session would do the same (ADR 43). Only the
- * very first method needs neither: nobody's payouts went elsewhere before.
+ * Changes the destination of a seller's payouts. `decide` gets the current methods and returns the change, or null
+ * for none. The seller gets an email and payouts wait, because a thief with a stolen session would do the same (ADR
+ * 43). The first method needs neither, because no payouts went elsewhere before.
  */
 export async function changePayoutMethod(
   tx: Tx,

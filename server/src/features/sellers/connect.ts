@@ -18,7 +18,7 @@ import { findPayoutMethods, hasUntriedPayouts } from './queries.ts'
 
 type Seller = Pick<Actor, 'id' | 'email' | 'origin'>
 
-/** Once the account can receive, payouts that were never attempted are enqueued, unless they wait anyway. */
+/** Once the account can receive money, enqueues payouts that were never attempted, unless payouts wait. */
 export async function readConnectStatus(services: Services, seller: Seller) {
   const { database } = services
   const { accountId, waitUntil, delayedUntil } = await findPayoutMethods(database.read, seller.id)

@@ -7,7 +7,7 @@ const payoutMethods = {
   accountId: users.stripeConnectAccountId,
   encryptedDetails: users.bankAccountDetails,
   bankAccountHash: users.bankAccountHash,
-  /** Only for a change of the account. */
+  /** Set only by a change of the account. */
   waitUntil: users.payoutsWaitUntil,
   delayedUntil: users.payoutsDelayedUntil,
 }
@@ -48,7 +48,7 @@ export async function updatePayoutMethods(
     .where(eq(users.id, userId))
 }
 
-/** Whether a payout is owed that the provider has never refused. */
+/** Whether a payout is owed that the provider has not refused before. */
 export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boolean> {
   const found = await db
     .select({ id: payouts.id })

@@ -19,7 +19,7 @@ const bank = {
 const NO_BANK = { hasBankAccount: false, bankDetails: null }
 const NO_ACCOUNT = { hasAccount: false, canReceivePayments: false }
 
-/** Bob sells to Ada; Eve is not involved. The card provider is a small fake. */
+/** Bob sells to Ada, and Eve is not involved. The card provider is a small fake. */
 async function openMarket(cards: Partial<CardProvider> | null = provider()) {
   const world = await openWorld({ DATA_KEY: KEY })
   provide(world, cards)
@@ -596,7 +596,7 @@ describe('an owed payout', () => {
 })
 
 describe('with the Stripe SDK and the sandbox', () => {
-  /** Opens a provider page, presses one of its buttons and returns where that leads. */
+  /** Opens a provider page, presses one of its buttons and returns the address that follows. */
   async function press({ services }: MoneyWorld, onboardingUrl: string, button: 'complete' | 'not-now') {
     const sandbox = services.sandbox
     if (!sandbox?.keys.apiUrl) throw new Error('this world needs the sandbox')

@@ -26,7 +26,7 @@ import {
 
 type Person = Pick<User, 'id'>
 
-/** Who asks for a ticket: the user, if signed in, and the ticket that the token of a link is for. */
+/** The visitor of a ticket: the user, if signed in, and the ticket of a link's token. */
 export interface Visit {
   user: Person | null
   linkedId: number | null
@@ -36,14 +36,14 @@ export function visitOf(user: Person | null, token: string | undefined, sessionS
   return { user, linkedId: token === undefined ? null : readTicketToken(token, sessionSecret) }
 }
 
-/** By whom messages are counted. Without an account or a valid link there is nothing to write to. */
+/** The key for counting messages. Without an account or a valid link, there is no ticket to write to. */
 export function senderKey({ user, linkedId }: Visit): string {
   if (user) return user.id
   if (linkedId === null) throw refuse('ticket_not_found')
   return `ticket ${linkedId}`
 }
 
-/** A link opens only tickets of visitors, never those of accounts. */
+/** A link opens only visitors' tickets, never those of accounts. */
 function authorise(ticket: Ticket | undefined, { user, linkedId }: Visit): Ticket {
   const isOwn = ticket && user !== null && ticket.userId === user.id
   const isLinked = ticket && ticket.userId === null && ticket.id === linkedId
@@ -79,7 +79,7 @@ export function requireEmail(email: string | undefined): string {
   return email
 }
 
-/** A visitor proves nothing, so their question is linked to no payment. */
+/** A visitor cannot prove who they are, so their question is not linked to a payment. */
 async function findOwnPaymentId(
   tx: Tx,
   paymentId: number | undefined,
@@ -109,9 +109,9 @@ export async function readTicket(db: Db, id: number, visit: Visit) {
   }
 }
 
-/** Adds to the question, which then waits for our team again. */
+/** Adds a message to the ticket, which then waits for our team again. */
 export async function addToTicket(tx: Tx, id: number, content: string, visit: Visit) {
-  // The user row first, as account deletion does.
+  // Locks the user first, like account deletion.
   if (visit.user) await lockActiveUser(tx, visit.user.id)
   authorise(await lockTicket(tx, id), visit)
   const added = await insertMessage(tx, { ticketId: id, kind: 'question', content })

@@ -35,7 +35,7 @@ export async function deskCounts(db: Db) {
   return { disputes: await countOpenDisputes(db), tickets: await countOpenTickets(db) }
 }
 
-/** The conversation with its notes, and what the person deals in. Who reads it is recorded. */
+/** The conversation with its notes, and the person's deals. Records in the audit log who reads it. */
 export async function readAdminTicket(tx: Tx, id: number, admin: Actor) {
   const row = await findTicketWithPerson(tx, id)
   if (!row) throw refuse('ticket_not_found')
@@ -65,7 +65,7 @@ async function lockForDesk(tx: Tx, id: number): Promise<Ticket> {
   return ticket
 }
 
-/** The person gets the reply by email: users as a notification, visitors with a link. */
+/** Sends the reply by email: to users as a notification, to visitors with a link. */
 export async function answer(tx: Tx, id: number, content: string, admin: Actor) {
   const ticket = await lockForDesk(tx, id)
   const message = await insertMessage(tx, { ticketId: id, kind: 'reply', adminId: admin.id, content })

@@ -4,7 +4,7 @@ import type { findDeal, findTicketWithPerson, StoredMessage } from './queries.ts
 type Deal = NonNullable<Awaited<ReturnType<typeof findDeal>>>
 type TicketRow = NonNullable<Awaited<ReturnType<typeof findTicketWithPerson>>>
 
-/** The person who asked does not learn which admin replied. */
+/** Does not reveal which admin replied. */
 export function asMessage({ id, kind, content, createdAt }: StoredMessage) {
   return { id, from: kind === 'question' ? ('you' as const) : ('team' as const), content, createdAt }
 }

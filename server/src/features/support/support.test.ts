@@ -111,7 +111,7 @@ describe('visitors', () => {
     }
     const forged = createTicketToken(other, 'another secret')
     expect((await visitor(`GET /api/support/tickets/${other}?token=${forged}`)).statusCode).toBe(404)
-    // Not even a correct signature opens the question of an account.
+    // Even a correctly signed link does not open a ticket of an account.
     const signed = createTicketToken(own, world().services.secrets.sessionSecret)
     expect((await visitor(`GET /api/support/tickets/${own}?token=${signed}`)).statusCode).toBe(404)
   })

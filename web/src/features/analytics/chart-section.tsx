@@ -8,7 +8,7 @@ import { csvUrl } from './csv.ts'
 import { type ListedFigure, textOf } from './figure-texts.ts'
 import { useFormat } from './use-format.ts'
 
-/** A chart with more names could not be read on a phone. The table has all of them. */
+/** More names would be unreadable on a phone. The table has all of them. */
 const RANKED_MAX = 10
 
 const Chart = lazy(async () => ({ default: (await import('./charts.tsx')).Chart }))
@@ -20,12 +20,12 @@ export interface Row extends Figures {
 
 interface ChartSectionProps {
   title: string
-  /** What the rows are: 'Day', 'Category'. */
+  /** The heading of the first column: 'Day', 'Category'. */
   rowTitle: string
   rows: readonly Row[]
   /** The figures of the chart. They have the same unit. */
   charted: readonly ListedFigure[]
-  /** The figures of the table and of the file, if they are more. */
+  /** The figures of the table and of the file, if there are more than in the chart. */
   listed?: readonly ListedFigure[]
   kind?: ChartKind
   fileName: string

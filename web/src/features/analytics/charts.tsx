@@ -29,12 +29,12 @@ export interface ChartPoint {
 export interface ChartProps {
   kind: ChartKind
   lines: readonly ChartLine[]
-  /** Each has the value of each line. */
+  /** Each point has a value for each line. */
   points: readonly ChartPoint[]
   format: (value: number) => string
 }
 
-/** Dashes tell lines apart without colours. */
+/** Dashes distinguish lines without colours. */
 const looks = [
   { colour: 'var(--color-accent)', dashes: '0' },
   { colour: 'var(--color-signal-text)', dashes: '6 4' },

@@ -3,7 +3,7 @@ const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 /** From here on, nobody can imagine a percentage. */
 const TIMES_MIN = 10
 
-/** Compares a figure with that of the time before: '12% more than in the 30 days before'. */
+/** Compares a figure with the previous period: '12% more than in the 30 days before'. */
 export function describeChange(current: number, previous: number, before: string): string {
   if (current === previous) return `the same as in ${before}`
   if (previous === 0) return `none in ${before}`

@@ -17,7 +17,7 @@ function describeAverage(seconds: number, count: number): string {
   return hours < 2 * DAY_HOURS ? `${ratios.format(hours)} hours` : `${ratios.format(hours / DAY_HOURS)} days`
 }
 
-/** How often, why and how disputes went, and whether we kept the promises of the policy. */
+/** The number, reasons and outcomes of disputes, and whether we kept the policy's promises. */
 export function DisputeFigures({ analytics: { totals, reasons } }: { analytics: Analytics }) {
   const format = useFormat()
   const inTime = (kept: number, all: number) => (all === 0 ? '–' : `${format(kept)} of ${format(all)}`)

@@ -7,11 +7,11 @@ import { useFormat } from './use-format.ts'
 interface FigureListProps {
   totals: Figures
   previous: Figures
-  /** Such as 'the 30 days before'. */
+  /** The name of the previous period, such as 'the 30 days before'. */
   before: string
 }
 
-/** Every figure with its definition, compared with the time before. */
+/** Every figure with its definition, compared with the previous period. */
 export function FigureList({ totals, previous, before }: FigureListProps) {
   const format = useFormat()
   return (

@@ -9,7 +9,7 @@ interface FigureText {
   unit?: Unit
 }
 
-/** The figures that the screen lists, in its order. Times and promises have their own part. */
+/** The figures on the screen, in this order. Times and promises have their own section. */
 export const figureTexts = {
   requests: { label: 'Requests', definition: 'Requests posted, by the day they were posted.' },
   offers: {

@@ -12,7 +12,7 @@ const steps = [
 
 const ratios = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
-/** A request can have many offers. Each later step is a share of the one before. */
+/** A request can have many offers. Each later step is shown as a share of the previous one. */
 function conversionOf(totals: Figures, at: number): string {
   const [before, step] = [steps[at - 1], steps[at]]
   if (!before || !step || totals[before.figure] === 0) return '–'
@@ -20,7 +20,7 @@ function conversionOf(totals: Figures, at: number): string {
   return step.figure === 'offers' ? `${ratios.format(ratio)} per request` : `${ratios.format(ratio * 100)}%`
 }
 
-/** From posted to released, each step with its share of the one before. */
+/** The steps from posting to release, each as a share of the previous one. */
 export function Funnel({ totals }: { totals: Figures }) {
   const format = useFormat()
   return (

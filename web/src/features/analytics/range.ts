@@ -39,7 +39,7 @@ export function parseRange(query: URLSearchParams, today: Date): Range {
   }
 }
 
-/** Why the server would refuse the range. */
+/** The reason why the server would refuse the range. */
 export function findRangeError({ from, to }: Range): string | undefined {
   if (to < from) return 'Choose a day after the first one'
   const days = countDays({ from, to })

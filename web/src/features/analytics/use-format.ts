@@ -3,7 +3,7 @@ import { formatCents } from '../../lib/money.ts'
 
 const counts = new Intl.NumberFormat('en-US')
 
-/** Writes a count, or an amount in the currency of the market. */
+/** Formats a count, or an amount in the market's currency. */
 export function useFormat() {
   const currency = useCurrency()
   return (value: number, unit: 'count' | 'cents' = 'count') =>

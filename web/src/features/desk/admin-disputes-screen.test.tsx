@@ -176,7 +176,7 @@ test('search and status are in the URL, which restores them', async () => {
 })
 
 test('pages are loaded one by one and restored from the URL; the end has no button', async () => {
-  // Fifty disputes, numbered 50 to 1 and paged as the server does.
+  // Fifty disputes, numbered 50 to 1, in pages like the server's.
   const paged = answer(listDisputes, ({ query }) => {
     const [limit, cursor] = [Number(query.limit), Number(query.cursor ?? 51)]
     return Array.from({ length: Math.min(limit, cursor - 1) }, (_, index) =>

@@ -108,7 +108,7 @@ function Desk() {
   )
 }
 
-/** Fetches pages one after the other, until as many are shown as the URL asks for. */
+/** Loads pages one after the other, until the number in the URL is shown. */
 function useDisputes({ search, status, show, page }: DeskFilter) {
   const disputes = useReadPages(
     listDisputes,

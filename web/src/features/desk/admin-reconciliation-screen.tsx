@@ -123,6 +123,6 @@ function OwnMovements({ movements }: { movements: OwnMovement[] }) {
   )
 }
 
-/** The balance at the card provider may have currencies that Sought does not use. */
+/** The balance at the card provider may include currencies that Sought does not use. */
 const formatMoney = (cents: number, currency: string) =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)

@@ -145,7 +145,7 @@ function StatusButton({ ticket }: { ticket: AdminTicketDetails }) {
   )
 }
 
-/** A reply goes to the person, a note stays here. Both are written in the same field, so the buttons say which. */
+/** A reply is sent to the person, a note is internal. Both use the same field, so the buttons name which. */
 function WriteForm({ ticket }: { ticket: AdminTicketDetails }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()

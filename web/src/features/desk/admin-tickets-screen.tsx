@@ -36,7 +36,7 @@ export function AdminTicketsScreen() {
   )
 }
 
-/** Questions to our team. The URL has the filter, so that a link or a reload shows the same list. */
+/** Support tickets. The filter is in the URL, so that a link or a reload shows the same list. */
 function Tickets() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
@@ -67,7 +67,7 @@ function Tickets() {
   )
 }
 
-/** Searches on Enter, and lists everything again when the field is cleared. */
+/** Searches on Enter. Clearing the field shows all tickets again. */
 function TicketSearch({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const [text, setText] = useState(search)
   const [lastSearch, setLastSearch] = useState(search)

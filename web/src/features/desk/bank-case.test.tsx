@@ -39,7 +39,7 @@ const aChargeback = {
   closedAt: null,
 }
 
-/** A released payment that a bank reviews. */
+/** A released payment with an open chargeback. */
 const released = aDeskDispute({
   status: 'completed',
   disputeReason: null,

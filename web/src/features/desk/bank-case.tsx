@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { daysUntil, describeDays } from './bank-deadline.ts'
 import { SendEvidenceButton } from './send-evidence-button.tsx'
 
-/** A payment that a bank reviews: why, until when it takes evidence, and what happened to the payout. */
+/** A payment with a chargeback: its reason, the deadline for evidence, and the state of the payout. */
 export function BankCase({ dispute }: { dispute: DeskDispute }) {
   const session = useSession()
   if (!dispute.bankDecides) return null

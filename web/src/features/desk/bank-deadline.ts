@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** Whole days that are left, or null if the deadline has passed. */
+/** The number of whole days left, or null if the deadline has passed. */
 export function daysUntil(deadline: string, now: Date): number | null {
   const leftMs = new Date(deadline).getTime() - now.getTime()
   return leftMs <= 0 ? null : Math.floor(leftMs / DAY_MS)

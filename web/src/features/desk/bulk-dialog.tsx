@@ -43,7 +43,9 @@ interface BulkDialogProps {
   onDone: () => void
 }
 
-/** Rules on the selected disputes with one action and one reason. Stays open to list those that changed meanwhile. */
+/**
+ * Rules on the selected disputes with one action and one reason. Stays open to list those that have changed since.
+ */
 export function BulkDialog({ disputes, open, onOpenChange, onDone }: BulkDialogProps) {
   const [result, setResult] = useState<Result | null>(null)
   const change = (isOpen: boolean) => {
@@ -61,7 +63,7 @@ export function BulkDialog({ disputes, open, onOpenChange, onDone }: BulkDialogP
           : 'All selected disputes get the same ruling. Both parties of each can read the reason.'
       }
       trigger={
-        // While something is selected, the button is in the bar below the list. Here its place stays empty.
+        // While disputes are selected, the button is in the bar below the list, and its place here stays empty.
         <Button
           variant="secondary"
           size="sm"
@@ -209,9 +211,9 @@ function BulkResult({ result: { ruled, changed } }: { result: Result }) {
   )
 }
 
-/** Whether an admin can rule on it now. Bulk actions leave out the others. */
+/** Whether an admin can rule on the dispute now. Bulk actions leave out the others. */
 export const canRule = ({ status, bankDecides }: DeskDispute) =>
   !bankDecides && canMove(status, 'review', 'admin')
 
-/** For screen readers, the title of what a checkbox selects. */
+/** The label of the checkbox for screen readers. */
 export const selectLabel = (dispute: DeskDispute) => `Select dispute #${dispute.id}, ${disputeTitle(dispute)}`

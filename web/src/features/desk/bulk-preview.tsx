@@ -13,7 +13,7 @@ interface BulkPreviewProps {
 const PARTS = ['refund', 'seller', 'fees'] as const
 const headings = { refund: 'Buyer', seller: 'Seller', fees: 'Fees' } as const
 
-/** Where the money of each dispute would go, and in total. */
+/** The payouts and refunds of each dispute, and their totals. */
 export function BulkPreview({ disputes, preview, busy }: BulkPreviewProps) {
   if (busy) return <Skeleton className="h-24" />
   const left = disputes.filter(({ id }) => !preview.some((it) => it.id === id))

@@ -8,7 +8,7 @@ export interface DeskFilter {
   search: string
   status: DeskStatus | undefined
   show: DisputeView | undefined
-  /** How many pages are shown, one below the other. */
+  /** The number of pages shown, one below the other. */
   page: number
 }
 
@@ -18,7 +18,7 @@ export function useDeskFilter(): [DeskFilter, (change: Partial<DeskFilter>) => v
   const filter = useMemo(() => parseFilter(query), [query])
   const changeFilter = useCallback(
     (change: Partial<DeskFilter>) => {
-      // A new search or status starts again with one page.
+      // A new search or status shows only the first page again.
       const { search, status, show, page } = { ...filter, page: 1, ...change }
       const query = { search, ...(status && { status }), ...(show && { show }), ...(page > 1 && { page }) }
       navigate(paths.adminDisputes(query), { replace: true })

@@ -82,13 +82,13 @@ interface DeskSearchProps {
   className: string
 }
 
-/** Searches after a pause in typing, and at once on Enter. */
+/** Searches after a pause in typing, and immediately on Enter. */
 function DeskSearch({ search: urlSearch, onSearch, className }: DeskSearchProps) {
   const [text, setText] = useState(urlSearch)
   const lastSearch = useRef(urlSearch)
   const startTimeout = useTimeout()
   useEffect(() => {
-    // A link or the back button changed the URL: show its search.
+    // If a link or the back button changed the URL, shows its search.
     if (urlSearch !== lastSearch.current) setText(urlSearch)
     lastSearch.current = urlSearch
   }, [urlSearch])

@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 const PAGE_SIZE = 50
 
-/** What the buyer and the seller wrote to each other. Loaded when an admin opens it, which is recorded. */
+/** The messages between buyer and seller. Loaded when an admin opens them, which is recorded. */
 export function DisputeConversation({ dispute }: { dispute: DeskDispute }) {
   const messages = useReadPages(
     listDisputeMessages,
@@ -61,7 +61,7 @@ export function DisputeConversation({ dispute }: { dispute: DeskDispute }) {
   )
 }
 
-/** Small copies that open the whole photo. */
+/** Thumbnails that open the full photo. */
 function Photos({ photos }: { photos: readonly Photo[] }) {
   if (photos.length === 0) return null
   return (

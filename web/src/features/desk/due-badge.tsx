@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 
 const SOON_MS = 4 * 3_600_000
 
-/** Counts down to the next time that we promised to the parties. */
+/** Counts down to the next time that we promised the parties. */
 export function DueBadge({ dispute: { dueAt } }: { dispute: DeskDispute }) {
   const now = useNow()
   if (dueAt === null) return null

@@ -19,7 +19,7 @@ const signalTexts = {
   review: 'A rule in Stripe asks for a review',
 } as const
 
-/** A payment that may be fraud. It stays in escrow until an admin lets it continue or refunds it. */
+/** A payment with fraud signals. It stays in escrow until an admin lets it continue or refunds it. */
 export function FraudCase({ dispute }: { dispute: DeskDispute }) {
   const session = useSession()
   if (!dispute.needsCheck || !isInEscrow(dispute)) return null

@@ -2,7 +2,7 @@ import type { DeskDispute } from '@sought/contract/disputes'
 import { canMove } from '@sought/escrow/moves'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Shown while money is in escrow for so long that Stripe's limit comes near. */
+/** Shown while the money has been in escrow so long that Stripe's limit is near. */
 export function LongHold({ dispute }: { dispute: DeskDispute }) {
   if (dispute.escalatedAt === null || !isInEscrow(dispute)) return null
   return (

@@ -28,7 +28,7 @@ const NOTE_MAX_LENGTH = 5000
 
 interface ResolutionTabProps {
   dispute: DeskDispute
-  /** Null unless an admin has ruled. Undefined until it is known. */
+  /** Null unless an admin has ruled. Undefined while loading. */
   appealUntil?: string | null | undefined
   onResolved: () => void
 }

@@ -23,7 +23,7 @@ interface TeamTabProps {
   assignee: DeskDispute['assignee']
 }
 
-/** What admins write for each other, and who handles the dispute. The parties see neither. */
+/** Notes between admins, and the assigned admin. The parties see neither. */
 export function TeamTab({ dispute, notes, assignee }: TeamTabProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-7">

@@ -21,7 +21,7 @@ interface ResolveInput {
   refundCents?: number | undefined
 }
 
-/** How a resolution divides the money. Null if it moves none, or if the refund amount is not valid. */
+/** How a resolution divides the money. Null if it moves none, or if the refund amount is invalid. */
 export function previewRuling(action: Resolution, dispute: DeskDispute, refundCents?: number | undefined) {
   return action === 'request_more_info' ? null : calculateRuling(action, dispute.amount, dispute, refundCents)
 }
@@ -33,7 +33,7 @@ export function useResolve({ id, amount }: DeskDispute) {
     refreshes: [listDisputes, getDisputeDetails],
   })
 
-  /** Resolves to whether it succeeded. */
+  /** Resolves to true if it succeeded. */
   function resolve({ action, note, refundCents }: ResolveInput): Promise<boolean> {
     const refundAmount = action === 'refund_full' ? amount : refundCents
     return run({

@@ -23,7 +23,7 @@ import { Select } from '../../ui/select.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
 
 const PAGE_SIZE = 20
-/** How often a running export is asked for its progress. */
+/** How often the progress of a running export is fetched. */
 const FOLLOW_MS = 2_000
 const YEARS_SHOWN = 6
 
@@ -121,7 +121,7 @@ function Exports() {
   )
 }
 
-/** Follows its progress until it ends. */
+/** Shows the progress until the export ends. */
 function ExportRow({ job: listed }: { job: ExportJob }) {
   const isRunning = listed.status === 'running'
   const followed = useRead(

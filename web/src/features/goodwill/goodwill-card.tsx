@@ -109,7 +109,7 @@ const feedback = (description: string) => ({
   refreshes: [listGoodwill],
 })
 
-/** Another admin decides than the one who requested it. */
+/** The decision belongs to another admin than the one who requested it. */
 function Decision({ goodwill }: GoodwillProps) {
   const session = useSession()
   if (session.state === 'signed-in' && goodwill.requestedBy.id === session.user.id)

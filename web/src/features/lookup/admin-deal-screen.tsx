@@ -84,7 +84,7 @@ function Deal({ deal }: { deal: DealDetails }) {
   )
 }
 
-/** Where an action is taken. Goodwill is given here. */
+/** The screens where actions are taken. Goodwill is given on this screen. */
 const actionLinks: Record<
   Exclude<DealAction, 'give_goodwill'>,
   { label: string; href: (id: number) => string }

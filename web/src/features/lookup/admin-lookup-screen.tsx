@@ -20,7 +20,7 @@ export function AdminLookupScreen() {
   )
 }
 
-/** The URL has what is searched for, so that going back shows the results again. */
+/** The search text is in the URL, so that going back shows the results again. */
 function Lookup() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()

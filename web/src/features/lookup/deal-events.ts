@@ -5,7 +5,7 @@ import type { FactName } from '@sought/escrow/provider-facts'
 import { disputeActionLabels, formatSettlement } from '../../lib/dispute-timeline.tsx'
 import { getTeamLabel } from '../../lib/payment-status.ts'
 
-/** What the card provider reported, as admins read it. */
+/** Reports of the card provider, in words for admins. */
 const factLabels: Record<FactName | 'fee' | 'chargeback', string> = {
   refunded: 'Refund made in the provider’s dashboard',
   refund_made: 'Refund sent to the buyer’s card',
@@ -48,7 +48,7 @@ const eventLabels: Record<string, string | undefined> = {
 
 const isOfProvider = ({ key }: DealEvent) => key.startsWith('fact:')
 
-/** A name that a newer server sends is shown as it is. */
+/** Names that only a newer server knows are shown unchanged, without underscores. */
 const spell = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
 export const factLabelOf = (name: string): string => factLabels[name as FactName] ?? spell(name)

@@ -177,7 +177,7 @@ interface TableProps {
 
 const AMOUNT_COLUMNS = ['Amount', 'Fee']
 
-/** A wide table scrolls on small screens. Only reasons may wrap. */
+/** Wide tables scroll on small screens. Only reasons may wrap. */
 function Table({ label, columns, rows, empty, isTitled = false }: TableProps) {
   if (rows.length === 0) return <p className="text-ink-soft">{empty}</p>
   return (

@@ -25,7 +25,7 @@ const labels: Record<PersonEvent['kind'], string> = {
   recorded: 'Audit log',
 }
 
-/** The first page came with the person. */
+/** The reply about the person contains the first page. */
 export function PersonTimeline({ person }: { person: PersonDetails }) {
   const events = useReadPages(
     listPersonEvents,

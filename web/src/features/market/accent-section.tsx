@@ -54,7 +54,7 @@ export function AccentSection({ settings }: SectionProps) {
   )
 }
 
-/** Pages of the server come with it. */
+/** Applies a saved colour at once. Pages that are loaded later contain it. */
 function applyAccent(accentColor: string | null) {
   document.getElementById(ACCENT_STYLE_ID)?.remove()
   if (accentColor === null) return

@@ -87,7 +87,7 @@ function Example({ platformFeePercent, processingFeePercent, processingFeeCents 
   )
 }
 
-/** A change is cancelled by scheduling the fees before it for the same time. */
+/** Cancelling a change schedules the previous fees for the same time. */
 function Scheduled({ settings }: SectionProps) {
   const currency = useCurrency()
   const { save, isSaving } = useSaveSettings()

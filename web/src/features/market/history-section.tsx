@@ -66,7 +66,7 @@ type Value = SettingsVersion['changes'][number]['to']
 
 function formatValue(field: string, value: Value) {
   if (value === null) return 'none'
-  // Former logos are not kept.
+  // Earlier logos are not kept.
   if (field === 'logoUrl') return 'a picture'
   return Array.isArray(value) ? value.join(', ') : value
 }

@@ -22,7 +22,7 @@ export function NumberField({ label, hint, error, text, onText }: NumberFieldPro
   )
 }
 
-/** What is no number is sent as one that the server refuses. */
+/** Sends -1, which the server refuses, if the text is not a number. */
 export function parseNumber(text: string): number {
   const parsed = Number(text)
   return text.trim() === '' || Number.isNaN(parsed) ? -1 : parsed

@@ -10,14 +10,14 @@ export interface SectionProps {
 interface SettingsSectionProps {
   title: string
   lead: ReactNode
-  /** Without it, the section has no form. */
+  /** Without `onSave`, the section has no form. */
   onSave?: () => void
   saveLabel?: string
   busy?: boolean
   children: ReactNode
 }
 
-/** A part of the settings that is saved on its own. */
+/** A part of the settings that is saved separately. */
 export function SettingsSection({
   title,
   lead,

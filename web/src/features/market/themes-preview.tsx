@@ -3,7 +3,7 @@ import type { CSSProperties, ReactNode } from 'react'
 const themes = ['light', 'dark'] as const
 
 interface ThemesPreviewProps {
-  /** Variables of the design that differ from those of the page. */
+  /** CSS variables that differ from those of the page. */
   style?: CSSProperties
   children: ReactNode
 }

@@ -2,17 +2,17 @@ import { changeSettings, getSettings, listSettingsHistory } from '@sought/contra
 import { getConfig } from '@sought/contract/platform'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 
-/** Whatever shows a setting. */
+/** The calls that return settings. */
 export const settingsCalls = [getSettings, listSettingsHistory, getConfig]
 
-/** Saves some of the settings. The whole app then reads them again. */
+/** Saves some of the settings. The whole app then reloads them. */
 export function useSaveSettings() {
   const { run, isPending, error } = useAction(changeSettings, {
     success: { title: 'Settings saved' },
     failure: (failed) => (failed.issues ? null : explainFailure('Settings not saved')(failed)),
     refreshes: settingsCalls,
   })
-  /** What the server says about a field. */
+  /** The server's error for a field. */
   const errorOf = (field: string) =>
     error?.issues?.find(({ path }) => path === field || path.startsWith(`${field}.`))?.message
   return { save: run, isSaving: isPending, errorOf }
