@@ -154,6 +154,8 @@ const RULINGS = ['refund_full', 'release_seller', 'split_difference'] as const s
 const ENDED = ['completed', 'refunded', 'resolved_buyer', 'resolved_seller', 'resolved_partial']
 const chosen = <Item>({ pick }: Market, items: readonly Item[]) => items[pick(items.length)] as Item
 
+const chargeOf = (market: Market) => ({ chargedAt: now(market), cardFingerprint: null, cardLast4: null })
+
 /** Each step returns whether it changed anything. */
 const steps = {
   post: (market) =>
@@ -213,14 +215,14 @@ const steps = {
     move(market, await withStatus(market, 'pending'), {
       name: 'hold',
       actor: 'provider',
-      chargedAt: now(market),
+      charge: chargeOf(market),
       hold: STANDARD_HOLD,
     }),
   returnDuplicate: async (market) =>
     move(market, await withStatus(market, 'pending'), {
       name: 'return_duplicate',
       actor: 'provider',
-      chargedAt: now(market),
+      charge: chargeOf(market),
     }),
   confirm: async (market) =>
     move(market, await withStatus(market, 'held_in_escrow'), { name: 'confirm', actor: 'buyer' }),

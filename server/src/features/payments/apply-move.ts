@@ -52,11 +52,11 @@ import { completePayments, type DuePayment, type Payment, updatePayment } from '
  * notified. All of this happens in the caller's transaction, which has locked the payment.
  */
 
-/** Moves one payment. Refuses a move that its status or the actor does not allow. */
+/** Moves a payment, given as it is stored. Refuses a move that its status or the actor does not allow. */
 export async function applyMove(tx: Tx, payment: Payment, move: Move): Promise<Payment> {
   const decided = decide(payment, move, tx.now)
   const moved = { ...decided, ...changesOf(move, payment, tx.now), ...endOf(decided, tx.now) }
-  await updatePayment(tx, payment.status, moved)
+  await updatePayment(tx, payment, moved)
   const timeline = 'timeline' in move ? move.timeline : undefined
   const timelineId = timeline ? await addTimelineEntry(tx, payment.id, timeline) : null
   await recordDisputeMove(tx, payment, move)
@@ -77,7 +77,7 @@ export async function applyLapse(tx: Tx, due: DuePayment[]): Promise<void> {
 
 /** Saves changes that are not a move, such as a settlement proposal. */
 export async function savePayment(tx: Tx, before: Payment, after: Payment): Promise<void> {
-  await updatePayment(tx, before.status, after)
+  await updatePayment(tx, before, after)
   await announce(tx, [after.buyerId, after.sellerId], { about: 'payments' })
 }
 
@@ -146,8 +146,8 @@ function changesOf(move: Move, payment: Payment, now: Date): Partial<Payment> {
   }
 }
 
-const chargedBy = ({ chargedAt }: { chargedAt: Date }, { submittedAt }: Payment, now: Date) => ({
-  chargedAt,
+const chargedBy = ({ charge }: { charge: Partial<Payment> }, { submittedAt }: Payment, now: Date) => ({
+  ...charge,
   submittedAt: submittedAt ?? now,
 })
 

@@ -59,14 +59,13 @@ export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger)
     )
     return 'unchanged'
   }
-  const chargedAt = intent.chargedAt ?? tx.now
   const isDuplicate = await lockAndCheckPaid(tx, payment.wantedItemId)
-  const { cardFingerprint, cardLast4 } = intent
-  const charged = { ...payment, cardFingerprint, cardLast4 }
-  if (isDuplicate) await applyMove(tx, charged, { name: 'return_duplicate', actor: 'provider', chargedAt })
+  const { chargedAt, cardFingerprint, cardLast4 } = intent
+  const charge = { chargedAt: chargedAt ?? tx.now, cardFingerprint, cardLast4 }
+  if (isDuplicate) await applyMove(tx, payment, { name: 'return_duplicate', actor: 'provider', charge })
   else {
     const hold = await findSettings(tx)
-    await applyMove(tx, charged, { name: 'hold', actor: 'provider', chargedAt, hold })
+    await applyMove(tx, payment, { name: 'hold', actor: 'provider', charge, hold })
   }
   if (intent.fee) await bookFee(tx, payment, intent.fee)
   return isDuplicate ? 'refunded' : 'held'

@@ -15,11 +15,14 @@ export interface Shipment {
   photo: string | null
 }
 
+/** The time of the charge, and its card. */
+type Charge = Pick<Payment, 'chargedAt' | 'cardFingerprint' | 'cardLast4'>
+
 export type Move =
   /** `hold` is the market's current hold period. */
-  | { name: 'hold'; actor: 'provider'; chargedAt: Date; hold: HoldDays }
+  | { name: 'hold'; actor: 'provider'; charge: Charge; hold: HoldDays }
   /** Another payment has paid for the request. */
-  | { name: 'return_duplicate'; actor: 'provider'; chargedAt: Date }
+  | { name: 'return_duplicate'; actor: 'provider'; charge: Charge }
   | { name: 'ship'; actor: Party; shipment: Shipment }
   | { name: 'deliver'; actor: Party | 'carrier'; proof: string | null }
   /** The seller has entered the buyer's code. */

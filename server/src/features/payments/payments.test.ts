@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
 import { openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
+import { applyMove } from './apply-move.ts'
 import { lockPayment } from './lock-payment.ts'
 import { claimPendingPayments, deletePaymentWithoutIntent, setIntent, updatePayment } from './queries.ts'
 import { releaseDue } from './release-payments.ts'
@@ -348,8 +350,24 @@ test('a payment whose status changed since it was read is not overwritten', asyn
   await world.services.database.transact(async (tx) => {
     const payment = await lockPayment(tx, paymentId)
     if (!payment) throw new Error('the payment is there')
-    await expect(updatePayment(tx, 'disputed', payment)).rejects.toThrow('changed status while it was locked')
+    const outdated = { ...payment, status: 'disputed' } as const
+    await expect(updatePayment(tx, outdated, payment)).rejects.toThrow('changed status while it was locked')
   })
+})
+
+test('a move saves only the columns that it changes', async () => {
+  const world = await shared()
+  const { paymentId } = await world.payIntoEscrow()
+  await world.services.database.transact(async (tx) => {
+    const payment = await lockPayment(tx, paymentId)
+    if (!payment) throw new Error('the payment is there')
+    await tx.execute(sql`update payments set handover_failures = 2 where id = ${paymentId}`)
+    await applyMove(tx, payment, { name: 'confirm', actor: 'buyer' })
+  })
+  const { rows } = await world.sql.query('select status, handover_failures from payments where id = $1', [
+    paymentId,
+  ])
+  expect(rows).toEqual([{ status: 'completed', handover_failures: 2 }])
 })
 
 test('an intent is saved only on an unchanged payment, and a payment with an intent is not deleted', async () => {

@@ -1,6 +1,5 @@
 import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import type { FeeRates } from '@sought/escrow/fees'
-import type { PaymentState } from '@sought/escrow/moves'
 import {
   and,
   asc,
@@ -221,16 +220,15 @@ export async function setSubmitted(tx: Tx, id: number, submittedAt: Date | null)
   await tx.update(payments).set({ submittedAt, updatedAt: tx.now }).where(eq(payments.id, id))
 }
 
-/** Fails if the payment's status is no longer the one it was read with. */
-export async function updatePayment(tx: Tx, before: PaymentState['status'], payment: Payment): Promise<void> {
-  // PostgreSQL computes the desk status itself.
-  const { id, deskStatus: _, ...fields } = payment
+/** Saves the columns that differ. Fails if the payment's status is no longer the one it was read with. */
+export async function updatePayment(tx: Tx, before: Payment, after: Payment): Promise<void> {
+  const changes = Object.entries(after).filter(([name, value]) => value !== before[name as keyof Payment])
   const saved = await tx
     .update(payments)
-    .set({ ...fields, updatedAt: tx.now })
-    .where(and(eq(payments.id, id), eq(payments.status, before)))
+    .set({ ...Object.fromEntries(changes), updatedAt: tx.now })
+    .where(and(eq(payments.id, before.id), eq(payments.status, before.status)))
     .returning({ id: payments.id })
-  if (saved.length !== 1) throw new Error(`payment ${id} changed status while it was locked`)
+  if (saved.length !== 1) throw new Error(`payment ${before.id} changed status while it was locked`)
 }
 
 const partiesOf = {

@@ -122,7 +122,7 @@ test('a payment held during the deletion keeps the account', async () => {
     await applyMove(tx, payment, {
       name: 'hold',
       actor: 'provider',
-      chargedAt: tx.now,
+      charge: { chargedAt: tx.now, cardFingerprint: null, cardLast4: null },
       hold: STANDARD_HOLD,
     })
     const reply = deleteAccount(oda)
