@@ -5,7 +5,18 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { EVIDENCE_MAX_BYTES } from './constants.ts'
-import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+import {
+  Cents,
+  Done,
+  Id,
+  INTEGER_MAX,
+  optionalText,
+  PathId,
+  pageLimit,
+  Timestamp,
+  text,
+  UserId,
+} from './fields.ts'
 import { Message } from './messages.ts'
 import { Payment, parcelRecord } from './payments.ts'
 
@@ -183,21 +194,44 @@ export type DeskStatus = z.output<typeof DeskStatus>
 export const DisputeView = z.enum(['mine', 'unassigned'])
 export type DisputeView = z.output<typeof DisputeView>
 
+/** `due`: what we promised first. Disputes without a promised time come last. */
+export const DisputeSort = z.enum(['newest', 'due'])
+export type DisputeSort = z.output<typeof DisputeSort>
+
+/** The id of the last dispute of a page, after its `dueAt` and a slash if the list is sorted by due time. */
+const DisputeCursor = z.string().check(
+  z.regex(/^([2-9]\d{3}-[01]\d-[0-3]\dT[0-2]\d(:[0-5]\d){2}\.\d{3}Z\/)?[1-9]\d{0,9}$/),
+  z.refine((cursor) => {
+    const { id, dueAt } = parseDisputeCursor(cursor)
+    return id <= INTEGER_MAX && !Number.isNaN(dueAt?.getTime())
+  }, 'Must be the cursor of a page'),
+)
+
+export const disputeCursor = ({ id, dueAt }: { id: number; dueAt: string | null }, sort: DisputeSort) =>
+  sort === 'due' && dueAt !== null ? `${dueAt}/${id}` : String(id)
+
+export function parseDisputeCursor(cursor: string): { id: number; dueAt: Date | null } {
+  const [id = '', dueAt] = cursor.split('/').reverse()
+  return { id: Number(id), dueAt: dueAt === undefined ? null : new Date(dueAt) }
+}
+
 const DisputeFilter = z.object({
   /** Matches the item title, the reason, and the ids of buyer and seller. */
   search: z.optional(optionalText(200)),
   status: z.optional(DeskStatus),
   /** Only open disputes that are assigned to the caller, or to nobody. */
   show: z.optional(DisputeView),
+  sort: z._default(DisputeSort, 'newest'),
   limit: pageLimit(50, 100),
-  cursor: z.optional(PathId),
+  cursor: z.optional(DisputeCursor),
 })
 
 export const listDisputes = call({
   method: 'GET',
   path: '/api/admin/disputes',
   access: 'admin',
-  summary: 'Lists disputes and other payments that need an admin, open and resolved, newest first',
+  summary:
+    'Lists disputes and other payments that need an admin, open and resolved, newest or most urgent first',
   query: DisputeFilter,
   reply: z.array(DeskDispute),
 })

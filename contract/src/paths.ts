@@ -165,8 +165,9 @@ export const paths = {
   admin: () => routes.admin,
   adminAnalytics: (query: { from?: string; to?: string; by?: string } = {}) =>
     routes.adminAnalytics + buildQueryString(query),
-  adminDisputes: (query: { search?: string; status?: string; show?: string; page?: number } = {}) =>
-    routes.adminDisputes + buildQueryString(query),
+  adminDisputes: (
+    query: { search?: string; status?: string; show?: string; sort?: string; page?: number } = {},
+  ) => routes.adminDisputes + buildQueryString(query),
   adminAppeals: () => routes.adminAppeals,
   adminReplies: () => routes.adminReplies,
   /** `case` is the open one. */

@@ -254,6 +254,60 @@ describe('promised times', () => {
     expect(await dueAt(bob, id)).toBeNull()
   })
 
+  test('the desk can list what is due first, in pages, also if a dispute is answered meanwhile', async () => {
+    const { world, admin, dispute, rule, sql } = await openDesk(openMoneyWorld())
+    const [late, fresh, answered, ofBank, unrecorded, ruled] = [
+      await dispute(),
+      await dispute(),
+      await dispute(),
+      await dispute(),
+      await dispute(),
+      await dispute(),
+    ]
+    const now = world.services.clock()
+    const openFor = (id: number, hours: number, step: Date | null = null) =>
+      sql.query('update dispute_cases set opened_at = $2, first_step_at = $3 where payment_id = $1', [
+        id,
+        new Date(now.getTime() - hours * HOUR_MS),
+        step,
+      ])
+    await openFor(late, 30)
+    await openFor(fresh, 2)
+    await openFor(answered, 40, now)
+    await openFor(ofBank, 50, now)
+    await sql.query('update payments set bank_decides = true where id = $1', [ofBank])
+    await sql.query('delete from dispute_cases where payment_id = $1', [unrecorded])
+    await rule(ruled, 'refund_full')
+
+    const firstPage = '/api/admin/disputes?sort=due&limit=2'
+    const listFrom = async (first: string, betweenPages?: () => Promise<unknown>) => {
+      const listed: { id: number; dueAt: string | null }[] = []
+      for (let path: string | undefined = first; path; ) {
+        const reply = await admin.call(`GET ${path}`)
+        listed.push(...reply.json())
+        path = /<(.+)>/.exec(String(reply.headers.link ?? ''))?.[1]
+        await betweenPages?.()
+      }
+      return listed
+    }
+    const listed = await listFrom(firstPage)
+    expect(listed.map(({ id }) => id)).toEqual([late, fresh, unrecorded, answered, ruled, ofBank])
+    const due = listed.flatMap(({ dueAt }) => dueAt ?? [])
+    expect(due).toHaveLength(4)
+    expect(due.toSorted()).toEqual(due)
+    expect((await listFrom('/api/admin/disputes?sort=due&status=overdue')).map(({ id }) => id)).toEqual([
+      late,
+    ])
+    // The last of the first page gets a later time, which skips nothing.
+    const answer = () =>
+      admin.call(`POST /api/admin/disputes/${fresh}/evidence`, { type: 'call', content: 'x' })
+    const during = await listFrom(firstPage, answer)
+    expect(new Set(during.map(({ id }) => id)).size).toBe(6)
+    const cursors = ['0', '2147483648', '2026-13-40T00:00:00.000Z/1', '2026-11-17/1', 'x']
+    for (const cursor of cursors)
+      expect((await admin.call(`GET ${firstPage}&cursor=${encodeURIComponent(cursor)}`)).statusCode).toBe(422)
+  })
+
   test('a dispute that the previous release opened or ended is recorded as well', async () => {
     const { world, admin, dispute, rule, ada, sql } = await openDesk(openMoneyWorld())
     const [opened, ruled] = [await dispute(), await dispute()]

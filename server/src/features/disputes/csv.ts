@@ -14,8 +14,8 @@ export function disputesAsCsv(db: Db, filter: Filter): Readable {
 }
 
 async function* readRows(db: Db, filter: Filter): AsyncGenerator<CsvRow> {
-  for (let cursor: number | undefined; ; ) {
-    const page = await findDisputes(db, { ...filter, cursor, limit: PAGE })
+  for (let after: DisputeFilter['after']; ; ) {
+    const page = await findDisputes(db, { ...filter, after, limit: PAGE })
     for (const { payment, item } of page) {
       const { id, amount, deskStatus, buyerId, sellerId, disputeReason, updatedAt } = payment
       yield [
@@ -31,6 +31,6 @@ async function* readRows(db: Db, filter: Filter): AsyncGenerator<CsvRow> {
     }
     const last = page.at(-1)
     if (!last || page.length < PAGE) return
-    cursor = last.payment.id
+    after = { id: last.payment.id, dueAt: null }
   }
 }

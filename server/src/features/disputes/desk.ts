@@ -1,10 +1,11 @@
 import type { BodyOf, QueryOf } from '@sought/contract/call'
 import type { RulingPreview } from '@sought/contract/casework'
-import type {
-  addAdminEvidence,
-  listDisputeMessages,
-  listDisputes,
-  resolveDispute,
+import {
+  type addAdminEvidence,
+  type listDisputeMessages,
+  type listDisputes,
+  parseDisputeCursor,
+  type resolveDispute,
 } from '@sought/contract/disputes'
 import { partyIn } from '@sought/escrow/moves'
 import { inEscrow } from '@sought/escrow/postings'
@@ -38,12 +39,18 @@ import {
   insertEvidence,
 } from './queries.ts'
 
-type DeskQuery = Pick<QueryOf<typeof listDisputes>, 'search' | 'status' | 'show'>
+type DeskQuery = Pick<QueryOf<typeof listDisputes>, 'search' | 'status' | 'show'> & {
+  cursor?: string | undefined
+}
 
 /** The database filter for the admin's query. */
-export function filterOf<Query extends DeskQuery>({ show, ...query }: Query, admin: Actor, now: Date) {
+export function filterOf<Query extends DeskQuery>(
+  { show, cursor, ...query }: Query,
+  admin: Actor,
+  now: Date,
+) {
   const assignedTo = show && { mine: admin.id, unassigned: null }[show]
-  return { ...query, assignedTo, now }
+  return { ...query, assignedTo, after: cursor ? parseDisputeCursor(cursor) : undefined, now }
 }
 
 export async function searchDisputes(db: Db, filter: DisputeFilter) {

@@ -1,4 +1,4 @@
-import type { DeskStatus } from '@sought/contract/disputes'
+import type { DeskStatus, DisputeSort } from '@sought/contract/disputes'
 import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import { UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
 import {
@@ -104,34 +104,97 @@ export interface DisputeFilter {
   now: Date
   /** Only open disputes assigned to this admin. Null: only unassigned ones. */
   assignedTo?: string | null | undefined
-  cursor?: number | undefined
+  sort?: DisputeSort | undefined
+  /** The last dispute of the page before. Its due time is null if the list has come to those without one. */
+  after?: { id: number; dueAt: Date | null } | undefined
   limit: number
+}
+
+/** Latest first, or those that are due first. */
+export async function findDisputes(db: Db, filter: DisputeFilter) {
+  if (filter.sort !== 'due') return findLatestDisputes(db, filter)
+  const isPastDue = filter.after?.dueAt === null
+  const due = isPastDue ? [] : await findDueDisputes(db, filter)
+  if (due.length === filter.limit) return due
+  const others = await findLatestDisputes(db, {
+    ...filter,
+    after: isPastDue ? filter.after : undefined,
+    limit: filter.limit - due.length,
+    isDue: false,
+  })
+  return [...due, ...others]
+}
+
+interface LatestFilter extends DisputeFilter {
+  /** False leaves out disputes with a promised time. */
+  isDue?: false
 }
 
 /**
  * Latest first. The search text may match anywhere in a word. The subquery picks the page before the joins, so that
  * a thousand matches are not all joined to return fifty.
  */
-export function findDisputes(db: Db, { search, status, now, assignedTo, cursor, limit }: DisputeFilter) {
-  const text = search && (parseTransactionNumber(search) ?? search)
-  const pattern = text?.toLowerCase().replace(/[\\%_]/g, '\\$&')
+function findLatestDisputes(db: Db, filter: LatestFilter) {
   const page = db
     .select({ id: payments.id })
     .from(payments)
     .where(
       and(
-        // One condition only. With `is not null` in addition, the planner would underestimate the number of
-        // rows.
-        hasStatus(db, status, now),
-        // Both sides are lower case already. `ilike` would be the most expensive part of this query.
-        pattern ? like(payments.disputeWords, `%${pattern}%`) : undefined,
-        assignedTo === undefined ? undefined : isAssignedTo(db, assignedTo),
-        cursor ? lt(payments.id, cursor) : undefined,
+        matches(db, filter),
+        filter.isDue === false ? notInArray(payments.id, findDueIds(db)) : undefined,
+        filter.after ? lt(payments.id, filter.after.id) : undefined,
       ),
     )
     .orderBy(desc(payments.id))
-    .limit(limit)
+    .limit(filter.limit)
   return selectDisputes(db).where(inArray(payments.id, page)).orderBy(desc(payments.id))
+}
+
+/** Only open disputes have a promised time, and they are few. */
+function findDueDisputes(db: Db, filter: DisputeFilter) {
+  const { after, limit } = filter
+  return selectDisputes(db)
+    .where(
+      and(
+        matches(db, filter),
+        isDue,
+        after?.dueAt
+          ? sql`(${dueTime}, ${payments.id}) > (${after.dueAt.toISOString()}::timestamptz, ${after.id})`
+          : undefined,
+      ),
+    )
+    .orderBy(dueTime, asc(payments.id))
+    .limit(limit)
+}
+
+const findDueIds = (db: Db) =>
+  db
+    .select({ id: payments.id })
+    .from(payments)
+    .leftJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
+    .where(isDue)
+
+/** The same as `dueAtOf`. The status of the desk is that of open disputes, and has an index. */
+const isDue = and(
+  inArray(payments.deskStatus, ['disputed', 'under_review']),
+  inArray(payments.status, ['disputed', 'under_review']),
+  or(not(payments.bankDecides), isNull(disputeCases.firstStepAt)),
+)
+const openedAt = sql`coalesce(${disputeCases.openedAt}, ${payments.disputedAt}, ${payments.updatedAt})`
+const dueTime = sql`case
+  when ${disputeCases.firstStepAt} is null then ${openedAt} + interval '24 hours' else ruling_due(${openedAt})
+end`
+
+function matches(db: Db, { search, status, now, assignedTo }: DisputeFilter) {
+  const text = search && (parseTransactionNumber(search) ?? search)
+  const pattern = text?.toLowerCase().replace(/[\\%_]/g, '\\$&')
+  return and(
+    // One condition only. With `is not null` in addition, the planner would underestimate the number of rows.
+    hasStatus(db, status, now),
+    // Both sides are lower case already. `ilike` would be the most expensive part of this query.
+    pattern ? like(payments.disputeWords, `%${pattern}%`) : undefined,
+    assignedTo === undefined ? undefined : isAssignedTo(db, assignedTo),
+  )
 }
 
 function hasStatus(db: Db, status: DeskStatus | undefined, now: Date) {

@@ -3,6 +3,7 @@ import {
   addAdminEvidence,
   answerDispute,
   dismissFraudSignals,
+  disputeCursor,
   exportDisputes,
   getDispute,
   getDisputeDetails,
@@ -86,7 +87,10 @@ export function disputeRoutes(services: Services): Route[] {
 
     on(listDisputes)(async ({ query, user, reply }) => {
       const found = await searchDisputes(read, filterOf(query, user, clock()))
-      addNextPageLink(reply, listDisputes, query, found)
+      const cursors = found.map(({ id, dueAt }) => ({
+        id: disputeCursor({ id, dueAt: dueAt?.toISOString() ?? null }, query.sort),
+      }))
+      addNextPageLink(reply, listDisputes, query, cursors)
       return found
     }),
 

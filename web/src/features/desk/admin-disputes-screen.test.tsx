@@ -341,6 +341,28 @@ test('notes and the assigned admin are in the review, and a saved reply is inser
   expect(screen.getByLabelText(/Notes/)).toHaveValue(`Dear ${buyerInfo.name}, about $100.00`)
 })
 
+test('the URL sorts the list by due time, page by page', async () => {
+  openDesk('/admin/disputes', answer(listDisputes, [aDeskDispute({ dueAt: '2026-11-16T09:00:00.000Z' })]))
+  await userEvent.selectOptions(await screen.findByLabelText('Sort'), 'Most Urgent First')
+  await waitFor(() => expect(window.location.search).toBe('?sort=due'))
+  expect(await screen.findByText(/^Overdue, was due/)).toBeVisible()
+  cleanup()
+  const due = Array.from({ length: 20 }, (_, index) =>
+    aDeskDispute({ id: index + 1, dueAt: `2026-11-16T09:00:${10 + index}.000Z` }),
+  )
+  const server = openDesk(
+    '/admin/disputes?sort=due&page=2',
+    answer(listDisputes, ({ query }) => (query.cursor ? [] : due)),
+  )
+  const cursor = '2026-11-16T09:00:29.000Z/20'
+  await waitFor(() =>
+    expect(server.requestsTo(listDisputes)).toMatchObject([
+      { query: { sort: 'due' } },
+      { query: { sort: 'due', cursor } },
+    ]),
+  )
+})
+
 test('analytics are one link away', async () => {
   openDesk()
   await cards()

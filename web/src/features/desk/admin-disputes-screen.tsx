@@ -1,4 +1,4 @@
-import { listDisputes } from '@sought/contract/disputes'
+import { disputeCursor, listDisputes } from '@sought/contract/disputes'
 import { useEffect, useRef, useState } from 'react'
 import { AdminPage, AdminsOnly } from '../../lib/admin-page.tsx'
 import { useReadPages } from '../../lib/calls.ts'
@@ -109,11 +109,17 @@ function Desk() {
 }
 
 /** Loads pages one after the other, until the number in the URL is shown. */
-function useDisputes({ search, status, show, page }: DeskFilter) {
+function useDisputes({ search, status, show, sort, page }: DeskFilter) {
   const disputes = useReadPages(
     listDisputes,
-    { search: search || undefined, status, show, limit: String(PAGE_SIZE) },
-    { staleMs: 0 },
+    {
+      search: search || undefined,
+      status,
+      show,
+      sort: sort === 'newest' ? undefined : sort,
+      limit: String(PAGE_SIZE),
+    },
+    { staleMs: 0, idOf: (dispute) => disputeCursor(dispute, sort) },
   )
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = disputes
   const loadedCount = Math.ceil((data?.length ?? 0) / PAGE_SIZE)

@@ -1,4 +1,4 @@
-import { DeskStatus, DisputeView } from '@sought/contract/disputes'
+import { DeskStatus, DisputeSort, DisputeView } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
@@ -8,6 +8,7 @@ export interface DeskFilter {
   search: string
   status: DeskStatus | undefined
   show: DisputeView | undefined
+  sort: DisputeSort
   /** The number of pages shown, one below the other. */
   page: number
 }
@@ -19,8 +20,14 @@ export function useDeskFilter(): [DeskFilter, (change: Partial<DeskFilter>) => v
   const changeFilter = useCallback(
     (change: Partial<DeskFilter>) => {
       // A new search or status shows only the first page again.
-      const { search, status, show, page } = { ...filter, page: 1, ...change }
-      const query = { search, ...(status && { status }), ...(show && { show }), ...(page > 1 && { page }) }
+      const { search, status, show, sort, page } = { ...filter, page: 1, ...change }
+      const query = {
+        search,
+        ...(status && { status }),
+        ...(show && { show }),
+        ...(sort !== 'newest' && { sort }),
+        ...(page > 1 && { page }),
+      }
       navigate(paths.adminDisputes(query), { replace: true })
     },
     [filter, navigate],
@@ -34,6 +41,7 @@ export function parseFilter(query: URLSearchParams): DeskFilter {
     search: query.get('search') ?? '',
     status: DeskStatus.safeParse(query.get('status')).data,
     show: DisputeView.safeParse(query.get('show')).data,
+    sort: DisputeSort.safeParse(query.get('sort')).data ?? 'newest',
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   }
 }

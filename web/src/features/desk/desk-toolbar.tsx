@@ -32,6 +32,11 @@ const viewOptions = [
   { value: 'unassigned', label: 'Unassigned' },
 ] as const
 
+const sortOptions = [
+  { value: 'newest', label: 'Newest First' },
+  { value: 'due', label: 'Most Urgent First' },
+] as const
+
 interface DeskToolbarProps {
   filter: DeskFilter
   onChange: (change: Partial<DeskFilter>) => void
@@ -41,7 +46,7 @@ interface DeskToolbarProps {
 
 export function DeskToolbar({ filter, onChange, refreshing, onRefresh }: DeskToolbarProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 md:grid-cols-[minmax(0,1fr)_12rem_10rem_auto]">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 md:grid-cols-2 xl:grid-cols-[minmax(0,1fr)_12rem_10rem_12rem_auto]">
       <DeskSearch
         search={filter.search}
         onSearch={(search) => onChange({ search })}
@@ -67,6 +72,15 @@ export function DeskToolbar({ filter, onChange, refreshing, onRefresh }: DeskToo
           const chosen = viewOptions.find(({ value }) => value === target.value)?.value
           onChange({ show: chosen === ALL ? undefined : chosen })
         }}
+      />
+      <Select
+        label="Sort"
+        hideLabel
+        options={sortOptions}
+        value={filter.sort}
+        onChange={({ target }) =>
+          onChange({ sort: sortOptions.find(({ value }) => value === target.value)?.value ?? 'newest' })
+        }
       />
       <Button variant="secondary" busy={refreshing} onClick={onRefresh}>
         <RotateCw aria-hidden="true" />
