@@ -4,7 +4,7 @@ import { call } from './call.ts'
 import { Cents, Id, PathId, pageLimit, Rank, RankCursor, Timestamp, text } from './fields.ts'
 import { Currency } from './platform.ts'
 
-/** A goodwill payment waits for a second admin if the recipient would get more for the deal than the limit. */
+/** A goodwill payment above the limit waits for a second admin. */
 export const GOODWILL_STATUSES = ['waiting', 'done', 'rejected'] as const
 
 /** More than this is a mistake. */

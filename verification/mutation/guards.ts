@@ -190,11 +190,6 @@ const locks: Guard[] = [
     noticedBy: stuckRefundsTest,
   },
   {
-    guard: 'row lock: goodwill payments of a deal are added one after the other',
-    remove: { file: goodwill, function: 'lockPayment', call: 'for' },
-    noticedBy: goodwillTest,
-  },
-  {
     guard: 'row lock: decisions about a goodwill payment wait for each other',
     remove: { file: goodwill, function: 'lockGoodwill', call: 'for' },
     noticedBy: goodwillTest,

@@ -9,19 +9,18 @@ export async function waitUntilBlocked(sql: pg.Pool, statements = 1): Promise<vo
   await eventually(async () => expect((await sql.query(WAITING)).rowCount).toBe(statements))
 }
 
-/** Runs `act` while another transaction has an uncommitted change. Its statements must wait for the commit and see the change. */
+/** Runs `act` while another transaction has an uncommitted change. It must wait for the commit and see the change. */
 export async function actDuringChange<Result>(
   sql: pg.Pool,
   [statement, ...values]: [statement: string, ...values: unknown[]],
   act: () => Promise<Result>,
-  statements = 1,
 ): Promise<Result> {
   const other = await sql.connect()
   try {
     await other.query('begin')
     await other.query(statement, values)
     const acting = act()
-    await waitUntilBlocked(sql, statements)
+    await waitUntilBlocked(sql)
     await other.query('commit')
     return await acting
   } finally {

@@ -40,7 +40,7 @@ export function GoodwillDialog({ deal, trigger, refreshes = [] }: GoodwillDialog
       description:
         status === 'done'
           ? `We notify the ${to}. Pay it on the goodwill page.`
-          : 'The total is above the limit, so another admin must approve it.',
+          : 'It is above the limit, so another admin must approve it.',
     }),
     failure: explainFailure('Goodwill Payment Failed'),
     refreshes: [listGoodwill, getDeal, ...refreshes],
@@ -58,7 +58,7 @@ export function GoodwillDialog({ deal, trigger, refreshes = [] }: GoodwillDialog
   return (
     <ConfirmDialog
       title="Goodwill payment"
-      description="From the platform’s own money. Above a limit for each recipient and deal, a second admin must approve it."
+      description="From the platform’s own money. Large amounts need a second admin."
       confirmLabel={isAmount ? `Give ${formatCents(cents, deal.currency)}` : 'Give Goodwill'}
       busy={isPending}
       open={isOpen}

@@ -18,14 +18,11 @@ import {
   findReceived,
   type Goodwill,
   lockGoodwill,
-  lockPayment,
-  sumUnapproved,
   updateGoodwill,
 } from './queries.ts'
 
 /*
- * Money that the platform gives to a party of a deal (ADR 86). Two admins decide once a party gets more for
- * a deal than a limit, and an admin pays it
+ * Money that the platform gives to a party of a deal (ADR 86). Two admins decide above a limit, and an admin pays it
  * outside the card provider.
  */
 
@@ -55,13 +52,12 @@ function present({ goodwill, rank, recipient, requester, decider, ...deal }: Row
 
 export async function create(tx: Tx, body: BodyOf<typeof createGoodwill>, admin: Actor) {
   const { paymentId, to: recipient, amount: amountCents, reason } = body
-  const payment = await lockPayment(tx, paymentId)
+  const payment = await findPayment(tx, paymentId)
   if (!payment) throw refuse('payment_not_found')
   if (partyIn(payment, admin.id)) throw refuse('not_impartial')
   if (payment.status === 'pending') throw refuse('goodwill_not_possible')
   const { goodwillApprovalCents } = await findSettings(tx)
-  const totalCents = amountCents + (await sumUnapproved(tx, paymentId, recipient))
-  const add = totalCents > goodwillApprovalCents ? requestGoodwill : grantGoodwill
+  const add = amountCents > goodwillApprovalCents ? requestGoodwill : grantGoodwill
   const added = await add(tx, { payment, recipient, amountCents, reason, requestedBy: admin.id })
   await recordAudit(tx, {
     action: 'goodwill_requested',

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import { PASSWORD, type Person } from '../../testing/world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
@@ -129,47 +128,6 @@ describe('a goodwill payment above 100.00', () => {
     expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(0)
     const closed = (await other.call('GET /api/admin/goodwill?status=closed')).json()
     expect(closed[0]).toMatchObject({ id, status: 'rejected', note: 'Too much', paidAt: null })
-  })
-})
-
-describe('several goodwill payments for one party of a deal', () => {
-  test('need another admin once they exceed 100.00 in total', async () => {
-    const { world, admin, other, paymentId, give } = await openDeal()
-    const statusOf = async (...given: Parameters<typeof give>) => (await give(...given)).json().status
-    expect(await statusOf('buyer', 6_000)).toBe('done')
-    expect(await statusOf('buyer', 4_001)).toBe('waiting')
-    // What waits was not given.
-    expect(await statusOf('buyer', 4_000, other)).toBe('done')
-    expect(await statusOf('buyer', 1)).toBe('waiting')
-    expect(await statusOf('buyer', 1, other)).toBe('waiting')
-    // The other party has got nothing yet, nor has the buyer for another deal.
-    expect(await statusOf('seller', 10_000)).toBe('done')
-    const next = await world.payIntoEscrow()
-    const body = { paymentId: next.paymentId, to: 'buyer', amount: 10_000, reason: 'Late again' }
-    expect((await admin.call('POST /api/admin/goodwill', body)).json().status).toBe('done')
-    expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(-20_000)
-  })
-
-  test('count only what one admin gave alone', async () => {
-    const { world, other, give } = await openDeal()
-    const { id } = (await give('seller', 50_000)).json()
-    expect((await other.call(`POST /api/admin/goodwill/${id}/approve`)).statusCode).toBe(200)
-    expect((await give('seller', 10_000)).json().status).toBe('done')
-    expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(60_000)
-  })
-
-  test('wait for each other, so that two at once do not exceed it', async () => {
-    const { world, other, paymentId, give } = await openDeal()
-    // Both have begun before either can end.
-    const [first, second] = await actDuringChange(
-      world.sql,
-      ['select from payments where id = $1 for update', paymentId],
-      () => Promise.all([give('buyer', 6_000), give('buyer', 6_000, other)]),
-      2,
-    )
-    expect([first.json().status, second.json().status].sort()).toEqual(['done', 'waiting'])
-    expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(-6_000)
-    await world.expectBooksRight()
   })
 })
 

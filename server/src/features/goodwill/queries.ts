@@ -38,9 +38,9 @@ export function findReceived(db: Db, recipientId: string) {
     .orderBy(desc(id))
 }
 
-/** The columns that a goodwill payment depends on. */
-const selectPayment = (tx: Tx, id: number) =>
-  tx
+/** The columns that a goodwill payment depends on. No lock is needed: what was charged stays charged. */
+export async function findPayment(tx: Tx, id: number) {
+  const [found] = await tx
     .select({
       id: payments.id,
       buyerId: payments.buyerId,
@@ -49,38 +49,7 @@ const selectPayment = (tx: Tx, id: number) =>
     })
     .from(payments)
     .where(eq(payments.id, id))
-
-export async function findPayment(tx: Tx, id: number) {
-  const [found] = await selectPayment(tx, id)
   return found
-}
-
-/** Goodwill payments of one deal are added one after the other, because together they have a limit. */
-export async function lockPayment(tx: Tx, id: number) {
-  const [found] = await selectPayment(tx, id).for('no key update')
-  return found
-}
-
-/** What a party of a deal was given by one admin alone. Two have decided about what an overturned ruling costs. */
-export async function sumUnapproved(
-  tx: Tx,
-  paymentId: number,
-  recipient: Goodwill['recipient'],
-): Promise<number> {
-  const { amountCents, appealId, decidedBy, status } = goodwillPayments
-  const [found] = await tx
-    .select({ cents: sql<number>`coalesce(sum(${amountCents}), 0)`.mapWith(Number) })
-    .from(goodwillPayments)
-    .where(
-      and(
-        eq(goodwillPayments.paymentId, paymentId),
-        eq(goodwillPayments.recipient, recipient),
-        eq(status, 'done'),
-        isNull(decidedBy),
-        isNull(appealId),
-      ),
-    )
-  return found?.cents ?? 0
 }
 
 const recipients = alias(users, 'recipients')
