@@ -1,2 +1,5 @@
-/** What the build keeps of a call and of its upload. `scripts/browser-fields.test.ts` checks that the app reads no more. */
+/**
+ * The fields of a call and of its upload that the build keeps. `scripts/browser-fields.test.ts` checks that the app
+ * reads no others.
+ */
 export const BROWSER_FIELDS = ['method', 'path', 'upload', 'field', 'maxBytes']

@@ -40,7 +40,7 @@ const form = (field: string, bytes: Uint8Array, fields: Record<string, string> =
   ]),
 })
 
-/** The names in the bucket. */
+/** The names of the files in the bucket. */
 async function namesIn({ services }: World): Promise<string[]> {
   const names: string[] = []
   for await (const { name } of services.fileStorage.list()) names.push(name)
@@ -49,7 +49,7 @@ async function namesIn({ services }: World): Promise<string[]> {
 
 const rowsOf = async ({ sql }: World) => (await sql.query('select id from files')).rowCount
 
-/** Another process of the same deployment, with a disk of its own. */
+/** Another process of the same deployment, with its own disk. */
 async function openSecondProcess({ services }: World) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-test-'))
   const { databaseUrl = '' } = services.config
@@ -173,7 +173,7 @@ test('an S3 that does not answer holds no database connection and no lock', { ta
     [name, ada.id],
   )
   const disputed = await givenPayment(sql, { buyer: ada, seller: bob, status: 'disputed' })
-  // More than the database has connections.
+  // More requests than the database has connections.
   const replies = [
     ada.call(
       `POST /api/disputes/${disputed}/upload-evidence`,
@@ -192,7 +192,7 @@ test('an S3 that does not answer holds no database connection and no lock', { ta
   expect((await sql.query('select from dispute_evidence')).rowCount).toBe(0)
 })
 
-/** Accepts connections and never answers, until it is closed. */
+/** Accepts connections but never answers, until it is closed. */
 async function openSilentServer() {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => sockets.add(socket.on('error', () => {})))

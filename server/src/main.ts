@@ -46,7 +46,7 @@ async function start(): Promise<void> {
   const services = await createServices(config, databaseUrl, systemClock, log)
   const { database, events, mailer, sandbox, tracing } = services
   started.push({ name: 'traces', stop: async () => tracing?.stop() })
-  // Whatever still uses a connection was given up.
+  // Waits only briefly: work that still uses a connection has been given up.
   started.push({
     name: 'database connections',
     stop: () => Promise.race([database.close(), wait(DATABASE_CLOSE_MS)]),
@@ -69,20 +69,20 @@ async function start(): Promise<void> {
   }
   readiness.ready = true
   const address = await server.listen()
-  // The first request that names a place need not wait for it.
+  // Loaded early, so that the first request with a place need not wait.
   loadGazetteer().catch((error) => log.error({ err: error }, 'the gazetteer could not be read'))
   if (!address) say('The worker is ready.')
   else printReady(config, config.port === 0 ? address : config.publicUrl)
 }
 
 interface StartedServer {
-  /** Where it will listen. Null for a process that answers no requests. */
+  /** The address it will listen on. Null for a process without HTTP requests. */
   address: string | null
   /** Returns the address. */
   listen(): Promise<string | null>
 }
 
-/** METRICS_PORT is served from now on. */
+/** Serves METRICS_PORT from now on. */
 async function createServer(role: Role, services: Services): Promise<StartedServer> {
   const { config, log } = services
   if (!role.web) {
@@ -108,7 +108,7 @@ async function createServer(role: Role, services: Services): Promise<StartedServ
   }
 }
 
-/** Gives load balancers time to notice that this process stops, then ends connections and streams. */
+/** Gives load balancers time to notice that this process is stopping, then ends connections and streams. */
 async function drainServer(app: FastifyInstance, events: Events): Promise<void> {
   await wait(drainMs, null, { signal: skipDraining.signal }).catch(() => {})
   const hurried = drainMs === 0 || skipDraining.signal.aborted
@@ -117,7 +117,7 @@ async function drainServer(app: FastifyInstance, events: Events): Promise<void> 
   await drained
 }
 
-/** Wrong settings stop the start. A storage that is unreachable does not: most of the site works without it. */
+/** Wrong settings stop the start. An unreachable storage does not, because most of the site works without it. */
 async function checkStorage({ fileStorage, log }: Services): Promise<void> {
   await fileStorage.check().catch((error) => {
     if (!(error instanceof StorageUnavailable)) throw error
@@ -127,12 +127,12 @@ async function checkStorage({ fileStorage, log }: Services): Promise<void> {
 
 async function startDatabase(config: Config): Promise<string> {
   const starting = startEmbeddedPostgres({ dataDir: config.dataDir, say })
-  // Registered before it is up, so that a stop during startup waits for it and stops it.
+  // Registered before it runs, so that a stop during startup waits for it and stops it.
   started.push({ name: 'PostgreSQL', stop: async () => (await starting).stop() })
   return (await starting).url
 }
 
-/** The innermost cause. Without an address to connect to, the error of Node has only a code. */
+/** The innermost cause. If no address could be reached, Node's error has only a code. */
 function reasonOf(error: unknown): string {
   const { message, code, cause, errors } = describeError(error) ?? {}
   const inner = cause ?? errors?.[0]
@@ -140,8 +140,9 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Retries until the database is reachable, and says why it is not. Meanwhile requests are refused with 503. While it is
- * only being prepared, the server does not listen: a proxy that never asks for /readyz would send requests.
+ * Retries until the database is reachable, and logs why it is not. In the meantime, requests are refused with 503.
+ * While a reachable database is being prepared, the server does not listen, because a proxy that never reads
+ * /readyz would send requests.
  */
 async function retryUntilReachable(
   work: () => Promise<void>,
@@ -170,7 +171,7 @@ async function prepareDatabase(databaseUrl: string, services: Services): Promise
   if (services.config.demo) await fillWithDemo(services)
 }
 
-/** The sandbox sends its webhooks to our local address. In a process without one, it leaves them to the others. */
+/** The sandbox sends its webhooks to our local address. A process without one leaves them to other processes. */
 async function startSandbox(sandbox: SandboxHost, address: string | null): Promise<void> {
   if (!address) return void (await sandbox.start(null))
   const url = new URL(
@@ -206,7 +207,7 @@ async function stop(exitCode: number, drain = false): Promise<void> {
 
 process.on('SIGTERM', () => void stop(0, true))
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
-// The launcher holds the other end of the channel. If it dies, we stop too.
+// The launcher holds the other end of the channel. If it dies, this process stops too.
 process.on('disconnect', () => void stop(0))
 
 try {
@@ -214,7 +215,7 @@ try {
 } catch (error) {
   if (error instanceof BadConfig || error instanceof PostgresRefused || error instanceof StorageRefused)
     console.error(error.message)
-  // A start that was interrupted fails because of that.
+  // If the start was interrupted, its failure is expected.
   else if (!stopping) console.error('Sought could not start:', describeError(error))
   await stop(1)
 }

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { METRICS_ACCESS, openWorld } from './testing/world.ts'
 
-/* The rules, the dashboard and the runbooks fit each other and the server. `npm run proof -- alerts` tests the rules. */
+/*
+ * Checks that the rules, the dashboard and the runbooks match each other and the server. `npm run proof -- alerts`
+ * tests the rules.
+ */
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
 
@@ -10,7 +13,7 @@ const PROMETHEUS_OWN = ['up']
 const PROMQL_WORDS =
   /^(sum|max|by|or|unless|time|rate|increase|absent|topk|histogram_quantile|max_over_time)$/
 
-/** The metrics in an expression: its words, without labels, texts, durations and PromQL's own words. */
+/** The metric names in an expression: its words, without labels, strings, durations and PromQL's own words. */
 function metricsIn(expression: string): string[] {
   const bare = expression
     .replace(/\{[^}]*\}/g, ' ')
@@ -49,7 +52,7 @@ test('the server has every metric that rules and dashboard name', async () => {
   expect(dashboard.length).toBeGreaterThan(30)
   const named = [...rules.map(({ expression }) => expression), ...dashboard].flatMap(metricsIn)
   expect([...new Set(named)].filter((name) => ![...known, ...PROMETHEUS_OWN].includes(name))).toEqual([])
-  // What is measured about the market is also shown.
+  // All metrics of the market appear in a rule or on the dashboard.
   const own = known.filter((name) => name.startsWith('sought_'))
   expect(own.filter((name) => !named.includes(name))).toEqual([])
 })

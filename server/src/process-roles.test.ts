@@ -40,7 +40,7 @@ test('a web and a worker process share the work, and stop without losing request
   await expect(fetch(`${worker.address}/healthz`)).rejects.toThrow()
   await eventually(async () => expect(await countJobs()).toBe(0))
 
-  // A running request, a stream and a connection that a proxy keeps open, when the process is told to stop.
+  // A running request, a stream and a connection kept open by a proxy, when the process is told to stop.
   const holder = await sql.connect()
   onTestFinished(() => holder.release(true))
   await holder.query('begin; lock table wanted_items in access exclusive mode')
@@ -53,7 +53,7 @@ test('a web and a worker process share the work, and stop without losing request
   web.process.kill('SIGTERM')
   await eventually(async () => expect((await ask('/readyz')).status).toBe(503))
   expect(await ask('/api/auth/user')).toMatchObject({ status: 200, connection: 'keep-alive' })
-  // No new connections are accepted any more, but the open one is served once more.
+  // New connections are refused, but the open one is served once more.
   await eventually(() => expect(fetch(`${web.address}/healthz`)).rejects.toThrow())
   expect(await ask('/api/auth/user')).toMatchObject({ status: 200, connection: 'close' })
   expect(await streamed).toMatch(/\nretry: \d+\n\n$/)

@@ -5,11 +5,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { eventually } from './testing/eventually.ts'
 import { cookieOf, PASSWORD, type Person, shareWorld } from './testing/world.ts'
 
-/* Public pages as crawlers and visitors without JavaScript get them (ADR 62, 63). */
+/* Public pages as crawlers and visitors without JavaScript see them (ADR 62, 63). */
 
 const ROOT = join(import.meta.dirname, '../..')
 
-// The server looks for the built app when it starts.
+// Built first, because the server looks for the app when it starts.
 beforeAll(() => promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build-web.ts')]))
 const world = shareWorld({ PUBLIC_URL: 'https://sought.example' })
 
@@ -54,7 +54,7 @@ async function open(url: string, headers: Record<string, string> = {}) {
     status,
     headers: sent,
     body,
-    /** What people read, without tags. */
+    /** The visible text, without tags. */
     text: textOf(content),
     titles: Array.from(content.matchAll(/<h[23][^>]*>(.*?)<\/h[23]>/gs), ([, title = '']) => textOf(title)),
     links: Array.from(content.matchAll(/<a [^>]*?href="([^"]*)"/g), ([, href = '']) => textOf(href)),
@@ -270,7 +270,7 @@ test('browsers get a page for addresses that cannot be read, other clients get J
     expect(page.headers['content-security-policy']).toContain("script-src 'self'")
     expect(page).toMatchObject({ status: 404, title: 'Page Not Found · Sought', isListed: false })
     expect(page.text).toContain('Page Not Found')
-    // The app asks who is signed in.
+    // The app fetches the user.
     const frame = await open(url, { accept, ...cookieHeader(ada) })
     expect(frame).toMatchObject({ status: 404, isListed: false })
     expect(frame.body).toContain('<div id="root"></div>')

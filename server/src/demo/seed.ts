@@ -41,17 +41,17 @@ const NOTICE_AFTER_HOURS = (REQUEST_OPEN_DAYS - EXPIRY_NOTICE_DAYS) * 24
 const SEED_LOCK = 7_206_835
 
 /**
- * Fills an empty database with a demo market and returns whether it did. All of it is one transaction: a crash
+ * Fills an empty database with a demo market, and returns whether it did. Everything is one transaction: a crash
  * leaves the database empty, and the next start seeds it again.
  */
 export async function seedDemo(services: Services): Promise<boolean> {
   return services.database.transact(async (tx) => {
-    // On a busy machine seeding exceeds the usual limits, and so does a process that waits for it.
+    // On a busy machine, seeding exceeds the usual limits, and so does waiting for another process that seeds.
     await tx.execute(sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
     await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
     const [someone] = await tx.select({ id: users.id }).from(users).limit(1)
     if (someone) return false
-    // Drawing takes long, so it starts now, in other threads. addPictures waits for it and throws its errors.
+    // Drawing is slow, so it starts now, in other threads. addPictures waits for it and throws its errors.
     drawPictures().catch(() => {})
     const itemIds = await addMarket(tx, services)
     await addPictures(tx, services.files, itemIds)
@@ -85,7 +85,7 @@ async function addPerson(tx: Tx, person: DemoPerson): Promise<void> {
     location: person.location,
     sellingKeywords: [...(person.selling?.keywords ?? [])],
     sellingCategories: [...(person.selling?.categories ?? [])],
-    // Only the people of the sign-ins have a password.
+    // Only people with a demo sign-in have a password.
     password: signIn ? await hashPassword(signIn.password) : null,
     createdAt: joined,
     updatedAt: joined,
@@ -95,7 +95,7 @@ async function addPerson(tx: Tx, person: DemoPerson): Promise<void> {
   if (signIn?.role === 'Moderator') await tx.insert(admins).values({ userId: id, role: 'moderator' })
 }
 
-/** Adds the oldest first, so that ids grow with time as they do when people post. Returns the ids by key. */
+/** Adds the oldest first, so that ids grow with time as in a real market. Returns the ids by key. */
 async function addRequests(tx: Tx): Promise<Map<string, number>> {
   const oldestFirst = requests.toSorted((one, two) => two.postedHoursAgo - one.postedHoursAgo)
   const ids = new Map<string, number>()
@@ -113,7 +113,7 @@ async function addRequest(tx: Tx, request: DemoRequest): Promise<number> {
       userId: idOf(by),
       createdAt: posted,
       updatedAt: posted,
-      // Owners are not asked to renew right after the start.
+      // Owners are not asked to renew immediately after the start.
       expiryNoticeAt: postedHoursAgo > NOTICE_AFTER_HOURS ? posted : null,
     })
     .returning({ id: wantedItems.id })
@@ -121,7 +121,7 @@ async function addRequest(tx: Tx, request: DemoRequest): Promise<number> {
   return added.id
 }
 
-/** Payments need the sandbox: a real provider does not take the demo's cards. */
+/** Payments need the sandbox, because a real provider does not accept the demo's cards. */
 async function playInThePast(tx: Tx, services: Services, cast: Cast): Promise<void> {
   const past = createPastServices(tx, services)
   const { sandbox, cards } = services
@@ -132,7 +132,7 @@ async function playInThePast(tx: Tx, services: Services, cast: Cast): Promise<vo
   const story: Story = { conversations: [...conversations, ...deals], payoutSetups, tickets, cases }
   const started = await sandbox.start(null, { clock: past.services.clock })
   try {
-    // What an attempt before this one charged belongs to no payment.
+    // Charges of an earlier, failed attempt belong to no payment.
     await setMovementsAside(tx, cards)
     await playStory(past, story, cast)
   } finally {
@@ -155,7 +155,7 @@ async function castOf(tx: Tx, itemIds: Map<string, number>): Promise<Cast> {
   }
 }
 
-/** Stores the pictures as uploads of their owners. */
+/** Stores the pictures as uploads of the requests' owners. */
 async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number>): Promise<void> {
   const pictures = await drawPictures()
   const pictureOf = (name: string) => {
@@ -187,13 +187,13 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
   }
 }
 
-/** More than anybody makes contact, so that the figures fit each other. */
+/** More views than contacts, so that the figures are plausible. */
 async function addViews(tx: Tx): Promise<void> {
   await tx.execute(sql`
     insert into ${requestViews} (wanted_item_id, count) select id, 9 + id * 13 % 40 from ${wantedItems}`)
 }
 
-/** Marks notifications older than a day as read, and switches emails on, which were off while seeding. */
+/** Marks notifications older than a day as read, and switches on emails, which were off while seeding. */
 async function startToday(tx: Tx): Promise<void> {
   const yesterday = new Date(tx.now.getTime() - 24 * HOUR_MS)
   await tx.update(notifications).set({ readAt: yesterday }).where(lt(notifications.createdAt, yesterday))

@@ -3,7 +3,7 @@ import type { people } from './people.ts'
 
 type Key = (typeof people)[number]['key']
 
-/** A question to the team and what followed. Without `by`, a visitor asks. */
+/** A support ticket and its steps. Without `by`, a visitor asks. */
 export interface DemoTicket {
   by: Key | null
   email?: string

@@ -12,7 +12,7 @@ const TIMEOUT_SECONDS = 15
 export interface Heartbeat {
   add(id: string): void
   remove(id: string): void
-  /** Unlocks the jobs of pools that still run, so that other processes need not wait. */
+  /** Unlocks the jobs of pools that are still running, so that other processes need not wait. */
   stop(): Promise<void>
 }
 

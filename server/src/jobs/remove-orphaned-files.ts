@@ -2,7 +2,7 @@ import { findOrphans, removeOrphans } from '../platform/orphaned-files.ts'
 import type { Services } from '../platform/services.ts'
 import { claimStorage } from '../platform/storage-owner.ts'
 
-/** Removes files that no row names. `npm run files:check` shows them without removing any. */
+/** Removes files that no row refers to. `npm run files:check` lists them without removing any. */
 export async function removeOrphanedFiles(
   { database, fileStorage, clock, log }: Services,
   signal?: AbortSignal,

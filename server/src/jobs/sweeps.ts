@@ -20,8 +20,9 @@ import type { Services } from '../platform/services.ts'
 export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown>
 
 /**
- * Run every ESCROW_SWEEP_SECONDS. They release expired holds, cancel what was not shipped, remind people, and retry everything that is stuck, so
- * nothing depends on a webhook arriving or a job surviving. `reconcile` does nothing until the next night.
+ * Run every ESCROW_SWEEP_SECONDS. They release expired holds, cancel unshipped deals, remind people, and retry
+ * everything that is stuck, so nothing depends on a webhook arriving or a job surviving. `reconcile` runs only once
+ * a night.
  */
 export const sweeps = {
   'release-due': releaseDue,

@@ -13,7 +13,7 @@ export async function tidyUp({ database, files }: Services, now: Date): Promise<
   await purgeDeadJobs(database.pool)
 }
 
-/** Deletes jobs that failed for good or were replaced. The sweeps enqueue unfinished work again. */
+/** Deletes jobs that failed permanently or were replaced. The sweeps enqueue unfinished work again. */
 async function purgeDeadJobs(pool: pg.Pool): Promise<void> {
   const utils = await makeWorkerUtils({ pgPool: pool, logger: new Logger(() => () => {}) })
   try {

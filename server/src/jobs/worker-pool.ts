@@ -9,12 +9,11 @@ type ConnectCallback = (
 ) => void
 
 /**
- * The pool as graphile-worker may use it. It asks for a client with a callback only to LISTEN, and gets a direct one.
- * Behind a pooler it gets none: it polls, and its LISTEN would reach other clients.
- *
- * When a worker is stopped while its LISTEN is still pending and the LISTEN then fails, graphile-worker 0.18 releases
- * that client twice. The pool throws at the second release, nobody catches it, and the process ends. Here releasing a
- * client again does nothing.
+ * The pool for graphile-worker. It requests a client with a callback only for LISTEN, and gets a direct one. Behind
+ * a pooler it gets none and polls instead, because its LISTEN would reach other clients.
+ * If a worker is stopped while its LISTEN is pending and the LISTEN then fails, graphile-worker 0.18 releases that
+ * client twice. The pool throws at the second release, nothing catches the error, and the process ends. Here,
+ * releasing a client again does nothing.
  */
 export function createWorkerPool({ pool, direct }: Pick<Database, 'pool' | 'direct'>): pg.Pool {
   const connect = (callback?: ConnectCallback) => {

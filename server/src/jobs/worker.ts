@@ -37,24 +37,27 @@ const CONCURRENT_DOWNLOADS = 2
 const POLL_MS = 1_000
 const FOLD_FIGURES_MS = 5_000
 /**
- * Makes graphile-worker save the end of jobs in batches, even of one. It handles the errors of batches, but nothing
- * awaits an unbatched write: if the database goes away, that unhandled rejection ends the process.
+ * Makes graphile-worker save the end of jobs in batches, even of one job. It handles errors of batches, but does
+ * not await an unbatched write: if the database goes away, the unhandled rejection ends the process.
  */
 export const BATCHED_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 /** How long shutdown waits for an email that is being sent. */
 const MAIL_STOP_MS = 2_000
 /** How long shutdown waits for jobs. After five seconds graphile-worker asks them to give up. */
 const JOBS_STOP_MS = 8_000
-/** How long it then waits for a database connection. Without it, other processes unlock the jobs a little later. */
+/**
+ * How long it then waits for a database connection. Without a connection, other processes unlock the jobs a little
+ * later.
+ */
 const HEARTBEAT_STOP_MS = 1_000
 
 export interface Jobs {
-  /** Resolves once the workers run, or when they are stopped. It waits for a database that is unreachable at first. */
+  /** Resolves once the workers run or are stopped. Waits for a database that is unreachable at first. */
   up: Promise<unknown>
   stop(): Promise<void>
 }
 
-/** The jobs that transactions enqueue. */
+/** Handlers of the jobs that transactions enqueue. */
 type JobHandlers = {
   [Name in keyof JobPayloads]: (
     payload: JobPayloads[Name],
@@ -89,8 +92,8 @@ export function buildTasks(services: Services): TaskList {
 }
 
 /**
- * Runs the jobs in this process. Emails and push notifications have their own worker, and so have pictures from other
- * sites, so that a slow server of somebody else delays nothing else.
+ * Runs the jobs in this process. Emails, push notifications and pictures from other sites have their own workers,
+ * so that a slow external server delays nothing else.
  */
 export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
   const { database, config } = services
@@ -197,7 +200,10 @@ function startWorker(
   }
 }
 
-/** A timer enqueues the sweeps, because cron cannot do seconds. The job key keeps one of each for all processes. */
+/**
+ * A timer enqueues the sweeps, because cron has no seconds. The job key allows only one of each across all
+ * processes.
+ */
 async function enqueueOnce({ database }: Services, names: string[]): Promise<void> {
   await database.pool.query(
     `select graphile_worker.add_job(name, job_key := name, job_key_mode := 'preserve_run_at', max_attempts := 1)
@@ -216,8 +222,8 @@ function trackPools(heartbeat: Heartbeat): WorkerEvents {
 }
 
 /**
- * After these events a pool would keep running, but must be restarted: it failed to save the end of a job and may
- * hang, or its request for a job failed and it may have locked a job without knowing it.
+ * After these events, a pool keeps running but must be restarted. It failed to save the end of a job and may hang,
+ * or its request for a job failed and may have locked a job.
  */
 const FATAL = ['pool:fatalError', 'worker:getJob:error'] as const
 
@@ -234,10 +240,10 @@ async function waitForEnd(runner: Runner): Promise<void> {
   }
 }
 
-/** graphile-worker's info messages are too many for our log, so they are logged as debug. */
+/** graphile-worker's info messages are too many for our log, so they are logged at debug level. */
 function quietLogger(log: FastifyBaseLogger): Logger {
   return new Logger(() => (level, message, meta) => {
-    // Messages quote errors, and errors quote the parameters of queries. The log describes the error itself.
+    // Messages quote errors, and errors quote query parameters. The log describes the error itself.
     const [title = ''] = message.split(/ with error |: |\n/, 1)
     const error = meta?.error ?? meta?.fatalError
     const details = error ? { err: error } : {}

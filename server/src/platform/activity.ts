@@ -1,7 +1,7 @@
 import { type MoveName, moves } from '@sought/escrow/moves'
 import { Counter, type Registry } from 'prom-client'
 
-/** What people do on the market, for the metrics. */
+/** Activities of users, for the metrics. */
 export type Activity = 'sign_up' | 'request' | 'offer' | 'checkout' | `payment_${MoveName}`
 
 const paymentMoves = Object.keys(moves) as MoveName[]

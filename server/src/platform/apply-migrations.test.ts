@@ -42,7 +42,7 @@ test('a migration that waits for a lock lets others pass, and is tried again', a
   const folder = await writeMigrations(CREATE, 'alter table things add name text; select 1')
   const migrated = applyMigrations(client, folder, 500)
   await waitUntilBlocked(sql)
-  // It comes after the migration in the queue for the table, and would wait for the reader too.
+  // This statement is queued after the migration, so it would otherwise wait for the reader too.
   expect((await sql.query('select from things')).rowCount).toBe(2)
   await reader.query('commit')
   reader.release()

@@ -3,12 +3,12 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import type pg from 'pg'
 
 /*
- * Applies migrations while other processes serve requests (ADR 76). It keeps Drizzle's table of applied migrations, but
- * Drizzle's own migrator runs everything in one transaction: that holds the locks of the first statement until the last
- * one has finished, and cannot build an index concurrently.
+ * Applies migrations while other processes serve requests (ADR 76). Uses Drizzle's table of applied migrations.
+ * Drizzle's own migrator runs everything in one transaction, which holds the locks of the first statement until the
+ * last one has finished, and cannot build an index concurrently.
  */
 
-/** While a statement waits for a lock on a table, all later statements on that table wait behind it. */
+/** While a statement waits for a table lock, all later statements on that table wait behind it. */
 const LOCK_TIMEOUT_MS = 3_000
 const LOCK_RETRY_MS = 1_000
 const LOCK_ATTEMPTS = 60
@@ -43,7 +43,7 @@ async function retryWhileLocked(work: () => Promise<void>): Promise<void> {
 
 async function apply(client: pg.Client, migration: MigrationMeta, lockTimeoutMs: number): Promise<void> {
   const isConcurrent = migration.sql.some((statement) => /\bindex concurrently\b/i.test(statement))
-  // It cannot be in a transaction. It waits for all transactions that began before it, but nobody waits for it.
+  // Such a migration cannot run in a transaction. It waits for all earlier transactions, but nothing waits for it.
   if (isConcurrent) {
     await dropInvalidIndexes(client)
     await runStatements(client, migration)
@@ -69,7 +69,7 @@ async function runStatements(client: pg.Client, { sql, hash, folderMillis }: Mig
   ])
 }
 
-/** An index whose concurrent build was interrupted. It is useless, and its name is taken. */
+/** Drops indexes whose concurrent build was interrupted. They are useless and block their name. */
 async function dropInvalidIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
     select format('%I.%I', nspname, relname) as name

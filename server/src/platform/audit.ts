@@ -5,20 +5,22 @@ import type { Tx } from './database.ts'
 import { deviceName } from './device-name.ts'
 import { auditLog } from './schema.ts'
 
-/** From where somebody acted. */
+/** Where an action came from. */
 export interface Origin {
   ip: string | null
   device: string
 }
 
-/** Ids and numbers only. Names, addresses and account numbers would outlive the account they belong to (ADR 44). */
+/**
+ * Only ids and numbers. Names, addresses and account numbers would outlive the account they belong to (ADR 44).
+ */
 type Details = Record<string, string | number | boolean>
 
 export interface AuditEntry {
   action: AuditAction
-  /** Who acted. Null for somebody who is not signed in, and for the command line. */
+  /** The user who acted. Null for visitors and the command line. */
   actorId: string | null
-  /** Whose account or data it was, if not the actor's own. */
+  /** The user whose account or data was affected, if not the actor. */
   subjectId?: string | null
   origin: Origin
   details?: Details
@@ -30,18 +32,18 @@ export function originOf(request: FastifyRequest): Origin {
   return { ip: request.ip, device: deviceName(request.headers['user-agent'] ?? '') }
 }
 
-/** For entries about what a signed-in user does. */
+/** The fields for actions of a signed-in user. */
 export function by({ id, origin }: { id: string; origin: Origin }) {
   return { actorId: id, origin }
 }
 
-/** Adds an entry in the transaction of what it records, so that neither exists without the other (ADR 44). */
+/** Adds an entry in the transaction of the recorded action, so that neither exists without the other (ADR 44). */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const { action, actorId, subjectId = actorId, origin, details = {} } = entry
   await tx.insert(auditLog).values({ action, actorId, subjectId, ...origin, details, createdAt: tx.now })
 }
 
-/** Removes from where a deleted account acted, and from where others tried to sign in to it. */
+/** Erases the origins of a deleted account's actions, and of others' attempts to sign in to it. */
 export async function eraseOrigins(tx: Tx, userId: string): Promise<void> {
   const isActor = eq(auditLog.actorId, userId)
   const isTarget = and(isNull(auditLog.actorId), eq(auditLog.subjectId, userId))

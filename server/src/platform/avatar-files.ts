@@ -39,7 +39,7 @@ export async function writeAvatar(store: FileStore, uploaded: Uint8Array): Promi
 
 export const avatarNames = (sizes: Avatar['sizes']): string[] => sizes.map(({ id }) => id)
 
-/** Returns the names of the replaced files, to be removed after the commit. */
+/** Returns the names of the replaced files, which the caller removes after the commit. */
 export async function replaceAvatar(tx: Tx, ownerId: string, { sizes }: Avatar): Promise<string[]> {
   const old = await deleteFilesOf(tx, ownerId, ['avatar'])
   const shared = { ownerId, kind: 'avatar', mimeType: 'image/webp', createdAt: tx.now } as const

@@ -23,18 +23,18 @@ import { files, payments, users } from './schema.ts'
 
 /* The tables of the back office. */
 
-/** Every version of the market's settings. The latest is in force; a trigger refuses to change or delete one. */
+/** Every version of the market's settings. The latest is in force. A trigger refuses changes and deletions. */
 export const marketSettings = pgTable('market_settings', {
   id: id(),
   settings: jsonb().$type<MarketSettings>().notNull(),
-  /** Null for the version that the market starts with. */
+  /** Null for the market's first version. */
   changedBy: text().references(() => users.id),
   createdAt: createdAt(),
 })
 
 /**
- * The fees and since when they are in force. Of two rows with the same start, the later one counts. A trigger refuses
- * to change or delete a row, and a start in the past is refused: no accepted deal changes its fees.
+ * The fees and their start times. If two rows have the same start, the later row applies. A trigger refuses
+ * changes, deletions and starts in the past, so the fees of accepted deals never change.
  */
 export const feeRates = pgTable(
   'fee_rates',
@@ -44,9 +44,9 @@ export const feeRates = pgTable(
     platformFeeBasisPoints: integer().notNull(),
     processingFeeBasisPoints: integer().notNull(),
     processingFeeCents: cents().notNull(),
-    /** The version of the settings that brought them. Null for the fees that the market starts with. */
+    /** The version of the settings that set these fees. Null for the market's first fees. */
     settingsId: integer().references(() => marketSettings.id),
-    /** Null for the fees that the market starts with. */
+    /** Null for the market's first fees. */
     createdBy: text().references(() => users.id),
     createdAt: createdAt(),
   },
@@ -73,9 +73,9 @@ export const policyVersions = pgTable(
       .notNull()
       .references(() => users.id),
     createdAt: createdAt(),
-    /** All users with smaller ids were notified that it is in force. */
+    /** All users up to this id were notified that the version is in force. */
     notifiedUpTo: text().notNull().default(''),
-    /** When all were. */
+    /** When all users were notified. */
     notifiedAt: moment(),
   },
   (it) => [
@@ -86,7 +86,7 @@ export const policyVersions = pgTable(
   ],
 )
 
-/** Which version of a policy a user has accepted, and when. */
+/** The versions of policies that users have accepted, and when. */
 export const policyConsents = pgTable(
   'policy_consents',
   {
@@ -103,7 +103,7 @@ export const policyConsents = pgTable(
   ],
 )
 
-/** How a dispute ended: by an admin's ruling, by the parties, or by the bank. */
+/** How a dispute ended: by an admin's ruling, a settlement, a withdrawal, or the bank. */
 export const DISPUTE_ENDINGS = ['ruled', 'settled', 'withdrawn', 'bank'] as const
 
 /** A dispute from its filing to its end. A payment can be disputed again after a dispute was withdrawn. */
@@ -117,10 +117,10 @@ export const disputeCases = pgTable(
     openedBy: text({ enum: ['buyer', 'bank'] }).notNull(),
     openedAt: moment().notNull(),
     reason: text({ enum: DISPUTE_REASONS }).notNull().default('other'),
-    /** When an admin first answered. Looking at it is not an answer. */
+    /** When an admin first answered. Reading the dispute is not an answer. */
     firstStepAt: moment(),
     assignedTo: text().references(() => users.id),
-    /** The time of the last reminder: a promised time, or some hours before it. */
+    /** The time that the last reminder was for: a promised time, or a few hours before it. */
     remindedOf: moment(),
     endedAt: moment(),
     ending: text({ enum: DISPUTE_ENDINGS }),
@@ -141,7 +141,7 @@ export const disputeCases = pgTable(
   ],
 )
 
-/** What admins write about a dispute for each other. */
+/** Notes about a dispute that admins write for each other. */
 export const disputeNotes = pgTable(
   'dispute_notes',
   {
@@ -161,7 +161,7 @@ export const disputeNotes = pgTable(
   ],
 )
 
-/** Texts with placeholders that admins use again and again. */
+/** Texts with placeholders that admins use repeatedly. */
 export const savedReplies = pgTable(
   'saved_replies',
   {
@@ -214,8 +214,8 @@ export const disputeAppeals = pgTable(
 )
 
 /**
- * Money that the platform gives to a party of a deal. Above a limit it waits for a second admin. Once it is done, the
- * ledger owes it to the recipient, and `paidAt` says when they got it.
+ * Goodwill payments of the platform to a party of a deal. Above a limit they wait for a second admin. Once
+ * approved, the ledger owes the money to the recipient, and `paidAt` is the time of payment.
  */
 export const goodwillPayments = pgTable(
   'goodwill_payments',
@@ -234,13 +234,13 @@ export const goodwillPayments = pgTable(
     requestedBy: text()
       .notNull()
       .references(() => users.id),
-    /** Who approved or rejected it, if it waited, and why. */
+    /** The admin who approved or rejected it, if it waited, and the reason. */
     decidedBy: text().references(() => users.id),
     decidedAt: moment(),
     note: text(),
-    /** The overturned ruling that it makes up for. */
+    /** The appeal that overturned the ruling. */
     appealId: integer().references(() => disputeAppeals.id),
-    /** When and with which reference an admin paid it, outside the provider. */
+    /** When an admin paid it outside the provider, and with which reference. */
     paidAt: moment(),
     paidReference: text(),
     createdAt: createdAt(),
@@ -265,7 +265,7 @@ export const goodwillPayments = pgTable(
   ],
 )
 
-/** Files for accountants, made by a job. */
+/** Files for accountants, created by a job. */
 export const exportJobs = pgTable(
   'export_jobs',
   {
@@ -294,7 +294,7 @@ export const exportJobs = pgTable(
 )
 
 /**
- * Figures of the market by day and by month in UTC: of all requests, of each category and of each country (ADR 84). A
+ * Figures of the market by day and by month in UTC: for all requests, each category and each country (ADR 84). A
  * job adds figure_changes to them.
  */
 export const marketFigures = pgTable(
@@ -312,16 +312,22 @@ export const marketFigures = pgTable(
   (it) => [primaryKey({ columns: [it.slice, it.grain, it.start, it.name, it.figure] })],
 )
 
-/** Changes of figures that triggers write in the transaction of what is counted. A job adds them to market_figures. */
+/**
+ * Changes of figures, written by triggers in the transaction of the counted change. A job adds them to
+ * market_figures.
+ */
 export const figureChanges = pgTable('figure_changes', {
   id: bigint({ mode: 'number' }).generatedByDefaultAsIdentity().primaryKey(),
-  /** A figure; `moved` if a request got another category or country, or was deleted; `recount` to count everything. */
+  /**
+   * A figure, or `moved` if a request was deleted or got another category or country, or `recount` to count
+   * everything.
+   */
   figure: text().notNull(),
-  /** Null for users, who belong to no request. */
+  /** Null for users, who have no request. */
   wantedItemId: integer(),
   day: date(),
   change: bigint({ mode: 'number' }),
-  /** Of a request that moved: what it had before. */
+  /** For a moved request: its previous category. */
   category: text(),
   country: text(),
 })

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { batchReads } from './batched-reads.ts'
 
-/** Reads numbers as texts, and remembers which were read together. */
+/** Reads numbers as texts, and records which were read together. */
 function openReads() {
   const read: number[][] = []
   let error: Error | null = null

@@ -7,9 +7,9 @@ interface Batch<Key, Row> {
 }
 
 /**
- * For rows that many visitors ask for one by one: keys that are asked for in the same turn of the event loop are read
- * together by one statement, which starts after all of them (ADR 35). If the statement fails, it fails for all, so
- * keys must be validated before.
+ * For rows that many visitors request one by one. One statement reads all keys requested in the same turn of the
+ * event loop, and starts after all of them (ADR 35). If the statement fails, it fails for all, so keys must be
+ * validated first.
  */
 export function batchReads<Key, Row>(read: (db: PooledDb, keys: Key[]) => Promise<Map<Key, Row>>) {
   const batches = new WeakMap<pg.Pool, Batch<Key, Row>>()

@@ -20,21 +20,24 @@ export async function isBlocked(db: Db, one: string, other: string): Promise<boo
   return rows[0]?.is_blocked ?? false
 }
 
-/** The same for both directions, and different from the keys of inboxes and offers. */
+/** The same key in both directions, and different from the keys of inboxes and offers. */
 const pairKey = (one: string, other: string) => sql`hashtextextended(${`block:${[one, other].sort()}`}, 0)`
 
-/** Delays a block between these people until the end of this transaction: once it is acknowledged, nothing more arrives. */
+/**
+ * Delays a block between these people until this transaction ends, so that nothing arrives after a block is
+ * acknowledged.
+ */
 export async function delayBlocks(tx: Tx, one: string, other: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${pairKey(one, other)})`)
 }
 
-/** Refuses contact between people of whom one has blocked the other, or does so in the meantime. */
+/** Refuses contact if one of the two has blocked the other. No block can be added until the transaction ends. */
 export async function requireUnblocked(tx: Tx, one: string, other: string): Promise<void> {
   await delayBlocks(tx, one, other)
   if (await isBlocked(tx, one, other)) throw refuse('blocked')
 }
 
-/** Waits for what these people send each other at this moment, and makes what they send next wait. */
+/** Waits for messages and offers that are being sent between these people, and delays later ones. */
 export async function lockContact(tx: Tx, one: string, other: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${pairKey(one, other)})`)
 }

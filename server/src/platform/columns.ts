@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { customType, integer, numeric, timestamp } from 'drizzle-orm/pg-core'
 
-/* Columns that many tables have. */
+/* Columns used in many tables. */
 
 export const id = () => integer().generatedByDefaultAsIdentity().primaryKey()
 /** Millisecond precision, the same as JavaScript's Date. */
@@ -12,5 +12,5 @@ export const cents = () => integer()
 export const budget = () => numeric({ precision: 12, scale: 2, mode: 'number' })
 /** Search compares words byte by byte, independent of the database locale (ADR 30). */
 export const word = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
-/** Literals for `in (…)`: a migration cannot have parameters. */
+/** Literals for `in (…)`, because a migration cannot have parameters. */
 export const quoteAll = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))

@@ -5,13 +5,13 @@ import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /*
- * Compresses texts: API replies and pages. Files of the web app are compressed at build time, and pictures and streams
- * are sent as they are (ADR 56).
+ * Compresses texts: API replies and pages. Files of the web app are compressed at build time. Pictures and streams
+ * are not compressed (ADR 56).
  */
 
-/** Smaller replies fit into one packet anyway. */
+/** Smaller replies fit into one packet without compression. */
 const MIN_LENGTH = 1024
-/** A cached reply is worth three times the time for a sixth fewer bytes. */
+/** For a cached reply, a sixth fewer bytes is worth three times the time. */
 const BROTLI_QUALITY = { once: 1, cached: 5 }
 const CACHE_SIZE = 100
 const CACHED_MAX_LENGTH = 128 * 1024
@@ -57,7 +57,7 @@ function addVary(reply: FastifyReply): void {
   reply.header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding')
 }
 
-/** For pages that are sent while they are rendered. */
+/** For pages that are streamed while they are rendered. */
 function compressor(encoding: Encoding) {
   if (encoding === 'gzip') return createGzip()
   return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY.once } })
@@ -70,14 +70,14 @@ function chooseEncoding({ headers, method }: FastifyRequest): Encoding | null {
   return negotiate(String(accepted), ['br', 'gzip']) as Encoding | null
 }
 
-/** What everybody may read contains nothing secret. */
+/** Replies to visitors without credentials contain no secrets. */
 const isPublic = ({ headers, method }: FastifyRequest) =>
   method === 'GET' && headers.cookie === undefined && headers.authorization === undefined
 
 /**
- * The length of a compressed reply tells whether a text of an attacker repeats something secret in it. Other sites
- * cannot try texts, because what they make a browser load is not compressed. What other users can make a browser load
- * again and again is declared as `uncompressed` in the contract.
+ * The length of a compressed reply reveals whether an attacker's text repeats a secret in it. Other sites cannot
+ * try texts, because responses to their requests are not compressed. Calls that other users can make a browser
+ * repeat are declared as `uncompressed` in the contract.
  */
 function revealsSecrets(request: FastifyRequest): boolean {
   if (isPublic(request)) return false
@@ -95,7 +95,7 @@ function compress(encoding: Encoding, text: string, use: keyof typeof BROTLI_QUA
   })
 }
 
-/** Visitors get the same few replies again and again. The oldest entry is dropped first. */
+/** Visitors get the same few replies repeatedly. The oldest entry is dropped first. */
 function createCache() {
   const caches = { br: new Map<string, Promise<Buffer>>(), gzip: new Map<string, Promise<Buffer>>() }
   return (encoding: Encoding, text: string): Promise<Buffer> => {

@@ -2,7 +2,9 @@ import { refuse } from './errors.ts'
 
 const MAX_ATTEMPTS = 5
 
-/** A transaction found that somebody has added what it had just ended. It is rolled back and tried again. */
+/**
+ * Thrown if another transaction added something that this one had just ended. This one is rolled back and retried.
+ */
 export class ConcurrentWrite extends Error {}
 
 export async function retryConcurrentWrites<Result>(work: () => Promise<Result>): Promise<Result> {

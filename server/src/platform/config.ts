@@ -47,7 +47,7 @@ const Environment = z.object({
   DATABASE_URL: z.optional(postgresUrl),
   DATABASE_DIRECT_URL: z.optional(postgresUrl),
   DATABASE_REPLICA_URLS: z._default(z.pipe(list, z.array(postgresUrl)), []),
-  // Load balancers that ask for /readyz every second or two have noticed by then.
+  // By then, load balancers that read /readyz every second or two have noticed.
   DRAIN_SECONDS: z._default(wholeNumber(0, 300), 5),
   DATA_DIR: z._default(z.string(), '.data'),
   S3_ENDPOINT: z.optional(httpUrl),
@@ -107,11 +107,11 @@ export interface StripeKeys {
 
 export interface SandboxSettings {
   port: number
-  /** The URL of a running sandbox. If set, none is started here. */
+  /** The URL of a running sandbox. If set, this process starts none. */
   apiUrl: string | undefined
   /** Generated if not set. */
   secretKey: string | undefined
-  /** How many days the money of a charge is pending. */
+  /** The number of days until a charge becomes available. */
   pendingDays: number
   platformCountry: string
 }
@@ -123,32 +123,35 @@ export interface Config {
   publicUrl: string
   /** The number of our proxies. X-Forwarded-For entries beyond them are not trusted. */
   proxies: number
-  /** How long a process that was told to stop still accepts connections. */
+  /** How long a stopping process still accepts connections. */
   drainSeconds: number
   databaseUrl: string | undefined
-  /** PostgreSQL itself, if the database URL leads to a pooler (ADR 72). */
+  /** A direct connection to PostgreSQL, if the database URL leads to a pooler (ADR 72). */
   databaseDirectUrl: string | undefined
   /** For reads that may be slightly stale (ADR 73). */
   databaseReplicaUrls: string[]
   dataDir: string
   /** Set if files are kept in S3 instead of DATA_DIR. */
   s3: S3Settings | undefined
-  /** Encrypts backups, if it is set. */
+  /** Encrypts backups if set. */
   backupPassphrase: string | undefined
   sessionSecret: string | undefined
   dataKey: string | undefined
   stripe: StripeKeys | undefined
-  /** Set if the sandbox replaces Stripe: without real keys, and in production only if SANDBOX=allow. */
+  /** Set if the sandbox replaces Stripe: if there are no real keys, and in production only with SANDBOX=allow. */
   sandbox: SandboxSettings | undefined
-  /** An event is valid if any of these signed it: Stripe's platform and Connect endpoints have different ones. */
+  /**
+   * An event is valid if any of these secrets signed it, because Stripe's platform and Connect endpoints have
+   * different ones.
+   */
   stripeWebhookSecrets: string[]
-  /** Where the owner of the Stripe account is established. Decides how sellers of other countries are paid. */
+  /** The country of the Stripe account's owner. Decides how sellers in other countries are paid. */
   platformCountry: string
   escrowSweepSeconds: number
-  /** How many days the payouts of a seller wait after their first deal was released. */
+  /** The number of days that a seller's payouts wait after their first release. */
   newSellerPayoutDelayDays: number
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
-  /** Set if EasyPost follows the parcels. */
+  /** Set if EasyPost tracks parcels. */
   easyPost: { apiKey: string; webhookSecret: string; apiUrl: string } | undefined
   /** Replaces the generated keys for push notifications. */
   pushKeys: { publicKey: string; privateKey: string } | undefined
@@ -161,7 +164,7 @@ export interface Config {
   metricsToken: string | undefined
   /** The address that serves metrics. On the loopback interface they need no token. */
   metricsListener: { port: number; host: string; needsToken: boolean } | undefined
-  /** The collector that gets traces, if there is one. */
+  /** The URL of the trace collector, if there is one. */
   tracesUrl: string | undefined
   rateLimit: boolean
   /** Whether an overloaded server refuses requests (platform/pressure.ts). */
@@ -169,7 +172,7 @@ export interface Config {
   logLevel: string
 }
 
-/** What this process does: answer requests, run jobs, or both. */
+/** The tasks of this process: answering requests, running jobs, or both. */
 export interface Role {
   web: boolean
   worker: boolean
@@ -269,7 +272,7 @@ export function readRole([name, ...others]: string[]): Role {
   return { web: name !== 'worker', worker: name !== 'web' }
 }
 
-/** An empty variable counts as unset, which is what most shells and compose files mean by it. */
+/** An empty variable counts as unset, as most shells and compose files mean it. */
 function parse(environment: Record<string, string | undefined>): z.output<typeof Environment> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Environment.safeParse(given)
@@ -280,7 +283,7 @@ function parse(environment: Record<string, string | undefined>): z.output<typeof
 
 const S3_REQUIRED = ['S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
-/** Only the endpoint may be missing: it is Amazon's then. */
+/** Only the endpoint may be missing. Then Amazon's is used. */
 function readS3(env: z.output<typeof Environment>): S3Settings | undefined {
   const set = (['S3_ENDPOINT', ...S3_REQUIRED] as const).find((name) => env[name])
   if (!set) return undefined

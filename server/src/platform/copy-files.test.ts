@@ -42,7 +42,7 @@ test('all files are copied to S3 and back, and compared again when the copy is r
 
   expect(await copyFiles(from, bucket)).toMatchObject({ copied: 10, same: 0, bytes: 10 * 46, problems: [] })
   expect(await contentsOf(bucket)).toEqual(all)
-  // One has other content of the same length, one was cut off, one is missing.
+  // One file has different content of the same length, one is truncated, one is missing.
   await bucket.write(nameOf(3), Buffer.from(`the file ${nameOf(4)}`))
   await bucket.write(nameOf(5), Buffer.from('the'))
   await bucket.remove(nameOf(7))

@@ -6,18 +6,18 @@ import { ForeignStorage, readOwner, writeOwner } from './storage-owner.ts'
 
 export interface CopyReport {
   copied: number
-  /** The target had them already, with the same content. */
+  /** The number of files that the target already had with the same content. */
   same: number
   bytes: number
-  /** Lines about files that could not be copied or differ after copying. */
+  /** One line for each file that could not be copied or differs afterwards. */
   problems: string[]
 }
 
 const CONCURRENT_FILES = 8
 
 /**
- * Copies all files from one storage to another and compares the sizes and checksums of what the target then has. Files
- * that are there already are compared too, so an interrupted copy can be repeated.
+ * Copies all files from one storage to another, and compares sizes and checksums in the target. Files that already
+ * exist are compared too, so an interrupted copy can be repeated.
  */
 export async function copyFiles(
   from: FileStorage,
@@ -39,7 +39,7 @@ export async function copyFiles(
   return report
 }
 
-/** Files of another deployment must not be mixed with these. */
+/** Refuses to mix the files of two deployments. */
 async function copyOwner(from: FileStorage, to: FileStorage): Promise<void> {
   const [owner, other] = [await readOwner(from), await readOwner(to)]
   if (owner && other && owner !== other)
@@ -49,7 +49,7 @@ async function copyOwner(from: FileStorage, to: FileStorage): Promise<void> {
 
 async function copyFile(from: FileStorage, to: FileStorage, name: string, report: CopyReport): Promise<void> {
   const source = await from.open(name)
-  // Removed since it was listed.
+  // The file was removed since it was listed.
   if (!source) return
   const bytes = await buffer(source.stream)
   if (bytes.length !== source.sizeBytes) {

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { isUnavailable } from './database.ts'
 
 /**
- * Logs errors that nothing handles, and stops the process: nobody knows what state they left behind. Node would print
- * every property of the error, such as the parameters of a failed query.
+ * Logs unhandled errors and stops the process, because its state is unknown. Node itself would print every property
+ * of the error, such as the parameters of a failed query.
  */
 export function stopOnCrash(log: FastifyBaseLogger, stop: () => void): void {
   const { onError, onRejection } = createCrashHandlers(log, stop)
@@ -18,7 +18,10 @@ export function createCrashHandlers(log: FastifyBaseLogger, stop: () => void) {
   }
   return {
     onError,
-    /** A query that was given up and then lost its connection changes nothing. A library may forget to expect it. */
+    /**
+     * A query that was abandoned and then lost its connection is harmless. Some libraries do not handle this
+     * rejection.
+     */
     onRejection(error: unknown) {
       if (isUnavailable(error)) log.error({ err: error }, 'unhandled loss of a database connection')
       else onError(error)

@@ -6,8 +6,9 @@ import { addressKey } from './limits.ts'
 import type { Services } from './services.ts'
 
 /*
- * Browsers report here what the content security policy blocked (ADR 25): a missed escape, or a page of ours that
- * needs something new. Anybody can send reports, so they are limited, and only known values reach log and metrics.
+ * Receives browsers' reports about blocks by the content security policy (ADR 25): a missed escape, or a page that
+ * needs something new. Anybody can send reports, so they are limited, and only known values reach the log and the
+ * metrics.
  */
 
 export const CSP_REPORT_PATH = '/api/csp-reports'
@@ -39,7 +40,7 @@ const DIRECTIVES = [
 
 const text = z.catch(z.string(), '')
 
-/** For `report-uri`. */
+/** The format of `report-uri`. */
 const OldReport = z.object({
   'csp-report': z.object({
     'effective-directive': text,
@@ -49,7 +50,7 @@ const OldReport = z.object({
   }),
 })
 
-/** For `report-to`. The browser collects reports, also of other types. */
+/** The format of `report-to`. The browser collects reports, including other types. */
 const NewReports = z.array(
   z.object({
     type: text,
@@ -63,9 +64,9 @@ const NewReports = z.array(
 
 interface Violation {
   directive: string
-  /** The origin of what was blocked, or a word such as 'inline'. */
+  /** The origin of the blocked resource, or a word such as 'inline'. */
   blocked: string
-  /** The pattern of the page's path. Paths may contain tokens. */
+  /** The pattern of the page's path, because paths may contain tokens. */
   page: string
 }
 
@@ -86,7 +87,7 @@ export async function serveCspReports(
     scope.addContentTypeParser(types, { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES }, (_, body, done) =>
       done(null, body),
     )
-    // Browsers may send reports without the headers that prove where they come from.
+    // Browsers may send reports without the headers that prove their origin.
     scope.post(CSP_REPORT_PATH, { config: { allowCrossSite: true } }, async (request, reply) => {
       await limits.cspReportByAddress.count(addressKey(request.ip))
       for (const violation of readViolations(String(request.body ?? ''))) {

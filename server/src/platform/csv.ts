@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 
-/** An amount is not a text, so that a minus does not make it look like a formula. */
+/** Marks a number, so that its minus sign does not make it look like a formula. */
 interface Amount {
   cents: number
 }
@@ -23,7 +23,7 @@ export function asCsv(columns: string[], rows: Iterable<CsvRow> | AsyncIterable<
   return pipeline(Readable.from(rows), format, () => {})
 }
 
-/** A spreadsheet runs a cell that starts with one of these as a formula. An apostrophe makes it text. */
+/** Spreadsheets run a cell that starts with one of these as a formula. An apostrophe makes it text. */
 const FORMULA = /^\s*[=+\-@\t\r]/
 const escapeFormula = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
 

@@ -9,7 +9,7 @@ jobs start up to a second late. Set DATABASE_DIRECT_URL to the address of Postgr
 
 const DIRECT_IS_POOLED = `DATABASE_DIRECT_URL leads to a connection pooler, not to PostgreSQL itself: live updates and jobs are up to a second late.`
 
-/** Refuses URLs of different databases. Returns a warning if everything works, but slower than it could. */
+/** Refuses URLs of different databases. Returns a warning if everything works, but slower than possible. */
 export async function checkDatabaseUrls(url: string, directUrl: string): Promise<string | null> {
   const direct = await inspect(directUrl)
   if (directUrl === url) return direct.isPooled ? POOLER_ONLY : null
@@ -18,7 +18,7 @@ export async function checkDatabaseUrls(url: string, directUrl: string): Promise
   return direct.isPooled ? DIRECT_IS_POOLED : null
 }
 
-/** The number of a cluster is the same on all its servers. */
+/** The system identifier is the same on all servers of a cluster. */
 const DATABASE_SQL = `select system_identifier || '/' || current_database() as database from pg_control_system()`
 
 async function inspect(connectionString: string) {

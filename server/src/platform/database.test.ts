@@ -4,7 +4,7 @@ import { systemClock } from './clock.ts'
 import { isUnavailable, openDatabase } from './database.ts'
 import { refusalCodeOf } from './errors.ts'
 
-/** More than the pool has connections. */
+/** More than the number of connections in the pool. */
 const LOSSES = 25
 
 test('connections that break when a transaction begins are returned to the pool', async () => {

@@ -9,23 +9,23 @@ import { prepareClient } from './pooler.ts'
 /** The pool or a transaction. */
 export type Db = PgDatabase<NodePgQueryResultHKT>
 
-/** The pool, with access to the driver for the few statements where building SQL on each call costs too much. */
+/** The pool, with access to the driver for the few statements where building the SQL on each call is too slow. */
 export type PooledDb = Db & { readonly $client: pg.Pool }
 
 /** A transaction. Everything in it uses the same time, `now`. */
 export type Tx = Db & {
   readonly now: Date
-  /** What is counted when it commits. */
+  /** Activities to count at the commit. */
   readonly activities: Activity[]
 }
 
 export interface Database {
   pool: pg.Pool
-  /** Connections that no pooler shares with others, if DATABASE_DIRECT_URL is set: for LISTEN. */
+  /** Connections for LISTEN that no pooler shares, if DATABASE_DIRECT_URL is set. */
   direct: pg.Pool
   /** For reading outside a transaction. */
   read: PooledDb
-  /** What the transactions of this process have done. */
+  /** The activities of this process's transactions. */
   activity: ActivityCounts
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   close(): Promise<void>
@@ -35,14 +35,14 @@ const POOL_SIZE = 20
 const CONNECT_TIMEOUT_MS = 3_000
 const STATEMENT_TIMEOUT_MS = 15_000
 
-/** One for each worker. */
+/** One connection for each worker. */
 const DIRECT_POOL_SIZE = 4
 
 interface Limits {
-  /** The most connections. */
+  /** The maximum number of connections. */
   size?: number
   connectTimeoutMs?: number
-  /** 0 for none. */
+  /** 0 for no timeout. */
   statementTimeoutMs?: number
 }
 
@@ -83,7 +83,7 @@ export function openDatabase(
         activity.add(activities)
         return result
       } catch (error) {
-        // Such as a connection to a server that has become a replica.
+        // For example, a connection to a server that has become a replica.
         isLost = isUnavailable(error)
         throw error
       } finally {
@@ -109,7 +109,7 @@ export function openPool(
   const settings = {
     statement_timeout: String(statementTimeoutMs),
     idle_in_transaction_session_timeout: String(statementTimeoutMs),
-    // Compiling a statement takes longer than any of ours runs.
+    // Compiling a statement takes longer than running any of ours.
     jit: 'off',
   }
   const pool = new pg.Pool({
@@ -117,7 +117,7 @@ export function openPool(
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'sought',
-    // Not as parameters of the start, because PgBouncer refuses them.
+    // Not set as startup parameters, because PgBouncer refuses them.
     onConnect: (client) => prepareClient(client, settings, connectTimeoutMs),
   })
   // The pool replaces broken connections. Without these listeners, the error event would end the process.
@@ -126,16 +126,19 @@ export function openPool(
   return pool
 }
 
-/** SQLSTATE classes for a lost connection, insufficient resources and a shutdown; and a server that became a replica. */
+/**
+ * SQLSTATE classes for a lost connection, insufficient resources and a shutdown, and for a server that became a
+ * replica.
+ */
 const UNAVAILABLE_STATES = /^(08|53|57P0|25006)/
-/** PgBouncer gives all its errors this SQLSTATE. Those of its configuration do not end by waiting. */
+/** PgBouncer uses this SQLSTATE for all its errors. Waiting does not help with errors in its configuration. */
 const POOLER_STATE = '08P01'
 const MISCONFIGURED =
   /unsupported startup parameter|no such (database|user)|config error|authentication failed|wrong password|does not exist|pg_hba/
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
 const UNAVAILABLE_MESSAGES = /timeout exceeded when trying to connect|Connection terminated|not queryable/i
 
-/** Whether an error means that the database is unreachable, and not that a statement failed. */
+/** Whether an error means that the database is unreachable, rather than that a statement failed. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
@@ -149,10 +152,10 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** SQLSTATEs of a statement or a transaction that took too long. Nothing of it is stored. */
+/** SQLSTATEs of a statement or transaction that took too long. Nothing was stored. */
 const TIMEOUT_STATES = new Set(['57014', '25P03'])
 
-/** Whether a statement waited for too long, such as for a commit that waits for a replica. */
+/** Whether a statement timed out, for example a commit that waits for a replica. */
 export function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && TIMEOUT_STATES.has(String(error.code))) || isTimeout(error.cause)

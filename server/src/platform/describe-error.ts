@@ -2,12 +2,12 @@ import { isIPv6 } from 'node:net'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import pg from 'pg'
 
-/** What the log says about an error. */
+/** The log's description of an error. */
 interface DescribedError {
   type: string
   message: string
   code?: string
-  /** Of a failed query: its text, with placeholders instead of values. */
+  /** The text of a failed query, with placeholders instead of values. */
   query?: string
   table?: string
   constraint?: string
@@ -19,8 +19,8 @@ interface DescribedError {
 const CAUSES_MAX = 5
 
 /**
- * Describes an error by fields that we know, because libraries attach anything to their errors: a failed query its
- * parameters, among them session ids, and PostgreSQL the row that it refused.
+ * Describes an error by known fields only, because libraries attach anything to their errors. A failed query has
+ * its parameters, including session ids, and PostgreSQL's error has the refused row.
  */
 export function describeError(error: unknown, depth = 0): DescribedError | undefined {
   if (!(error instanceof Error)) return { type: typeof error, message: maskText(String(error)) }
@@ -43,7 +43,7 @@ export function describeError(error: unknown, depth = 0): DescribedError | undef
   }
 }
 
-/** PostgreSQL quotes the value that it cannot read: `invalid input syntax for type uuid: "…"`. */
+/** PostgreSQL quotes values that it cannot parse: `invalid input syntax for type uuid: "…"`. */
 function messageOf(error: Error): string {
   if (error instanceof DrizzleQueryError) return 'Failed query'
   if (error instanceof pg.DatabaseError) return maskText(error.message.replace(/: ".*$/s, ''))
@@ -61,7 +61,7 @@ function framesOf(stack: string): string {
 const EMAIL = /[^\s<>"'(),:;=]+@[^\s<>"'(),:;=]+\.[^\s<>"'(),:;=]+/g
 const IPV4 = /\b(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}\b/g
 const MAYBE_IPV6 = /[\da-f:]*:[\da-f:]+/gi
-/** Of links and keys in the messages of other programs. */
+/** Query strings in the messages of other programs, which may contain keys. */
 const QUERY_STRING = /\?[^\s"')]*=[^\s"')]*/g
 
 /** Masks email addresses, the end of IP addresses, and query strings. */

@@ -1,6 +1,8 @@
 import Bowser from 'bowser'
 
-/** For an unknown browser, Bowser returns whatever text the header begins with. Only names it knows are shown. */
+/**
+ * For an unknown browser, Bowser returns the text at the start of the header. Only names that it knows are shown.
+ */
 const KNOWN_BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP))
 
 const SHORT_NAMES: Record<string, string> = {

@@ -5,7 +5,7 @@ import { createDownloads } from './download.ts'
 
 const MAX_BYTES = 1000
 
-/** A server on this machine, which downloads may reach under any name. */
+/** A server on this machine that downloads reach under any host name. */
 async function serve(listener: RequestListener) {
   const requests: string[] = []
   const server = createServer((request, response) => {

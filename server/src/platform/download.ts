@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { AddressRefused, type OutgoingRules, openOutgoing, withSignal } from './outgoing.ts'
 
-/** Downloads from addresses that users name (ADR 52). */
+/** Downloads from addresses that users enter (ADR 52). */
 export interface Downloads {
-  /** Throws DownloadFailed if there is nothing to be had, now or ever. */
+  /** Throws DownloadFailed if the download is impossible, temporarily or permanently. */
   get(url: string, maxBytes: number): Promise<Buffer>
 }
 
@@ -39,7 +39,7 @@ export function createDownloads({ timeoutMs = TIMEOUT_MS, ...rules }: Options = 
       } catch (error) {
         if (error instanceof DownloadFailed) throw error
         if (error instanceof AddressRefused) throw new DownloadFailed(error.message)
-        // Not the cause: it names the host, which does not belong into the log.
+        // Without the cause: it names the host, which must not appear in the log.
         throw new DownloadFailed(signal.aborted ? 'timeout' : 'not reachable')
       }
     },

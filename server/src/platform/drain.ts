@@ -5,29 +5,32 @@ import type { FastifyInstance } from 'fastify'
 import type { Readiness } from './health.ts'
 
 /*
- * How a server stops without losing a request (ADR 71). First it only reports that it wants no more requests. Then it
- * accepts no new connections, and closes each one after its next response. Only then is it closed.
+ * Stops a server without losing a request (ADR 71). First it only reports that it wants no more requests. Then it
+ * accepts no new connections, and closes each existing one after its next response. Finally it closes.
  */
 
-/** How long proxies may keep connections that they do not use. */
+/** How long proxies may keep idle connections. */
 const UNUSED_CONNECTIONS_MS = 3_000
-/** A turn of the event loop that took less than this found nothing to do. */
+/** A turn of the event loop that took less than this had nothing to do. */
 const IDLE_TURN_MS = 0.1
-/** An overloaded process has no such turn. It takes a short one instead: the longer it waits, the longer it may be. */
+/**
+ * An overloaded process has no idle turns. So the limit doubles at this interval, until a short turn counts as
+ * idle.
+ */
 const IDLE_TURN_DOUBLES_EVERY_MS = 100
 
-/** Stops accepting connections and waits until those that are open were used once more or closed. */
+/** Stops accepting connections, and waits until each open one was used once more or closed. */
 export async function drainConnections(app: FastifyInstance, readiness: Readiness): Promise<void> {
   await untilIdle()
   readiness.shutdown = 'closing'
-  // Not http.Server's close, which also closes idle connections: a proxy may be sending a request on one.
+  // Not http.Server's close, which also closes idle connections, because a proxy may be sending a request on one.
   const closed = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
   await Promise.race([closed, wait(UNUSED_CONNECTIONS_MS)])
 }
 
 /**
- * Resolves right after a turn of the event loop in which no connection waited to be accepted: the system resets those
- * that wait when the server stops listening.
+ * Resolves after a turn of the event loop in which no connection waited to be accepted. The system would reset
+ * waiting connections when the server stops listening.
  */
 async function untilIdle(): Promise<void> {
   const startMs = performance.now()
@@ -39,7 +42,7 @@ async function untilIdle(): Promise<void> {
   }
 }
 
-/** Returns a function that lists the requests that are not answered yet, without ids and queries. */
+/** Returns a function that lists the unanswered requests, without ids and queries. */
 export function trackRequests(app: FastifyInstance): () => string[] {
   const running = new Set<IncomingMessage>()
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -57,8 +60,8 @@ export function trackRequests(app: FastifyInstance): () => string[] {
 }
 
 /**
- * On shutdown, running requests are answered, and then their keep-alive connections are closed. Connections that a
- * browser opened but never used do not count as idle for Node, so they are destroyed right away.
+ * On shutdown, running requests are answered, and then their keep-alive connections are closed. Node does not count
+ * connections as idle that a browser opened but never used, so they are destroyed immediately.
  */
 export function closeIdleConnections(app: FastifyInstance): void {
   const unused = new Set<Socket>()

@@ -1,6 +1,6 @@
 import { breakLines, cutLines, keepDrawable, measureText, outlineText, shortenTo } from './text-outlines.ts'
 
-/** What the picture of a link preview says. */
+/** The content of a link preview's picture. */
 export interface Preview {
   /** The name of the market. */
   brand: string
@@ -11,7 +11,7 @@ export interface Preview {
 }
 
 export const PREVIEW_SIZE = { width: 1200, height: 630 } as const
-/** Where the photo goes. */
+/** The position of the photo. */
 export const PREVIEW_PHOTO = { left: 732, top: 48, width: 420, height: 534 } as const
 
 const COLORS = {
@@ -31,7 +31,7 @@ const LEFT = CARD.left + PADDING
 const brand = { face: 'display', sizePixels: 38 } as const
 const overlineStyle = { face: 'plain', sizePixels: 28 } as const
 const tagStyle = { face: 'display', sizePixels: 42 } as const
-/** The largest that fits is used. */
+/** The largest style in which the title fits is used. */
 const titleStyles = [
   { style: { face: 'display', sizePixels: 76 }, lines: 2 },
   { style: { face: 'display', sizePixels: 60 }, lines: 3 },
@@ -43,7 +43,10 @@ const MARK =
 const MARK_LETTER =
   'M23.2 11.6c-.6-1.7-2-2.6-3.9-2.6-2.3 0-3.9 1.3-3.9 3.2 0 2.1 1.6 2.9 4 3.6 2.7.8 4.5 1.7 4.5 4.1 0 2.2-1.8 3.6-4.5 3.6-2.4 0-4-1.1-4.6-3.1'
 
-/** The picture as SVG, without the photo. What our fonts cannot draw is left out: the link shows it as text. */
+/**
+ * The picture as SVG, without the photo. Leaves out characters that our fonts lack, because the link shows them as
+ * text.
+ */
 export function drawPreview(preview: Preview, hasPhoto: boolean): string {
   const right = (hasPhoto ? PREVIEW_PHOTO.left : CARD.right) - PADDING
   const width = right - LEFT

@@ -17,7 +17,7 @@ export type EmailChange = typeof emailChanges.$inferSelect
 /** A hash, so that the change does not keep bank details that the user has replaced. */
 const payoutMethodsHash = sql<string>`md5(concat_ws(':', ${users.stripeConnectAccountId}, ${users.bankAccountDetails}))`
 
-/** Must be called before the account changes: it records what the account had. */
+/** Must be called before the account changes, because it records the previous state. */
 export async function recordEmailChange(tx: Tx, userId: string, oldEmail: string): Promise<void> {
   const [before] = await tx
     .select({ providerId: users.providerId, payoutMethodsHash })
@@ -44,8 +44,8 @@ export const isUndoOver = ({ createdAt }: EmailChange, now: Date) =>
   now.getTime() - createdAt.getTime() > EMAIL_UNDO_HOURS * HOUR_MS
 
 /**
- * Ends the links of this change and of all later ones. Links of earlier changes still work: an intruder who changes
- * the address twice can undo only their own second change.
+ * Invalidates the links of this change and of all later ones. Links of earlier changes still work: an intruder who
+ * changes the address twice can undo only their own second change.
  */
 export async function markUndone(tx: Tx, { id, userId }: EmailChange): Promise<void> {
   await tx
@@ -62,7 +62,7 @@ export async function hasOtherPayoutMethods(tx: Tx, change: EmailChange): Promis
   return found.length > 0
 }
 
-/** Whether somebody else can still get this address back. Until then it is not free for another account. */
+/** Whether another user can still get this address back. Until then, no other account can take it. */
 export async function isReservedEmail(db: Db, email: string, now: Date, userId = ''): Promise<boolean> {
   const found = await db
     .select({ id: emailChanges.id })

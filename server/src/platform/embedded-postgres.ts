@@ -40,7 +40,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     await createDatabase(running.client)
     return { home, ...running }
   })
-  // On the same port, so that the URL stays valid.
+  // Uses the same port, so that the URL stays valid.
   const reconnect = () => withLock(async () => (await startAndLock(home, options, port)).client)
   const connection = keepConnected(client, reconnect, say)
 

@@ -20,7 +20,7 @@ export interface Encryption {
   seal(text: string, owner: string): Promise<string>
   /** Throws Unreadable unless it was encrypted for this owner with this key and is unchanged. */
   open(sealed: string, owner: string): Promise<string>
-  /** A keyed hash, to find the same text again without storing it. */
+  /** A keyed hash, to recognise the same text without storing it. */
   hash(text: string): Promise<string>
 }
 
@@ -35,7 +35,7 @@ export class Unreadable extends Error {
 
 const derive = promisify<string, string, number, Buffer>(scrypt)
 
-/** scrypt slows down guessing, since the secret may be a phrase that somebody made up. */
+/** scrypt slows down guessing, since the secret may be a phrase that somebody invented. */
 export function createEncryption(secret: string): Encryption {
   const deriveOnce = (salt: string) => {
     let derived: Promise<Buffer> | undefined

@@ -12,8 +12,8 @@ export interface FieldIssue {
 }
 
 /**
- * More than any form has fields. Keeps the reply small if a body contains thousands of invalid values; messages that
- * list what is allowed are long.
+ * More than any form's fields. Keeps the reply small if a body contains thousands of invalid values. Messages that
+ * list the allowed values are long.
  */
 const ISSUES_MAX = 20
 
@@ -38,7 +38,7 @@ export function refuse(code: RefusalCode, details?: { issues?: FieldIssue[]; ret
 export const DATABASE_RETRY_SECONDS = 2
 const STORAGE_RETRY_SECONDS = 10
 
-/** The code that an error is answered with. */
+/** The refusal code of an error. */
 export const refusalCodeOf = (error: unknown): RefusalCode => asRefusal(error).code
 
 /** Sends a refusal with its own message, and any other error as a 500 that does not reveal the cause. */
@@ -57,7 +57,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(body)
 }
 
-/** The status and body that a refusal is answered with. */
+/** The status and body of a refusal. */
 export function refusalOf({ code, issues }: Refused) {
   const { status, message } = refusals[code]
   return { status, body: { code, message, ...(issues && { issues }) } }
@@ -78,7 +78,7 @@ function frameworkRefusal(error: unknown): RefusalCode {
   switch (statusCode) {
     case 400:
       return 'malformed'
-    // An invalid file path, and a path parameter that is longer than any of ours.
+    // An invalid file path, or a path parameter that is too long.
     case 403:
     case 414:
       return 'not_found'
@@ -92,7 +92,7 @@ function frameworkRefusal(error: unknown): RefusalCode {
   }
 }
 
-/** Answers input that is not valid HTTP or does not end. There is only a connection, no request. */
+/** Answers input that is not valid HTTP or never ends. There is only a connection, no request. */
 export function answerUnreadable(
   error: NodeJS.ErrnoException,
   connection: Socket,

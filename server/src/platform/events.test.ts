@@ -14,7 +14,7 @@ const LISTENING = `select from pg_stat_activity where application_name = 'sought
 
 /** Opens a user's event stream and collects its events. */
 async function listen({ app, sql }: World, person: Person) {
-  // While the server does not listen, announcements are lost, and later every stream is told to fetch everything.
+  // While the server does not listen, announcements are lost. Afterwards every stream is told to fetch everything.
   await eventually(async () => expect((await sql.query(LISTENING)).rowCount).toBeGreaterThan(0))
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }

@@ -12,8 +12,8 @@ import { createAnnouncementReader } from './stored-announcements.ts'
 
 /*
  * Tells the open pages of users that something has changed. Announcements use PostgreSQL's NOTIFY inside the
- * transaction that makes the change, so they reach every process, and only after the commit (ADR 23). They say what
- * to fetch again and carry no data.
+ * transaction of the change, so they reach every process, and only after the commit (ADR 23). They name what to
+ * fetch again and carry no data.
  */
 
 const CHANNEL = 'changes'
@@ -21,7 +21,7 @@ const CHANNEL = 'changes'
 const ENDED_CHANNEL = 'session_ended'
 const HEARTBEAT_MS = 15_000
 const RELISTEN_MS = 500
-/** How often announcements are read if a pooler prevents listening. */
+/** How often announcements are polled if a pooler prevents listening. */
 const POLL_MS = 500
 const QUERY_TIMEOUT_MS = 5_000
 const PRESENCE_BATCH_MS = 50
@@ -29,7 +29,7 @@ const STREAMS_PER_USER = 10
 /** A client that is this far behind is disconnected. It reconnects and fetches everything again. */
 const BACKLOG_MAX_BYTES = 64 * 1024
 const RETRY_MS = 1_000
-/** The clients of a process that stops reconnect over this time, so that the others can serve them. */
+/** Clients of a stopping process reconnect within this time, spread out so that other processes can serve them. */
 const DRAIN_RETRY_MS = { least: 500, most: 3_000 }
 
 interface Announcement {
@@ -60,7 +60,7 @@ export interface Events {
   /** Takes the response, keeps it open and writes this user's announcements to it. */
   open(userId: string, sid: string, takeResponse: () => ServerResponse): void
   countStreams(): number
-  /** Tells all clients to reconnect, and from then on each one that connects. */
+  /** Tells all current clients to reconnect, and later each new one. */
   drain(): void
   stop(): Promise<void>
 }
@@ -70,7 +70,7 @@ interface StreamOwners {
   findLiveSessions(sids: string[]): Promise<Set<string>>
   /** Called with the users who have a page open, when they open it and on every heartbeat. */
   recordPresence(userIds: string[]): Promise<void>
-  /** Called before users learn that something has changed. */
+  /** Called before users are told of a change. */
   awaitChanges(userIds: string[]): void
 }
 
@@ -126,11 +126,11 @@ export function createEvents(
     for (const stream of allStreams()) write(stream, { about: 'everything' })
   }
 
-  /** Ends when the connection breaks. If its server vanishes without a word, a heartbeat finds out. */
+  /** Ends when the connection breaks. If its server vanishes silently, a heartbeat detects it. */
   async function receive(client: pg.Client, lost: Promise<'lost'>): Promise<void> {
     client.on('notification', handleNotification)
     await client.query(`listen ${CHANNEL}; listen ${ENDED_CHANNEL}`)
-    // Announcements may have been missed while nobody listened.
+    // Announcements may have been missed while not listening.
     refreshAll()
     while ((await Promise.race([lost, wait(HEARTBEAT_MS, 'due', { ref: false })])) === 'due')
       await client.query('select 1')
@@ -173,13 +173,13 @@ export function createEvents(
   async function beat(): Promise<void> {
     const streams = new Set(allStreams())
     const signedIn = await findLiveSessions([...streams].map(({ sid }) => sid)).catch(() => null)
-    // Nobody asked about the sessions of streams that were opened meanwhile.
+    // Streams opened during this query were not checked.
     if (signedIn) endStreams((stream) => streams.has(stream) && !signedIn.has(stream.sid))
     for (const { response } of allStreams()) response.write(':\n\n')
     if (signedIn) await savePresence([...streamsByUser.keys()])
   }
 
-  /** A client that connects only now, over a connection that was still open, is told the same. */
+  /** Also used for a client that connects now, over a connection that was still open. */
   const reconnectLater = (stream: Stream) => {
     const { least, most } = DRAIN_RETRY_MS
     stream.response.write(`retry: ${randomInt(least, most)}\n\n`)
@@ -228,7 +228,7 @@ export function createEvents(
   }
 }
 
-/** The socket is closed too, so that a shutdown does not wait for it. */
+/** Closes the socket too, so that a shutdown does not wait for it. */
 function closeStream({ response }: Stream): void {
   const { socket } = response
   response.end()

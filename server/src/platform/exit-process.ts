@@ -1,6 +1,6 @@
 /**
- * Ends the process also if a listener of the exit throws, as that of the readable log does when nobody reads its
- * output any more. The second call runs no listeners.
+ * Ends the process even if an exit listener throws, as the readable log's does when its output is closed. The
+ * second call runs no listeners.
  */
 export function exitProcess(code: number): never {
   try {

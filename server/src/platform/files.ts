@@ -9,7 +9,7 @@ import {
 import type { FastifyBaseLogger } from 'fastify'
 import type { FileStorage, OpenFile } from '../providers/files/file-storage.ts'
 
-/** Stores uploads. File names are random; no user input reaches the storage. */
+/** Stores uploads. File names are random, and no user input reaches the storage. */
 export interface FileStore {
   put(bytes: Uint8Array, extension: 'webp' | 'pdf' | 'txt' | 'doc' | 'docx' | 'csv'): Promise<string>
   /** Stores a smaller version of a stored picture. */
@@ -20,8 +20,8 @@ export interface FileStore {
   get(name: string): Promise<OpenFile | null>
   has(name: string): Promise<boolean>
   /**
-   * Removes a file and the variants of a picture. Never throws, because what needed the file is done or has failed
-   * already: what remains is removed later, as an orphan (orphaned-files.ts).
+   * Removes a file and the variants of a picture. Never throws, because the work that needed the file is already
+   * done or has failed. Remaining files are removed later as orphans (orphaned-files.ts).
    */
   remove(name: string): Promise<void>
 }
@@ -32,7 +32,7 @@ const NAME = /^[\w-]{32}(\.\d{2,4})?\.[a-z]{3,4}$/
 export const sizedName = (name: string, sidePixels: number): string =>
   name.replace(/\.(?=[a-z]+$)/, `.${sidePixels}.`)
 
-/** The name of the picture that a smaller version or a variant was made of. */
+/** The name of the original of a smaller version or variant. */
 export const withoutSize = (name: string): string => name.replace(/\.\d+\.[a-z]+$/, '.webp')
 
 const variantsOf = (name: string): string[] =>

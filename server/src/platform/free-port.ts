@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the range that systems use for outgoing connections, which would take the port again soon, and above the
- * ports that fetch and browsers block, the last of which is 10,080.
+ * Below the range for outgoing connections, which would soon take the port again, and above the ports that fetch
+ * and browsers block, the last of which is 10,080.
  */
 export const PORTS = [10_081, 30_000] as const
 

@@ -44,7 +44,7 @@ describe('metrics', () => {
       await read({ METRICS_TOKEN: token }, { authorization: 'Bearer another metrics token of len' }),
     ).toBe(404)
     expect(await read({ METRICS_TOKEN: token })).toBe(404)
-    // Without a token, nobody can read them: not even this machine, which a proxy may run on.
+    // Without a token, nobody can read them, not even this machine, because a proxy may run on it.
     expect(await read({ METRICS_TOKEN: '' })).toBe(404)
     expect(await read({ METRICS_TOKEN: '' }, { authorization: 'Bearer undefined' })).toBe(404)
   })

@@ -9,7 +9,7 @@ import type { Services } from './services.ts'
 /** API calls are refused until the server is ready. */
 export interface Readiness {
   ready: boolean
-  /** Set when the process stops. It still answers, but load balancers should send nothing more. */
+  /** Set when the process stops. It still answers, but load balancers should send no more requests. */
   shutdown?: 'draining' | 'closing'
 }
 
@@ -54,8 +54,8 @@ function addProbes(app: FastifyInstance, { pool }: Database, readiness: Readines
 }
 
 /**
- * A listener of its own. On the public port, a request from this machine proves nothing: a proxy may forward it without
- * saying so.
+ * Creates a separate listener. On the public port, a request from this machine proves nothing, because a proxy may
+ * have forwarded it.
  */
 function listen(app: FastifyInstance, address: { port: number; host: string }): FastifyInstance {
   const listener = fastify()

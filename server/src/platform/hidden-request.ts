@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { wantedItems } from './schema.ts'
 
-/** Names a request that moderators hide, where something about it is still shown. */
+/** The title of a hidden request where something about it is still shown. */
 export const HIDDEN_TITLE = 'Removed request'
 
 /** The title that everyone may see. */

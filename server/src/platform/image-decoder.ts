@@ -5,14 +5,14 @@ import sharp, { type ResizeOptions, type Sharp } from 'sharp'
 import type { Preview } from './draw-preview.ts'
 
 /*
- * Runs in processes of its own (image-pool.ts), which decode one picture at a time. A picture that exhausts the memory
- * or crashes the decoder ends only this process.
+ * Runs in separate processes (image-pool.ts), which decode one picture at a time. A picture that exhausts the
+ * memory or crashes the decoder ends only its process.
  */
 
 export type ImageJob =
-  /** Fits into squares of these sizes, the largest first. */
+  /** Fits the picture into squares of these sizes, largest first. */
   | { kind: 'inside'; bytes: Uint8Array; sidesPixels: readonly number[] }
-  /** The centre square in these sizes, the largest first. */
+  /** The centre square in these sizes, largest first. */
   | { kind: 'squares'; bytes: Uint8Array; sidesPixels: readonly number[] }
   /** A stored picture in a smaller width, or in another format. */
   | { kind: 'variant'; bytes: Uint8Array; widthPixels: number; format: PictureFormat }
@@ -27,11 +27,11 @@ export interface DecodedImage {
   heightPixels: number
 }
 
-/** Null if it is not a picture that we accept. */
+/** Null if we do not accept the picture. */
 export type DecoderAnswer = DecodedImage[] | null
 
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
-/** More than any camera makes: protects against decompression bombs. */
+/** More than any camera produces. Protects against decompression bombs. */
 const PIXELS_MAX = 64_000_000
 const QUALITY = 84
 
@@ -62,7 +62,7 @@ async function convert(bytes: Uint8Array, size: ResizeOptions): Promise<DecodedI
   return encode(picture.webp({ quality: QUALITY }))
 }
 
-/** The upload is decoded once; the smaller sizes are made from the largest. */
+/** Decodes the upload once. Smaller sizes are made from the largest. */
 async function convertToSizes(
   bytes: Uint8Array,
   [first = 0, ...smaller]: readonly number[],
@@ -74,7 +74,7 @@ async function convertToSizes(
   return [largest, ...(await Promise.all(smaller.map(resize)))]
 }
 
-/** More effort makes the file a little smaller and takes several times as long. */
+/** More effort makes the file slightly smaller but takes several times as long. */
 const AVIF_OPTIONS = { quality: 55, effort: 2 }
 
 function convertToVariant(bytes: Uint8Array, width: number, format: PictureFormat): Promise<DecodedImage> {
@@ -105,8 +105,8 @@ async function encode(picture: Sharp): Promise<DecodedImage> {
 }
 
 /**
- * If there is not enough memory, the system ends a decoder first. Its priority stays normal: two decoders leave enough
- * of the processor to others, and with a lower one no picture would be decoded on a busy machine.
+ * If memory runs out, the system ends a decoder first. Its CPU priority stays normal: two decoders leave enough CPU
+ * for others, and with a lower priority a busy machine would decode no picture.
  */
 function offerMemory(): void {
   try {

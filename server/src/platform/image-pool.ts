@@ -4,8 +4,8 @@ import { refuse } from './errors.ts'
 import type { DecodedImage, DecoderAnswer, ImageJob } from './image-decoder.ts'
 
 /*
- * Decoding a picture takes up to seconds of a processor and hundreds of megabytes. In this process it would occupy the
- * threads that hash passwords and resolve names, so other processes decode, few at a time (ADR 46).
+ * Decoding a picture takes up to seconds of processor time and hundreds of megabytes. In this process it would
+ * block the threads that hash passwords and resolve names, so a few other processes decode (ADR 46).
  */
 
 export interface ImagePool {
@@ -16,7 +16,7 @@ export interface ImagePool {
 export interface PoolOptions {
   /** The program of a decoder. */
   program?: URL
-  /** How many pictures are decoded at a time. */
+  /** The number of pictures that are decoded at a time. */
   decoders?: number
   /** How long a picture waits for a decoder before it is refused. */
   waitMaxMs?: number
@@ -28,7 +28,7 @@ const PROGRAM = new URL('./image-decoder.ts', import.meta.url)
 const DECODERS = 2
 const WAIT_MAX_MS = 30_000
 const DECODE_MAX_MS = 30_000
-/** What waits is in memory. */
+/** Waiting pictures are kept in memory. */
 const WAITING_MAX = 50
 const RETRY_SECONDS = 5
 
@@ -54,7 +54,7 @@ export function createImagePool({
   const waiting: Task[] = []
 
   function startDecoder(): Decoder {
-    // Without our environment: a decoder needs no secrets.
+    // Without our environment, because a decoder needs no secrets.
     const child = fork(fileURLToPath(program), {
       serialization: 'advanced',
       env: { UV_THREADPOOL_SIZE: '2' },
@@ -72,7 +72,7 @@ export function createImagePool({
     return decoder
   }
 
-  /** A picture that ends its decoder is not one that we can show. */
+  /** A picture that ends its decoder is refused. */
   function remove(decoder: Decoder): void {
     if (!decoders.delete(decoder)) return
     finish(decoder, null)

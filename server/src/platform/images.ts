@@ -3,10 +3,10 @@ import type { Preview } from './draw-preview.ts'
 import type { DecodedImage } from './image-decoder.ts'
 import { createImagePool } from './image-pool.ts'
 
-/** Its processes start with the first picture, and end with ours. */
+/** Its processes start with the first picture, and end with this process. */
 const pool = createImagePool()
 
-/** Anybody can ask for previews, so they do not take the decoders of uploads. */
+/** Anybody can request previews, so they must not take the decoders of uploads. */
 const previewPool = createImagePool({ decoders: 1 })
 
 export type Jpeg = DecodedImage
@@ -19,12 +19,12 @@ export async function reencode(bytes: Uint8Array, sidePixels: number): Promise<B
   return (await reencodePicture(bytes, sidePixels)).bytes
 }
 
-/** The same with the size of the result. */
+/** Like `reencode`, with the size of the result. */
 export async function reencodePicture(bytes: Uint8Array, sidePixels: number): Promise<DecodedImage> {
   return firstOf(await reencodeInside(bytes, [sidePixels]))
 }
 
-/** The same in several sizes, the largest first. */
+/** Like `reencode`, in several sizes, largest first. */
 export function reencodeInside(bytes: Uint8Array, sidesPixels: readonly number[]): Promise<DecodedImage[]> {
   return pool.run({ kind: 'inside', bytes, sidesPixels })
 }
@@ -38,12 +38,12 @@ export async function encodeVariant(
   return firstOf(await pool.run({ kind: 'variant', bytes, widthPixels, format })).bytes
 }
 
-/** A stored picture as a JPEG in RGB, which a PDF can contain as it is. */
+/** A stored picture as a JPEG in RGB, which a PDF can embed unchanged. */
 export async function encodeJpeg(bytes: Uint8Array, sidePixels: number): Promise<Jpeg> {
   return firstOf(await pool.run({ kind: 'jpeg', bytes, sidePixels }))
 }
 
-/** The centre square of an uploaded picture in several sizes, encoded again as above. */
+/** The centre square of an uploaded picture in several sizes, re-encoded like `reencode`. */
 export async function reencodeSquares(bytes: Uint8Array, sidesPixels: readonly number[]): Promise<Buffer[]> {
   const pictures = await pool.run({ kind: 'squares', bytes, sidesPixels })
   return pictures.map((picture) => picture.bytes)

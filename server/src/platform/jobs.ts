@@ -31,7 +31,7 @@ const priorities = {
   'send-push': 10,
   'fetch-picture': 10,
   'make-export': 10,
-  // Short, and frequent sweeps would delay it without end.
+  // Short, and frequent sweeps would otherwise delay it forever.
   'match-searches': 0,
 } as const satisfies Record<keyof JobPayloads, number>
 

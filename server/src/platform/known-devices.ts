@@ -53,7 +53,7 @@ export async function isKnownDeviceOfEmail(db: Db, email: string, hash: string):
   return found.length > 0
 }
 
-/** The device that was new at that time. */
+/** The device that was added at this time. */
 export async function findDeviceAddedAt(db: Db, userId: string, at: Date): Promise<string | undefined> {
   const [found] = await db
     .select({ name: knownDevices.name })
@@ -62,7 +62,7 @@ export async function findDeviceAddedAt(db: Db, userId: string, at: Date): Promi
   return found?.name
 }
 
-/** After somebody else may have signed in, all devices except `keepHash` count as new. */
+/** Called when somebody else may have signed in. All devices except `keepHash` count as new. */
 export async function forgetDevices(tx: Tx, userId: string, keepHash = ''): Promise<void> {
   await tx.delete(knownDevices).where(and(eq(knownDevices.userId, userId), ne(knownDevices.hash, keepHash)))
 }

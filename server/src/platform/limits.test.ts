@@ -7,7 +7,7 @@ const world = shareWorld()
 const DAY_MS = 86_400_000
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
 
-/** As if this many attempts had been made within the current window. */
+/** Simulates this many attempts in the current window. */
 const setAttempts = (key: string, points: number) =>
   world().sql.query(
     `insert into rate_limits (key, points, expire) values ($1, $2, $3)
@@ -76,7 +76,7 @@ describe('an hour allows', () => {
 
   test('120 uploads of a person to any call, and 1200 from an address', async () => {
     const uploader = await world().signUp('Uploader')
-    // The logo of the market is uploaded by an admin.
+    // Only admins can upload the market's logo.
     await world().sql.query('insert into admins (user_id) values ($1)', [uploader.id])
     const uploads = Object.values(calls).filter(({ upload }) => upload)
     expect(uploads.length).toBeGreaterThan(2)
@@ -107,7 +107,7 @@ describe('a day allows', () => {
     expect((await offer(another)).statusCode).toBe(429)
     expect((await write(seller, buyer)).statusCode).toBe(201)
     expect((await offer()).statusCode).toBe(201)
-    // The owner of a request answers, which is not a first contact.
+    // The owner's answer is not a first contact.
     await setAttempts(`first-contacts:new-account:${buyer.id}`, 20)
     expect((await write(buyer, seller)).statusCode).toBe(201)
   })

@@ -9,7 +9,7 @@ import { refuse } from './errors.ts'
 export interface Limit {
   /** Counts one attempt. Throws the 429 refusal above the limit. */
   count(key: string): Promise<void>
-  /** Uncounts one attempt after it succeeded. */
+  /** Takes back one counted attempt that succeeded. */
   giveBack(key: string): Promise<void>
   /** Resets the count of a key. */
   reset(key: string): Promise<void>
@@ -105,7 +105,7 @@ function createLimit(pool: pg.Pool, { name, attempts, perSeconds }: Allowance): 
   }
 }
 
-/** Counts an attempt of a person, and of everybody at the same address. */
+/** Counts an attempt for the person, and for everyone at the same address. */
 export async function countAttempt(
   limits: Limits,
   what: 'offers' | 'messages' | 'uploads' | 'typing' | 'reports',
@@ -118,7 +118,7 @@ export async function countAttempt(
 
 const NETWORK_GROUPS = 4
 
-/** For IPv6, the /64 network: one household has that many addresses. */
+/** The /64 network for IPv6, because one household has that many addresses. */
 export function addressKey(ip: string): string {
   if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip
   return groupsOf(ip).slice(0, NETWORK_GROUPS).join(':')

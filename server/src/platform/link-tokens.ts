@@ -27,8 +27,8 @@ export async function createToken(
 }
 
 /**
- * Returns the owner of a token and the address that it was sent to. Deletes it together with the owner's other
- * tokens for the same purpose, so that of two concurrent uses one is refused.
+ * Returns the owner of a token and the address that it was sent to. Deletes it with the owner's other tokens for
+ * the same purpose, so that the second of two concurrent uses is refused.
  */
 export async function useToken(tx: Tx, token: string, purpose: TokenPurpose) {
   const { hash, userId, email, expiresAt } = accountTokens

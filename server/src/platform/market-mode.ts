@@ -1,20 +1,20 @@
 import { refuse } from './errors.ts'
 import type { Market } from './market.ts'
 
-/** What knows the mode of the market. */
+/** Reads the mode of the market. */
 export interface ModeReader {
   peek(): Pick<Market, 'mode'> | null
   read(): Promise<Pick<Market, 'mode'>>
 }
 
-/** When to try again what a mode does not allow. */
+/** When a client may retry a request that the mode refuses. */
 export const MODE_RETRY_SECONDS = 60
 
 const retry = { retryAfterSeconds: MODE_RETRY_SECONDS }
 
 /**
- * Refuses what the mode of the market does not allow (ADR 82): changes while it is read-only, and everything but what
- * admins do during maintenance.
+ * Refuses requests that the market's mode does not allow (ADR 82): changes in read-only mode, and during
+ * maintenance everything except admins' requests.
  */
 export async function requireMode(
   market: Pick<ModeReader, 'read'>,

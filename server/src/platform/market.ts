@@ -6,23 +6,23 @@ import type { Clock } from './clock.ts'
 import type { Db } from './database.ts'
 import { refuse } from './errors.ts'
 
-/** The settings in force, and the fees of an offer that is accepted now. */
+/** The settings in force, and the fees for an offer that is accepted now. */
 export interface Market extends MarketSettings {
   fees: FeeRates
-  /** The policies in force whose texts are the operator's. */
+  /** The policies in force with the operator's own texts. */
   policies: PolicyInForce[]
   /** Differs between any two states of the settings, fees and policies. */
   version: string
 }
 
 export interface MarketReader {
-  /** The settings if they were read a moment ago, without waiting. Reads them again meanwhile if they get old. */
+  /** The settings if they are recent, without waiting. Starts to read them again if they are getting old. */
   peek(): Market | null
-  /** If the database fails, the settings as they were read last. */
+  /** If the database fails, returns the last known settings. */
   read(): Promise<Market>
-  /** What was last read, or what a market starts with. Pages are also sent while the database is down. */
+  /** The last known settings, or the initial ones. Pages are also sent while the database is down. */
   latest(): Market
-  /** Called by the process that has changed the settings. The others follow within two seconds. */
+  /** Called by the process that changed the settings. The others follow within two seconds. */
   forget(): void
 }
 
@@ -76,14 +76,14 @@ export function createMarketReader(
     read: async () => peek() ?? readAgain(),
     latest: () => last?.market ?? START,
     forget() {
-      // A read that is under way may not see the change.
+      // A running read may not see the change.
       running = null
       isForgotten = true
     },
   }
 }
 
-/** Refuses a category that is not, or no longer, one of the market's. */
+/** Refuses a category that is not one of the market's, or no longer. */
 export function requireKnownCategory(
   category: string,
   { categories }: Pick<MarketSettings, 'categories'>,
@@ -134,7 +134,7 @@ async function findFeesRow(db: Db, at: Date) {
   return rates
 }
 
-/** The fees in force at a time, such as the one when an offer was accepted. */
+/** The fees in force at a time, such as when an offer was accepted. */
 export async function findFees(db: Db, at: Date): Promise<FeeRates> {
   const { id: _, ...rates } = await findFeesRow(db, at)
   return rates
@@ -156,7 +156,7 @@ export interface DatedFees {
   rates: FeeRates
 }
 
-/** All fees that were ever in force or will be. Of two with the same start, only the later one. */
+/** All past, current and future fees. Of two with the same start, only the later one. */
 export async function findAllFees(db: Db): Promise<DatedFees[]> {
   const found = await db
     .selectDistinctOn([feeRates.effectiveFrom], {
@@ -168,7 +168,7 @@ export async function findAllFees(db: Db): Promise<DatedFees[]> {
   return found
 }
 
-/** As `findFees`, for many times at once. */
+/** Like `findFees`, for many times at once. */
 export function feesAt(all: readonly DatedFees[], at: Date): DatedFees {
   const fees = all.findLast(({ effectiveFrom }) => effectiveFrom <= at)
   if (!fees) throw new Error('there are no fees')

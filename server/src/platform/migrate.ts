@@ -13,7 +13,7 @@ const LOCK_RETRY_MS = 200
 
 /**
  * Applies pending migrations. Several processes may start at once: the first applies them, the others wait for the
- * lock and then find nothing to do. Payments from before they had a currency get the given one.
+ * lock and then find nothing to do. Payments older than the currency column get the given currency.
  */
 export async function migrate(databaseUrl: string, currency: Currency = 'usd'): Promise<void> {
   await withMigrationLock(databaseUrl, async () => {
@@ -26,7 +26,7 @@ export async function migrate(databaseUrl: string, currency: Currency = 'usd'): 
   })
 }
 
-/** The lock belongs to a transaction, because a pooler gives a lock of the session to other clients. */
+/** The lock belongs to a transaction, because a pooler would share a session's lock with other clients. */
 async function withMigrationLock(databaseUrl: string, work: () => Promise<void>): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     await client.query(
@@ -52,8 +52,9 @@ async function withClient(databaseUrl: string, work: (client: pg.Client) => Prom
 }
 
 /**
- * Building an index concurrently waits until no transaction has an earlier snapshot. So nobody may have one while the
- * lock is taken: a statement that waits for the lock would, and so would a transaction after a statement with parameters.
+ * Building an index concurrently waits until no transaction has an earlier snapshot, so nobody may hold one while
+ * waiting for the lock. A statement that waits for the lock would hold one, and so would a transaction after a
+ * statement with parameters.
  */
 async function waitForLock(client: pg.Client): Promise<void> {
   for (;;) {

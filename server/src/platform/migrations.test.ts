@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { lintMigration } from '../testing/lint-migration.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
-/** Earlier ones were written before there was a market in operation. */
+/** Earlier ones were written before any market was in operation. */
 const FIRST_CHECKED = 50
 
 const lint = (sql: string) => lintMigration({ sql, version: '1.10.0' })

@@ -102,7 +102,7 @@ function success({ reply, status = 200 }: Call) {
   }
 }
 
-/** The declared errors of a call, and those that its access and its schemas imply. */
+/** The declared errors of a call, and those implied by its access and schemas. */
 export function refusalsOf(call: Call): RefusalCode[] {
   const { method, access, allowedIfSuspended, allowedInEveryMode, confirmed } = call
   const { params, query, body, upload, refuses = [] } = call

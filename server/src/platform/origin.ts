@@ -3,7 +3,7 @@ import { refuse } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** For calls that are authorised by a token in the request and not by the cookie. */
+    /** For calls that are authorised by a token in the request instead of the cookie. */
     allowCrossSite?: boolean
   }
 }

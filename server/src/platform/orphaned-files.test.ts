@@ -62,7 +62,7 @@ test('files that no row names are removed after a day, and no others', async () 
   }
   await expectAllServed()
 
-  // Rows that name a file although there is none about it in `files`.
+  // Rows that refer to a file which has no row in `files`.
   await sql.query('update users set profile_image_url = $1 where id = $2', [`/files/${nameOf('u')}`, bob.id])
   await sql.query(
     `insert into wanted_items (title, description, category, location, user_id, images)

@@ -6,22 +6,23 @@ import { disputeEvidence, files, pictureUrls, users } from './schema.ts'
 import { currentLogo, FILES_PATH } from './stored-files.ts'
 
 /*
- * Orphans are stored files that no row names: a process ended between writing a file and saving its row, or the storage
- * was away when a file was to be removed. A file is written at most minutes before its row, so only older ones count.
+ * Orphans are stored files that no row refers to: a process ended between writing a file and saving its row, or the
+ * storage was unavailable when a file should have been removed. A file is written at most minutes before its row,
+ * so only older files count.
  */
 
 const ORPHANED_AFTER_HOURS = 24
 const BATCH_SIZE = 500
-/** Of what a crash left in a folder (folder-storage.ts). */
+/** Partial files that a crash left in a folder (folder-storage.ts). */
 const UNFINISHED = /\.part$/
 
 interface Found {
-  /** All files, with the sizes of pictures. */
+  /** All files, including the sizes of pictures. */
   count: number
   orphans: ListedFile[]
 }
 
-/** Lists the storage before it reads the rows: a file whose row is saved meanwhile is not an orphan. */
+/** Lists the storage before reading the rows, so that a file whose row is saved in between is not an orphan. */
 export async function findOrphans(
   { read }: Database,
   storage: FileStorage,
@@ -38,7 +39,7 @@ export async function findOrphans(
   }
   for await (const file of storage.list()) {
     signal?.throwIfAborted()
-    // Whatever else is there is not ours.
+    // Other files are not ours.
     if (!isFileName(file.name.replace(UNFINISHED, ''))) continue
     found.count++
     if (file.modifiedAt < before) batch.push(file)
@@ -48,7 +49,9 @@ export async function findOrphans(
   return found
 }
 
-/** Removes orphans and returns how many. Looks for their rows once more, since finding them may have taken long. */
+/**
+ * Removes orphans and returns their number. Checks for rows again, since finding the orphans may have taken long.
+ */
 export async function removeOrphans(
   { read }: Database,
   storage: FileStorage,
@@ -69,11 +72,11 @@ export async function removeOrphans(
   return removed
 }
 
-/** Which of these files, or the pictures that they are sizes of, are named by any row. */
+/** The files that a row refers to, directly or as sizes of a picture. */
 async function findNamed(db: Db, batch: ListedFile[]): Promise<Set<string>> {
   const rows = await findFileRows(db, batch.flatMap(namesOf))
   const hasRow = (file: ListedFile) => namesOf(file).some((name) => rows.has(name))
-  // Every upload has a row in `files`. Few are left, for which it is worth looking everywhere else.
+  // Every upload has a row in `files`. Only the few others are searched for in all tables.
   const references = await findReferences(db, batch.filter((file) => !hasRow(file)).flatMap(namesOf))
   const isReferenced = (file: ListedFile) => namesOf(file).some((name) => references.has(name))
   return new Set(batch.filter((file) => hasRow(file) || isReferenced(file)).map(({ name }) => name))
@@ -102,7 +105,7 @@ async function findReferences(db: Db, names: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name.replace(FILES_PATH, '')))
 }
 
-/** Lines about rows whose file is missing or has another size. */
+/** One line for each row whose file is missing or has another size. */
 export async function findMissingFiles({ read }: Database, storage: FileStorage): Promise<string[]> {
   const sizes = new Map<string, number>()
   for await (const { name, sizeBytes } of storage.list()) sizes.set(name, sizeBytes)
@@ -112,7 +115,7 @@ export async function findMissingFiles({ read }: Database, storage: FileStorage)
     const stored = sizes.get(id)
     if (stored === sizeBytes) continue
     if (stored !== undefined) problems.push(`${id} has ${stored} bytes instead of ${sizeBytes}`)
-    // It may have been written after the storage was listed.
+    // The file may have been written after the storage was listed.
     else if (!(await storage.has(id))) problems.push(`${id} is missing`)
   }
   return problems

@@ -5,14 +5,14 @@ import { isIP } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
 /*
- * Requests to addresses that users name (ADR 52). A name is resolved once, all its addresses are checked, and the
- * connection goes to the checked address, so a name that changes its address between check and use gains nothing.
+ * Requests to addresses that users enter (ADR 52). A name is resolved once, all its addresses are checked, and the
+ * connection uses a checked address. So a name gains nothing by changing its address between check and use.
  */
 
-/** The address may not be contacted. */
+/** Thrown if the address may not be contacted. */
 export class AddressRefused extends Error {}
 
-/** They replace the network and its limits in tests. */
+/** Options that replace the network and its limits in tests. */
 export interface OutgoingRules {
   resolve?: (host: string) => Promise<string[]>
   isAllowed?: (address: string) => boolean
@@ -71,7 +71,7 @@ function protocolOf({ protocol, port }: URL) {
   throw new AddressRefused('protocol not allowed')
 }
 
-/** Resolving a name cannot be aborted, so this stops waiting for it. */
+/** Stops waiting when the signal aborts, because resolving a name cannot be aborted. */
 export function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('timeout')), { once: true })

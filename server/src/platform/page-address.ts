@@ -1,26 +1,26 @@
 import { buildQueryString, type RouteName, routes } from '@sought/contract/paths'
 import { requestFilters } from '@sought/contract/request-filters'
 
-/** What the URL of a page asks for. */
+/** The page that a URL refers to. */
 export interface PageAddress {
-  /** Null if the URL is no screen's. */
+  /** Null if the URL belongs to no screen. */
   name: RouteName | null
   params: Record<string, string>
   path: string
-  /** The fields of the query that the page knows. */
+  /** The query parameters that the page uses. */
   query: Record<string, string>
-  /** The same as text, without the question mark. */
+  /** The same query as text, without the question mark. */
   search: string
-  /** The same for all URLs that show the same page. */
+  /** The same key for all URLs of one page. */
   key: string
   isScreen: boolean
-  /** Everybody may read it, so it is rendered on the server. */
+  /** Everyone may read it, so it is rendered on the server. */
   isPublic: boolean
 }
 
 const LIST = [...Object.keys(requestFilters), 'cursor']
 
-/** The screens that are rendered on the server, with the fields of the query that they read. */
+/** The screens that are rendered on the server, with the query parameters that they read. */
 const publicScreens: Partial<Record<RouteName, readonly string[]>> = {
   home: LIST,
   category: LIST,
@@ -57,7 +57,7 @@ export function readAddress(url: string, development: boolean): PageAddress {
     search: search.slice(1),
     key: path + search,
     isScreen: name !== null,
-    // An unknown URL shows a page that says so.
+    // An unknown URL shows a not-found page.
     isPublic: fields !== undefined,
   }
 }

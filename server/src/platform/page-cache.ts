@@ -12,13 +12,13 @@ interface Entry {
   readAtMs: number
 }
 
-/** Long enough for a crowd, short enough that nobody notices. */
+/** Long enough for a crowd, too short for anybody to notice. */
 const MAX_AGE_MS = 1_000
 const PAGES_MAX = 200
 
 /**
- * Keeps the pages of visitors without cookies for a moment, so that a crowd costs one rendering (ADR 63). Concurrent
- * visitors share one. The oldest page is dropped first.
+ * Caches the pages of visitors without cookies for a moment, so that a crowd costs one rendering (ADR 63).
+ * Concurrent visitors share one. The oldest page is dropped first.
  */
 export function createPageCache(nowMs: () => number = performance.now.bind(performance)) {
   const entries = new Map<string, Entry>()
@@ -37,5 +37,5 @@ export function createPageCache(nowMs: () => number = performance.now.bind(perfo
   }
 }
 
-/** Weak, because the page is the same in every compression. */
+/** Weak, because the page is the same with every compression. */
 const etagOf = (html: string) => `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`

@@ -5,7 +5,7 @@ import type { PageData } from '@sought/contract/rendering'
 
 import type { Services } from './services.ts'
 
-/** What the metadata of every page depends on. */
+/** The values that the metadata of every page depends on. */
 export interface Site {
   publicUrl: string
   currency: string
@@ -25,19 +25,19 @@ export interface PageHead {
   /** The URLs are absolute. */
   url: string
   imageUrl: string
-  /** Replaces the title in the browser tab, which else ends with the name of the site. */
+  /** Replaces the title in the browser tab, which otherwise ends with the name of the site. */
   tabTitle?: string
   /** schema.org, as JSON-LD. */
   data?: object
-  /** The pages above this one and itself, from the home page down. */
+  /** The path from the home page to this page. */
   breadcrumbs?: readonly Breadcrumb[]
-  /** Search engines shall not list the page. */
+  /** Asks search engines not to list the page. */
   noindex?: boolean
 }
 
 /**
- * Null if a page has no metadata of its own, 'missing' if what it shows does not exist, and 'gone' if that has been
- * removed for good.
+ * Null if a page has no metadata of its own, 'missing' if its content does not exist, and 'gone' if it was removed
+ * permanently.
  */
 export type HeadResult = PageHead | 'missing' | 'gone' | null
 
@@ -46,7 +46,7 @@ interface Breadcrumb {
   url: string
 }
 
-/** The built page with the look of the market. */
+/** The built page with the market's colours and logo. */
 export function withBrand(
   page: string,
   { name, accentColor }: Pick<MarketSettings, 'name' | 'accentColor'>,
@@ -79,7 +79,7 @@ export function withHead(page: string, head: PageHead, siteName: string): string
   return withTags(page.replace(TITLE, '').replace(/<meta\s+name="description"[^>]*>/, ''), tags.join('\n'))
 }
 
-/** For pages that search engines shall not list. Without a title of their own they have that of the site. */
+/** For pages that search engines should not list. Without their own title, they have the site's. */
 export function withoutIndex(page: string, title: string | null): string {
   const titled = title === null ? page : withTitle(page, title)
   return withTags(titled, NOINDEX)
@@ -105,10 +105,13 @@ const breadcrumbList = (breadcrumbs: readonly Breadcrumb[]) => ({
   })),
 })
 
-/** Adds data that the app reads when it starts. Browsers do not run it, so the content security policy allows it. */
+/**
+ * Embeds data that the app reads when it starts. Browsers do not execute it, so the content security policy allows
+ * it.
+ */
 export function withData(page: string, data: PageData): string {
   const json = escapeJson(JSON.stringify(data))
-  // After the content, which is to be shown first.
+  // After the content, which should be shown first.
   const end = page.lastIndexOf('</body>')
   const element = `<script type="application/json" id="${PAGE_DATA_ID}">${json}</script>\n`
   return page.slice(0, end) + element + page.slice(end)

@@ -1,7 +1,7 @@
 import { type FileStore, removeFiles, sizedName } from './files.ts'
 import { reencodeInside } from './images.ts'
 
-/** A photo of a conversation is stored in the size of the lightbox, and in that of the thread. */
+/** Photos of conversations are stored in two sizes: for the lightbox and for the thread. */
 const SIDE_PIXELS = 1600
 const SMALL_SIDE_PIXELS = 480
 
@@ -17,7 +17,7 @@ export interface WrittenPhoto {
   height: number
 }
 
-/** Encodes an uploaded photo again and writes both sizes, or none if one fails. */
+/** Re-encodes an uploaded photo and writes both sizes, or none if one fails. */
 export async function writePhoto(store: FileStore, uploaded: Uint8Array): Promise<WrittenPhoto> {
   const [large, small] = await reencodeInside(uploaded, [SIDE_PIXELS, SMALL_SIDE_PIXELS])
   if (!large || !small) throw new Error('the decoder returned no picture')

@@ -16,7 +16,7 @@ export function picturesAsPdf(pictures: Jpeg[]): Buffer {
   return join(objects)
 }
 
-/** The page, what it draws, and the picture. */
+/** The PDF objects of a page: the page itself, its drawing and the picture. */
 function pageOf({ bytes, widthPixels, heightPixels }: Jpeg, id: number): Buffer[] {
   const { width, height, margin } = PAGE
   const scale = Math.min((width - 2 * margin) / widthPixels, (height - 2 * margin) / heightPixels)

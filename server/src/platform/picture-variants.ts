@@ -11,8 +11,8 @@ import type { FileStore } from './files.ts'
 import { encodeVariant } from './images.ts'
 
 /*
- * The pictures of requests in smaller widths, as AVIF and WebP. A variant is made when it is first asked for, and kept
- * beside the picture (ADR 65). One is made at a time, so that uploads always find a decoder.
+ * The pictures of requests in smaller widths, as AVIF and WebP. A variant is created at its first request and
+ * stored next to the picture (ADR 65). One is created at a time, so that uploads always find a decoder.
  */
 
 export interface Variant {
@@ -22,11 +22,11 @@ export interface Variant {
   format: PictureFormat
 }
 
-/** Longer than a variant takes on an idle machine. */
+/** Longer than creating a variant takes on an idle machine. */
 const WAIT_MAX_MS = 3_000
 const WAITING_MAX = 60
 
-/** Null if the name is not that of a variant. */
+/** Null if it is not the name of a variant. */
 export function parseVariant(name: string): Variant | null {
   const [, id, digits, extension] = /^([\w-]{32})\.(\d+)\.(\w+)$/.exec(name) ?? []
   const width = PICTURE_WIDTHS.find((it) => String(it) === digits)
@@ -44,7 +44,7 @@ export function createPictureVariants(store: FileStore, encode = encodeVariant) 
     const file = await store.get(original)
     if (!file) return false
     await store.putVariant(original, width, format, await encode(await buffer(file.stream), width, format))
-    // Removing the picture meanwhile has not removed this variant.
+    // If the picture was removed in the meantime, this variant was not removed with it.
     if (await store.has(original)) return true
     await store.remove(original)
     return false
@@ -64,7 +64,7 @@ export function createPictureVariants(store: FileStore, encode = encodeVariant) 
   }
 
   return {
-    /** Null if the variant is not ready in time. It may be at the next request. */
+    /** Null if the variant is not ready in time. The next request may find it. */
     async get(variant: Variant) {
       const name = pictureVariant(variant.original, variant.width, variant.format)
       const known = await store.get(name)

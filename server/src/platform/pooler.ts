@@ -1,14 +1,14 @@
 import type pg from 'pg'
 
 /*
- * A pooler such as PgBouncer in transaction mode may run every transaction of a client on another connection. Whatever
- * belongs to a connection then fails or reaches other clients: settings, prepared statements, LISTEN and session locks
- * (ADR 72).
+ * A pooler such as PgBouncer in transaction mode may run each transaction of a client on another connection.
+ * Everything that belongs to a connection then fails or reaches other clients: settings, prepared statements,
+ * LISTEN and session locks (ADR 72).
  */
 
 const pooled = new WeakSet<object>()
 
-/** Whether a pooler stands between this prepared client and PostgreSQL. */
+/** Whether this prepared client is connected through a pooler. */
 export const isPooled = (client: object): boolean => pooled.has(client)
 
 type Client = pg.ClientBase & { processID?: number | null }
@@ -16,12 +16,12 @@ type Client = pg.ClientBase & { processID?: number | null }
 /** Settings by name. */
 type Settings = Record<string, string>
 
-/** How much later than PostgreSQL the client gives up a statement. */
+/** The client abandons a statement this much later than PostgreSQL. */
 const GRACE_MS = 5_000
 
 /**
- * Applies settings to a new connection. Behind a pooler, every transaction applies them to itself, and no statement is
- * named. Statements outside transactions then have only the client's time limit.
+ * Applies settings to a new connection. Behind a pooler, every transaction applies them itself, and statements have
+ * no names. Statements outside transactions then have only the client's time limit.
  */
 export async function prepareClient(client: Client, settings: Settings, timeoutMs = 0): Promise<void> {
   const text = `
@@ -32,10 +32,10 @@ export async function prepareClient(client: Client, settings: Settings, timeoutM
   if (!rows[0]?.direct) adaptToPooler(client, settings)
 }
 
-/** A pooler makes up the process id that it sends to the client. */
+/** A pooler invents the process id that it sends to the client. */
 const IS_DIRECT = 'coalesce(pg_backend_pid() = $1::integer, false)'
 
-/** Whether a client that was not prepared is connected to PostgreSQL itself. */
+/** Whether an unprepared client is connected to PostgreSQL directly. */
 export async function isDirect(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ direct: boolean }>(`select ${IS_DIRECT} as direct`, [
     client.processID,

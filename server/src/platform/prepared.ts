@@ -15,8 +15,8 @@ export function prepareOnce<Statement>(build: (db: Db) => Statement): (db: Db) =
 }
 
 /**
- * A placeholder that is estimated without its value. PostgreSQL plans a prepared statement on each call as long as it
- * expects a better plan from knowing the values, and the search takes less time than its planning.
+ * A placeholder that PostgreSQL plans without its value. It plans a prepared statement on each call as long as it
+ * expects a better plan from the values, and planning a search takes longer than running it.
  */
 export function opaquePlaceholder(name: string, type: string): SQL {
   return sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`

@@ -4,7 +4,7 @@ import { answerError, refusalCodeOf } from './errors.ts'
 import type { Readiness } from './health.ts'
 import type { Services } from './services.ts'
 
-/** About this process. features/platform/market-metrics.ts has those about the database. */
+/** Metrics about this process. Those about the database are in features/platform/market-metrics.ts. */
 export function addProcessMetrics(
   metrics: Registry,
   { database, events }: Pick<Services, 'database' | 'events'>,
@@ -50,7 +50,7 @@ export function countRefusals(metrics: Registry): typeof answerError {
     labelNames: ['code'],
     registers: [metrics],
   })
-  // Alerts need the first increase too.
+  // Starts the counters at 0, so that alerts also see the first increase.
   for (const [code, { status }] of Object.entries(refusals)) if (status >= 500) counter.inc({ code }, 0)
   return (error, request, reply) => {
     counter.inc({ code: refusalCodeOf(error) })

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Monitoring asks these without the proxy. */
+/** Monitoring requests these without the proxy. */
 const DIRECT = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * Warns once if TRUST_PROXY is set and the proxy does not say for whom it asks. All visitors would then share the
- * address of the proxy, and its rate limits.
+ * Warns once if TRUST_PROXY is set but the proxy does not forward visitors' addresses. All visitors would then
+ * share the proxy's address and its rate limits.
  */
 export function warnWithoutForwardedFor(app: FastifyInstance, proxies: number): void {
   if (proxies === 0) return

@@ -1,9 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /*
- * Which addresses belong to the public internet, by IANA's special-purpose registries. IPv4 is public unless it is
- * listed. IPv6 is public only within 2000::/3, so that addresses which contain an IPv4 address (mapped, NAT64) and
- * local ones are refused without a list.
+ * The addresses of the public internet, according to IANA's special-purpose registries. IPv4 is public unless it is
+ * listed. IPv6 is public only within 2000::/3, so that local addresses and those that contain an IPv4 address
+ * (mapped, NAT64) are refused without a list.
  */
 
 const specialIPv4 = [

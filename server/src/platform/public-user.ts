@@ -26,11 +26,11 @@ export const shownPicture = sql<
 interface PublicRow extends Named {
   rating: number
   profileImageUrl: string | null
-  /** Only in whole rows. Others have `shownPicture`. */
+  /** Only in whole rows. Others use `shownPicture`. */
   profileHiddenAt?: Date | null
 }
 
-/** What other users may see of a user. */
+/** The part of a user's profile that other users may see. */
 export function asPublicUser(row: PublicRow) {
   const profileImageUrl = row.profileHiddenAt ? null : row.profileImageUrl
   return { id: row.id, name: publicName(row), rating: row.rating, profileImageUrl }

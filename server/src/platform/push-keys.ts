@@ -13,10 +13,10 @@ interface Options {
   generate(): PushKeys
 }
 
-/** What the private key is encrypted for. */
+/** The owner that the private key is encrypted for. */
 const OWNER = 'push-keys'
 
-/** Returns a function that reads the keys of this database, once. The first process that needs them generates them. */
+/** Returns a function that reads this database's keys once. The first process that needs them generates them. */
 export function createPushKeysReader({ db, dataKey, generate }: Options): () => Promise<PushKeys> {
   const encryption = createEncryption(dataKey)
   const find = async () => {

@@ -10,7 +10,7 @@ export type ReadCall = (
   visit: { user: Actor | null; request: FastifyRequest },
 ) => Promise<ReadResult | undefined>
 
-/** The links to next pages that handlers set belong to their own replies. */
+/** Ignores the next-page links that handlers set, because they belong to their own replies. */
 const ignoredReply = { header: () => ignoredReply } as unknown as FastifyReply
 
 /** Makes public calls within the process, with the same handlers, checks and serialisers as over HTTP. */

@@ -35,11 +35,11 @@ const SESSION_SECRET = 'the same in all processes'
 const openServer = () =>
   openWorld({ DATABASE_URL: primary.url, DATABASE_REPLICA_URLS: replica.url, SESSION_SECRET })
 
-/** Until the end of the test, the replica gets no further changes. */
+/** The replica gets no further changes until the end of the test. */
 async function stopReplica() {
   await replicaSql.query('select pg_wal_replay_pause()')
   await eventually(async () => {
-    // It stops at the next change, or after a few seconds.
+    // It stops at the next change or after a few seconds.
     await primarySql.query("select pg_logical_emit_message(true, 'test', 'stop')")
     const { rows } = await replicaSql.query('select pg_get_wal_replay_pause_state() as state')
     expect(rows).toEqual([{ state: 'paused' }])
@@ -56,7 +56,7 @@ async function titlesFor(call: Caller): Promise<string[]> {
   return reply.json().map(({ title }: { title: string }) => title)
 }
 
-/** Waits until visitors read from the replica: this title is only there if the replica has it. */
+/** Waits until visitors read from the replica. Only the replica has this title. */
 async function waitForReplica(world: World, title: string) {
   const poster = await world.signUp(`Poster${title}`)
   await poster.call('POST /api/wanted-items', { ...lamp, title })
@@ -70,7 +70,7 @@ test('visitors read from the replica, and users what they wrote, in every sessio
   const [ada, bob] = [await one.signUp('Ada'), await one.signUp('Bob')]
   await waitForReplica(one, 'Before')
   const resume = await stopReplica()
-  // Polled twice a second: after this, the replica is known not to have what comes now.
+  // Positions are polled twice a second. After this, the server knows that the replica lacks later changes.
   await eventually(async () => {
     await ada.call('POST /api/wanted-items', { ...lamp, title: 'Hidden' })
     expect(await titlesFor(one.visitor)).not.toContain('Hidden')
@@ -82,11 +82,11 @@ test('visitors read from the replica, and users what they wrote, in every sessio
   expect(await titlesFor(adaElsewhere)).toContain('Own')
   expect(await titlesFor(one.visitor)).not.toContain('Own')
   expect(await titlesFor(bob.call)).not.toContain('Own')
-  // What a replica does not have is looked up on the primary.
+  // Rows that the replica does not have are read from the primary.
   expect((await other.visitor(`GET /api/wanted-items/${id}`)).json()).toMatchObject({ title: 'Own' })
   expect((await other.visitor('GET /api/wanted-items/999999')).statusCode).toBe(404)
 
-  // Who is told about a change reads it.
+  // Users who are told of a change can read it.
   other.services.events.start()
   const bobElsewhere: Caller = (call, body) => other.visitor(call, body, { headers: { cookie: bob.cookie } })
   await eventually(async () => {

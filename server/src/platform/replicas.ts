@@ -3,11 +3,11 @@ import type pg from 'pg'
 import { isUnavailable, type PooledDb } from './database.ts'
 
 /*
- * Reads that may be slightly stale go to replicas (ADR 73). A replica is asked only if it has what the user wrote last,
- * and if it is not far behind. Its answer counts only if it is a success: otherwise the primary is asked.
+ * Reads that may be slightly stale go to replicas (ADR 73). A replica is used only if it has the user's last write
+ * and is not far behind. If its answer is not a success, the primary is asked.
  */
 
-/** Who reads. The last write is a position in the log of the primary. */
+/** The user who reads. The last write is a position in the primary's log. */
 export interface Reader {
   id: string
   lastWrite: string | null
@@ -15,7 +15,7 @@ export interface Reader {
 
 export interface Replicas {
   read<Result>(reader: Reader | null, work: (db: PooledDb) => Promise<Result>): Promise<Result>
-  /** These users read from the primary until the replicas have everything that has happened so far. */
+  /** These users read from the primary until the replicas have all changes so far. */
   awaitChanges(userIds: readonly string[]): void
   close(): Promise<void>
 }
@@ -23,19 +23,21 @@ export interface Replicas {
 interface Replica {
   pool: pg.Pool
   db: PooledDb
-  /** How far it has replayed the log of the primary. Null if it is down, too far behind or no replica of it. */
+  /**
+   * How far it has replayed the primary's log. Null if it is down, too far behind, or a replica of another server.
+   */
   position: number | null
 }
 
 const POLL_MS = 500
 const POLL_TIMEOUT_MS = 2_000
 const ANSWER_WITHIN_MS = 3_000
-/** A replica that is further behind is not asked. */
+/** Replicas that are further behind are not used. */
 const STALE_MAX_MS = 10_000
-/** Longer than any replica that is asked can be behind. */
+/** Longer than any replica in use can be behind. */
 const AWAIT_MAX_MS = 2 * STALE_MAX_MS
 
-/** `onForeign` is called with the place in the list of a server that has another database than the primary. */
+/** `onForeign` is called with the index of a server that has another database than the primary. */
 export function createReplicas(
   primary: PooledDb,
   pools: pg.Pool[],
@@ -52,7 +54,7 @@ export function createReplicas(
   const foreign = new Set<Replica>()
   /** The positions of the primary in the last seconds, oldest first. */
   let history: { atMs: number; position: number }[] = []
-  /** By user, where replicas must have arrived. Infinite until the primary has said where it is. */
+  /** The position that replicas must reach, by user. Infinite until the primary's position is known. */
   const awaited = new Map<string, { position: number; sinceMs: number }>()
   let database: string | undefined
   let next = 0
@@ -103,7 +105,7 @@ export function createReplicas(
   let polling: Promise<void> = poll()
   let closed = false
   const timer = setInterval(() => {
-    // A poll that takes long delays the next one.
+    // A slow poll delays the next one.
     polling = polling.then(() => (closed ? undefined : poll()))
   }, POLL_MS)
   timer.unref()

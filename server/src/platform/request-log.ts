@@ -3,14 +3,16 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const ID_BYTES = 12
-/** Random bytes for this many ids are made at once, which takes a tenth of the time. */
+/** Generates random bytes for this many ids at once, which takes a tenth of the time. */
 const IDS_AT_ONCE = 256
 export const REQUEST_ID_HEADER = 'x-request-id'
 
 let random = Buffer.alloc(0)
 let used = 0
 
-/** Random, so that ids of several processes differ. Not taken from the request: a visitor could put anything there. */
+/**
+ * Random, so that ids of several processes differ. Not taken from the request, where a visitor could put anything.
+ */
 export function newRequestId(): string {
   if (used === random.length) {
     random = randomBytes(ID_BYTES * IDS_AT_ONCE)
@@ -32,7 +34,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): Fastif
   return reply
 }
 
-/** The line has the pattern of the route and not the URL, which may contain tokens and names. */
+/** Logs the pattern of the route instead of the URL, which may contain tokens and names. */
 function writeLine(request: FastifyRequest, reply: FastifyReply, ms: number, aborted: boolean): void {
   request.log.info(
     {
@@ -47,9 +49,9 @@ function writeLine(request: FastifyRequest, reply: FastifyReply, ms: number, abo
 }
 
 /**
- * Returns the response for a stream that may stay open for hours. Everything that waits for the end of a request is
- * removed from it, because it would keep the request and the reply in memory as long as the stream is open (ADR 23).
- * So the request is logged now. The caller closes the socket after the response, which Node no longer does.
+ * Returns the response for a stream that may stay open for hours. Everything that waits for the end of the request
+ * is removed, because it would keep the request and the reply in memory as long as the stream is open (ADR 23). So
+ * the request is logged now. The caller closes the socket after the response, which Node no longer does.
  */
 export function detachResponse(request: FastifyRequest, reply: FastifyReply): ServerResponse {
   reply.hijack()

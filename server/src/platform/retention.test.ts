@@ -7,7 +7,7 @@ import * as backOfficeTables from './back-office-tables.ts'
 import { purgeExpired } from './retention.ts'
 import * as schema from './schema.ts'
 
-/** A row of each table that is not kept for good, with the time `at`; `key` makes it unique. */
+/** Inserts a row with the time `at` into each table with limited retention. `key` makes it unique. */
 const inserts: Record<string, string> = {
   sessions: `insert into sessions values ($1, '{}', $2)`,
   rate_limits: 'insert into rate_limits values ($1, 1, extract(epoch from $2::timestamptz) * 1000)',

@@ -20,29 +20,27 @@ import {
   webhookEvents,
 } from './schema.ts'
 
-/*
- * What is not kept for good, and for how long. docs/retention.md has every table.
- */
+/* Data that is not kept permanently, and how long it is kept. docs/retention.md lists every table. */
 
-/** Counted from when a row was written, or as it says. */
+/** Counted from the creation of a row, unless noted otherwise. */
 export const KEPT_DAYS = {
-  /** Since its last use. */
+  /** Counted from the last use. */
   session: 30,
-  /** Since its last use. Browsers keep no cookie for longer. */
+  /** Counted from the last use. Browsers keep no cookie for longer. */
   knownDevice: 400,
-  /** Longer than the link that undoes the change works, so that the screen can say that it has expired. */
+  /** Longer than the undo link is valid, so that the screen can say that it has expired. */
   emailChange: 30,
   email: 30,
   notification: 365,
   suppressedEmail: 365,
-  /** Longer than the provider repeats an event, and than we look for missed ones. */
+  /** Longer than the provider repeats an event, and longer than we look for missed ones. */
   webhookEvent: 90,
-  /** Until then nobody is alerted of the same request again. */
+  /** Until then, nobody is alerted to the same request again. */
   searchAlert: 365,
-  /** A trigger refuses to delete any other entry of the audit log, and these before this time. */
+  /** A trigger refuses to delete these entries of the audit log earlier, and all others at any time. */
   signInEntry: 730,
   export: EXPORT_KEPT_DAYS,
-  /** Since its last message. The privacy policy promises three years. */
+  /** Counted from the last message. The privacy policy promises three years. */
   supportTicket: 3 * 365 + 1,
 } as const
 
@@ -53,9 +51,9 @@ const BATCH = 1_000
 
 interface Rule {
   table: PgTable
-  /** The rows that are no longer kept. */
+  /** Selects the expired rows. */
   where: SQL | undefined
-  /** For tables without an index on the time. Their ids grow with time, so it is enough to look at the oldest. */
+  /** For tables without an index on the time. Their ids grow with time, so only the oldest rows are checked. */
   oldest?: { by: PgColumn; of?: SQL }
 }
 
@@ -79,7 +77,7 @@ function rulesAt(now: Date): Rule[] {
       where: isOlder(notifications.createdAt, KEPT_DAYS.notification),
       oldest: { by: notifications.id },
     },
-    // Its file is deleted after it (purgeAbandonedFiles).
+    // The file is deleted later (purgeAbandonedFiles).
     {
       table: exportJobs,
       where: isOlder(exportJobs.createdAt, KEPT_DAYS.export),
@@ -87,7 +85,7 @@ function rulesAt(now: Date): Rule[] {
     },
     ...SIGN_IN_ACTIONS.map((action) => ({
       table: auditLog,
-      // The trigger compares with the clock of the database.
+      // The trigger uses the database's clock.
       where: and(
         isOlder(auditLog.createdAt, KEPT_DAYS.signInEntry),
         lt(auditLog.createdAt, sql`now() - ${KEPT_DAYS.signInEntry} * interval '1 day'`),
@@ -97,7 +95,7 @@ function rulesAt(now: Date): Rule[] {
   ]
 }
 
-/** Deletes what is no longer kept, in short statements that lock few rows. */
+/** Deletes expired rows, in short statements that lock few of them. */
 export async function purgeExpired(db: Db, now: Date, batch = BATCH): Promise<void> {
   for (const rule of rulesAt(now)) {
     while ((await deleteBatch(db, rule, batch)) === batch);

@@ -4,7 +4,8 @@ import { isNotNull, or, sql } from 'drizzle-orm'
 import { payments, reviews } from './schema.ts'
 
 /*
- * How long a deal can be reviewed. Afterwards its reviews are public, whether or not a job has run since (ADR 78).
+ * The period in which a deal can be reviewed. Afterwards its reviews are public, even before a job has run (ADR
+ * 78).
  */
 
 const REVIEW_MS = REVIEW_DAYS * 86_400_000
@@ -15,7 +16,7 @@ type Deal = Pick<
   'status' | 'escrowHoldUntil' | 'completedAt' | 'endedAt' | 'updatedAt'
 >
 
-/** From then on the deal can no longer be reviewed. Null before its end, and for a payment that was never in escrow. */
+/** When the review period ends. Null before the end of the deal, and for a payment that was never in escrow. */
 export function reviewUntil({ status, escrowHoldUntil, ...times }: Deal): Date | null {
   if (!ended.includes(status) || !escrowHoldUntil) return null
   const { completedAt, endedAt, updatedAt } = times
@@ -25,16 +26,18 @@ export function reviewUntil({ status, escrowHoldUntil, ...times }: Deal): Date |
 
 const compareDates = (one: Date, other: Date) => one.getTime() - other.getTime()
 
-/** Deals that ended before then can no longer be reviewed. */
+/** Deals that ended before this can no longer be reviewed. */
 export const reviewableSince = (now: Date): Date => new Date(now.getTime() - REVIEW_MS)
 
-/** Payments of earlier releases have no `ended_at`. A decision of a bank after the end does not prolong it. */
+/**
+ * Payments of earlier releases have no `ended_at`. A later decision by a bank does not extend the review period.
+ */
 export const dealEndedAt =
   sql<Date>`coalesce(least(${payments.completedAt}, ${payments.endedAt}), ${payments.updatedAt})`.mapWith(
     payments.endedAt,
   )
 
-/** Whether the time to review the deal is over. */
+/** Whether the review period of the deal is over. */
 export const isReviewingOver = (now: Date) =>
   sql`${dealEndedAt} <= ${reviewableSince(now).toISOString()}::timestamptz`
 

@@ -27,7 +27,7 @@ type FileOf<C extends Call> = C['upload'] extends { optional: true }
     ? UploadedFile
     : undefined
 
-/** A reply before serialization: timestamps may still be Dates. */
+/** A reply before serialization, where timestamps may still be Dates. */
 type Sendable<T> = T extends Timestamp
   ? Date | T
   : T extends readonly (infer Item)[]
@@ -59,13 +59,13 @@ export interface Gate {
   /** Null for users who are not members of the team. */
   roleOf(user: User): Promise<StaffRole | null>
   now(): Date
-  /** Refuses members of the team without a second factor, where they need one. */
+  /** Refuses members of the team without a second factor, if they need one. */
   requireSecondFactor(user: User): Promise<void>
   /** Refuses sessions without a recent proof of identity. */
   requireConfirmed(request: FastifyRequest): Promise<void>
   /** Refuses with 429 above the limit. Counted before the body is read. */
   countUpload(user: User, request: FastifyRequest): Promise<void>
-  /** Called after every call that may have written something, so that the user reads it (ADR 73). */
+  /** Called after every call that may have written something, so that the user can read it (ADR 73). */
   recordWrite(user: User): Promise<void>
 }
 
@@ -89,7 +89,7 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
       await gate.recordWrite(user)
     }
   }
-  // Most requests are public reads without a cookie. They need no session lookup.
+  // Most requests are public reads without a cookie, which need no session lookup.
   const needsNoSession = call.access === 'public' && !call.upload
   const answerInMode = (request: FastifyRequest, reply: FastifyReply) =>
     needsNoSession && request.headers.cookie === undefined
@@ -107,7 +107,7 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
       schema: { response: { [call.status ?? 200]: reply.schema } },
       serializerCompiler: () => reply.serialize,
     }),
-    // Without a promise in the usual case, because this runs on every request.
+    // Uses no promise in the usual case, because this runs on every request.
     handler: (request, reply) =>
       call.allowedInEveryMode || gate.market.peek()?.mode === 'open'
         ? answerInMode(request, reply)
@@ -115,7 +115,7 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
   })
 }
 
-/** Refuses a request that the mode of the market does not allow to whoever makes it. */
+/** Refuses a request that the market's mode does not allow this user. */
 export function requireModeFor(gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   return requireMode(gate.market, {
     isRead: request.method === 'GET' || request.method === 'HEAD',

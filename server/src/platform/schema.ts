@@ -60,7 +60,7 @@ import { budget, cents, createdAt, id, moment, quoteAll, updatedAt, word } from 
  * ascending: PostgreSQL reads them backwards (ADR 30).
  */
 
-/** What people are looked up by: the names and the email address. */
+/** The text by which people are looked up: their names and email address. */
 export const userWords = sql.raw(
   `lower(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, ''))`,
 )
@@ -75,7 +75,7 @@ export const users = pgTable(
     emailVerifiedAt: moment(),
     /** The address was verified in an unknown browser and without the password, so maybe not by the user (ADR 43). */
     emailConfirmedElsewhere: boolean().notNull().default(false),
-    /** A new address that is not verified yet. `email` stays in use until then. */
+    /** A new address that is not verified yet. Until then, `email` stays in use. */
     pendingEmail: text(),
     /** The kinds of email that the user has switched off. */
     mailOff: text().array().notNull().default(sql`'{}'`),
@@ -94,9 +94,9 @@ export const users = pgTable(
     bio: text(),
     location: text(),
     phone: text(),
-    /** The number that the user has proved to have. It is no longer verified once `phone` differs. */
+    /** The verified number. It is no longer verified once `phone` differs. */
     verifiedPhone: text(),
-    /** What the user sells (ADR 66). */
+    /** The user's keywords and categories as a seller (ADR 66). */
     sellingKeywords: text().array().notNull().default(sql`'{}'`),
     sellingCategories: text().array().notNull().default(sql`'{}'`),
     ratingSum: integer().notNull().default(0),
@@ -107,24 +107,28 @@ export const users = pgTable(
       .generatedAlwaysAs(
         sql`case when rating_count = 0 then 0 else rating_sum::double precision / rating_count end`,
       ),
-    /** The part of both that the user received as a buyer. Blind reviews count once they are published (ADR 78). */
+    /**
+     * The part of both that comes from reviews as a buyer. Blind reviews count once they are published (ADR 78).
+     */
     buyerRatingSum: integer().notNull().default(0),
     buyerRatingCount: integer().notNull().default(0),
-    /** The median time to the first answer in the conversations of the last months. Null if there are too few. */
+    /** The median time to the first answer in recent conversations. Null if there are too few. */
     responseMinutes: integer(),
     stripeCustomerId: text(),
     stripeConnectAccountId: text(),
-    /** Whether the provider pays out to the account, as it last said. */
+    /** Whether the provider pays out to the account, according to its last report. */
     payoutsEnabled: boolean().notNull().default(false),
     /** AES-256-GCM ciphertext under DATA_KEY. */
     bankAccountDetails: text(),
-    /** A keyed hash of the account, to find other users with the same one. */
+    /** A keyed hash of the account, to find other users with the same account. */
     bankAccountHash: text(),
-    /** Payouts wait until then, because the payout account was changed. Null if it never was (ADR 43). */
+    /** Payouts wait until then, because the payout account was changed. Null if it was never changed (ADR 43). */
     payoutsWaitUntil: moment(),
     /** Payouts of a new seller wait until then. Set when their first deal is released (ADR 80). */
     payoutsDelayedUntil: moment(),
-    /** What people with a common conversation may see. Who hides something does not see it of others (ADR 53). */
+    /**
+     * What people with a common conversation may see. Users who hide something cannot see it of others (ADR 53).
+     */
     sharesTyping: boolean().notNull().default(true),
     sharesPresence: boolean().notNull().default(true),
     sharesReadReceipts: boolean().notNull().default(true),
@@ -133,10 +137,10 @@ export const users = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** Moderation (ADR 79). Far in the future if it has no end. */
+    /** The end of a restriction (ADR 79). Far in the future if it has no end. */
     restrictedUntil: moment(),
     suspendedUntil: moment(),
-    /** Since when the bio and the picture are hidden from others. */
+    /** When moderators hid the bio and the picture. */
     profileHiddenAt: moment(),
     deletedAt: moment(),
     createdAt: createdAt(),
@@ -182,7 +186,7 @@ export interface SessionData {
   confirmedAt?: string
   /** The sign-in still needs a second factor. */
   pending?: true
-  /** A position in PostgreSQL's log: the user's last write is before it. Only where there are replicas. */
+  /** A position in PostgreSQL's log after the user's last write. Only with replicas. */
   lastWrite?: string
 }
 
@@ -197,8 +201,9 @@ export const sessions = pgTable(
 )
 
 /**
- * Who did what to whom, from where and when (ADR 44). Append-only: a trigger refuses every change, except that `ip` and
- * `device` of a deleted account's entries are removed, and that entries about signing in end after two years.
+ * Who did what to whom, from where and when (ADR 44). Append-only: a trigger refuses every change, with two
+ * exceptions. `ip` and `device` of a deleted account's entries are erased, and sign-in entries are deleted after
+ * two years.
  */
 export const auditLog = pgTable(
   'audit_log',
@@ -229,7 +234,7 @@ export const totpFactors = pgTable('totp_factors', {
   secret: text().notNull(),
   /** Null until the user has entered a first code. */
   enabledAt: moment(),
-  /** The period of the last code that was used. Earlier codes and this one are refused. */
+  /** The period of the last used code. Codes of this and earlier periods are refused. */
   lastUsedPeriod: integer().notNull().default(0),
   createdAt: createdAt(),
 })
@@ -310,7 +315,7 @@ export const knownDevices = pgTable(
   ],
 )
 
-/** The last code that was sent to a phone which the user wants to verify (ADR 81). */
+/** The last code sent to a phone that the user wants to verify (ADR 81). */
 export const phoneCodes = pgTable(
   'phone_codes',
   {
@@ -318,7 +323,7 @@ export const phoneCodes = pgTable(
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
     phone: text().notNull(),
-    /** A keyed hash: six digits could be guessed from a plain one. */
+    /** A keyed hash, because six digits could be guessed from a plain one. */
     codeHash: text().notNull(),
     attempts: smallint().notNull().default(0),
     expiresAt: moment().notNull(),
@@ -335,7 +340,7 @@ export const standInTexts = pgTable('stand_in_texts', {
   createdAt: createdAt(),
 })
 
-/** The addresses that users keep for their next checkout (ADR 60). */
+/** Addresses saved for the next checkout (ADR 60). */
 export const deliveryAddresses = pgTable('delivery_addresses', {
   userId: text()
     .primaryKey()
@@ -354,7 +359,7 @@ export const emailChanges = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     oldEmail: text().notNull(),
-    /** What the account had before: the Google identity, and a hash of the payout methods. */
+    /** The previous state of the account: the Google identity, and a hash of the payout methods. */
     providerId: text(),
     payoutMethodsHash: text().notNull(),
     createdAt: createdAt(),
@@ -386,10 +391,10 @@ export const files = pgTable(
     kind: text({ enum: FILE_KINDS }).notNull(),
     mimeType: text().notNull(),
     sizeBytes: integer().notNull(),
-    /** Of the pictures of requests, except those stored by an earlier version. */
+    /** Set for pictures of requests, except those stored by an earlier release. */
     widthPixels: integer(),
     heightPixels: integer(),
-    /** Since when moderators hide it. */
+    /** When moderators hid the file. */
     hiddenAt: moment(),
     createdAt: createdAt(),
   },
@@ -400,23 +405,23 @@ export const files = pgTable(
   ],
 )
 
-/** How often we try to fetch a picture from another site. */
+/** The maximum number of attempts to fetch a picture from another site. */
 export const PICTURE_ATTEMPTS_MAX = 5
 
 /** A picture of a request. */
 export interface StoredImage {
-  /** As the owner gave it: an upload, or a picture on another site. */
+  /** The address that the owner entered: an upload, or a picture on another site. */
   url: string
   alt: string
-  /** What is shown: the upload, or our copy once it is fetched (ADR 52). */
+  /** The address that is shown: the upload, or our copy once it is fetched (ADR 52). */
   pictureUrl: string | null
   width: number | null
   height: number | null
 }
 
-/** Whether we have no copy of a picture on another site yet. */
+/** Whether a picture on another site was not copied yet. */
 export const lacksPicture = sql.raw(`jsonb_path_exists(images, '$[*] ? (@.pictureUrl == null)')`)
-/** The addresses of all pictures that are shown. */
+/** The addresses of all shown pictures. */
 export const pictureUrls = sql.raw(`jsonb_path_query_array(images, '$[*].pictureUrl')`)
 
 export const wantedItems = pgTable(
@@ -432,20 +437,23 @@ export const wantedItems = pgTable(
     location: text().notNull(),
     /** The longitude and latitude of the location, if the gazetteer knows it (ADR 61). */
     place: point({ mode: 'xy' }),
-    /** Whether the gazetteer has been asked for this location. */
+    /** Whether the location was looked up in the gazetteer. */
     isLocated: boolean().notNull().default(false),
     /** The country of the place, such as 'DE'. */
     country: text(),
     urgency: text({ enum: ['low', 'medium', 'high'] })
       .notNull()
       .default('medium'),
-    /** Its pictures in their order (ADR 65). */
+    /** The pictures in their order (ADR 65). */
     images: jsonb().$type<StoredImage[]>().notNull().default([]),
-    /** The first picture as the owner gave it. A trigger sets it, or the first of `images` if only this is written. */
+    /**
+     * The first picture as the owner entered it. A trigger sets it, or sets the first of `images` if only this
+     * column is written.
+     */
     imageUrl: text(),
     /** The first picture as it is shown. */
     pictureUrl: text().generatedAlwaysAs(sql`images -> 0 ->> 'pictureUrl'`),
-    /** How often we have tried to fetch pictures from other sites, and when to try again. */
+    /** The number of attempts to fetch pictures from other sites, and the time of the next one. */
     pictureAttempts: smallint().notNull().default(0),
     pictureTryAt: createdAt(),
     userId: text()
@@ -453,12 +461,14 @@ export const wantedItems = pgTable(
       .references(() => users.id),
     /** Reserved while a payment for it is in escrow (ADR 49). */
     status: text({ enum: ITEM_STATUSES }).notNull().default('open'),
-    /** The words that search compares. */
+    /** The words for search. */
     words: text()
       .array()
       .notNull()
       .generatedAlwaysAs(sql`search_words_of(title, description, category, location, urgency)`),
-    /** What filters look up like words (ADR 61): its area, budgets and day in classes, its category and so on. */
+    /**
+     * Marks that filters look up like words (ADR 61): classes of its area, budgets and day, its category and so on.
+     */
     marks: text()
       .array()
       .notNull()
@@ -466,15 +476,15 @@ export const wantedItems = pgTable(
         sql`request_marks(place, min_budget, max_budget, category, urgency, images, created_at)`,
       ),
     renewedAt: moment(),
-    /** A number of the sequence of ids, so that a renewed request comes before all that were posted earlier. */
+    /** A number from the sequence of ids, so that a renewed request comes before all earlier ones. */
     renewedPosition: integer(),
     /** The order of the board (ADR 51). */
     position: integer().notNull().generatedAlwaysAs(sql`coalesce(renewed_position, id)`),
-    /** A trigger sets it when a request is posted or renewed (ADR 65). */
+    /** Set by a trigger when a request is posted or renewed (ADR 65). */
     expiresAt: moment().notNull().default(sql`now() + interval '60 days'`),
-    /** When its owner was asked whether to renew it. Null again once it is renewed. */
+    /** When the owner was asked to renew the request. Null again once it is renewed. */
     expiryNoticeAt: moment(),
-    /** Since when moderators hide it, and whether it was open before: a hidden request is closed (ADR 79). */
+    /** When moderators hid the request, and whether it was open before, since hiding closes it (ADR 79). */
     hiddenAt: moment(),
     wasOpen: boolean().notNull().default(false),
     createdAt: createdAt(),
@@ -535,7 +545,7 @@ export const wantedItems = pgTable(
   ],
 )
 
-/** How often requests were viewed. Apart from them, because each change of a request also compares its words. */
+/** The number of views of requests. In its own table, because each update of a request also compares its words. */
 export const requestViews = pgTable(
   'request_views',
   {
@@ -567,15 +577,15 @@ export const wantedItemWords = pgTable(
 )
 
 /**
- * All words of requests, to find those that contain a searched part. Not unique, so that two transactions that add
- * the same word do not wait for each other.
+ * All words of requests, to find those that contain a searched part. Not unique, so that transactions which add the
+ * same word do not wait for each other.
  */
 export const searchWords = pgTable('search_words', { word: word().notNull() }, (it) => [
   index('search_words_word').on(it.word),
   index('search_words_part').using('gin', sql`${it.word} gin_trgm_ops`).with({ fastupdate: 'off' }),
 ])
 
-/** Searches that alert their owner of new requests (ADR 64). */
+/** Searches that alert their owner to new requests (ADR 64). */
 export const savedSearches = pgTable(
   'saved_searches',
   {
@@ -588,13 +598,16 @@ export const savedSearches = pgTable(
     alerts: text({ enum: ALERT_TIMES }).notNull(),
     /** The parts of words that a request must contain. */
     parts: text().array().notNull(),
-    /** The same of its location. */
+    /** The parts of words that its location must contain. */
     locationParts: text().array().notNull(),
-    /** Where a request must be. */
+    /** The area that a request must be in. */
     area: jsonb().$type<{ latitude: number; longitude: number; radiusKm: number }>(),
-    /** New requests that have one of these words or marks may match. Only '' if any request may. */
+    /** A new request with one of these words or marks may match. Only '' if any request may match. */
     keys: text().array().notNull(),
-    /** When the last digest was sent, or alerts were switched on again. The next one is due a day after it, or after saving. */
+    /**
+     * When the last digest was sent or alerts were switched on again. The next digest is due a day after this, or
+     * after saving.
+     */
     digestAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -610,7 +623,9 @@ export const savedSearches = pgTable(
   ],
 )
 
-/** Which requests people were alerted of, or will be in the next digest. Nobody is alerted of a request twice. */
+/**
+ * The requests that people were alerted to, or will be in the next digest. Nobody is alerted to a request twice.
+ */
 export const searchAlerts = pgTable(
   'search_alerts',
   {
@@ -622,9 +637,12 @@ export const searchAlerts = pgTable(
       .references(() => wantedItems.id, { onDelete: 'cascade' }),
     /** Null once the search is deleted. */
     savedSearchId: integer().references(() => savedSearches.id, { onDelete: 'set null' }),
-    /** When the digest with this request is due, kept by a trigger. Null if it was sent, or if the alert was sent at once. */
+    /**
+     * When the digest with this request is due, set by a trigger. Null if it was sent, or if the alert was sent
+     * immediately.
+     */
     dueAt: moment(),
-    /** When it was sent in a digest, which is the time of its notification. */
+    /** When the request was sent in a digest. The notification has the same time. */
     digestAt: moment(),
     createdAt: createdAt(),
   },
@@ -657,9 +675,9 @@ export const messages = pgTable(
     /** The client's idempotency key for this message. */
     clientId: text(),
     photoCount: smallint().notNull().default(0),
-    /** The rules about scams that it matches (ADR 80). The recipient is warned. */
+    /** The scam rules that the message matches (ADR 80). The recipient is warned. */
     warnings: text().array().notNull().default(sql`'{}'`),
-    /** Since when moderators hide its text and photos. */
+    /** When moderators hid the text and photos. */
     hiddenAt: moment(),
     createdAt: createdAt(),
   },
@@ -675,7 +693,7 @@ export const messages = pgTable(
   ],
 )
 
-/** How the item gets to the buyer, and the days that the seller has to ship it. */
+/** The delivery method, and the seller's days to ship. */
 const deliveryTerms = () => ({
   delivery: text({ enum: DELIVERY_METHODS }).notNull().default('arranged'),
   shipWithinDays: integer(),
@@ -714,7 +732,7 @@ export const offers = pgTable(
       .notNull()
       .default('seller'),
     counterOf: integer().references((): AnyPgColumn => offers.id),
-    /** The offer that took its place. Null if a person withdrew it. */
+    /** The offer that replaced this one. Null if a person withdrew it. */
     replacedBy: integer().references((): AnyPgColumn => offers.id),
     expiresAt: moment().notNull(),
     acceptedAt: moment(),
@@ -749,8 +767,8 @@ export const offers = pgTable(
 )
 
 /**
- * Photos of messages and offers. A photo belongs to its owner until it is sent, once. Positions count from 0, so the
- * check on them limits how many a message or an offer has.
+ * Photos of messages and offers. A photo belongs to its owner until it is sent, once. Positions count from 0, so
+ * the check on them limits the number of photos.
  */
 export const photos = pgTable(
   'photos',
@@ -782,7 +800,7 @@ export const photos = pgTable(
   ],
 )
 
-/** Under which status the admin desk lists a payment. Null if it does not. */
+/** The status under which the admin desk lists a payment. Null if it does not. */
 const deskStatus = () => sql`case
     when status in ('disputed', 'under_review') then status
     when bank_decides then 'disputed'
@@ -791,11 +809,11 @@ const deskStatus = () => sql`case
     when status not in (${quoteAll(UNDISPUTED_STATUSES)}) then status
   end`
 
-/** One row. */
+/** Always has one row. */
 export const installation = pgTable(
   'installation',
   {
-    /** Tells our objects at the card provider apart from those of other databases (ADR 39). */
+    /** Distinguishes our objects at the card provider from those of other databases (ADR 39). */
     id: uuid().primaryKey().defaultRandom(),
     /** When a process last read the stored announcements. */
     announcementsReadAt: moment(),
@@ -805,7 +823,7 @@ export const installation = pgTable(
 
 const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
 
-/** Announcements for processes that cannot LISTEN. Stored only while there is such a process (ADR 72). */
+/** Announcements for processes that cannot LISTEN. Stored only while such a process exists (ADR 72). */
 export const announcements = pgTable(
   'announcements',
   {
@@ -827,15 +845,17 @@ export const payments = pgTable(
     sellerId: text().notNull(),
     offerId: integer().notNull(),
     amount: cents().notNull(),
-    /** Set once, and used for every later step, whatever CURRENCY is then (ADR 39). */
+    /** Set once and used for every later step, even if CURRENCY changes (ADR 39). */
     currency: text().$type<Currency>().notNull(),
-    /** For people: on receipts and in emails. Made by the database, with a check character (ADR 50). */
+    /** Shown to people on receipts and in emails. Generated by the database, with a check character (ADR 50). */
     transactionNumber: text().notNull().default(sql`new_transaction_number()`),
     stripePaymentIntentId: text(),
     /** Attempts to create an intent whose outcome is unknown. Each attempt has its own idempotency key (ADR 6). */
     intentAttempt: integer().notNull().default(0),
     status: text({ enum: PAYMENT_STATUSES }).notNull().default('pending'),
-    /** When the provider first said that the card step was submitted. Null for a checkout that was only opened. */
+    /**
+     * When the provider first reported that the card step was submitted. Null for a checkout that was only opened.
+     */
     submittedAt: moment(),
     escrowHoldUntil: moment(),
     buyerConfirmedAt: moment(),
@@ -856,23 +876,23 @@ export const payments = pgTable(
     /** The refund decided by a ruling, and when the provider completed it. */
     refundCents: cents(),
     refundedAt: moment(),
-    /** The part of the amount that left escrow early, by a refund in the dashboard or a lost chargeback. */
+    /** The part of the amount that left escrow early, through a refund in the dashboard or a lost chargeback. */
     returnedCents: cents().notNull().default(0),
-    /** When a refund failed after it was made. It is owed again, and an admin decides how to pay it. */
+    /** When a refund failed after it was made. The amount is owed again, and an admin decides how to pay it. */
     refundFailedAt: moment(),
-    /** Why the last attempt failed or was refused, in the provider's own word. */
+    /** Why the last attempt failed or was refused, as the provider calls it. */
     refundFailure: text(),
-    /** Since when the provider has been asked for a refund without a definite answer. */
+    /** When the provider was asked for a refund whose outcome is still unknown. */
     refundAskedAt: moment(),
-    /** When to try a refund again that the provider refused. */
+    /** When to retry a refund that the provider refused. */
     refundTryAt: createdAt(),
     /** When the card was charged. */
     chargedAt: moment(),
-    /** When admins were told that the money has been held for too long. */
+    /** When admins were notified that the money has been held for too long. */
     escalatedAt: moment(),
     /** Whether the provider suspects fraud and no admin has decided yet. Until then the money stays in escrow. */
     needsCheck: boolean().notNull().default(false),
-    /** How a bank decided about a payment that was released before. */
+    /** A bank's decision about a payment that was released before. */
     bankRuling: text({ enum: RESOLVED_STATUSES }),
     deskStatus: text({ enum: DISPUTE_STATUSES }).generatedAlwaysAs(deskStatus),
     /** Refunds that the provider rejected or that failed. Each attempt has its own idempotency key (ADR 11). */
@@ -880,7 +900,7 @@ export const payments = pgTable(
     /** When to ask the provider again about a pending payment. */
     askAt: createdAt(),
     ...deliveryTerms(),
-    /** When the seller must have shipped at the latest. A dispute pauses it. */
+    /** The deadline for shipping. A dispute pauses it. */
     shipBy: moment(),
     shippedAt: moment(),
     deliveredAt: moment(),
@@ -895,17 +915,17 @@ export const payments = pgTable(
     cancelledBy: text({ enum: CANCELLERS }),
     /** Whether it was cancelled because the seller did not ship in time. */
     cancelledLate: boolean().notNull().default(false),
-    /** Encrypted, and erased some time after the deal ended (ADR 60). */
+    /** Encrypted. Erased some time after the end of the deal (ADR 60). */
     deliveryAddress: text(),
-    /** Encrypted. The buyer shows it to the seller when they meet. */
+    /** Encrypted. The buyer shows it to the seller at the handover. */
     handoverCode: text(),
     handoverFailures: integer().notNull().default(0),
     handoverLockedUntil: moment(),
-    /** The provider's name for the card number, to find other users with the same card. */
+    /** The provider's id of the card number, to find other users with the same card. */
     cardFingerprint: text(),
-    /** The last digits of the card number, to find the deal of somebody who only knows their card. */
+    /** The last four digits of the card, to find a deal by the card. */
     cardLast4: text(),
-    /** When the money left escrow for good. */
+    /** When the money left escrow permanently. */
     endedAt: moment(),
     /** The fees in force when the offer was accepted (fee_rates). */
     platformFeeBasisPoints: integer().notNull().default(300),
@@ -966,7 +986,7 @@ export const payments = pgTable(
       .on(it.trackingNumber)
       .concurrently()
       .where(sql`${it.trackingNumber} is not null`),
-    // For profiles, which count the deals of a seller without reading their rows.
+    // For profiles, which count a seller's deals without reading their rows.
     index('payments_sold_ended')
       .on(it.sellerId, it.status, it.deskStatus, it.disputedAt, it.cancelledBy, it.cancelledLate)
       .where(sql`${it.status} in (${quoteAll(ENDED_STATUSES)})`),
@@ -983,7 +1003,7 @@ export const payments = pgTable(
     ),
     check('payments_delivered', sql`${it.deliveredAt} is null or ${it.shippedAt} is not null`),
     check('payments_carrier', sql`${it.carrier} in (${quoteAll(CARRIERS)})`),
-    // The clock never releases the money for a parcel that was not sent.
+    // The clock never releases the money for an unshipped parcel.
     check(
       'payments_unshipped',
       sql`${it.delivery} <> 'shipping' or ${it.shippedAt} is not null or ${it.status} <> 'completed' or ${it.buyerConfirmedAt} is not null`,
@@ -1054,7 +1074,10 @@ export const disputeTimeline = pgTable(
   (it) => [index('dispute_timeline_dispute').on(it.disputeId, it.id)],
 )
 
-/** Written by the release before. A trigger turns its rows into reviews; the next release drops it (ADR 78). */
+/**
+ * Written by the previous release. A trigger turns its rows into reviews, and the next release drops the table (ADR
+ * 78).
+ */
 export const ratings = pgTable(
   'ratings',
   {
@@ -1077,7 +1100,7 @@ export const ratings = pgTable(
   ],
 )
 
-/** What the two people of a deal say about each other (ADR 78). */
+/** The reviews that the two people of a deal write about each other (ADR 78). */
 export const reviews = pgTable(
   'reviews',
   {
@@ -1088,7 +1111,7 @@ export const reviews = pgTable(
     authorId: text()
       .notNull()
       .references(() => users.id),
-    /** The person reviewed, and what they were in the deal. */
+    /** The reviewed person, and their role in the deal. */
     subjectId: text()
       .notNull()
       .references(() => users.id),
@@ -1096,13 +1119,13 @@ export const reviews = pgTable(
     rating: smallint().notNull(),
     tags: text().array().$type<ReviewTag[]>().notNull().default(sql`'{}'`),
     text: text(),
-    /** Set once both reviews are there. Without the other one it is published when the time to write it is over. */
+    /** Set once both reviews exist. A single review is published when the review period ends. */
     publishedAt: moment(),
-    /** Whether its stars are part of the averages of the person reviewed. */
+    /** Whether its stars are part of the reviewed person's average. */
     isCounted: boolean().notNull().default(false),
     reply: text(),
     repliedAt: moment(),
-    /** Since when moderators hide it. */
+    /** When moderators hid the review. */
     hiddenAt: moment(),
     createdAt: createdAt(),
   },
@@ -1120,7 +1143,7 @@ export const reviews = pgTable(
   ],
 )
 
-/** Two people who do not want to hear of each other. Applies to both. */
+/** Pairs of people who want no contact. A block applies in both directions. */
 export const blocks = pgTable(
   'blocks',
   {
@@ -1139,15 +1162,15 @@ export const blocks = pgTable(
   ],
 )
 
-/** Something that moderators look at: reported by users, flagged by our own checks, or appealed (ADR 79). */
+/** Cases for moderators: reported by users, flagged by automatic checks, or appealed (ADR 79). */
 export const moderationCases = pgTable(
   'moderation_cases',
   {
     id: id(),
     kind: text({ enum: REPORT_KINDS }).notNull(),
-    /** The id of what was reported; of a picture its address. */
+    /** The id of the reported content, or the address of a picture. */
     targetId: text().notNull(),
-    /** The person who is responsible for it. */
+    /** The person who is responsible for the content. */
     personId: text()
       .notNull()
       .references(() => users.id),
@@ -1164,7 +1187,7 @@ export const moderationCases = pgTable(
     decidedAt: moment(),
   },
   (it) => [
-    // An appeal is a case of its own: reports must not join it.
+    // An appeal is a separate case that reports must not join.
     uniqueIndex('moderation_cases_one_open')
       .on(it.kind, it.targetId)
       .where(sql`${it.status} = 'open' and ${it.appealedId} is null`),
@@ -1179,7 +1202,7 @@ export const moderationCases = pgTable(
   ],
 )
 
-/** Why a case was opened. */
+/** The reasons why a case was opened. */
 export const reports = pgTable(
   'reports',
   {
@@ -1187,7 +1210,7 @@ export const reports = pgTable(
     caseId: integer()
       .notNull()
       .references(() => moderationCases.id),
-    /** Null for our own checks. */
+    /** Null for automatic checks. */
     reporterId: text().references(() => users.id),
     kind: text({ enum: REPORT_KINDS }).notNull(),
     targetId: text().notNull(),
@@ -1196,7 +1219,7 @@ export const reports = pgTable(
     createdAt: createdAt(),
   },
   (it) => [
-    // Repeated reports by the same person change nothing, also after the case was decided.
+    // Repeated reports by the same person change nothing, even after the case was decided.
     uniqueIndex('reports_once').on(it.reporterId, it.kind, it.targetId),
     index('reports_case').on(it.caseId, it.id),
     check('reports_kind', sql`${it.kind} in (${quoteAll(REPORT_KINDS)})`),
@@ -1204,7 +1227,7 @@ export const reports = pgTable(
   ],
 )
 
-/** What moderators decided about a person and their content. Never changed, except by an appeal. */
+/** Moderators' decisions about people and their content. Changed only by an appeal. */
 export const moderationDecisions = pgTable(
   'moderation_decisions',
   {
@@ -1222,7 +1245,7 @@ export const moderationDecisions = pgTable(
     decidedBy: text()
       .notNull()
       .references(() => users.id),
-    /** What is needed to undo it, such as the place of a picture that was removed. */
+    /** The data to undo the decision, such as the place of a removed picture. */
     undo: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     appeal: text(),
     appealedAt: moment(),
@@ -1288,7 +1311,7 @@ export const payouts = pgTable(
   ],
 )
 
-/** The disputes that buyers' banks opened at the provider, by its ids. */
+/** Chargebacks that buyers' banks opened, by the provider's ids. */
 export const chargebacks = pgTable(
   'chargebacks',
   {
@@ -1297,13 +1320,16 @@ export const chargebacks = pgTable(
       .notNull()
       .references(() => payments.id),
     amountCents: cents().notNull(),
-    /** The provider's own word, such as needs_response or won. */
+    /** The provider's own status, such as needs_response or won. */
     status: text().notNull(),
     outcome: text({ enum: CHARGEBACK_OUTCOMES }).notNull().default('open'),
     reason: text().notNull(),
-    /** Until when the bank accepts evidence. */
+    /** The bank's deadline for evidence. */
     deadline: moment(),
-    /** Whether it made the payment disputed, until that dispute ends. Otherwise the buyer had filed one before. */
+    /**
+     * Whether the chargeback opened the payment's dispute. Reset when that dispute ends. False if the buyer had
+     * already filed one.
+     */
     openedDispute: boolean().notNull().default(false),
     evidenceSentAt: moment(),
     openedAt: createdAt(),
@@ -1325,10 +1351,10 @@ export const fraudSignals = pgTable(
       .notNull()
       .references(() => payments.id),
     kind: text({ enum: FRAUD_SIGNAL_KINDS }).notNull(),
-    /** The provider's own word. */
+    /** The reason as the provider calls it. */
     reason: text().notNull(),
     openedAt: createdAt(),
-    /** When the provider said that nothing is to be done any more. */
+    /** When the provider reported that no more action is needed. */
     closedAt: moment(),
     /** When an admin decided to let the payment continue. */
     dismissedAt: moment(),
@@ -1339,7 +1365,7 @@ export const fraudSignals = pgTable(
   ],
 )
 
-/** What the provider reported and we have booked (ADR 41). Each report counts once. Rows are never changed. */
+/** The provider's reports that we have booked (ADR 41). Each report counts once. Rows are never changed. */
 export const providerFacts = pgTable(
   'provider_facts',
   {
@@ -1354,7 +1380,7 @@ export const providerFacts = pgTable(
   (it) => [index('provider_facts_payment').on(it.paymentId)],
 )
 
-/** What admins did about payouts. Rows are never changed. */
+/** Admins' steps on payouts. Rows are never changed. */
 export const payoutSteps = pgTable(
   'payout_steps',
   {
@@ -1375,7 +1401,7 @@ export const payoutSteps = pgTable(
   ],
 )
 
-/** What admins did about refunds that failed or were refused. Rows are never changed. */
+/** Admins' steps on refunds that failed or were refused. Rows are never changed. */
 export const refundSteps = pgTable(
   'refund_steps',
   {
@@ -1433,7 +1459,7 @@ export const providerTransactions = pgTable(
     /** Null if it belongs to no payment. */
     paymentId: integer().references(() => payments.id),
     kind: text({ enum: MOVEMENT_KINDS }).notNull(),
-    /** The provider's own word. */
+    /** The type as the provider calls it. */
     type: text().notNull(),
     amountCents: bigint({ mode: 'number' }).notNull(),
     feeCents: bigint({ mode: 'number' }).notNull(),
@@ -1451,23 +1477,23 @@ export const providerTransactions = pgTable(
   ],
 )
 
-/** The nights on which all movements were compared with the ledger. */
+/** Nights on which all movements were compared with the ledger. */
 export const reconciliations = pgTable('reconciliations', {
   day: date({ mode: 'string' }).primaryKey(),
   startedAt: moment().notNull(),
   finishedAt: moment().notNull(),
-  /** How many movements were read. */
+  /** The number of movements read. */
   transactions: integer().notNull(),
   differences: integer().notNull(),
 })
 
-/** What the last reconciliation found. A row is deleted when both sides agree again. */
+/** Differences found by the last reconciliation. A row is deleted when both sides agree again. */
 export const reconciliationDifferences = pgTable(
   'reconciliation_differences',
   {
     /** The payment and the kind of movement, or a transaction without a payment. */
     key: text().primaryKey(),
-    /** When it was first found. */
+    /** The day when the difference was first found. */
     day: date({ mode: 'string' }).notNull(),
     transactionId: text(),
     paymentId: integer().references(() => payments.id),
@@ -1490,7 +1516,7 @@ export const documents = pgTable(
     /** Such as 'R-2026' for receipts and 'S-2026-11' for statements. */
     series: text().notNull(),
     sequence: integer().notNull(),
-    /** A receipt has a payment; a statement has a seller and a month. */
+    /** A receipt has a payment. A statement has a seller and a month. */
     paymentId: integer().references(() => payments.id),
     sellerId: text().references(() => users.id),
     month: text(),
@@ -1509,8 +1535,8 @@ export const documents = pgTable(
 )
 
 /**
- * The parcels that a tracking service follows: the latest of each payment (ADR 59). A trigger ensures that a parcel
- * that arrived stays so.
+ * The latest parcel of each payment that a tracking service follows (ADR 59). A trigger ensures that a delivered
+ * parcel stays delivered.
  */
 export const trackers = pgTable(
   'trackers',
@@ -1526,7 +1552,7 @@ export const trackers = pgTable(
     /** When the service last changed the status. Older reports are ignored. */
     reportedAt: moment(),
     checkedAt: moment(),
-    /** Null once no more news is expected. */
+    /** Null once no more reports are expected. */
     nextCheckAt: moment(),
     createdAt: createdAt(),
   },
@@ -1538,7 +1564,7 @@ export const trackers = pgTable(
   ],
 )
 
-/** The parcels of the stand-in that replaces a tracking service in development and tests. */
+/** Parcels of the stand-in that replaces the tracking service in development and tests. */
 export const standInParcels = pgTable(
   'stand_in_parcels',
   {
@@ -1569,7 +1595,7 @@ export const webhookEvents = pgTable(
   ],
 )
 
-/** Links in account emails. Only the hash of the token is stored, and it works once. */
+/** Links in account emails. Only the hash of the token is stored, and each link works once. */
 export const accountTokens = pgTable(
   'account_tokens',
   {
@@ -1600,7 +1626,7 @@ export const supportTickets = pgTable(
     email: text(),
     topic: text({ enum: SUPPORT_TOPICS }).notNull(),
     subject: text().notNull(),
-    /** The deal that the question is about. Its buyer or seller asked. */
+    /** The deal in question. Its buyer or seller asked. */
     paymentId: integer().references(() => payments.id, { onDelete: 'set null' }),
     status: text({ enum: TICKET_STATUSES }).notNull().default('open'),
     createdAt: createdAt(),
@@ -1619,7 +1645,7 @@ export const supportTickets = pgTable(
   ],
 )
 
-/** What the person asked, what our team replied, and notes that only admins see. */
+/** Messages of the person, replies of our team, and notes that only admins see. */
 export const supportMessages = pgTable(
   'support_messages',
   {
@@ -1628,7 +1654,7 @@ export const supportMessages = pgTable(
       .notNull()
       .references(() => supportTickets.id, { onDelete: 'cascade' }),
     kind: text({ enum: SUPPORT_MESSAGE_KINDS }).notNull(),
-    /** The admin who replied or noted. */
+    /** The admin who wrote the reply or the note. */
     adminId: text().references(() => users.id),
     content: text().notNull(),
     createdAt: createdAt(),
@@ -1676,8 +1702,8 @@ export const notifications = pgTable(
 )
 
 /**
- * Emails to be sent. The text is written when the email is sent, and stored only if there is no mail server, to be
- * shown to developers.
+ * Emails to be sent. The text is composed when the email is sent. It is stored only without a mail server, to show
+ * it to developers.
  */
 export const mails = pgTable(
   'mails',
@@ -1688,11 +1714,11 @@ export const mails = pgTable(
     address: text().notNull(),
     kind: text({ enum: EMAIL_KINDS }).notNull(),
     notificationId: integer().references(() => notifications.id, { onDelete: 'cascade' }),
-    /** What an email to a visitor is about: their question or the reply of our team. */
+    /** The visitor's question or our team's reply that the email is about. */
     supportMessageId: integer().references(() => supportMessages.id, { onDelete: 'cascade' }),
-    /** Until then the email is claimed by the worker that sends it. */
+    /** Until then, the email is claimed by the worker that sends it. */
     heldUntil: moment(),
-    /** When the mail server accepted it, or when it was found to be no longer wanted. */
+    /** When the mail server accepted the email, or when it was no longer wanted. */
     doneAt: moment(),
     subject: text(),
     text: text(),
@@ -1753,7 +1779,7 @@ export const pushSubscriptions = pgTable(
     sid: text()
       .notNull()
       .references(() => sessions.sid, { onDelete: 'cascade' }),
-    /** The address at the push service. Whoever knows it and the keys can write to the browser. */
+    /** The address at the push service. Anyone who knows it and the keys can send to the browser. */
     endpoint: text().notNull(),
     p256dh: text().notNull(),
     auth: text().notNull(),

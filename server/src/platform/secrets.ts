@@ -27,7 +27,8 @@ async function storedSecrets(dataDir: string): Promise<Secrets> {
   }
   await mkdir(dataDir, { recursive: true })
   try {
-    // 'wx' fails if the file exists: of two processes that start at once, one writes and both use the same secrets.
+    // 'wx' fails if the file exists. If two processes start at once, one writes the file and both use the same
+    // secrets.
     await writeFile(file, JSON.stringify(generated), { mode: 0o600, flag: 'wx' })
     return generated
   } catch (error) {

@@ -78,7 +78,7 @@ async function pageHeaders(config: Config): Promise<Record<string, string>> {
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        // Some browsers know only the newer directive, others only the older one.
+        // Some browsers support only the newer directive, others only the older one.
         reportTo: [CSP_REPORT_GROUP],
         reportUri: [CSP_REPORT_PATH],
         ...(https && { upgradeInsecureRequests: [] }),
@@ -98,7 +98,7 @@ async function pageHeaders(config: Config): Promise<Record<string, string>> {
   }
 }
 
-/** Wallets such as Google Pay open from Stripe's frames, which need the permission for that. */
+/** Wallets such as Google Pay open from Stripe's frames, which need this permission. */
 function permissionsPolicy(stripe: boolean): string {
   const payment = ['self', ...(stripe ? STRIPE_SCRIPTS.map((origin) => `"${origin}"`) : [])]
   return `camera=(), geolocation=(), microphone=(), payment=(${payment.join(' ')})`

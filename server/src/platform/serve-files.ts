@@ -11,12 +11,12 @@ import { files } from './schema.ts'
 
 const PUBLIC_KINDS: (typeof files.$inferSelect)['kind'][] = ['request_image', 'avatar', 'logo']
 
-/** How long browsers keep the original that is sent while its variant is not made yet. */
+/** How long browsers cache the original that is sent until its variant exists. */
 const SOON_REPLACED = 'public, max-age=60'
 const FOREVER = 'public, max-age=31536000, immutable'
 
 interface Access {
-  /** Refuses what the mode of the market does not allow. */
+  /** Refuses requests that the market's mode does not allow. */
   requireMode(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Whether this person may see a picture that moderators have hidden. */
   mayReadHidden(
@@ -48,7 +48,7 @@ export function servePublicFiles(
         : []
       // Falls back to the original size.
       const known = found.find(({ id }) => id === sized) ?? found[0]
-      // The sign-in page shows the logo, also during maintenance.
+      // The sign-in page shows the logo even during maintenance.
       if (known?.kind !== 'logo') await requireMode(request, reply)
       if (!known || !PUBLIC_KINDS.includes(known.kind)) throw refuse('not_found')
       const isHidden = known.hiddenAt !== null
@@ -73,9 +73,9 @@ export function servePublicFiles(
 
 /** A file that the caller may read. */
 export interface PrivateFile {
-  /** Its name in the store. */
+  /** The file's name in the store. */
   fileId: string
-  /** The name that it is saved under. */
+  /** The name for saving the download. */
   name: string
   mimeType: string
 }
@@ -110,7 +110,7 @@ export async function sendPrivateFile(
 
 const PICTURE_CACHE_SECONDS = 3600
 
-/** Sends a private picture, which its browser may keep: what is behind an id never changes. */
+/** Sends a private picture, which the browser may cache, because the content of an id never changes. */
 export function sendPrivatePicture(
   reply: FastifyReply,
   store: FileStore,

@@ -34,27 +34,27 @@ export interface Services {
   market: MarketReader
   limits: Limits
   files: FileStore
-  /** Where `files` keeps them. */
+  /** The storage behind `files`. */
   fileStorage: FileStorage
-  /** Downloads from addresses that users name. */
+  /** Downloads from addresses that users enter. */
   downloads: Downloads
   events: Events
   views: ViewCounter
-  /** Null without a mail server. Emails are then stored for developers, or dropped in production. */
+  /** Null without a mail server. Then emails are stored for developers, or dropped in production. */
   mailer: Mailer | null
   /** Push notifications to browsers. */
   push: PushService
   /** Null if Google sign-in is not configured. */
   google: Google | null
-  /** Null in production without keys. Payments are then unavailable. */
+  /** Null in production without keys. Then payments are unavailable. */
   cards: CardProvider | null
   /** Null unless the sandbox is used instead of Stripe. */
   sandbox: SandboxHost | null
-  /** Null in production without a key. Parcels are then not followed. */
+  /** Null in production without a key. Then parcels are not tracked. */
   tracking: TrackingProvider | null
   /** Null unless the stand-in is used instead of a tracking service. */
   standIn: StandIn | null
-  /** Null in production. Phones cannot be verified then. */
+  /** Null in production. Then phones cannot be verified. */
   phone: PhoneProvider | null
   /** Null without a collector. */
   tracing: Tracing | null

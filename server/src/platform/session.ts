@@ -13,23 +13,25 @@ import { KEPT_DAYS } from './retention.ts'
 import { pushSubscriptions, type SessionData, sessions, users } from './schema.ts'
 
 /*
- * Sessions are database rows; the cookie holds only the signed row id. The row is read with its user on every
- * request that has a cookie, so that ending a session takes effect at once in every process (ADR 14). Visitors have
- * no session. A sign-in that waits for its second factor is a row too, but it is no session yet (ADR 42).
+ * Sessions are database rows. The cookie holds only the signed row id. The row is read with its user on every
+ * request with a cookie, so that ending a session takes effect immediately in every process (ADR 14). Visitors have
+ * no session. A sign-in that waits for its second factor is also a row, but not a session yet (ADR 42).
  */
 
 const COOKIE = 'sid'
 const DEVICE_COOKIE = 'device'
 const DEVICE_ID_BYTES = 16
-/** Browsers accept a cookie with this prefix only from our own host, so that no other host of our domain can set it. */
+/**
+ * Browsers accept a cookie with this prefix only from our own host, so other hosts of our domain cannot set it.
+ */
 const HOST_PREFIX = '__Host-'
 const DAY_MS = 86_400_000
 const LIFETIME_MS = KEPT_DAYS.session * DAY_MS
-/** How long a proof of identity counts. */
+/** How long a proof of identity is valid. */
 const CONFIRMED_MS = 10 * 60_000
 /** How long a sign-in waits for its second factor. */
 const PENDING_MS = 10 * 60_000
-/** A session in use is extended at most once a day. */
+/** An active session is extended at most once a day. */
 const RENEW_BELOW_MS = LIFETIME_MS - DAY_MS
 /** The time of last use is saved at most this often. */
 const SEEN_EVERY_MS = 3_600_000
@@ -61,7 +63,7 @@ export const signedInColumns = {
 
 export type User = Awaited<ReturnType<typeof findSession>>[number]['user']
 
-/** The user who sent a request, and from where. `lastWrite` is a position in PostgreSQL's log (ADR 73). */
+/** The user who sent a request, and its origin. `lastWrite` is a position in PostgreSQL's log (ADR 73). */
 export type Actor = User & { readonly origin: Origin; readonly lastWrite: string | null }
 
 /** Whether the sign-in is finished. */
@@ -89,8 +91,8 @@ const findSession = (db: Db, sid: string, now: Date) => sessionStatement(db).exe
 export interface Sessions {
   userOf(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>
   /**
-   * Signs in with a new session id, which prevents session fixation. Counts as a proof of identity. Remembers the
-   * device and announces a new one.
+   * Signs in with a new session id, which prevents session fixation. Counts as a proof of identity. Records the
+   * device, and notifies the user of a new one.
    */
   begin(tx: Tx, request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
   /** Remembers a sign-in that still needs a second factor. Replaces the current session. */
@@ -106,7 +108,7 @@ export interface Sessions {
   end(tx: Tx, request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** The session id from the cookie; the session may have ended. */
   sidOf(request: FastifyRequest): string | null
-  /** The browser of the request; null if nobody has signed in there. */
+  /** The browser of the request. Null if nobody has signed in there. */
   deviceOf(request: FastifyRequest): Device | null
 }
 
@@ -124,7 +126,7 @@ export function createSessions(
 ): Sessions {
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   const name = production ? HOST_PREFIX + COOKIE : COOKIE
-  /** Sessions that began before the cookie had the prefix are still valid. */
+  /** Sessions from before the cookie had the prefix are still valid. */
   const isOutdated = ({ cookies }: FastifyRequest) => production && cookies[COOKIE] !== undefined
 
   function sidOf(request: FastifyRequest): string | null {
@@ -140,7 +142,7 @@ export function createSessions(
     return value === undefined ? null : request.unsignCookie(value).value
   }
 
-  /** Visitors get no id. It says nothing about its user and stays when they sign out. */
+  /** Visitors get no id. It does not identify its user, and stays after they sign out. */
   async function recogniseDevice(tx: Tx, request: FastifyRequest, reply: FastifyReply, userId: string) {
     const id = deviceIdOf(request) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
     reply.setCookie(deviceCookie, id, { ...cookie, maxAge: (KEPT_DAYS.knownDevice * DAY_MS) / 1000 })
@@ -242,7 +244,7 @@ export function createSessions(
         .from(sessions)
         .where(eq(sessions.sid, sidOf(request) ?? ''))
       const confirmedAt = Date.parse(found?.confirmedAt ?? '')
-      // The time is NaN without a proof.
+      // Without a proof, the time is NaN.
       if (!(clock().getTime() - confirmedAt < CONFIRMED_MS)) throw refuse('confirm_identity')
     },
 
@@ -253,7 +255,7 @@ export function createSessions(
       if (!old) throw refuse('signed_out')
       const sid = newSid()
       await tx.insert(sessions).values({ ...old, sid })
-      // Before the old session is deleted, because that deletes its subscription.
+      // Done before the old session is deleted, because that deletes its subscription.
       await tx.update(pushSubscriptions).set({ sid }).where(eq(pushSubscriptions.sid, old.sid))
       await tx.delete(sessions).where(isOld)
       setSessionCookie(reply, sid)
@@ -293,7 +295,7 @@ function expiry(now: Date): Date {
   return new Date(now.getTime() + LIFETIME_MS)
 }
 
-/** Remembers that a user has just written something, so that they read it in all their sessions (ADR 73). */
+/** Records that a user has just written something, so that they can read it in all their sessions (ADR 73). */
 export async function recordWrite(db: Db, userId: string): Promise<void> {
   const written = sql`jsonb_build_object('lastWrite', pg_current_wal_lsn()::text)`
   await db

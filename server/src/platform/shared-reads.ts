@@ -6,7 +6,7 @@ import type pg from 'pg'
  */
 
 interface Queue {
-  /** Resolves when the running read has ended, also if it failed. */
+  /** Resolves when the running read has ended, even if it failed. */
   ended: Promise<void>
   next: Promise<unknown> | null
 }

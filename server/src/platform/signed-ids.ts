@@ -1,11 +1,11 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 /*
- * Tokens in the links of emails: an id and our signature. The token is the same if the email is sent again, and
- * nothing about it has to be stored.
+ * Tokens in the links of emails: an id and our signature. The token stays the same if the email is sent again, and
+ * need not be stored.
  */
 
-/** Separates the keys that are derived from the same secret. */
+/** Separates keys that are derived from the same secret. */
 export type TokenContext = 'sought/undo-email/v1' | 'sought/ticket/v1'
 
 const KEY_BYTES = 32

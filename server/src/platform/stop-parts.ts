@@ -4,14 +4,17 @@ import { describeError } from './describe-error.ts'
 /** A part of the process that was started and must be stopped. */
 export interface Part {
   name: string
-  /** Ends its work. All parts drain at once, before the first one is stopped. */
+  /** Ends its work. All parts drain in parallel before the first one is stopped. */
   drain?(): Promise<unknown>
   stop(): Promise<unknown>
-  /** What is lost if the process ends now. */
+  /** The work that is lost if the process ends now. */
   unfinished?(): string[]
 }
 
-/** Stops the parts in reverse order. Returns false, and says what is cut off, if that takes longer than the limit. */
+/**
+ * Stops the parts in reverse order. If that takes longer than the limit, logs the unfinished work and returns
+ * false.
+ */
 export async function stopParts(parts: readonly Part[], limitMs: number): Promise<boolean> {
   const running = new Set<Part>()
   const run = async (part: Part, work: Promise<unknown> | undefined) => {

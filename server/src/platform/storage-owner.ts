@@ -4,11 +4,11 @@ import type { Database } from './database.ts'
 import { createInstallationReader } from './installation.ts'
 
 /*
- * A storage belongs to one database. Without this, a server with the wrong bucket or the wrong database would take the
- * files of another deployment for orphans (ADR 70).
+ * A storage belongs to one database. Otherwise a server with the wrong bucket or the wrong database would treat the
+ * files of another deployment as orphans (ADR 70).
  */
 
-/** The file that has the id of the database. */
+/** The file that contains the database's id. */
 export const OWNER_FILE = 'installation'
 
 /** Null if the storage belongs to no database yet. */
@@ -20,7 +20,7 @@ export async function readOwner(storage: FileStorage): Promise<string | null> {
 export const writeOwner = (storage: FileStorage, id: string): Promise<void> =>
   storage.write(OWNER_FILE, Buffer.from(id))
 
-/** Throws if the files belong to another database. The first database that asks gets them. */
+/** Throws if the files belong to another database. The first database that asks becomes their owner. */
 export async function claimStorage({ read }: Database, storage: FileStorage): Promise<void> {
   const id = await createInstallationReader(read)()
   const owner = await readOwner(storage)

@@ -4,8 +4,8 @@ import type { Db } from './database.ts'
 import { announcements } from './schema.ts'
 
 /*
- * For a process that cannot LISTEN because a pooler stands before PostgreSQL: announcements are stored, and it reads
- * them (ADR 72).
+ * For a process that cannot LISTEN because a pooler is in front of PostgreSQL: announcements are stored, and it
+ * reads them (ADR 72).
  */
 
 /** Less than the minute for which the SQL function `announce` stores announcements. */
@@ -17,7 +17,7 @@ interface Notification {
   payload: string
 }
 
-/** Returns a function that reads what has been announced since its last call. */
+/** Returns a function that reads the announcements since its last call. */
 export function createAnnouncementReader(client: pg.Client): () => Promise<Notification[]> {
   let requestedAtMs = Number.NEGATIVE_INFINITY
   let snapshot: string | null = null
@@ -32,7 +32,10 @@ export function createAnnouncementReader(client: pg.Client): () => Promise<Notif
   }
 }
 
-/** Ids do not tell what is new: a transaction with lower ids may commit later. Without a snapshot, nothing is new. */
+/**
+ * Ids do not show what is new, because a transaction with lower ids may commit later. Without a snapshot, nothing
+ * is new.
+ */
 const NEW_SQL = `
   select pg_current_snapshot()::text as snapshot, (
     select json_agg(json_build_object('channel', channel, 'payload', payload) order by id)

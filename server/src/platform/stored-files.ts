@@ -18,7 +18,7 @@ export interface NewFile {
   heightPixels?: number
 }
 
-/** A file in the store that needs a row. */
+/** A stored file that needs a row. */
 export type StoredFile = Pick<
   typeof files.$inferInsert,
   'id' | 'mimeType' | 'sizeBytes' | 'widthPixels' | 'heightPixels'
@@ -34,7 +34,7 @@ export const pictureFile = ({ bytes, widthPixels, heightPixels }: DecodedImage):
 })
 
 /**
- * Writes a file and has `save` insert its row. The file is written before the transaction begins, because a slow store
+ * Writes a file and lets `save` insert its row. The file is written before the transaction, because a slow store
  * must not hold a database connection or a lock.
  */
 export async function storeFile<Saved>(
@@ -47,8 +47,8 @@ export async function storeFile<Saved>(
 }
 
 /**
- * Removes files if the transaction that names them fails. If the connection to the database is lost, nobody knows
- * whether it committed: the files stay, and orphaned-files.ts removes them later if no row names them.
+ * Removes files if the transaction that refers to them fails. If the database connection is lost, it is unknown
+ * whether it committed. Then the files stay, and orphaned-files.ts removes them later if no row refers to them.
  */
 export async function removeUnlessSaved<Saved>(
   store: FileStore,
@@ -78,7 +78,7 @@ export async function insertFile(tx: Tx, file: Omit<typeof files.$inferInsert, '
   await tx.insert(files).values({ ...file, createdAt: tx.now })
 }
 
-/** Deletes the rows of a user's files and returns their names, to be removed after the commit. */
+/** Deletes the rows of a user's files and returns their names. The caller removes the files after the commit. */
 export async function deleteFilesOf(tx: Tx, ownerId: string, kinds: PublicKind[]): Promise<string[]> {
   const deleted = await tx
     .delete(files)
@@ -107,7 +107,10 @@ export const currentLogo = sql`select settings ->> 'logoUrl' from market_setting
 
 const ABANDONED_AFTER_HOURS = 24
 
-/** Removes pictures that no request uses and moderators have not hidden, photos that were not sent, former logos, and files whose evidence or export was deleted. */
+/**
+ * Removes pictures that no request uses and that moderators have not hidden, unsent photos, replaced logos, and
+ * files whose evidence or export was deleted.
+ */
 export async function purgeAbandonedFiles({ read }: Database, store: FileStore, now: Date): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000)
   const { rows } = await read.execute<{ id: string }>(sql`
@@ -125,7 +128,7 @@ export async function purgeAbandonedFiles({ read }: Database, store: FileStore, 
   for (const name of await deleteUnsentPhotos(read, before)) await removeFiles(store, photoNames(name))
 }
 
-/** Deletes the photo first: a photo that is being sent at the same time stays, and so does its file. */
+/** Deletes the photo's row first, so that a photo that is being sent at the same time stays, with its file. */
 async function deleteUnsentPhotos(db: Db, before: Date): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     with unsent as (

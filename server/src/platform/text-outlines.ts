@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { type Font, openSync } from 'fontkit'
 
 /*
- * Draws text as outlines of bundled fonts, so that a picture looks the same on every machine and its SVG contains no
- * text of a user (ADR 69).
+ * Draws text as outlines of bundled fonts, so that a picture looks the same on every machine and its SVG contains
+ * no user text (ADR 69).
  */
 
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese'] as const
@@ -29,7 +29,7 @@ function fontsOf(face: Face): Font[] {
   return fonts
 }
 
-/** Leaves out characters that no font has, such as emoji. Null if too little would be left to make sense of. */
+/** Leaves out characters that no font has, such as emoji. Null if too little would remain to make sense. */
 export function keepDrawable(text: string, face: Face): string | null {
   const fonts = fontsOf(face)
   const characters = [...text.normalize('NFC').replace(/\s+/g, ' ').trim()]
@@ -48,7 +48,7 @@ export interface TextStyle {
   sizePixels: number
 }
 
-/** Without kerning, which needs the font's tables and would make a line only slightly narrower. */
+/** Ignores kerning, which needs the font's tables and would make a line only slightly narrower. */
 export function measureText(text: string, { face, sizePixels }: TextStyle): number {
   const fonts = fontsOf(face)
   let width = 0

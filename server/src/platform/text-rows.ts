@@ -2,8 +2,8 @@ import type { Timestamp } from '@sought/contract/fields'
 import pg from 'pg'
 
 /*
- * For a query that runs so often that the driver's parsing of its rows matters. Every column is returned as
- * PostgreSQL's text, and the caller parses only what it needs.
+ * For queries so frequent that the driver's parsing of rows matters. Every column is returned as PostgreSQL's text,
+ * and the caller parses only what it needs.
  */
 
 export const asText: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text }

@@ -4,8 +4,8 @@ import type { TaskList } from 'graphile-worker'
 import type pg from 'pg'
 
 /*
- * Traces say which steps a request or a job took, and how long each. Spans carry names, ids of requests and results,
- * but no parameters, bodies, addresses or messages of errors, which quote them (ADR 74).
+ * Traces show the steps of a request or a job and their durations. Spans contain names, request ids and results.
+ * They contain no parameters, bodies or addresses, and no error messages, which quote them (ADR 74).
  */
 
 interface SpanStart {
@@ -15,7 +15,7 @@ interface SpanStart {
 }
 
 interface Span {
-  /** What this starts, also later, is part of the span. */
+  /** Everything that `work` starts, even later, is part of the span. */
   run<Result>(work: () => Result): Result
   end(result?: { error?: unknown; attributes?: Record<string, string | number> }): void
 }
@@ -23,7 +23,7 @@ interface Span {
 export interface Tracing {
   /** Whether a span is running here. */
   isActive(): boolean
-  /** A span of a server or a job begins a trace. Any other is part of the span that is running. */
+  /** A span of a server or a job starts a trace. Any other span is part of the running span. */
   begin(start: SpanStart): Span
   stop(): Promise<void>
 }
@@ -32,7 +32,7 @@ type Callback = (...results: unknown[]) => void
 
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** One trace for each request. It is found by the request's id. */
+/** One trace for each request, with the request's id. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<FastifyRequest, Span>()
   app.addHook('onRequest', (request, _, done) => {
@@ -57,7 +57,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
 export function traceStatements(pool: pg.Pool, tracing: Tracing): void {
   const connect = pool.connect.bind(pool) as (callback?: Callback) => unknown
   Object.assign(pool, {
-    // A statement that waited for a connection still belongs to who asked for it.
+    // A statement that waited for a connection still belongs to its caller.
     connect: (callback?: Callback) => (callback ? connect(AsyncResource.bind(callback)) : connect()),
   })
   pool.on('connect', (client) => {
@@ -118,7 +118,7 @@ export function traceJobs(tasks: TaskList, tracing: Tracing): TaskList {
   ) as TaskList
 }
 
-/** Ends the span when the work has ended, and returns the result as it is. */
+/** Ends the span when the work has ended, and returns the result unchanged. */
 function endWith<Result>(span: Span, result: Result): Result {
   if (!(result instanceof Promise)) span.end()
   else

@@ -9,7 +9,9 @@ import { openApiDocument } from './openapi.ts'
 import { type Gate, on, register } from './route.ts'
 import type { Actor } from './session.ts'
 
-/* A call whose file is optional: it takes multipart with or without the file, or the same fields as JSON. */
+/*
+ * Tests a call with an optional file: it accepts multipart with or without the file, or the same fields as JSON.
+ */
 
 const sendParcel = call({
   method: 'POST',

@@ -15,7 +15,7 @@ export interface UploadedFile {
 const FIELD_MAX_BYTES = 20_000
 const FIELDS_MAX = 10
 
-/** After the body has ended, parsing takes almost no time. A parser that still waits then would wait forever. */
+/** After the body has ended, parsing takes almost no time. A parser that still waits would wait forever. */
 const STALLED_AFTER_MS = 1_000
 
 interface Parts {
@@ -50,7 +50,7 @@ export async function readUpload(
 async function readParts({ field, maxBytes }: Upload, request: FastifyRequest): Promise<Parts> {
   const limits = { fileSize: maxBytes, files: 1, fields: FIELDS_MAX, fieldSize: FIELD_MAX_BYTES }
   const parts: Parts = { fields: {} }
-  // Keep the full name as sent, so that we can detect names that are paths.
+  // Keeps the full name as sent, so that names that are paths can be detected.
   for await (const part of request.parts({ limits, preservePath: true })) {
     if (part.type === 'field') parts.fields[part.fieldname] = textOf(part.value)
     else {

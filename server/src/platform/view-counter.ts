@@ -7,12 +7,12 @@ import type { User } from './session.ts'
 
 const WRITE_AFTER_MS = 5_000
 const DAY_MS = 86_400_000
-/** Of one day. Above it, views are no longer counted. */
+/** The limit for one day. Above it, views are not counted. */
 const VIEWS_MAX = 500_000
 const BOT = /bot|crawl|spider|slurp|preview|lighthouse|monitor/i
 
 export interface ViewCounter {
-  /** Counts a view by somebody else than the owner. Repeated views of a day count once. */
+  /** Counts a view by anyone but the owner. Repeated views on one day count once. */
   count(item: { id: number; userId: string }, visitor: User | null, request: FastifyRequest): void
   /** Views that are not written yet. */
   pendingOf(itemId: number): number
@@ -20,8 +20,8 @@ export interface ViewCounter {
 }
 
 /**
- * Counts views of requests without following visitors (ADR 65): only hashes are remembered, in memory, under a salt
- * that is forgotten with them at the end of the day. Views are written together.
+ * Counts views of requests without tracking visitors (ADR 65): only hashes are kept, in memory, with a salt that is
+ * discarded with them at the end of the day. Views are written in batches.
  */
 export function createViewCounter(db: Db, clock: Clock, log: FastifyBaseLogger): ViewCounter {
   let day = 0

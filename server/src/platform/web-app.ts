@@ -21,7 +21,7 @@ import type { ReadCall } from './read-call.ts'
 import type { Actor, User } from './session.ts'
 
 const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
-/** The page does not wait longer for its data: the browser can ask for it itself. */
+/** The page does not wait longer for its data, because the browser can fetch it itself. */
 const DATA_WITHIN_MS = 1_000
 const CONTENT_WITHIN_MS = 5_000
 const ROOT = '<div id="root">'
@@ -34,13 +34,13 @@ const NAMED_FILES = [
   },
   { name: 'offline.html', type: 'text/html; charset=utf-8', escape: escaped },
 ]
-/** Its key cannot be that of a page, because it is no path. */
+/** Its key is not a path, so no page can have it. */
 const UNKNOWN_ADDRESS: PageAddress = { ...readAddress('/not-found', false), key: 'not-found' }
-/** With JavaScript the app says it, and tries again. */
+/** For browsers without JavaScript. With it, the app shows the error and retries. */
 const FAILED =
   '<noscript><p class="mx-auto max-w-board px-4 pt-8 sm:px-6">The service is temporarily unavailable. Please try again in a minute.</p></noscript>'
 
-/** Who asks for a page, and what the app would ask for first. */
+/** The visitor of a page, and the data that the app needs first. */
 export interface Visit {
   user: Actor | null
   data: PageData
@@ -49,7 +49,7 @@ export interface Visit {
 interface WebApp {
   market: Pick<MarketReader, 'peek' | 'read' | 'latest'>
   isAdmin(user: User): Promise<boolean>
-  /** Refuses what the mode of the market does not allow. Pages say it instead. */
+  /** Refuses requests that the market's mode does not allow. Pages show a message instead. */
   requireMode(request: FastifyRequest, reply: FastifyReply): Promise<void>
   headOf(address: PageAddress, user: Actor | null): Promise<HeadResult>
   visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit>
@@ -60,11 +60,11 @@ interface WebApp {
 }
 
 export interface WebAppPages {
-  /** The page for an address that no page can have. */
+  /** The page for an invalid address. */
   sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
-/** A page in the order in which it is sent. */
+/** The parts of a page in the order in which they are sent. */
 interface Page {
   status: number
   start: string
@@ -73,9 +73,9 @@ interface Page {
 }
 
 /**
- * Serves the built web app: precompressed files, hashed ones cached forever, and a page for every screen, with the
- * session in it. Public pages are rendered here (ADR 62), the others in the browser. Without a build, as in most server
- * tests, only the API is served.
+ * Serves the built web app: precompressed files, with hashed ones cached forever, and a page for every screen, with
+ * the session in it. Public pages are rendered here (ADR 62), others in the browser. Without a build, as in most
+ * server tests, only the API is served.
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -96,7 +96,7 @@ export async function serveWebApp(
   await app.register(staticFiles, {
     root: client,
     index: false,
-    // It is only the frame of pages.
+    // index.html is only the frame of pages.
     allowedPath: (path) => path !== '/index.html',
     preCompressed: true,
     cacheControl: false,
@@ -104,7 +104,7 @@ export async function serveWebApp(
       response.header('cache-control', cachingOf(path, client))
     },
   })
-  /** A page that comes with its content shows it before the code is needed. */
+  /** A page with content can show it before the code has loaded. */
   const patientTemplate = template.replace(
     /<(script type="module"|link rel="modulepreload")/g,
     '$& fetchpriority="low"',
@@ -147,7 +147,7 @@ export async function serveWebApp(
     return { status, content: content ?? null, ...split(withData(html, data)) }
   }
 
-  /** If the content cannot be read or rendered now, the app in the browser tries it again. */
+  /** If the content cannot be read or rendered in time, the app in the browser tries again. */
   async function renderInTime(address: PageAddress, visit: Visit, request: FastifyRequest): Promise<Page> {
     const page = renderPage(address, visit, request).catch((error: unknown): Page => {
       if (isUnavailable(error)) {
@@ -179,7 +179,7 @@ export async function serveWebApp(
     return reply.code(status)
   }
 
-  /** A page with other settings is another page. */
+  /** Caches a page separately for each state of the settings. */
   async function sendToVisitor(
     address: PageAddress,
     version: string,
@@ -197,7 +197,7 @@ export async function serveWebApp(
     return reply.send(page.html)
   }
 
-  /** Null if the settings cannot be read. The calls of the page then say that the service is unavailable. */
+  /** Null if the settings cannot be read. Then the page's calls report that the service is unavailable. */
   function readInTime({ log }: FastifyRequest): Promise<Market | null> {
     const read = market.read().catch((error: unknown) => {
       log.warn({ err: error }, 'a page is sent without knowing the mode of the market')
@@ -206,7 +206,7 @@ export async function serveWebApp(
     return Promise.race([read, wait(DATA_WITHIN_MS, null, { ref: false })])
   }
 
-  /** Without the app, which could do nothing. */
+  /** Sends the page without the app, which could do nothing. */
   function sendClosed(user: User | null, reply: FastifyReply) {
     const latest = market.latest()
     const { start, end } = split(withBrand(closedPage, latest))
@@ -237,7 +237,7 @@ export async function serveWebApp(
   app.setNotFoundHandler(servePage)
   app.get('/', servePage)
 
-  /** Fastify runs no hooks for such requests, so the session is unknown: the app asks who is signed in. */
+  /** Fastify runs no hooks for such requests, so the session is unknown and the app fetches it. */
   async function sendNotFound(request: FastifyRequest, reply: FastifyReply) {
     if (request.headers.cookie === undefined) return sendPage(UNKNOWN_ADDRESS, request, reply)
     reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
@@ -249,7 +249,7 @@ export async function serveWebApp(
 
 const isSignIn = ({ name }: PageAddress) => name === 'auth' || name === 'login'
 
-/** Somebody who is signed in, but is no admin, can change the account. */
+/** A signed-in user who is not an admin can switch accounts. */
 function describeMaintenance(user: User | null, marketName: string): string {
   const [label, href] = user ? ['Sign out', signOut.path] : ['Sign in as an admin', routes.auth]
   return `<main class="mx-auto grid min-h-dvh max-w-board place-items-center px-4 text-center">
@@ -262,7 +262,7 @@ function describeMaintenance(user: User | null, marketName: string): string {
 </main>`
 }
 
-/** The code that renders pages, as it was built. Undefined in tests that need only the frame. */
+/** The built code that renders pages. Undefined in tests that need only the frame. */
 async function loadRenderer(dist: string): Promise<RenderPage | undefined> {
   const file = join(dist, 'server', 'entry-server.js')
   if (!existsSync(file)) return undefined
@@ -271,9 +271,9 @@ async function loadRenderer(dist: string): Promise<RenderPage | undefined> {
 }
 
 interface HeadOptions {
-  /** From search engines. */
+  /** Hidden from search engines. */
   isHidden: boolean
-  /** That of the content. */
+  /** The title of the content. */
   title: string | null
   siteName: string
 }
@@ -284,7 +284,7 @@ function addHead(page: string, head: HeadResult, { isHidden, title, siteName }: 
   return isHidden ? withoutIndex(page, title) : page
 }
 
-/** Without the session the page is sent without data, and the app asks who is signed in. */
+/** If the session cannot be read in time, the page is sent without data, and the app fetches the user. */
 function visitInTime(visit: Promise<Visit>, { log }: FastifyRequest): Promise<Visit> {
   const nobody: Visit = { user: null, data: [] }
   const read = visit.catch((error: unknown) => {
@@ -294,7 +294,7 @@ function visitInTime(visit: Promise<Visit>, { log }: FastifyRequest): Promise<Vi
   return Promise.race([read, wait(DATA_WITHIN_MS, nobody, { ref: false })])
 }
 
-/** A page whose calls were refused has the status of the refusal. */
+/** If a call of the page was refused, the page has the status of the refusal. */
 function statusOf(data: PageData, head: HeadResult): number {
   if (head === 'missing') return 404
   if (head === 'gone') return 410
@@ -310,7 +310,7 @@ function isEmpty({ key }: PageAddress, data: PageData): boolean {
 const isEmptyList = ([, reply]: PageEntry) =>
   ((reply as { pages?: unknown[][] } | null)?.pages ?? []).every((page) => page.length === 0)
 
-/** What comes before the content and after it. */
+/** Splits the page before and after its content. */
 function split(html: string): Pick<Page, 'start' | 'end'> {
   const at = html.indexOf(ROOT)
   const end = at < 0 ? html.length : at + ROOT.length
@@ -334,7 +334,7 @@ async function collect(page: Page): Promise<string> {
 }
 
 function cachingOf(path: string, client: string): string {
-  // A browser must learn at once that the service worker has changed.
+  // A browser must notice immediately that the service worker has changed.
   if (path.endsWith('/sw.js')) return 'no-cache'
   return path.includes(`${client}/assets/`) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
 }

@@ -1,13 +1,11 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/*
- * An authenticator with one passkey, as a browser would drive it. It answers the options of the server.
- */
+/* An authenticator with one passkey, as used by a browser. It answers the server's options. */
 
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, attestedCredential: 0x40 }
 
 interface Options {
-  /** The address of the page that asks. */
+  /** The origin of the page. */
   origin?: string
   /** Whether the user entered a PIN or gave a fingerprint. */
   isVerified?: boolean

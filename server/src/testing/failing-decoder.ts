@@ -1,6 +1,6 @@
 import type { ImageJob } from '../platform/image-decoder.ts'
 
-/** A decoder that does what the picture says. */
+/** A decoder that behaves as the picture's content says. */
 process.on('message', ({ bytes }: Extract<ImageJob, { bytes: Uint8Array }>) => {
   const picture = Buffer.from(bytes)
   const text = picture.toString()

@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 import { signWebhook } from '../providers/tracking/webhook-signature.ts'
 
 /*
- * A server that answers as EasyPost does, with the bodies of EasyPost's documentation. It answers 500 to a request that
- * EasyPost would not understand, so that a test fails.
+ * A server that replies like EasyPost, with bodies from EasyPost's documentation. It replies with 500 to a request
+ * that EasyPost would not understand, so that the test fails.
  */
 
 export const EASYPOST_ENV = {
@@ -50,7 +50,7 @@ export interface FakeEasyPost {
   url: string
   /** Method and path of all requests so far. */
   requests: string[]
-  /** The answers to the next requests, instead of the normal ones. */
+  /** Replies to the next requests, instead of the normal ones. */
   failWith: (number | 'nonsense')[]
   /** Adds a scan to a parcel. */
   scan(number: string, status: string, changes?: Partial<FakeTracker> & { at?: Date }): void
@@ -97,7 +97,7 @@ export async function startFakeEasyPost(): Promise<FakeEasyPost> {
     return isExpected ? [201, findOrCreate(number, carrier)] : [500, { error: { code: 'UNEXPECTED' } }]
   }
 
-  /** The same parcel is the same tracker. */
+  /** The same parcel has the same tracker. */
   function findOrCreate(number: string, carrier: string): FakeTracker {
     const found = trackers.get(number)
     if (found) return found

@@ -5,7 +5,7 @@ const KEY_DATA = 'K'.charCodeAt(0)
 const KEY_DATA_LENGTH = 12
 const MADE_UP_PROCESS_ID = 4711
 
-/** A proxy that looks like a pooler: it makes up the process id that PostgreSQL sends to the client. */
+/** A proxy that looks like a pooler: it replaces the process id that PostgreSQL sends to the client. */
 export async function openFakePooler(databaseUrl: string): Promise<string> {
   const target = new URL(databaseUrl)
   const server = createServer((incoming) => {

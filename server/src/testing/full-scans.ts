@@ -4,8 +4,8 @@ import { vi } from 'vitest'
 type Query = string | { text: string; values?: unknown[] }
 
 /**
- * The tables that statements of `act` have to read from beginning to end, because no index has their condition. The
- * planner may only use bitmaps here, since it reads small tables as a whole and walks through primary keys.
+ * The tables that statements of `act` read completely because no index supports their condition. The planner may
+ * use only bitmaps here. Otherwise it would read small tables completely and walk through primary keys.
  */
 export async function findFullScans(sql: pg.Pool, act: () => Promise<unknown>): Promise<Set<string>> {
   const asked = vi.spyOn(pg.Client.prototype, 'query')

@@ -1,11 +1,11 @@
 import { parse } from 'libpg-query'
 
 /*
- * Refuses statements that would stop a market in operation (ADR 76): those that lock or rewrite a large table, and those
- * that the previous release, which still runs while the new one starts, cannot live with.
+ * Refuses statements that would stop a running market (ADR 76): those that lock or rewrite a large table, and those
+ * that break the previous release, which still runs while the new one starts.
  */
 
-/** What is read of the nodes of PostgreSQL's own parser. Each kind of node has some of these fields. */
+/** The fields of PostgreSQL's parse tree that are used here. Each kind of node has some of them. */
 interface Node {
   relation: { relname: string }
   cmds?: { AlterTableCmd: Node }[]
@@ -34,11 +34,11 @@ const SMALL_TABLES = ['admins', 'installation', 'push_keys', 'reconciliations', 
 
 interface Migration {
   sql: string
-  /** The version of the release that will contain it. */
+  /** The version of the release that contains the migration. */
   version: string
 }
 
-/** Returns what is wrong with a migration. */
+/** Returns the problems of a migration. */
 export async function lintMigration({ sql, version }: Migration): Promise<string[]> {
   const { stmts } = (await parse(sql)) as { stmts?: { stmt: Node }[] }
   const statements = (stmts ?? []).map(({ stmt }) => Object.entries(stmt)[0] as [string, Node])
@@ -51,14 +51,14 @@ export async function lintMigration({ sql, version }: Migration): Promise<string
   return statements.flatMap(([kind, node]) => rules[kind]?.(node) ?? [])
 }
 
-/** Whether the migration names an earlier release that no longer used what it removes: `-- unused since 1.2.0`. */
+/** Whether the migration names an earlier release that stopped using what it removes: `-- unused since 1.2.0`. */
 function isUnusedBefore(sql: string, version: string): boolean {
   const [, since] = sql.match(/^-- unused since (\d+\.\d+\.\d+)$/m) ?? []
   return since !== undefined && since.localeCompare(version, 'en', { numeric: true }) < 0
 }
 
 interface Context {
-  /** Nobody uses a table that the migration itself creates. */
+  /** Tables that the migration itself creates are not in use yet. */
   isNew(table: string): boolean
   isUnused: boolean
   statements: [string, Node][]
@@ -130,7 +130,7 @@ function lintCommand({ subtype, name, def }: Node, table: string, context: Comma
     case 'AT_AddConstraint':
       return def && isLarge ? lintConstraint(def.Constraint) : []
     case 'AT_ValidateConstraint':
-      // The lock of the other statement would be kept until all rows are checked.
+      // The other statement's lock would be held until all rows are checked.
       return context.statements.length > 1 ? [`validate ${name} in a migration of its own`] : []
     case 'AT_SetNotNull':
       return isLarge && !context.statements.some(([, node]) => dropsCheck(node, `${table}_${name}_not_null`))
@@ -154,7 +154,7 @@ function lintCommand({ subtype, name, def }: Node, table: string, context: Comma
   }
 }
 
-/** Such a check can be dropped only if it exists, so this shows that an earlier migration has added it. */
+/** Only an existing check can be dropped, so this shows that an earlier migration added it. */
 function dropsCheck({ cmds = [] }: Node, constraint: string): boolean {
   return cmds.some(
     ({ AlterTableCmd: { subtype, name } }) => subtype === 'AT_DropConstraint' && name === constraint,
@@ -185,7 +185,7 @@ function lintConstraint({ contype, conname, skip_validation: isNotValid, indexna
   return indexname ? [] : [`add ${conname} with an index that was built concurrently`]
 }
 
-/** PostgreSQL stores such a default once instead of writing it into every row. */
+/** PostgreSQL stores such a default once instead of in every row. */
 function isConstant(value: Node): boolean {
   const [kind, node] = Object.entries(value)[0] as [string, Node]
   if (kind === 'TypeCast') return isConstant(node.arg)

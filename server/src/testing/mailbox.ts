@@ -15,7 +15,10 @@ export interface Received extends Email {
 export interface Mailbox {
   url: string
   emails: Received[]
-  /** What it does with the next emails: reject the recipient or the message, accept it and disconnect, or not answer. */
+  /**
+   * Sets what happens to the next emails: reject the recipient or the message, accept and disconnect, or do not
+   * answer.
+   */
   next(...behaviours: Behaviour[]): void
 }
 
@@ -41,7 +44,7 @@ export async function openMailbox(): Promise<Mailbox> {
       const behaviour = behaviourOf.get(session.id)
       void (async () => {
         const chunks: Buffer[] | null = await stream.toArray().catch(() => null)
-        // The client left in the middle of the message.
+        // The client disconnected during the message.
         if (!chunks) return
         const raw = Buffer.concat(chunks).toString()
         const rejected = rejection(behaviour, 'message')

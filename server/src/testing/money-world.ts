@@ -11,19 +11,19 @@ import { openWorld, type Person, shareWorld, type World } from './world.ts'
 export interface MoneyWorld extends World {
   ada: Person
   bob: Person
-  /** Ada posts a request, Bob makes an offer with these terms of delivery, Ada accepts it. */
+  /** Ada posts a request, Bob makes an offer with these delivery terms, and Ada accepts it. */
   agree(amount?: number, terms?: Terms): Promise<Deal>
   start(deal: Deal): Promise<{ clientSecret: string; paymentId: number; currency: string }>
-  /** Sends to the provider what a browser sends, and returns the response. */
+  /** Sends the card form to the provider like a browser, and returns the response. */
   enterCard(clientSecret: string, number?: string): Promise<{ status: number; body: ProviderAnswer }>
   /** Agrees, pays and waits until the payment is held in escrow. */
   payIntoEscrow(amount?: number, terms?: Terms): Promise<Deal & { paymentId: number }>
-  /** Gives Bob a connected account that can receive. */
+  /** Gives Bob a connected account that can receive money. */
   connectBob(): Promise<string>
   /** Enqueues the named jobs, then runs all due jobs until none is left, except emails and push notifications. */
   runJobs(...names: string[]): Promise<void>
   statusOf(paymentId: number): Promise<string>
-  /** The balance of an account; with `paymentId`, only of what this payment booked there. */
+  /** The balance of an account. With `paymentId`, only this payment's part of it. */
   balanceOf(account: string, paymentId?: number): Promise<number>
   /** Fails unless the ledger is consistent and agrees with the provider. */
   expectBooksRight(): Promise<void>
@@ -170,7 +170,7 @@ async function addTraders(world: World): Promise<Omit<MoneyWorld, keyof World>> 
       for (const name of names) await world.sql.query('select graphile_worker.add_job($1)', [name])
       const taskList = asTestTasks(buildTasks(services))
       const logger = new Logger(() => () => {})
-      // The worker skips a job that an incoming event is enqueuing again at that moment.
+      // The worker skips a job that an event is enqueuing again at the same moment.
       do await runOnce({ pgPool: services.database.pool, taskList, logger, noHandleSignals: true })
       while (await hasDueJobs(world.sql))
     },
@@ -204,7 +204,9 @@ async function addTraders(world: World): Promise<Omit<MoneyWorld, keyof World>> 
   return money
 }
 
-/** Leaves out emails, and retries no job: on a slow machine, a retry would be due before the other jobs are done. */
+/**
+ * Leaves out emails, and retries no jobs: on a slow machine, a retry would be due before the other jobs are done.
+ */
 function asTestTasks(tasks: TaskList): TaskList {
   const failed = new Set<string>()
   const runOnceOnly =

@@ -10,7 +10,7 @@ interface Received {
   body: Buffer
 }
 
-/** A push service on this machine. `status` is its answer. */
+/** A push service on this machine. `status` is its reply. */
 export async function openPushService() {
   const received: Received[] = []
   const service = { received, status: 201, url: '' }
@@ -28,7 +28,7 @@ export async function openPushService() {
   return service
 }
 
-/** A browser's subscription, and what the browser does with a message (RFC 8291). */
+/** A browser's subscription, and how the browser decrypts a message (RFC 8291). */
 export function createPushBrowser(endpoint: string) {
   const ecdh = createECDH('prime256v1')
   const publicKey = ecdh.generateKeys()
@@ -52,7 +52,7 @@ function derive(secret: Buffer, salt: Buffer, info: string | Buffer, bytes: numb
   return Buffer.from(hkdfSync('sha256', secret, salt, info, bytes))
 }
 
-/** The claims of a VAPID token if the key signed it (RFC 8292). */
+/** The claims of a VAPID token if this key signed it (RFC 8292). */
 export function readVapid(authorization = '', publicKey: string) {
   const [, token = ''] = /t=([^,]+)/.exec(authorization) ?? []
   const [header = '', claims = '', signature = ''] = token.split('.')

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 /** The jobs that only `runEmailJobs` runs. Few tests are about emails, and sending them takes long. */
 export const EMAIL_JOBS = ['send-mail', 'send-push']
 
-/** Runs the queued jobs of emails and push notifications; with `overdue`, also those that are scheduled for later. */
+/** Runs the queued jobs of emails and push notifications. With `overdue`, also those scheduled for later. */
 export async function runEmailJobs({ services, sql }: World, { overdue = false } = {}): Promise<void> {
   // graphile-worker uses the clock of the database, which tests cannot change.
   if (overdue) await sql.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()')

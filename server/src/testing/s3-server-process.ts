@@ -9,7 +9,7 @@ const server = new S3rver({
   port: Number(port),
   directory,
   silent: true,
-  // It computes a wrong signature for the address of a bucket, which the client ends with a slash.
+  // s3rver computes a wrong signature for the address of a bucket, which the client ends with a slash.
   allowMismatchedSignatures: true,
   configureBuckets: [{ name: bucket }],
 })

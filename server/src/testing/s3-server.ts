@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/* An S3 server that others wrote: s3rver, in a process of its own that can go away (ADR 70). */
+/* A third-party S3 server, s3rver, in its own process, which tests can kill (ADR 70). */
 
 const PROCESS = fileURLToPath(new URL('./s3-server-process.ts', import.meta.url))
 /** s3rver numbers the pages of lists with a cipher that OpenSSL 3 calls legacy. */
 const LEGACY_CIPHERS = '--openssl-legacy-provider'
-/** The only keys that it knows. */
+/** The only keys that s3rver accepts. */
 const KEYS = { S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' }
 const BUCKET = 'sought-files'
 
@@ -19,7 +19,7 @@ export interface S3Server {
   env: Record<'S3_ENDPOINT' | 'S3_BUCKET' | 'S3_REGION' | keyof typeof KEYS, string>
   /** Ends the process with SIGKILL. */
   kill(): Promise<void>
-  /** Starts it again at the same address and with the same files. */
+  /** Starts it again with the same address and files. */
   start(): Promise<void>
   close(): Promise<void>
 }

@@ -17,7 +17,7 @@ interface StartedProcess {
   exited: Promise<number>
 }
 
-/** Starts the server in a process of its own, until the end of the test. */
+/** Starts the server in its own process, until the end of the test. */
 export async function startProcess(
   env: Record<string, string>,
   role?: 'web' | 'worker',

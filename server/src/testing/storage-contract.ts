@@ -17,7 +17,7 @@ async function readAll(storage: FileStorage, name: string): Promise<Buffer | und
   return file ? buffer(file.stream) : undefined
 }
 
-/** What every storage has to do. It must be empty. */
+/** Tests that apply to every storage. It must be empty. */
 export function testStorage(open: () => Promise<FileStorage>): void {
   test('keeps files until they are removed', async () => {
     const storage = await open()
@@ -58,7 +58,7 @@ export function testStorage(open: () => Promise<FileStorage>): void {
   })
 }
 
-/** The same for a server that speaks S3's API, and that each wrong setting is refused with its line. */
+/** Tests for a server with S3's API: the storage tests, and the line that each wrong setting is refused with. */
 export function testBucket(
   settings: () => S3Settings,
   refusals: readonly (readonly [Partial<S3Settings>, string])[],

@@ -20,7 +20,7 @@ import type { Services } from '../platform/services.ts'
 export interface World {
   app: FastifyInstance
   services: Services
-  /** Also if the server uses a pooler, this is PostgreSQL itself. */
+  /** A direct connection to PostgreSQL, even if the server uses a pooler. */
   sql: pg.Pool
   advanceClock(byMs: number): void
   visitor: Caller
@@ -46,7 +46,7 @@ const TEST_HASHING = { memoryCost: 8, timeCost: 1 }
 const productionHashing = { ...hashingCost }
 Object.assign(hashingCost, TEST_HASHING)
 
-/** Until the end of the test. */
+/** Lasts until the end of the test. */
 export function hashAsInProduction(): void {
   Object.assign(hashingCost, productionHashing)
   onTestFinished(() => void Object.assign(hashingCost, TEST_HASHING))
@@ -54,7 +54,9 @@ export function hashAsInProduction(): void {
 
 export const PASSWORD = 'correct horse'
 const hashed = hashPassword(PASSWORD)
-/** Test users need not confirm their identity, however far a test moves the clock. Signing in has no such effect. */
+/**
+ * Test users need not confirm their identity, however far a test moves the clock. This does not apply to sign-ins.
+ */
 const AFTER_ALL_TESTS = '2200-01-01T00:00:00.000Z'
 const METRICS_TOKEN = 'the metrics token of the tests'
 export const METRICS_ACCESS = { headers: { authorization: `Bearer ${METRICS_TOKEN}` } }
@@ -82,10 +84,10 @@ let admin: Promise<pg.Client> | undefined
 
 async function connectAdmin(template: URL): Promise<pg.Client> {
   const url = new URL(template)
-  // Not the template itself: PostgreSQL cannot copy a database that has connections.
+  // Not the template database: PostgreSQL cannot copy a database with connections.
   url.pathname = '/template1'
   const client = new pg.Client({ connectionString: url.href })
-  // PostgreSQL may end before the worker. Without a listener, that would be an error.
+  // PostgreSQL may end before the worker. Without a listener, that would be an unhandled error.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -113,7 +115,10 @@ async function drop(name: string): Promise<void> {
   throw new Error(`${name} is still in use: a test left a connection open`)
 }
 
-/** A world for one test. `env` sets environment variables, also the database; `logged` gets each line of the log. */
+/**
+ * A world for one test. `env` sets environment variables, including the database. `logged` receives each line of
+ * the log.
+ */
 export async function openWorld(
   env: Record<string, string> = {},
   logged?: (line: string) => void,
@@ -160,7 +165,7 @@ async function createWorld(
     DATABASE_DIRECT_URL: directUrl,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
-    // Tests load the machine, and the server must not refuse their requests because of that.
+    // Tests load the machine, but the server must not refuse their requests because of that.
     LOAD_SHEDDING: 'off',
     METRICS_TOKEN,
     ...env,

@@ -3,7 +3,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 interface Entry {
   name: string
   content: Buffer
-  /** How often the content is repeated. */
+  /** The number of repetitions of the content. */
   times?: number
   /** A false size to write into the header. */
   claims?: number
@@ -48,7 +48,7 @@ export function zipOf(entries: Entry[]): Buffer {
 
 const LAST_BLOCK = Buffer.from([3, 0])
 
-/** Compresses the content once and repeats the compressed block, which is fast also for a zip bomb. */
+/** Compresses the content once and repeats the compressed block, so that even a zip bomb is built quickly. */
 function deflateRepeated(content: Buffer, times: number): Buffer {
   const block = deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH })
   return Buffer.concat([...Array<Buffer>(times).fill(block), LAST_BLOCK])

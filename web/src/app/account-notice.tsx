@@ -5,7 +5,7 @@ import { useDate } from '../lib/use-date.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
-/** Tells suspended and restricted users on every page what they can still do, until when, and why. */
+/** Shows suspended and restricted users on every page what they can still do, until when, and why. */
 export default function AccountNotice({ user }: { user: CurrentUser }) {
   const { suspendedUntil, restrictedUntil } = user
   const now = new Date()
@@ -14,7 +14,7 @@ export default function AccountNotice({ user }: { user: CurrentUser }) {
   return null
 }
 
-/** What never ends is stored as the last year there is. */
+/** A sanction without an end is stored with the last possible year. */
 function useEnd(until: string): string {
   const date = useDate(until)
   return until.startsWith('9999') ? 'permanently' : `until ${date}`

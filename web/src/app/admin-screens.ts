@@ -1,4 +1,4 @@
-/** One file for all admin screens: only admins load it, and every file that the router names costs all visitors. */
+/** One file for all admin screens: only admins load it, and every file named in the router costs all visitors. */
 export { AdminAppealsScreen } from '../features/desk/admin-appeals-screen.tsx'
 export { AdminAuditLogScreen } from '../features/desk/admin-audit-log-screen.tsx'
 export { AdminDisputesScreen } from '../features/desk/admin-disputes-screen.tsx'

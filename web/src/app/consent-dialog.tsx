@@ -2,7 +2,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { PolicyList } from './policy-list.tsx'
 import { useAcceptPolicies } from './use-accept-policies.ts'
 
-/** Asks for consent when a call was refused without it. The call is made again afterwards. */
+/** Asks for consent when a call was refused without it. Afterwards the call is repeated. */
 export function ConsentDialog({ onClose }: { onClose: (isAccepted: boolean) => void }) {
   const { policies, accept, isBusy } = useAcceptPolicies(() => onClose(true))
   return (

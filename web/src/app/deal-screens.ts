@@ -1,4 +1,4 @@
-/** One file for the screens of a deal, which share their code: every file that the router names costs all visitors. */
+/** One file for the screens of a deal, which share code: every file named in the router costs all visitors. */
 export { DealScreen } from '../features/payments/deal-screen.tsx'
 export { DeliveryScreen } from '../features/payments/delivery-screen.tsx'
 export { ReviewScreen } from '../features/ratings/review-screen.tsx'

@@ -15,7 +15,7 @@ export const DevUi = () => <DevelopersOnly Screen={DevUiScreen} />
 
 export const DevMail = () => <DevelopersOnly Screen={DevEmailsScreen} />
 
-/** In production these pages do not exist. */
+/** These pages do not exist in production. */
 function DevelopersOnly({ Screen }: { Screen: ComponentType }) {
   const config = useRead(getConfig)
   return (

@@ -14,7 +14,7 @@ import { createSeal, noSeal, SALT_BYTES } from './seal.ts'
  *   files/NAME                           the files of all backups, each once, since files never change
  */
 
-/** `backups` and `files` of the target. */
+/** The storages `backups` and `files` of the target. */
 export interface Storages {
   backups: FileStorage
   files: FileStorage
@@ -23,14 +23,14 @@ export interface Storages {
 export interface StoredObject {
   name: string
   sizeBytes: number
-  /** Of the content before it is encrypted. */
+  /** The checksum of the content before encryption. */
   sha256: string
 }
 
 export interface BackupTarget {
   storages: Storages
   write(kind: keyof Storages, name: string, bytes: Uint8Array): Promise<StoredObject>
-  /** Throws BackupRefused if it is missing or damaged. */
+  /** Throws BackupRefused if the object is missing or damaged. */
   read(kind: keyof Storages, object: Pick<StoredObject, 'name'> & Partial<StoredObject>): Promise<Buffer>
 }
 
@@ -43,7 +43,7 @@ interface Description {
   salt: string | null
 }
 
-/** Opens a target. All its backups are encrypted with the same passphrase, or none is. */
+/** Opens a target. Either all its backups are encrypted with the same passphrase, or none. */
 export async function openTarget(
   storages: Storages,
   passphrase: string | undefined,

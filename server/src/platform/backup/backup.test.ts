@@ -85,7 +85,7 @@ test.each([undefined, PASSPHRASE])(
     const first = await readFile(path('first'))
     await writeFile(path('first'), first.with(first.length - 1, 0) as Uint8Array)
     await expect(read()).rejects.toThrow(/first (is damaged|cannot be decrypted)/)
-    // Of the same length, and encrypted with the same key.
+    // An object of the same length, encrypted with the same key.
     await rename(path('other'), path('first'))
     await expect(read()).rejects.toThrow(/first (is damaged|cannot be decrypted)/)
     await writeFile(path('first'), first)

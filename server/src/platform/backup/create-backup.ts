@@ -19,7 +19,7 @@ import { BackupRefused } from './refused.ts'
 export interface Source {
   databaseUrl: string
   files: FileStorage
-  /** The folders with programs, as in PATH. */
+  /** The folders with programs, in the format of PATH. */
   path: string
 }
 
@@ -29,8 +29,8 @@ const SNAPSHOT_ATTEMPTS = 10
 const CONCURRENT_FILES = 8
 
 /**
- * Backs up database and files while the market is open. All files are copied first. Then the database is dumped as of a
- * snapshot, after what was added meanwhile is copied too: so every file that the dump names is in the backup.
+ * Backs up database and files while the market is open. Copies all files first. Then dumps the database as of a
+ * snapshot, after copying files that were added since. So every file that the dump refers to is in the backup.
  */
 export async function createBackup(
   source: Source,
@@ -80,7 +80,9 @@ async function readVersion(): Promise<string> {
   return JSON.parse(text).version
 }
 
-/** Copies the files that are not copied yet. Files never change, so what the last backup copied is not read again. */
+/**
+ * Copies the files that were not copied yet. Files never change, so those of the last backup are not read again.
+ */
 async function copyFiles(
   files: FileStorage,
   target: BackupTarget,
@@ -100,7 +102,7 @@ async function copyFiles(
   await Promise.all(Array.from({ length: CONCURRENT_FILES }, work))
 }
 
-/** Null if it was removed since it was listed. */
+/** Null if the file was removed since it was listed. */
 async function copyFile(
   files: FileStorage,
   target: BackupTarget,
@@ -131,7 +133,10 @@ interface Snapshot {
   migration: number
 }
 
-/** Exports a snapshot whose files are all copied. If one was removed before it was copied, a later snapshot is taken. */
+/**
+ * Exports a snapshot whose files are all copied. If a file was removed before it was copied, takes a later
+ * snapshot.
+ */
 async function takeSnapshot(
   client: pg.Client,
   copied: Copied,

@@ -1,7 +1,9 @@
 import type { BackupTarget } from './backup-target.ts'
 import { listBackups, readFileList, readManifest } from './manifest.ts'
 
-/** Deletes all but the newest backups, and the files that only those had. Returns how many backups were deleted. */
+/**
+ * Deletes all but the newest backups, and files that only those contained. Returns the number of deleted backups.
+ */
 export async function deleteOldBackups(target: BackupTarget, keep: number): Promise<number> {
   const { backups, files } = target.storages
   const names = await listBackups(target)

@@ -7,7 +7,7 @@ import { BackupRefused } from './refused.ts'
 const StoredObject = z.object({ name: z.string(), sizeBytes: z.int(), sha256: z.string() })
 
 const Manifest = z.object({
-  /** The release that made it. */
+  /** The release that created the backup. */
   version: z.string(),
   createdAt: z.iso.datetime(),
   installation: z.string(),

@@ -15,14 +15,16 @@ type Program = 'pg_dump' | 'pg_restore'
 
 const runFile = promisify(execFile)
 
-/** Debian keeps the programs of each version here, and those of Homebrew are elsewhere. */
+/** Folders of the programs in Debian, one for each version, and in Homebrew. */
 const FOLDERS = [
   '/usr/lib/postgresql/*/bin',
   '/opt/homebrew/opt/postgresql@*/bin',
   '/usr/local/opt/postgresql@*/bin',
 ]
 
-/** Finds the program of the server's version, or the next newer one. An older one cannot read the server. */
+/**
+ * Finds the program for the server's version, or for the next newer one. Older programs cannot read the server.
+ */
 export async function findProgram(program: Program, serverMajor: number, path: string): Promise<string> {
   const folders = [...path.split(delimiter), ...FOLDERS.flatMap((pattern) => globSync(pattern))]
   const found: { file: string; major: number }[] = []
@@ -39,7 +41,7 @@ export async function findProgram(program: Program, serverMajor: number, path: s
   return best.file
 }
 
-/** The password is passed in the environment: arguments are visible to every user of the machine. */
+/** Passes the password in the environment, because every user of the machine can see arguments. */
 function connectionOf(databaseUrl: string) {
   const url = new URL(databaseUrl)
   const password = decodeURIComponent(url.password)
@@ -83,7 +85,8 @@ export async function restoreDump(
   try {
     await pipeline(parts, child.stdin)
   } catch (error) {
-    // pg_restore says why it ended. If it did not, the dump could not be read: it must not take this for its end.
+    // After EPIPE, pg_restore itself reports why it ended. Any other error means that the dump could not be read,
+    // so pg_restore is killed before it takes this for the end of the dump.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) {
       child.kill('SIGKILL')
       throw error

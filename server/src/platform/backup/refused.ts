@@ -1,2 +1,2 @@
-/** The message is one line and says what to do. */
+/** The message is one line and tells the operator what to do. */
 export class BackupRefused extends Error {}

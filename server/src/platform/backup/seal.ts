@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import { BackupRefused } from './refused.ts'
 
 /*
- * Encrypts the objects of a backup. AES-256-GCM detects any change, and the name of an object is authenticated too, so
- * that no object can take the place of another.
+ * Encrypts the objects of a backup. AES-256-GCM detects any change. It also authenticates the object's name, so
+ * that no object can replace another.
  */
 
 const ALGORITHM = 'aes-256-gcm'
@@ -15,13 +15,13 @@ const TAG_BYTES = 16
 
 export interface Seal {
   close(name: string, bytes: Uint8Array): Buffer
-  /** Throws BackupRefused if the object was changed, has another name, or has another passphrase. */
+  /** Throws BackupRefused if the object was changed or renamed, or if the passphrase is wrong. */
   open(name: string, sealed: Buffer): Buffer
 }
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt)
 
-/** The salt belongs to the target: deriving a key for each object would take too long. */
+/** The target has one salt, because deriving a key for each object would take too long. */
 export async function createSeal(passphrase: string, salt: Buffer): Promise<Seal> {
   const key = await derive(passphrase, salt, KEY_BYTES)
   return {
@@ -47,7 +47,7 @@ export async function createSeal(passphrase: string, salt: Buffer): Promise<Seal
   }
 }
 
-/** Without a passphrase. Damage is found by the checksums of the manifest. */
+/** Used without a passphrase. The manifest's checksums detect damage. */
 export const noSeal: Seal = { close: (_, bytes) => Buffer.from(bytes), open: (_, bytes) => bytes }
 
 const damaged = (name: string) =>

@@ -15,7 +15,7 @@ export const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 const UNFINISHED = 'postgres.new-'
 
-/** The folder is renamed when it is complete, so that an interrupted start leaves no incomplete cluster. */
+/** The folder is renamed when it is complete, so that an interrupted start leaves no partial cluster. */
 export async function createCluster(home: Home, { durable }: { durable: boolean }) {
   removeUnfinished(home.folder)
   const unfinished = join(home.folder, `${UNFINISHED}${randomBytes(4).toString('hex')}`)

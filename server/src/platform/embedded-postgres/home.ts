@@ -93,7 +93,7 @@ function readRecord(dataDir: string): HomeRecord | undefined {
   const path = recordPath(dataDir)
   if (!existsSync(path)) return undefined
   const record: HomeRecord = JSON.parse(readFileSync(path, 'utf8'))
-  // A cluster inside its data folder moves with it.
+  // A cluster inside its data folder moves together with it.
   return record.folder === record.dataDir ? { ...record, folder: dataDir } : record
 }
 
@@ -103,7 +103,7 @@ function writeRecord(record: HomeRecord) {
   renameSync(`${path}.new`, path)
 }
 
-/** Two data folders may refer to one cluster outside both. It belongs to the one it was created for. */
+/** Two data folders may refer to one cluster outside both. It belongs to the folder it was created for. */
 function isOfCopy(record: HomeRecord, dataDir: string): boolean {
   if (record.dataDir === dataDir || record.folder === dataDir) return false
   return readRecord(record.dataDir)?.folder === record.folder

@@ -26,7 +26,7 @@ export function ownerOf(cluster: string): ServiceUser {
   return findUser((it) => it.uid === uid) ?? { uid, gid, name: `user ${uid}` }
 }
 
-/** Tries it, since access lists and mounts matter too, not only file modes. */
+/** Tests the access itself, since access lists and mounts matter too, not only file modes. */
 export function canEnter(user: ServiceUser, folder: string): boolean {
   if (!user) return true
   const { status } = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...identity(user), cwd: '/' })

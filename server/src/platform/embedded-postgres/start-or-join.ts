@@ -63,7 +63,7 @@ export const settings = (port: number) => ({
   shared_buffers: '128MB',
   fsync: 'on',
   timezone: 'UTC',
-  // Starts, stops and crashes. Statement errors are reported to the client, so the log stays small.
+  // Logs starts, stops and crashes. Statement errors are reported to the client, so the log stays small.
   log_min_messages: 'log',
   log_checkpoints: 'off',
   log_timezone: 'UTC',

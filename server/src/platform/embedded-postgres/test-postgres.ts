@@ -20,7 +20,7 @@ import { postgresArguments, settings, waitUntilReady } from './start-or-join.ts'
  */
 const CLEAN_UP_ON_EXIT = 'folder="$1"; shift; "$@" & read _; kill -QUIT $!; wait $!; cd /; rm -rf "$folder"'
 
-/** Servers that tests kill keep their connections for a while. */
+/** Killed servers keep their connections for a while. */
 const MANY_CONNECTIONS = { max_connections: 300 }
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
@@ -31,7 +31,7 @@ export interface TestPostgres {
   stop(): Promise<void>
 }
 
-/** A PostgreSQL for one test run. Fast, because it may lose data in a crash. */
+/** A PostgreSQL for one test run. It is fast because it may lose data in a crash. */
 export async function startTestPostgres({ inMemory = false } = {}): Promise<TestPostgres> {
   const home = temporaryHome(inMemory ? memoryFolderIfLarge() : tmpdir())
   await createCluster(home, { durable: false })

@@ -12,7 +12,7 @@ export interface FileStorage {
   has(name: string): Promise<boolean>
   /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>
-  /** In any order. Includes what a crash left of unfinished writes. */
+  /** In any order. Includes leftovers of writes that a crash interrupted. */
   list(): AsyncIterable<ListedFile>
   /** Throws `StorageRefused` if the storage exists but can never be used as configured. */
   check(): Promise<void>

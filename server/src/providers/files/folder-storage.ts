@@ -2,7 +2,7 @@ import { mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import type { FileStorage, ListedFile } from './file-storage.ts'
 
-/** Of files that are being written. */
+/** The suffix of files that are being written. */
 const UNFINISHED = '.part'
 
 export function createFolderStorage(folder: string): FileStorage {
@@ -20,7 +20,7 @@ export function createFolderStorage(folder: string): FileStorage {
   return {
     async write(name, bytes) {
       await mkdir(folder, { recursive: true })
-      // Rename a finished file, so that an existing one is always complete, even after a power failure.
+      // Renames a finished file, so that an existing file is always complete, even after a power failure.
       await writeFile(pathOf(name + UNFINISHED), bytes, { flush: true })
       await rename(pathOf(name + UNFINISHED), pathOf(name))
     },

@@ -13,7 +13,7 @@ import { type FileStorage, type ListedFile, StorageRefused, StorageUnavailable }
 import type { S3Settings } from './s3-settings.ts'
 
 const CONNECT_MS = 2_000
-/** How long S3 may take to begin its reply. */
+/** How long S3 may take to start its reply. */
 const REPLY_MS = 10_000
 /** How long a connection may be silent. Slow readers pause for less. */
 const SILENCE_MS = 60_000
@@ -31,12 +31,12 @@ export function createS3Client(
   return new S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
-    // Few other servers have a host name for each bucket.
+    // Few other servers have one host name per bucket.
     ...(endpoint && { endpoint, forcePathStyle: true }),
     maxAttempts: ATTEMPTS,
-    // Asking before each upload costs more than the few that S3 refuses.
+    // Asking before each upload costs more than the few refused uploads.
     expectContinueHeader: false,
-    // The signature already covers the content, and not all servers know the newer checksums.
+    // The signature already covers the content, and not all servers support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

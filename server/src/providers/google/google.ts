@@ -18,8 +18,8 @@ export interface GoogleIdentity {
 
 export interface Google {
   /**
-   * Returns the URL at Google to redirect to, or null if Google does not respond. `confirms` is for users who are signed
-   * in here and prove their identity: Google then asks even if they are signed in there.
+   * Returns the URL at Google to redirect to, or null if Google does not respond. `confirms` is for signed-in users
+   * who prove their identity: Google then asks even if they are signed in there.
    */
   start(reply: FastifyReply, returnTo: string, confirms?: boolean): Promise<string | null>
   /** Returns the identity and the return path, or null if the callback is invalid. */

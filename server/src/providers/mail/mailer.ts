@@ -22,7 +22,7 @@ export interface OutgoingEmail {
   headers: Record<string, string>
 }
 
-/** 'refused' if the server permanently rejects the recipient, 'no_mailbox' if because the address does not exist. */
+/** 'refused' if the server permanently rejects the recipient, 'no_mailbox' if the address does not exist. */
 export type MailOutcome = 'sent' | 'refused' | 'no_mailbox'
 
 export interface Mailer {
@@ -93,7 +93,7 @@ interface Rejection {
   response?: string
 }
 
-/** A permanent error about the recipient. Errors about us or the message may go away. */
+/** Whether the error is permanent and about the recipient. Errors about us or the message may be temporary. */
 function isPermanentlyRejected(error: unknown): error is Error & Rejection {
   if (!(error instanceof Error && 'responseCode' in error && 'command' in error)) return false
   return error.command === 'RCPT TO' && Number(error.responseCode) >= 500

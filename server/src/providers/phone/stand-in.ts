@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database.ts'
 import { standInTexts } from '../../platform/schema.ts'
 import type { PhoneProvider } from './phone-provider.ts'
 
-/** Stores text messages for developers, who read them beside the emails, instead of sending them. */
+/** Stores text messages instead of sending them. Developers read them next to the emails. */
 export function createPhoneStandIn(db: Db, clock: Clock): PhoneProvider {
   return {
     async send(phone, text) {

@@ -5,8 +5,9 @@ import { isPublicAddress } from '../../platform/public-address.ts'
 import type { PushKeys } from '../../platform/push-keys.ts'
 
 /*
- * Sends push notifications to the services of browser vendors (ADR 68). The library encrypts the text for the browser
- * and signs the request; the request itself goes through our address check, because users name the address.
+ * Sends push notifications to the services of browser vendors (ADR 68). The library encrypts the text for the
+ * browser and signs the request. The request itself passes our address check, because the address comes from the
+ * user.
  */
 
 interface Subscription {
@@ -17,13 +18,13 @@ interface Subscription {
 
 interface PushMessage {
   payload: object
-  /** For how long the service keeps it for a browser that is offline. */
+  /** How long the service keeps the message for an offline browser. */
   ttlSeconds: number
 }
 
 export interface PushService {
   publicKey(): Promise<string>
-  /** Whether an address may belong to a push service. A name is resolved and checked again at every sending. */
+  /** Whether an address may belong to a push service. The name is resolved and checked again for each message. */
   accepts(endpoint: string): boolean
   /** 'gone' if the subscription will never work again. Throws on errors that may be temporary. */
   send(subscription: Subscription, message: PushMessage): Promise<'sent' | 'gone'>
@@ -61,7 +62,7 @@ export function createPushService({ readKeys, publicUrl, allowLoopback }: Option
         TTL: ttlSeconds,
       })
     } catch {
-      // The keys come from the browser, and these are no point on the curve.
+      // The keys come from the browser, and these are not a point on the curve.
       return null
     }
   }
@@ -94,7 +95,7 @@ export function createPushService({ readKeys, publicUrl, allowLoopback }: Option
         throw new PushFailed(`status ${statusCode}`)
       } catch (error) {
         if (error instanceof AddressRefused) return 'gone'
-        // Not the cause: it names the address of the subscription, which is a secret.
+        // Without the cause: it names the subscription's address, which is a secret.
         throw error instanceof PushFailed ? error : new PushFailed('not reachable')
       }
     },

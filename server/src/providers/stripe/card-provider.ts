@@ -1,14 +1,14 @@
 import type { ChargebackOutcome, FraudSignalKind } from '@sought/escrow/provider-facts'
 
 /*
- * The card provider as the rest of the server sees it. It is Stripe, or the sandbox; nothing outside this folder
- * knows which.
+ * The card provider's interface for the rest of the server. The provider is Stripe or the sandbox, and nothing
+ * outside this folder knows which.
  */
 
 /** A card payment's current state at the provider. */
 export interface Intent {
   id: string
-  /** Lets the browser pay it. */
+  /** Lets the browser pay the intent. */
   clientSecret: string
   /** Unpaid: waiting for the buyer to enter a card, try another one or authenticate. Processing: submitted. */
   status: 'unpaid' | 'processing' | 'paid' | 'canceled'
@@ -22,20 +22,20 @@ export interface Intent {
   cardFingerprint: string | null
   /** The last four digits of the card number. Null like the fingerprint. */
   cardLast4: string | null
-  /** Which database it belongs to. Null if it does not say so. */
+  /** The database that the intent belongs to. Null if unknown. */
   installation: string | null
-  /** Whether anything has happened to the charge since: a refund, a dispute. `readHistory` tells what. */
+  /** Whether the charge has a refund, a dispute or another later event. `readHistory` lists them. */
   hasHistory: boolean
 }
 
 /** A seller's connected account. */
 export interface Account {
   canReceive: boolean
-  /** Whether the provider has verified it and pays out to its bank account. */
+  /** Whether the provider has verified the account and pays out to its bank account. */
   payoutsEnabled: boolean
 }
 
-/** What the provider kept of a transaction. */
+/** The fee that the provider kept of a transaction. */
 export interface Fee {
   id: string
   feeCents: number
@@ -45,15 +45,15 @@ export interface Fee {
 export interface Chargeback {
   id: string
   reason: string
-  /** The provider's own word. */
+  /** The status as the provider calls it. */
   status: string
   /** An inquiry asks questions and moves no money. */
   isInquiry: boolean
   amountCents: number
-  /** What the bank has taken from us, or returned if negative, with the provider's fees. */
+  /** Amounts that the bank took from us, or returned if negative, with the provider's fees. */
   transactions: (Fee & { id: string; takenCents: number })[]
   outcome: ChargebackOutcome
-  /** Until when the bank accepts evidence. */
+  /** The bank's deadline for evidence. */
   deadline: Date | null
 }
 
@@ -61,18 +61,18 @@ export interface Chargeback {
 export interface FraudSignal {
   id: string
   kind: FraudSignalKind
-  /** The provider's own word. */
+  /** The reason as the provider calls it. */
   reason: string
-  /** Whether there is still something to decide. */
+  /** Whether a decision is still needed. */
   isOpen: boolean
 }
 
-/** What we send to the bank. Files are named by their ids at the provider. */
+/** The evidence sent to the bank. Files are named by their ids at the provider. */
 export interface BankEvidence {
   customerName: string
   customerEmail: string | null
   productDescription: string
-  /** Everything else, in words. */
+  /** All other facts, in words. */
   text: string
   picturesId: string | null
   documentId: string | null
@@ -84,11 +84,11 @@ export interface ChargeHistory {
     id: string
     amountCents: number
     failed: boolean
-    /** Why it failed, in the provider's own word. */
+    /** Why it failed, as the provider calls it. */
     failureReason: string | null
-    /** Whether we asked for it. Others were made in the provider's dashboard. */
+    /** Whether we made it. Other refunds were made in the provider's dashboard. */
     ours: boolean
-    /** Which of our attempts it was. Null if it is not ours, or from before attempts were stored. */
+    /** The number of our attempt. Null if it is not ours, or older than stored attempts. */
     attempt: number | null
   }[]
   chargebacks: Chargeback[]
@@ -102,7 +102,7 @@ export interface ProviderEvent {
   id: string
   type: string
   objectId: string
-  /** Which database the object belongs to, if it says so. */
+  /** The database that the object belongs to, if known. */
   installation?: string | undefined
 }
 
@@ -120,11 +120,13 @@ export interface CardProvider {
   }): Promise<Intent>
   /** Null if the provider does not know it. */
   readIntent(intentId: string): Promise<Intent | null>
-  /** After this nobody can pay the intent. Refused if it was paid; null if the provider does not know it. */
+  /**
+   * Afterwards nobody can pay the intent. Refused if it was already paid. Null if the provider does not know it.
+   */
   cancelIntent(intentId: string): Promise<Intent | null>
   /**
-   * Makes the refund and returns what was made. The same attempt never makes a second one, and one that an earlier attempt made
-   * is found, unless it is among those that are booked.
+   * Makes the refund and returns it. The same attempt never makes a second one. Finds a refund of an earlier
+   * attempt, unless it is already booked.
    */
   refund(refund: {
     paymentId: number
@@ -134,7 +136,7 @@ export interface CardProvider {
     attempt: number
     bookedIds?: string[]
   }): Promise<{ id: string; amountCents: number }>
-  /** Makes the transfer, or finds the one that an earlier attempt made. Returns its id. */
+  /** Makes the transfer, or finds the one made by an earlier attempt. Returns its id. */
   transfer(transfer: {
     payoutId: number
     paymentId: number
@@ -142,9 +144,9 @@ export interface CardProvider {
     accountId: string
     amountCents: number
     currency: string
-    /** It replaces a transfer that was reversed, so the charge can no longer fund it. */
+    /** Replaces a reversed transfer, so the charge can no longer fund it. */
     isRepeated?: boolean
-    /** What the seller keeps of earlier transfers that were reversed in part. */
+    /** The amount that the seller keeps of earlier, partly reversed transfers. */
     keptCents?: number
     createdAt: Date
     attempt: number
@@ -156,15 +158,20 @@ export interface CardProvider {
   /** Null if the provider does not know it. */
   readAccount(accountId: string): Promise<Account | null>
   readHistory(intentId: string): Promise<ChargeHistory>
-  /** Uploads a file for `sendEvidence` and returns its id, or null if the provider does not take it. */
+  /** Uploads a file for `sendEvidence` and returns its id, or null if the provider refuses it. */
   uploadEvidence(pdf: Uint8Array, name: string): Promise<string | null>
-  /** Sends the bank evidence about a chargeback. Banks take it once, so this does nothing if it was sent before. */
+  /**
+   * Sends the bank evidence about a chargeback. Banks accept it once, so this does nothing if it was already sent.
+   */
   sendEvidence(chargebackId: string, evidence: BankEvidence): Promise<void>
-  /** The intent that an event is about, or null if it is about none. */
+  /** The intent of an event, or null if it has none. */
   intentOf(event: ProviderEvent): Promise<string | null>
   /** All events since then that can change what we owe, whether or not they were delivered. */
   missedEvents(since: Date): Promise<ProviderEvent[]>
-  /** Reverses a transfer as far as the seller's account allows. Returns how much was reversed, also by an earlier attempt. */
+  /**
+   * Reverses a transfer up to the balance of the seller's account. Returns the reversed amount, including earlier
+   * attempts.
+   */
   reverseTransfer(reversal: {
     chargebackId: string
     transferId: string
@@ -177,7 +184,7 @@ export interface CardProvider {
   movementsSince(since: Date): AsyncIterable<Movement[]>
 }
 
-/** What a movement was for. Own: payouts to our bank, top-ups and what the provider bills us. */
+/** The purpose of a movement. Own: payouts to our bank, top-ups and bills of the provider. */
 export const MOVEMENT_KINDS = ['charge', 'refund', 'dispute', 'transfer', 'own', 'other'] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
@@ -185,18 +192,18 @@ export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 export interface Movement {
   id: string
   kind: MovementKind
-  /** The provider's own word. */
+  /** The type as the provider calls it. */
   type: string
-  /** Negative if the money left us. */
+  /** Negative if the money left our balance. */
   amountCents: number
   /** Kept by the provider in addition. */
   feeCents: number
   currency: string
   createdAt: Date
-  /** The payment that it belongs to, by its intent or its id, as far as the provider knows. */
+  /** The intent or id of its payment, if the provider knows it. */
   intentId: string | null
   paymentId: number | null
-  /** Made before there were installation ids, so it may belong to another database. */
+  /** Older than installation ids, so it may belong to another database. */
   isUnnamed: boolean
 }
 

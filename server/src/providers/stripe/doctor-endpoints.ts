@@ -51,7 +51,7 @@ export function checkEndpoints(endpoints: Stripe.WebhookEndpoint[], url: string)
   })
 }
 
-/** A secret that is not ours is only noticed if its endpoint has a hash, or if there are too few secrets. */
+/** Detects a wrong secret only if its endpoint has a hash, or if there are too few secrets. */
 export function checkSecrets(endpoints: Stripe.WebhookEndpoint[], secrets: string[]): Finding {
   const what = 'Webhook secrets'
   if (endpoints.length === 0) {
@@ -92,7 +92,7 @@ export function checkSecrets(endpoints: Stripe.WebhookEndpoint[], secrets: strin
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** Creates missing endpoints and repairs the others. Returns what was done, and the new secrets. */
+/** Creates missing endpoints and repairs the others. Returns the steps taken and the new secrets. */
 export async function fixEndpoints(
   stripe: Stripe,
   url: string,

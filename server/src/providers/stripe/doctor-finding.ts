@@ -1,2 +1,2 @@
-/** One line of the report: what was checked, and that it is fine, or what is wrong and how to repair it. */
+/** One line of the report: the check and its result, or the problem and how to fix it. */
 export type Finding = { what: string } & ({ fine: string } | { problem: string; remedy: string })

@@ -156,7 +156,7 @@ async function readInterval(stripe: Stripe): Promise<string | undefined> {
   return payments.payouts?.schedule?.interval ?? undefined
 }
 
-/** Money in escrow is part of the platform’s balance. A payout to the bank would take it away. */
+/** Money in escrow is part of the platform’s balance, so a payout to our bank would remove it. */
 async function checkSchedule(stripe: Stripe): Promise<Finding> {
   const what = 'Payout schedule'
   const interval = await readInterval(stripe)
@@ -165,7 +165,7 @@ async function checkSchedule(stripe: Stripe): Promise<Finding> {
   return { what, problem, remedy: 'Run with --fix to make it manual.' }
 }
 
-/** In any other currency Stripe converts the charges, and the amounts no longer match. */
+/** Stripe converts charges in other currencies, so the amounts would not match. */
 async function checkCurrency(stripe: Stripe, account: Stripe.Account, currency: string): Promise<Finding> {
   const what = 'Currency'
   const { available } = await stripe.balance.retrieve()

@@ -2,14 +2,12 @@ import type Stripe from 'stripe'
 import type { Movement, MovementKind } from './card-provider.ts'
 import { idOf, mapErrors } from './stripe-api.ts'
 
-/*
- * Reads the balance transactions of our Stripe account and finds out which payment each belongs to.
- */
+/* Reads the balance transactions of our Stripe account and finds the payment of each. */
 
 const PAGE_SIZE = 100
 
 /**
- * What happens between Stripe, our bank and us, without a payment. The words are those of
+ * Movements between Stripe, our bank and us, without a payment. The names are from
  * https://docs.stripe.com/reports/balance-transaction-types.
  */
 const OWN_TYPES = new Set<string>([
@@ -99,13 +97,13 @@ function kindOf(
 
 interface Origin {
   intentId: string | null
-  /** That of the object which names its installation. */
+  /** The metadata of the object that names its installation. */
   metadata: Stripe.Metadata
 }
 
 const NOWHERE: Origin = { intentId: null, metadata: {} }
 
-/** What was made in the dashboard names no installation, but the charge it is about does. */
+/** Objects made in the dashboard name no installation, but their charge does. */
 async function originOf(stripe: Stripe, source: Stripe.BalanceTransactionSource): Promise<Origin> {
   switch (source.object) {
     case 'charge':

@@ -1,6 +1,6 @@
 /*
- * To which countries Stripe transfers money from an account in the platform's country (ADR 39). The European
- * Economic Area is one region; every other country is its own.
+ * The countries to which Stripe transfers money from an account in the platform's country (ADR 39). The European
+ * Economic Area is one region. Every other country is its own region.
  */
 
 const EEA = new Set(

@@ -9,15 +9,15 @@ import type { Config, SandboxSettings, StripeKeys } from '../../platform/config.
 /** The path under which browsers reach the sandbox. */
 export const SANDBOX_PATH = '/sandbox'
 
-/** Its address and keys exist from the start; the sandbox itself starts once the database is available. */
+/** Its address and keys exist from the start. The sandbox itself starts once the database is available. */
 export interface SandboxHost {
   keys: StripeKeys
   webhookSecret: string
-  /** For browsers. */
+  /** The address for browsers. */
   url: string
   /**
-   * Without an address no webhook is sent. The demo sets another clock to make payments of the past. Returns null if
-   * the sandbox runs elsewhere.
+   * Without an address, no webhooks are sent. The demo passes another clock to make payments in the past. Returns
+   * null if the sandbox runs elsewhere.
    */
   start(
     webhookUrl: string | null,

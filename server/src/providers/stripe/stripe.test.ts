@@ -31,7 +31,7 @@ test('a transfer is funded by the charge of its own payment', async () => {
   expect(transfers.map((transfer) => transfer.source_transaction)).toEqual([charge?.id])
 })
 
-/** The provider as another database sees it that uses the same Stripe account and counts from 1 as well. */
+/** The provider as seen by another database that uses the same Stripe account and also counts from 1. */
 function anotherInstallation({ services: { sandbox, clock, config } }: MoneyWorld): CardProvider {
   if (!sandbox) throw new Error('this world has the sandbox')
   return createStripe({
@@ -140,7 +140,7 @@ test('a transfer that was reversed in part is not taken for the one that replace
   const again = { ...payment, amountCents: 400, keptCents: 600 }
   const second = await cards.transfer({ ...again, attempt: 2 })
   expect(second).not.toBe(first)
-  // Also if the attempt was counted as refused meanwhile.
+  // Also if the attempt was counted as refused in the meantime.
   expect(await cards.transfer({ ...again, attempt: 3 })).toBe(second)
   expect(await list(world, 'transfers')).toHaveLength(2)
 })

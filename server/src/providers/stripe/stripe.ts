@@ -23,7 +23,7 @@ const SIGNATURE_TOLERANCE_SECONDS = 300
  * a day, so after that only the check prevents sending twice.
  */
 const LOOKUP_MAX_AGE_MS = 3_600_000
-/** Events that can change what we owe, or whom we may pay. `docs/adr/0041-provider-facts.md` says what they mean. */
+/** Events that can change what we owe, or whom we may pay. `docs/adr/0041-provider-facts.md` explains them. */
 const MONEY_EVENTS = [
   'charge.dispute.created',
   'charge.dispute.updated',
@@ -45,11 +45,11 @@ const EXPAND_CHARGE = { expand: ['latest_charge.balance_transaction'] }
 interface Options {
   secretKey: string
   publishableKey: string
-  /** An event is valid if any of them signed it. */
+  /** An event is valid if any of these secrets signed it. */
   webhookSecrets: string[]
   apiUrl: string | undefined
   publicUrl: string
-  /** Where our Stripe account is established. */
+  /** The country of our Stripe account. */
   platformCountry: string
   /** The id of our database. Other databases may use the same Stripe account (ADR 39). */
   readInstallation(): Promise<string>
@@ -57,7 +57,7 @@ interface Options {
   retryPolicy?: { timeoutMs: number; retries: number }
 }
 
-/** Uses Stripe's SDK. Charges are made on the platform account; sellers get separate transfers (ADR 11). */
+/** Uses Stripe's SDK. Charges are made on the platform account, and sellers get separate transfers (ADR 11). */
 export function createStripe(options: Options): CardProvider {
   const { timeoutMs, retries } = options.retryPolicy ?? DEFAULT_RETRY_POLICY
   const stripe = new Stripe(options.secretKey, {
@@ -69,7 +69,10 @@ export function createStripe(options: Options): CardProvider {
   })
   const { publicUrl, platformCountry, clock, readInstallation } = options
 
-  /** A process can be suspended for days between the lookup and the send. Another may have sent it meanwhile. */
+  /**
+   * A process can be suspended for days between the lookup and the transfer. Another may have sent it in the
+   * meantime.
+   */
   function requireFreshLookup(lookedUpAt: Date): void {
     if (clock().getTime() - lookedUpAt.getTime() <= LOOKUP_MAX_AGE_MS) return
     throw new ProviderFailed('unknown', new Error('too much time passed between the lookup and the send'))
@@ -103,7 +106,7 @@ export function createStripe(options: Options): CardProvider {
             amount: amountCents,
             currency,
             automatic_payment_methods: { enabled: true },
-            // Otherwise Stripe tells its fee only some time after the payment has succeeded.
+            // Otherwise Stripe reports its fee some time after the payment has succeeded.
             capture_method: 'automatic',
             transfer_group: groupOf(installation, id),
             metadata: { installation, paymentId: id, transactionNumber },
@@ -222,7 +225,7 @@ export function createStripe(options: Options): CardProvider {
         const file = { data, name, type: 'application/pdf' }
         return (await stripe.files.create({ purpose: 'dispute_evidence', file })).id
       }).catch((error) => {
-        // It has too many pages, for example.
+        // For example, a file with too many pages.
         if (error instanceof ProviderFailed && error.outcome === 'refused') return null
         throw error
       }),
@@ -289,7 +292,7 @@ export function createStripe(options: Options): CardProvider {
 }
 
 /**
- * Stripe does not let accounts of its own region receive transfers without taking cards, and does not let recipients
+ * Stripe requires accounts of its own region that receive transfers to take cards too, and does not let recipients
  * across a border take cards (ADR 39).
  */
 function agreementFor(route: ReturnType<typeof payoutRoute>): Stripe.AccountCreateParams {
@@ -303,14 +306,11 @@ function agreementFor(route: ReturnType<typeof payoutRoute>): Stripe.AccountCrea
 
 const groupOf = (installation: string, paymentId: number) => `sought:${installation}:${paymentId}`
 
-/** Objects from before there were installation ids name none. */
+/** Objects older than installation ids name none. */
 const isOfInstallation = (metadata: Stripe.Metadata, installation: string) =>
   (metadata.installation ?? installation) === installation
 
-/**
- * Groups from before there were installation ids can be the same in two databases. The charge that a transfer
- * was made from cannot.
- */
+/** Groups older than installation ids can be the same in two databases. The charge of a transfer cannot. */
 function isTransferOf(
   { metadata, source_transaction: source }: Stripe.Transfer,
   { installation, chargeId }: { installation: string; chargeId: string | null },
@@ -382,7 +382,7 @@ async function listTransfers(
   return grouped.filter((transfer) => isTransferOf(transfer, { installation, chargeId }))
 }
 
-/** A transfer names the charge that funded it. One that was sent again has no such charge, but names its intent. */
+/** A transfer names the charge that funded it. A repeated transfer has no such charge, but names its intent. */
 async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<string | null> {
   const { source_transaction: source, metadata } = await stripe.transfers.retrieve(transferId)
   const chargeId = idOf(source)
@@ -391,8 +391,8 @@ async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<str
 }
 
 /**
- * One key per effect, made from our ids. The creation time distinguishes two databases that both count from 1 and
- * use the same Stripe account.
+ * One key per effect, derived from our ids. The creation time distinguishes two databases that both count from 1
+ * and use the same Stripe account.
  */
 function idempotencyKey(effect: string, id: number, createdAt: Date, attempt: string | number) {
   return { idempotencyKey: `${effect}:${id}:${createdAt.getTime()}:${attempt}` }

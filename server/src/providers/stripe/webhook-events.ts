@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 
 type EventType = Stripe.WebhookEndpointCreateParams.EnabledEvent
 
-/** What an endpoint for the events of our own account must send. */
+/** The events that an endpoint for our own account must send. */
 export const PLATFORM_EVENTS = [
   'payment_intent.succeeded',
   'payment_intent.processing',
@@ -25,7 +25,7 @@ export const PLATFORM_EVENTS = [
   'review.closed',
 ] as const satisfies EventType[]
 
-/** What an endpoint for the events of connected accounts must send. */
+/** The events that an endpoint for connected accounts must send. */
 export const CONNECT_EVENTS = [
   'account.updated',
   'account.application.deauthorized',

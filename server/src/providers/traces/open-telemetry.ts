@@ -6,14 +6,14 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { Tracing } from '../../platform/tracing.ts'
 
-/** Longer than that is no help, and collectors have limits. */
+/** Longer texts do not help, and collectors have limits. */
 const TEXT_MAX = 1_000
 const STOP_MS = 1_000
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, job: SpanKind.CONSUMER } as const
 
 /**
  * Sends spans to an OpenTelemetry collector, in batches. Imported only if there is one. OpenTelemetry's own
- * instrumentation replaces modules while they are loaded, so nothing of it is used.
+ * instrumentation is not used, because it replaces modules while they are loaded.
  */
 export function createTracing(endpoint: string): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
@@ -38,12 +38,12 @@ export function createTracing(endpoint: string): Tracing {
         },
       }
     },
-    // A collector that does not answer delays nothing. Without it, the last spans are lost.
+    // An unresponsive collector delays nothing, but the last spans are lost.
     stop: () => Promise.race([provider.shutdown().catch(() => {}), wait(STOP_MS, undefined, { ref: false })]),
   }
 }
 
-/** Not the message, which may quote parameters. */
+/** The type of the error, not its message, which may quote parameters. */
 function typeOf(error: unknown): string {
   if (typeof error === 'object' && error && 'code' in error && error.code) return String(error.code)
   return error instanceof Error ? error.name : 'error'

@@ -141,7 +141,7 @@ test('a signed webhook about something else names no tracker', async () => {
 })
 
 test('the signature is the one of the official client', () => {
-  // Calculated with the HMAC-SHA256 of OpenSSL.
+  // Calculated with OpenSSL's HMAC-SHA256.
   const body = Buffer.from('{"description":"tracker.updated"}')
   const signature = 'hmac-sha256-hex=562be7a716cb4c03373fe99c34ee0da0f3fd9184950e5f060f6309cd8398fd19'
   expect(signWebhook(body, 'sécret')).toBe(signature)

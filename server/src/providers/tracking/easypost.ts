@@ -12,7 +12,7 @@ import { isSigned } from './webhook-signature.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** EasyPost's names. The other carriers are not followed (ADR 59). */
+/** EasyPost's names. Other carriers are not tracked (ADR 59). */
 const CARRIER_NAMES: { [carrier in Carrier]?: string } = {
   ups: 'UPS',
   usps: 'USPS',
@@ -115,7 +115,7 @@ function reportOf(tracker: Tracker): ParcelReport {
   }
 }
 
-/** A parcel that went back is also delivered at the end, but to the sender. */
+/** A returned parcel is also delivered at the end, but to the sender. */
 function statusOf({ status, is_return }: Tracker): TrackingStatus {
   switch (status) {
     case 'pre_transit':
@@ -130,7 +130,7 @@ function statusOf({ status, is_return }: Tracker): TrackingStatus {
     case 'cancelled':
       return 'failure'
     default:
-      // 'unknown', 'error', and what EasyPost may add.
+      // 'unknown', 'error', and statuses that EasyPost may add.
       return 'unknown'
   }
 }

@@ -8,7 +8,7 @@ import { SIGNATURE_HEADER, TRACKING_WEBHOOK_PATH } from './webhook-signature.ts'
 
 const Step = z.object({ status: z.enum(TRACKING_STATUSES) })
 
-/** Lets developers and tests move a parcel along. */
+/** Lets developers and tests change the status of a parcel. */
 export function serveStandIn(app: FastifyInstance, standIn: StandIn): void {
   app.post<{ Params: { trackingNumber: string } }>('/dev/parcels/:trackingNumber', async (request) => {
     const number = normalizeTrackingNumber(request.params.trackingNumber)

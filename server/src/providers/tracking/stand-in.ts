@@ -12,8 +12,8 @@ import {
 import { isSigned, signWebhook } from './webhook-signature.ts'
 
 /*
- * Replaces the tracking service in development and tests. Its parcels only move when they are told to, and it reports
- * each step with a signed webhook, as the service does.
+ * Replaces the tracking service in development and tests. Its parcels move only on command, and each step is
+ * reported with a signed webhook, as by the real service.
  */
 
 export interface StandIn extends TrackingProvider {

@@ -1,11 +1,11 @@
 import type { Carrier } from '@sought/contract/carriers'
 
 /*
- * The tracking service as the rest of the server sees it. It is EasyPost, or the stand-in; nothing outside this folder
- * knows which.
+ * The tracking service's interface for the rest of the server. The service is EasyPost or the stand-in, and nothing
+ * outside this folder knows which.
  */
 
-/** What the carrier says about a parcel. */
+/** The carrier's status of a parcel. */
 export const TRACKING_STATUSES = [
   'unknown',
   'pre_transit',
@@ -22,25 +22,25 @@ export type TrackingStatus = (typeof TRACKING_STATUSES)[number]
 export interface ParcelReport {
   trackerId: string
   status: TrackingStatus
-  /** When the service last changed it. */
+  /** When the service last changed the status. */
   reportedAt: Date
   /** When the parcel arrived, if the carrier says so. */
   deliveredAt: Date | null
 }
 
 export interface TrackingProvider {
-  /** Whether the service can follow the parcels of a carrier. */
+  /** Whether the service can track parcels of a carrier. */
   supports(carrier: Carrier): boolean
-  /** Starts to follow a parcel. The same parcel always has the same tracker. Throws TrackingFailed. */
+  /** Starts tracking a parcel. The same parcel always has the same tracker. Throws TrackingFailed. */
   register(carrier: Carrier, number: string): Promise<ParcelReport>
   /** Throws TrackingFailed. */
   fetch(trackerId: string): Promise<ParcelReport>
   /**
-   * Which tracker a webhook is about, or null if it is about something else. Undefined if the signature is not valid.
-   * Nothing else in it is trusted: the caller asks the service.
+   * The tracker of a webhook, or null if it has none. Undefined if the signature is invalid. Nothing else in the
+   * webhook is trusted: the caller asks the service.
    */
   parseWebhook(raw: Buffer, signature: string | undefined): { trackerId: string | null } | undefined
 }
 
-/** The service does not answer, or refuses. The caller tries again later. */
+/** The service does not answer or refuses. The caller retries later. */
 export class TrackingFailed extends Error {}

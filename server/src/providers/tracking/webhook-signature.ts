@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 export const TRACKING_WEBHOOK_PATH = '/api/tracking/webhook'
 export const SIGNATURE_HEADER = 'x-hmac-signature'
 
-/** Covers the raw body. EasyPost normalizes the secret, which people may have typed in. */
+/** Signs the raw body. EasyPost normalizes the secret, which people may have typed. */
 export function signWebhook(raw: Buffer, secret: string): string {
   return `hmac-sha256-hex=${createHmac('sha256', secret.normalize('NFKD')).update(raw).digest('hex')}`
 }

@@ -19,7 +19,7 @@ export interface AccountBarProps {
   withTooltip?: ((text: string, icon: ReactElement) => ReactNode) | undefined
   /** The bell with its popover, once its code has loaded. Until then it is a link to the notifications. */
   bell?: ReactNode
-  /** The link of a member of the team to the desk, once the code for it has loaded. */
+  /** The desk link for members of the team, once its code has loaded. */
   deskLink?: ReactNode
   /** The avatar, with its menu once the code for it has loaded. */
   avatar: ReactNode

@@ -42,7 +42,7 @@ export function AppFrame({
 /** The last scroll position at each address of this visit. */
 const scrollPositions = new Map<string, number>()
 
-/** Whether the user is going back or forward. Listens before the router does, which shows the other screen at once. */
+/** Whether the user is going back or forward. Listens before the router, which changes the screen immediately. */
 let isTraversal = false
 if (!import.meta.env.SSR) {
   window.addEventListener('popstate', () => {
@@ -53,9 +53,9 @@ if (!import.meta.env.SSR) {
 const currentUrl = () => window.location.pathname + window.location.search
 
 /**
- * Focuses the main landmark when another screen is shown. A new screen is shown from its top, and after back and forward
- * where it was left. Browsers would restore the position before the screen is as tall as it was, so they do it only
- * after a reload.
+ * Focuses the main landmark when another screen is shown. A new screen starts at its top. After back and forward,
+ * the earlier position is restored. Browsers would restore it before the screen has its full height, so they do it
+ * only after a reload.
  */
 function useScreenChange(main: { current: HTMLElement | null }) {
   const [location] = useLocation()
@@ -91,7 +91,10 @@ function useScreenChange(main: { current: HTMLElement | null }) {
 
 const USER_SCROLLS = ['wheel', 'touchmove', 'keydown'] as const
 
-/** Scrolls as soon as the screen is tall enough, unless the user scrolls first. Returns how to stop. */
+/**
+ * Scrolls as soon as the screen is tall enough, unless the user scrolls first. Returns a function that cancels
+ * this.
+ */
 function restoreScroll(top: number, main: HTMLElement): () => void {
   const observer = new ResizeObserver(() => scroll())
   const stop = () => {
