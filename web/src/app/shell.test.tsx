@@ -229,6 +229,17 @@ test('users accept new terms in the notice, which then disappears', async () => 
   expect(server.requestsTo(acceptPolicy).at(-1)?.body).toEqual({ policy: 'terms_of_service', version: 2 })
 })
 
+test('a read-only market says so and asks nobody for consent, which it could not store', async () => {
+  const server = openScreen('/refund-policy', {
+    user,
+    withShell: true,
+    market: { policies: [newTerms], mode: 'read_only' },
+    answers: shellAnswers,
+  })
+  expect(await screen.findByText('The market is read-only')).toBeVisible()
+  expect(server.requestsTo(listPoliciesToAccept)).toEqual([])
+})
+
 test('with the built-in terms, nobody is asked for consent', async () => {
   const server = open('/refund-policy')
   await screen.findByRole('heading', { name: 'Refund Policy' })

@@ -61,7 +61,8 @@ export function Shell({ children }: { children: ReactNode }) {
           <Suspense>
             {(user?.suspendedUntil || user?.restrictedUntil) && <AccountNotice user={user} />}
           </Suspense>
-          <Suspense>{user && policies.length > 0 && <PolicyNotice />}</Suspense>
+          {/* A read-only market stores no consent. */}
+          <Suspense>{user && policies.length > 0 && mode !== 'read_only' && <PolicyNotice />}</Suspense>
         </>
       }
       footer={<Footer />}

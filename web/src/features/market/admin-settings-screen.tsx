@@ -13,6 +13,7 @@ import { LogoSection } from './logo-section.tsx'
 import { ModeSection } from './mode-section.tsx'
 import { NameSection } from './name-section.tsx'
 import { PoliciesSection } from './policies-section.tsx'
+import { headingIdOf } from './settings-section.tsx'
 
 export function AdminSettingsScreen() {
   return (
@@ -24,16 +25,18 @@ export function AdminSettingsScreen() {
   )
 }
 
+/** By their titles. */
 const sections = {
-  name: NameSection,
-  logo: LogoSection,
-  accent: AccentSection,
-  categories: CategoriesSection,
-  fees: FeesSection,
-  hold: HoldSection,
-  limits: LimitsSection,
-  policies: PoliciesSection,
-  mode: ModeSection,
+  Name: NameSection,
+  Logo: LogoSection,
+  'Accent colour': AccentSection,
+  Categories: CategoriesSection,
+  Fees: FeesSection,
+  Escrow: HoldSection,
+  Limits: LimitsSection,
+  Policies: PoliciesSection,
+  Mode: ModeSection,
+  History: HistorySection,
 }
 
 function Settings() {
@@ -50,10 +53,16 @@ function Settings() {
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      {Object.entries(sections).map(([name, Section]) => (
-        <Section key={name} settings={settings.data} />
+      <nav aria-label="Sections" className="flex flex-wrap gap-x-4 gap-y-1">
+        {Object.keys(sections).map((title) => (
+          <a key={title} href={`#${headingIdOf(title)}`} className="link py-1">
+            {title}
+          </a>
+        ))}
+      </nav>
+      {Object.entries(sections).map(([title, Section]) => (
+        <Section key={title} settings={settings.data} />
       ))}
-      <HistorySection />
     </div>
   )
 }

@@ -45,7 +45,10 @@ export function CategoriesSection({ settings }: SectionProps) {
     >
       <ol ref={list} className="grid gap-3">
         {entries.map(({ key, name }, index) => (
-          <li key={key} className="flex flex-wrap items-end justify-end gap-2 sm:flex-nowrap">
+          <li
+            key={key}
+            className="flex flex-wrap items-end justify-end gap-x-2 max-sm:border-line max-sm:border-b sm:flex-nowrap"
+          >
             <TextField
               label={`Category ${index + 1}`}
               hideLabel

@@ -1,5 +1,5 @@
 import type { AdminSettings } from '@sought/contract/market-settings'
-import { type FormEvent, type ReactNode, useId } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 
@@ -17,6 +17,9 @@ interface SettingsSectionProps {
   children: ReactNode
 }
 
+/** Of the heading, for links within the page. */
+export const headingIdOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-')
+
 /** A part of the settings that is saved separately. */
 export function SettingsSection({
   title,
@@ -26,7 +29,7 @@ export function SettingsSection({
   busy,
   children,
 }: SettingsSectionProps) {
-  const headingId = useId()
+  const headingId = headingIdOf(title)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSave?.()
