@@ -46,11 +46,11 @@ interface DeskToolbarProps {
 
 export function DeskToolbar({ filter, onChange, refreshing, onRefresh }: DeskToolbarProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 md:grid-cols-2 xl:grid-cols-[minmax(0,1fr)_12rem_10rem_12rem_auto]">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 md:grid-cols-[repeat(3,minmax(0,1fr))_auto]">
       <DeskSearch
         search={filter.search}
         onSearch={(search) => onChange({ search })}
-        className="max-md:col-span-2"
+        className="col-span-full"
       />
       <Select
         label="Status"
@@ -64,6 +64,16 @@ export function DeskToolbar({ filter, onChange, refreshing, onRefresh }: DeskToo
         }}
       />
       <Select
+        label="Sort"
+        hideLabel
+        className="max-md:col-span-2"
+        options={sortOptions}
+        value={filter.sort}
+        onChange={({ target }) =>
+          onChange({ sort: sortOptions.find(({ value }) => value === target.value)?.value ?? 'newest' })
+        }
+      />
+      <Select
         label="Assigned to"
         hideLabel
         options={viewOptions}
@@ -72,15 +82,6 @@ export function DeskToolbar({ filter, onChange, refreshing, onRefresh }: DeskToo
           const chosen = viewOptions.find(({ value }) => value === target.value)?.value
           onChange({ show: chosen === ALL ? undefined : chosen })
         }}
-      />
-      <Select
-        label="Sort"
-        hideLabel
-        options={sortOptions}
-        value={filter.sort}
-        onChange={({ target }) =>
-          onChange({ sort: sortOptions.find(({ value }) => value === target.value)?.value ?? 'newest' })
-        }
       />
       <Button variant="secondary" busy={refreshing} onClick={onRefresh}>
         <RotateCw aria-hidden="true" />
