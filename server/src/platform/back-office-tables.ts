@@ -73,6 +73,10 @@ export const policyVersions = pgTable(
       .notNull()
       .references(() => users.id),
     createdAt: createdAt(),
+    /** All users up to this id were notified that the version is scheduled. */
+    announcedUpTo: text().notNull().default(''),
+    /** When all users were notified of that. */
+    announcedAt: moment(),
     /** All users up to this id were notified that the version is in force. */
     notifiedUpTo: text().notNull().default(''),
     /** When all users were notified. */

@@ -66,6 +66,7 @@ export function describeNotification(stored: StoredNotification, currency: Curre
     decision: decision && decided && { ...decision, ...decided },
     ...parcelOf(payment),
     reviewsShownOn: reviewsShownOn(payment),
+    policyFrom: policyFrom(notification.key),
     amountCents: notification.amount ?? 0,
     amount: formatCents(notification.amount ?? 0, payment?.currency ?? currency),
   })
@@ -85,6 +86,11 @@ const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'U
 function reviewsShownOn(payment: StoredNotification['payment']): string {
   const until = payment && reviewUntil(payment)
   return until ? dates.format(until) : ''
+}
+
+function policyFrom(key: string): string {
+  const [, day] = /^(?:terms|privacy)_scheduled:\d+:(.+)$/.exec(key) ?? []
+  return day ? dates.format(new Date(day)) : ''
 }
 
 export async function notificationsOf(

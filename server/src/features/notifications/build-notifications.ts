@@ -70,6 +70,8 @@ const kindOfEvent = {
   dispute_due_soon: 'dispute_due',
   dispute_overdue: 'dispute_due',
   export_ready: 'export_ready',
+  terms_scheduled: 'policy_changed',
+  privacy_scheduled: 'policy_changed',
   terms_changed: 'policy_changed',
   privacy_changed: 'policy_changed',
 } as const satisfies Record<string, NotificationKind>
@@ -388,6 +390,22 @@ const eventOfPolicy = {
   terms_of_service: 'terms_changed',
   privacy_policy: 'privacy_changed',
 } as const satisfies Partial<Record<Policy, NotificationEvent>>
+
+const scheduledEventOf = {
+  terms_of_service: 'terms_scheduled',
+  privacy_policy: 'privacy_scheduled',
+} as const satisfies Record<keyof typeof eventOfPolicy, NotificationEvent>
+
+/** A version of a policy that users must accept will come into force. The key ends with the day. */
+export function policyScheduledNotification(
+  policy: keyof typeof eventOfPolicy,
+  { version, effectiveFrom }: { version: number; effectiveFrom: Date },
+  to: string,
+): NewNotification {
+  return newNotification(scheduledEventOf[policy], [version, effectiveFrom.toISOString().slice(0, 10)], {
+    to,
+  })
+}
 
 /** A version of a policy that users must accept is in force. */
 export function policyChangedNotification(

@@ -31,6 +31,8 @@ interface NotificationFacts {
   trackingUrl: string
   /** The date by which the reviews of the deal become public. Empty until the deal ends. */
   reviewsShownOn: string
+  /** The date from which a scheduled policy applies. Empty for everything else. */
+  policyFrom: string
   amountCents: number
   /** Formatted with its currency. */
   amount: string
@@ -256,6 +258,14 @@ const texts: Record<NotificationEvent, WriteText> = {
     title: 'Your export is ready',
     text: `You can download it for ${EXPORT_KEPT_DAYS} days.`,
   }),
+  terms_scheduled: ({ policyFrom }) => ({
+    title: `Our Terms of Service change on ${policyFrom}`,
+    text: 'From then on you can read and accept the new version here. Until then nothing changes for you.',
+  }),
+  privacy_scheduled: ({ policyFrom }) => ({
+    title: `Our Privacy Policy changes on ${policyFrom}`,
+    text: 'From then on you can read and accept the new version here. Until then nothing changes for you.',
+  }),
   terms_changed: () => ({
     title: 'Our Terms of Service have changed',
     text: 'Please read and accept them. Until then you cannot post requests, make offers or pay.',
@@ -454,8 +464,10 @@ function linkOf(facts: NotificationFacts): Pick<NotificationText, 'path' | 'acti
       return { path: paths.adminTickets({ status: 'open' }), action: 'Open the tickets' }
     case 'export_ready':
       return { path: paths.adminExports(), action: 'Download the export' }
+    case 'terms_scheduled':
     case 'terms_changed':
       return { path: paths.termsOfService(), action: 'Read the terms' }
+    case 'privacy_scheduled':
     case 'privacy_changed':
       return { path: paths.privacyPolicy(), action: 'Read the privacy policy' }
     case 'payout_account_lost':

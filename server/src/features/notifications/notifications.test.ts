@@ -424,6 +424,7 @@ test('every event has a text, and unknown events throw', () => {
     carrierName: '',
     trackingUrl: '',
     reviewsShownOn: '',
+    policyFrom: '',
     amountCents: 100,
     amount: '$1.00',
   }
@@ -451,6 +452,7 @@ test.each([
     carrierName: '',
     trackingUrl: '',
     reviewsShownOn: '',
+    policyFrom: '',
   }
   const decision = null
   const told = { userId: 'ada', transactionNumber: '4F7K-Q2MX-9TB3', ...empty, decision, ...deal }

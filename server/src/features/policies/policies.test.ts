@@ -75,7 +75,7 @@ test('the config tells which policies are the operator’s, at once after publis
   expect(await policies()).toEqual([{ policy: 'refund_policy', version: 1 }])
 })
 
-test('users who have not accepted a version are notified once, when it comes into force', async () => {
+test('users are notified once when a version is scheduled, and if they have not accepted it, when it is in force', async () => {
   const { admin, signUp, services, sql, advanceClock } = await openMarket()
   const ada = await signUp('Ada')
   const bob = await signUp('Bob')
@@ -84,27 +84,41 @@ test('users who have not accepted a version are notified once, when it comes int
   const effectiveFrom = new Date(services.clock().getTime() + HOUR_MS).toISOString()
   await admin.call('POST /api/admin/policies/terms_of_service', { text: 'Terms', effectiveFrom })
   await admin.call('POST /api/admin/policies/refund_policy', { text: 'Refunds' })
-  const count = async () => {
+  const count = async (event: string) => {
     const { rows } = await sql.query(
-      `select count(*)::int as all, count(distinct user_id)::int as users from notifications where kind = 'policy_changed'`,
+      `select count(*)::int as all, count(distinct user_id)::int as users from notifications
+       where kind = 'policy_changed' and key like $1 || ':%'`,
+      [event],
     )
     return rows[0]
   }
+  await Promise.all([notifyOfPolicies(services), notifyOfPolicies(services)])
   await notifyOfPolicies(services)
-  expect(await count()).toEqual({ all: 0, users: 0 })
+  // Ada, Bob, the admin and 250 others.
+  expect(await count('terms_scheduled')).toEqual({ all: 253, users: 253 })
+  expect(await count('terms_changed')).toEqual({ all: 0, users: 0 })
+  const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  expect((await ada.call('GET /api/notifications')).json()).toMatchObject([
+    {
+      kind: 'policy_changed',
+      title: `Our Terms of Service change on ${dates.format(new Date(effectiveFrom))}`,
+      path: '/terms-of-service',
+    },
+  ])
   advanceClock(HOUR_MS)
   await bob.call('POST /api/user/policies/accept', { policy: 'terms_of_service', version: 1 })
   await Promise.all([notifyOfPolicies(services), notifyOfPolicies(services)])
   await notifyOfPolicies(services)
   // 252 users: Ada, the admin and 250 others.
-  expect(await count()).toEqual({ all: 252, users: 252 })
+  expect(await count('terms_changed')).toEqual({ all: 252, users: 252 })
+  expect(await count('terms_scheduled')).toEqual({ all: 253, users: 253 })
   const [latest] = (await ada.call('GET /api/notifications')).json()
   expect(latest).toMatchObject({
     kind: 'policy_changed',
     title: 'Our Terms of Service have changed',
     path: '/terms-of-service',
   })
-  expect((await bob.call('GET /api/notifications')).json()).toEqual([])
+  expect((await bob.call('GET /api/notifications')).json()).toHaveLength(1)
 })
 
 test('a version that a newer one has replaced is not announced', async () => {
@@ -115,4 +129,10 @@ test('a version that a newer one has replaced is not announced', async () => {
   await notifyOfPolicies(services)
   const notes = (await ada.call('GET /api/notifications')).json()
   expect(notes.map(({ title }: { title: string }) => title)).toEqual(['Our Privacy Policy has changed'])
+  for (const days of [10, 20]) {
+    const effectiveFrom = new Date(services.clock().getTime() + days * 24 * HOUR_MS).toISOString()
+    await admin.call('POST /api/admin/policies/privacy_policy', { text: `In ${days} days`, effectiveFrom })
+  }
+  await notifyOfPolicies(services)
+  expect((await ada.call('GET /api/notifications')).json()).toHaveLength(2)
 })

@@ -80,9 +80,22 @@ export async function lockVersionToNotify(tx: Tx) {
   return due
 }
 
+/** The same for a version that is scheduled. */
+export async function lockVersionToAnnounce(tx: Tx) {
+  const [scheduled] = await tx
+    .select()
+    .from(policyVersions)
+    .where(and(isNull(policyVersions.announcedAt), gt(policyVersions.effectiveFrom, tx.now)))
+    .orderBy(policyVersions.id)
+    .limit(1)
+    .for('update', { skipLocked: true })
+  return scheduled
+}
+
 type Version = typeof policyVersions.$inferSelect
 
-export function findUsersToNotify(tx: Tx, { policy, version, notifiedUpTo }: Version, limit: number) {
+/** In the order of their ids. */
+export function findUsersToNotify(tx: Tx, { policy, version }: Version, after: string, limit: number) {
   const consent = and(
     eq(policyConsents.userId, users.id),
     eq(policyConsents.policy, policy),
@@ -92,7 +105,7 @@ export function findUsersToNotify(tx: Tx, { policy, version, notifiedUpTo }: Ver
     .select({ id: users.id, hasAccepted: sql<boolean>`${policyConsents.userId} is not null` })
     .from(users)
     .leftJoin(policyConsents, consent)
-    .where(and(gt(users.id, notifiedUpTo), isNull(users.deletedAt)))
+    .where(and(gt(users.id, after), isNull(users.deletedAt)))
     .orderBy(users.id)
     .limit(limit)
 }
@@ -100,7 +113,7 @@ export function findUsersToNotify(tx: Tx, { policy, version, notifiedUpTo }: Ver
 export async function updateProgress(
   tx: Tx,
   id: number,
-  progress: Partial<Pick<Version, 'notifiedUpTo' | 'notifiedAt'>>,
+  progress: Partial<Pick<Version, 'notifiedUpTo' | 'notifiedAt' | 'announcedUpTo' | 'announcedAt'>>,
 ): Promise<void> {
   await tx.update(policyVersions).set(progress).where(eq(policyVersions.id, id))
 }
