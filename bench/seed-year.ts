@@ -28,7 +28,7 @@ const PEOPLE = `
 
 const ITEMS = `
   insert into wanted_items (id, title, description, category, location, country, max_budget, user_id, status, created_at)
-  select n, 'Lamp ' || n, 'Green, of brass, with a shade', ${pick(CATEGORIES, 'n')}, 'Somewhere',
+  select n, 'Lamp ' || (hashint4(n) & 65535), 'Green, of brass, with a shade', ${pick(CATEGORIES, 'n')}, 'Somewhere',
     ${pick(COUNTRIES, 'n / 7')}, 700, md5('person' || 1 + (hashint4(n) & 65535))::uuid::text, 'fulfilled',
     now() - (1 - n::float8 / $1) * interval '${DAYS} days'
   from generate_series(1, $1::integer) n`

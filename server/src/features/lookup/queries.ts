@@ -1,6 +1,6 @@
 import { LOOKUP_LIMIT } from '@sought/contract/lookup'
 import { FACTS } from '@sought/escrow/provider-facts'
-import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../platform/database.ts'
 import {
@@ -149,8 +149,6 @@ export const findRequestsOf = (db: Db, userId: string) =>
     .orderBy(desc(wantedItems.id))
     .limit(LOOKUP_LIMIT)
 
-export const findDealsOf = (db: Db, userId: string) =>
-  selectDeals(db)
-    .where(or(eq(payments.buyerId, userId), eq(payments.sellerId, userId)))
-    .orderBy(desc(payments.id))
-    .limit(LOOKUP_LIMIT)
+/** Without "buyer or seller" in one condition, for which the planner may walk through the payments of everybody. */
+export const findDealsOf = async (db: Db, userId: string) =>
+  findDeals(db, await findRelatedDealIds(db, [userId], []))
