@@ -188,8 +188,8 @@ test.each([
 ])('searching for %s reads no table from beginning to end', async (_, q) => {
   const { world, admin, find } = await openMarket()
   await world.payIntoEscrow()
-  expect(await findFullScans(world.sql, () => find(q))).toEqual(new Set())
+  expect(await findFullScans(world.sql, () => find(q))).toEqual([])
   expect(await findFullScans(world.sql, () => admin.call(`GET /api/admin/people/${world.ada.id}`))).toEqual(
-    new Set(),
+    [],
   )
 })
