@@ -36,8 +36,8 @@ const CONTRACT = /\/contract\/src\/[\w-]+\.ts$/
 const SCHEMAS = '?schemas'
 
 /**
- * Removes the schemas from the calls: the browser needs only their address, and the schemas of its forms. What a module
- * of the contract exports besides calls moves to a module of its own, so that screens without forms load no zod.
+ * Removes the schemas from the calls, because the browser needs only their addresses and the schemas of its forms.
+ * Other exports of a contract module move to a separate module, so that screens without forms load no zod.
  */
 function callsWithoutSchemas(): Plugin {
   return {
@@ -84,7 +84,7 @@ const usesZod = (id: string, modules: Rolldown.ChunkingContext) =>
 
 const REQUEST_SCREEN = join(import.meta.dirname, 'src/features/requests/item-screen.tsx')
 
-/** What the page of a request imports and other screens may import too. */
+/** Modules that the page of a request imports and other screens may import too. */
 function findSharedWithRequest(modules: Rolldown.ChunkingContext): Set<string> {
   const found = new Set([REQUEST_SCREEN])
   for (const id of found) for (const it of modules.getModuleInfo(id)?.importedIds ?? []) found.add(it)
@@ -123,14 +123,15 @@ export default defineConfig(({ isSsrBuild }) => ({
         rolldownOptions: {
           output: {
             codeSplitting: {
-              // A first visit loads one file, which compresses better than many small ones. Schemas are loaded with the
-              // forms that use them, although the modules of the calls export them too.
+              // A first visit loads one file, which compresses better than many small ones. Schemas are loaded with
+              // the forms that use them, although the modules of the calls export them too.
               groups: [
                 {
                   name: (id, modules) => (usesZod(id, modules) ? null : 'app'),
                   tags: ['$initial'],
                 },
-                // Most people who do not come to home come to a request. Its page would load twenty small files.
+                // Most people who do not arrive at home arrive at a request, whose page would load twenty small
+                // files.
                 { name: (id, modules) => (isSharedWithRequest(id, modules) ? 'parts' : null) },
               ],
               includeDependenciesRecursively: false,

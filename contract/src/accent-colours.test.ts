@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { accentColours, accentStyle, contrast } from './accent-colours.ts'
 
 test('every accent is readable on all surfaces, and so is the text on it, in both themes', () => {
-  // Of tokens.css: ground, paper, sunken and floor.
+  // The surfaces of tokens.css: ground, paper, sunken and floor.
   const surfaces = {
     light: ['#f3eee3', '#fefcf7', '#e9e3d6', '#e9e3d6'],
     dark: ['#211a12', '#2e241a', '#3c3125', '#19120c'],

@@ -1,9 +1,9 @@
 /*
- * The colours of a market's own accent. The operator chooses one colour; its hue stays, and its lightness changes as far
- * as people need to read it: as text on every surface and under the text of buttons, in both themes.
+ * The colours of a market's own accent. The operator chooses one colour. Its hue is kept, and its lightness is
+ * changed as far as readability requires: as text on every surface and behind the text of buttons, in both themes.
  */
 
-/** The element of the page that contains the accent of the market, if it has one of its own. */
+/** The element of the page that contains the market's own accent, if there is one. */
 export const ACCENT_STYLE_ID = 'accent-style'
 
 /** WCAG AA for texts of any size. */
@@ -16,7 +16,10 @@ interface Colour {
   hue: number
 }
 
-/** The surface of each theme (tokens.css) on which its accent has the lowest contrast, and the shape of the variants. */
+/**
+ * The surface of each theme (tokens.css) with the lowest contrast to the accent, and the adjustments of the
+ * variants.
+ */
 const themes = {
   light: {
     surface: '#e9e3d6',
@@ -36,9 +39,9 @@ const themes = {
 
 export interface AccentColours {
   accent: string
-  /** Stronger, for what the pointer is on. */
+  /** Stronger, for hovered elements. */
   deep: string
-  /** Texts on the accent. */
+  /** The colour of texts on the accent. */
   ink: string
   /** A surface with a hint of the accent. */
   wash: string
@@ -55,7 +58,7 @@ export function accentColours(chosen: string, theme: keyof typeof themes): Accen
   const withLightness = (lightness: number) =>
     toHex({ ...base, lightness: Math.min(Math.max(lightness, 0), 1) })
   let { lightness } = base
-  // Ends at the latest with black or white, which are readable.
+  // Ends with black or white at the latest, which are readable.
   while (!isReadable(withLightness(lightness))) lightness += step
   return { ...colours, accent: withLightness(lightness), deep: withLightness(lightness + deeper) }
 }
@@ -71,13 +74,13 @@ export function accentVariables(chosen: string): Record<string, string> {
   }
 }
 
-/** A style sheet, which wins over tokens.css because that is in a layer. */
+/** A style sheet. It overrides tokens.css, which is in a layer. */
 export const accentStyle = (chosen: string): string =>
   `:root{${Object.entries(accentVariables(chosen))
     .map(([name, value]) => `${name}:${value}`)
     .join(';')}}`
 
-/** As WCAG 2 defines it, between 1 and 21. */
+/** The contrast ratio of WCAG 2, between 1 and 21. */
 export function contrast(one: string, other: string): number {
   const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return ((high ?? 0) + 0.05) / ((low ?? 0) + 0.05)
@@ -126,7 +129,7 @@ function parseColour(hex: string): Colour {
   return { lightness, chroma: Math.hypot(a, b), hue: Math.atan2(b, a) }
 }
 
-/** Loses chroma until screens can show it. */
+/** Reduces the chroma until screens can show the colour. */
 function toHex({ lightness, chroma, hue }: Colour): string {
   const lab: Triple = [lightness, chroma * Math.cos(hue), chroma * Math.sin(hue)]
   const rgb = times(LMS_TO_RGB, times(LAB_TO_LMS, lab).map((part) => part ** 3) as Triple)

@@ -19,7 +19,7 @@ import {
 } from './fields.ts'
 import { Currency } from './platform.ts'
 
-/** What other users see of a user. */
+/** The public part of a user's profile. */
 export const PublicUser = z.object({
   id: UserId,
   name: z.string(),
@@ -28,11 +28,11 @@ export const PublicUser = z.object({
 })
 export type PublicUser = z.output<typeof PublicUser>
 
-/** What a user sells, as everyone can see it. */
+/** A seller's public keywords and categories. */
 export const Selling = z.object({ keywords: z.array(z.string()), categories: z.array(z.string()) })
 export type Selling = z.output<typeof Selling>
 
-/** What a user sees of their own account. It has no fields for password, provider ids or bank details. */
+/** A user's own account. It has no fields for password, provider ids or bank details. */
 export const CurrentUser = z.object({
   id: UserId,
   name: z.string(),
@@ -179,7 +179,7 @@ export const getIsAdmin = call({
     isAdmin: z.boolean(),
     /** Null for users who are not members of the team. */
     role: z.nullable(z.enum(STAFF_ROLES)),
-    /** Set while calls of the role would be refused for lack of one. */
+    /** Set if calls of the role are refused because a second factor is missing. */
     needsSecondFactor: z.optional(z.boolean()),
   }),
 })

@@ -98,7 +98,7 @@ function isRequired(field: AddressField, country: string): boolean {
   }
 }
 
-/** One character for each field, none of which occurs in a format. */
+/** One character for each field. None of them occurs in a format. */
 const MARKS: Record<AddressField, string> = {
   name: '\u0001',
   line1: '\u0002',
@@ -145,17 +145,17 @@ export function formatAddressLines(address: AddressParts): string[] {
   const script = findScript(address)
   const lines = writeLines(address, script)
   const written = lines.join('\n').toLowerCase()
-  // What the format has no place for must still be on the label.
+  // Parts that the format omits must still be on the label.
   const missing = [address.city, address.region, address.postalCode].filter(
     (part) => !written.includes(part.toLowerCase()),
   )
   return missing.length > 0 ? writeLines(address, script, missing.join(' ')) : lines
 }
 
-/** Where a country writes a dash that people leave out: after so many digits. */
+/** Countries whose postal codes have a dash that people often leave out, and the number of digits before it. */
 const DASHED_POSTAL_CODES: Record<string, number> = { JP: 3, PL: 2 }
 
-/** Writes the postal code as it is usual in its country. */
+/** Writes the postal code in its country's usual format. */
 export function normalizeAddress<Address extends AddressParts>(address: Address): Address {
   const postalCode = address.postalCode.replace(/\s+/g, ' ').toUpperCase()
   const dashAfter = DASHED_POSTAL_CODES[address.country]
@@ -164,7 +164,7 @@ export function normalizeAddress<Address extends AddressParts>(address: Address)
   return { ...address, postalCode: `${digits.slice(0, dashAfter)}-${digits.slice(dashAfter)}` }
 }
 
-/** The library only knows the long form of Argentina, but most people use the four digits. */
+/** The library knows only the long form for Argentina, but most people use the four digits. */
 const isShortArgentinian = (postalCode: string, country: string) =>
   country === 'AR' && /^\d{4}$/.test(postalCode)
 

@@ -6,7 +6,7 @@ const Count = z.int()
 const SignedCents = z.int()
 const Seconds = z.int()
 
-/** What is counted, by the UTC day on which it happened. The screen explains each. */
+/** The figures, by the UTC day of their events. The screen explains each. */
 const figures = {
   requests: Count,
   offers: Count,
@@ -49,7 +49,7 @@ const NamedFigures = z.object({
 export type NamedFigures = z.output<typeof NamedFigures>
 
 const PeriodFigures = z.object({
-  /** Its first day. */
+  /** The first day of the period. */
   period: z.iso.date(),
   ...figures,
 })
@@ -57,14 +57,14 @@ export type PeriodFigures = z.output<typeof PeriodFigures>
 
 const Analytics = z.object({
   totals: Figures,
-  /** Of the period of the same length before. */
+  /** The figures of the previous period of the same length. */
   previous: Figures,
-  /** Every day, week or month of the period, also those without figures. Weeks start on Monday. */
+  /** Every day, week or month of the period, including those without figures. Weeks start on Monday. */
   series: z.array(PeriodFigures),
-  /** The largest volume first. */
+  /** Largest volume first. */
   categories: z.array(NamedFigures),
   countries: z.array(NamedFigures),
-  /** Why the disputes of the period were opened, the most frequent reason first. */
+  /** The reasons of the disputes opened in the period, most frequent first. */
   reasons: z.array(z.object({ reason: z.enum(DISPUTE_REASONS), count: z.int() })),
 })
 export type Analytics = z.output<typeof Analytics>

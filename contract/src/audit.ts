@@ -3,7 +3,7 @@ import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 
-/** What the audit log records. An entry stays as it was written, so a name must never be reused for something else. */
+/** The actions in the audit log. Entries never change, so a name must never be reused for another action. */
 export const AUDIT_ACTIONS = [
   'signed_in',
   'sign_in_failed',
@@ -90,7 +90,7 @@ const AuditEntry = z.object({
   createdAt: Timestamp,
 })
 
-/** What users see of entries about themselves: a shortened address, and nothing about the admin who acted. */
+/** A user's own audit entries: with a shortened address, and without the admin who acted. */
 export const OwnAuditEntry = z.object({
   ...AuditEntry.shape,
   by: z.enum(['you', 'team', 'unknown']),
@@ -99,11 +99,11 @@ export type OwnAuditEntry = z.output<typeof OwnAuditEntry>
 
 export const AdminAuditEntry = z.object({
   ...AuditEntry.shape,
-  /** Null for somebody who was not signed in, and for the command line. */
+  /** Null for visitors and the command line. */
   actor: z.nullable(PublicUser),
-  /** Whose account or data it was. */
+  /** The user whose account or data was affected. */
   subject: z.nullable(PublicUser),
-  /** Ids of what was changed or read, such as `paymentId`. */
+  /** Ids of the changed or read objects, such as `paymentId`. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 })
 export type AdminAuditEntry = z.output<typeof AdminAuditEntry>

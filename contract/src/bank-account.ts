@@ -82,7 +82,7 @@ const commonChecks: { [field in BankField]?: Check } = {
 interface BankCountry {
   /** Required fields. In each inner list, one field is enough. */
   required: readonly (readonly BankField[])[]
-  /** Every form has `generic`. In this country, people enter `specific` there. */
+  /** Every form has the `generic` field. In this country, people enter the `specific` number there. */
   alias?: { generic: BankField; specific: BankField }
   checks?: { [field in BankField]?: Check }
 }
@@ -160,13 +160,13 @@ export function validateBankAccount(form: BankFields): BankIssue[] {
   return [...missing, ...invalid, ...findConflicts(form)]
 }
 
-/** The field that the user typed the number into, where the error has to be shown. */
+/** The field where the user typed the number and where the error must be shown. */
 function findEnteredField(field: BankField, form: BankFields): BankField {
   const { alias } = getCountry(form.country)
   return alias?.specific === field && form[alias.generic] === form[field] ? alias.generic : field
 }
 
-/** Two different valid numbers for the same thing: the payout could go to the wrong account. */
+/** Two different valid numbers for the same purpose, so the payout could go to the wrong account. */
 function findConflicts(form: BankFields): BankIssue[] {
   const { alias } = getCountry(form.country)
   if (!alias) return []

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { RefusalCode } from './refusals.ts'
 
-/** The parts of the desk. Admins reach all of them. */
+/** The roles of the desk. Admins have access to all of it. */
 export const STAFF_ROLES = ['admin', 'moderator', 'finance'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
@@ -16,7 +16,7 @@ export interface Upload {
   field: string
   maxBytes: number
   fields?: z.ZodMiniObject
-  /** The file may be left out. The fields may then also come as JSON. */
+  /** The file may be omitted. Then the fields may also be sent as JSON. */
   optional?: true
 }
 
@@ -32,11 +32,11 @@ interface CallSpec {
   upload?: Upload
   /** Accepts requests from other sites and email programs, with any body. The query carries a signed token. */
   allowCrossSite?: true
-  /** Contains texts of several users, who can make the reader's browser load it again (ADR 56). */
+  /** The reply contains texts of several users, who can make the reader's browser load it repeatedly (ADR 56). */
   uncompressed?: true
-  /** A suspended user may do this. They may always read. */
+  /** Suspended users may make this call. Reading is always allowed. */
   allowedIfSuspended?: true
-  /** Everybody may do this while the market is read-only or closed for maintenance (ADR 82). */
+  /** Everyone may make this call while the market is read-only or closed for maintenance (ADR 82). */
   allowedInEveryMode?: true
   /** Needs a proof of identity from the last ten minutes (`confirmIdentity`). */
   confirmed?: true
@@ -57,7 +57,7 @@ type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefine
 type InputType<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : undefined
 type PartOf<C extends Call, Part extends keyof Call> = Part extends keyof C ? C[Part] : undefined
 
-/** What a handler receives after validation. */
+/** The validated parts that a handler receives. */
 export type ParamsOf<C extends Call> = Parsed<PartOf<C, 'params'>>
 export type QueryOf<C extends Call> = Parsed<PartOf<C, 'query'>>
 export type BodyOf<C extends Call> = Parsed<PartOf<C, 'body'>>
@@ -67,12 +67,12 @@ export type FieldsOf<C extends Call> = C['upload'] extends { fields: infer Schem
   ? Parsed<Schema>
   : undefined
 
-/** What a caller passes: only the parts that the call declares. */
+/** The input of a caller: only the parts that the call declares. */
 export type InputOf<C extends Call> = {
   [Part in 'params' | 'query' | 'body' as C[Part] extends z.ZodMiniType ? Part : never]: InputType<C[Part]>
 }
 
-/** What a caller gets back. */
+/** The reply to a caller. */
 export type ReplyOf<C extends Call> = C['reply'] extends z.ZodMiniType ? z.output<C['reply']> : undefined
 
 /** fillPath('/api/offers/:id', { id: 7 }) returns '/api/offers/7'. */

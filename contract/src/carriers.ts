@@ -1,5 +1,5 @@
 /*
- * The carriers that a seller can name, and the pages where they show a parcel. A tracking number is part of a link that
+ * The carriers that a seller can choose, and their tracking pages. A tracking number becomes part of a link that
  * the buyer opens, so only letters and digits are accepted.
  */
 
@@ -23,7 +23,7 @@ export type Carrier = (typeof CARRIERS)[number]
 
 interface CarrierFacts {
   name: string
-  /** The page of a parcel begins with this and ends with its number. */
+  /** The start of a parcel's tracking page. The number is appended. */
   trackingPage: string | null
 }
 
@@ -59,7 +59,9 @@ export const getCarrierName = (carrier: Carrier): string => carriers[carrier].na
 
 const isCarrier = (carrier: string): carrier is Carrier => Object.hasOwn(carriers, carrier)
 
-/** The formats of all carriers: letters and digits. The longest are those of USPS with a postal code. */
+/**
+ * Letters and digits, which cover the formats of all carriers. The longest are those of USPS with a postal code.
+ */
 const TRACKING_NUMBER = /^[A-Z0-9]{5,40}$/
 
 /** Removes the spaces, dashes and dots that labels print between groups. */

@@ -8,7 +8,7 @@ import { findUnknownPlaceholders } from './reply-placeholders.ts'
 
 const onDispute = { params: z.object({ id: PathId }) }
 
-/** What admins can decide for many disputes at once. A partial refund needs an amount of its own for each. */
+/** Rulings that admins can make on many disputes at once. A partial refund needs its own amount for each. */
 export const BULK_ACTIONS = ['refund_full', 'release_seller', 'split_difference'] as const
 const BulkAction = z.enum(BULK_ACTIONS)
 export type BulkAction = z.output<typeof BulkAction>
@@ -21,7 +21,7 @@ const DisputeIds = z.array(Id).check(
   z.refine((ids) => new Set(ids).size === ids.length, 'Each dispute can only be chosen once'),
 )
 
-/** Where the money of a dispute goes, in cents. */
+/** How a ruling divides the money of a dispute, in cents. */
 const RulingPreview = z.object({ id: Id, refund: z.int(), seller: z.int(), fees: z.int() })
 export type RulingPreview = z.output<typeof RulingPreview>
 
@@ -156,11 +156,11 @@ export const AdminAppeal = z.extend(Appeal, {
   /** Null if an earlier release did not record it. */
   ruling: z.nullable(ResolutionAction),
   rulingNote: z.nullable(z.string()),
-  /** In cents: what was in escrow, and what each party got by the ruling. */
+  /** In cents: the amount in escrow, and what each party got by the ruling. */
   amount: z.int(),
   refund: z.int(),
   payout: z.int(),
-  /** In cents: what the appellant gets from the platform if the ruling is overturned, or got. */
+  /** In cents: what the appellant gets from the platform if the ruling is overturned, or already got. */
   stake: z.int(),
   decidedBy: z.nullable(PublicUser),
 })

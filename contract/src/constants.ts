@@ -1,6 +1,6 @@
 /** Business constants (spec §9). */
 
-/** The name and the categories that a market starts with. The settings have the current ones. */
+/** The default name and categories of a market. The settings have the current ones. */
 export const MARKET_NAME = 'Sought'
 export const CATEGORIES = [
   'Electronics',
@@ -22,7 +22,7 @@ export const CATEGORIES = [
 export const POLICIES = ['terms_of_service', 'privacy_policy', 'refund_policy', 'dispute_resolution'] as const
 export type Policy = (typeof POLICIES)[number]
 
-/** Those that users must have accepted in the version in force before they post, offer or pay. */
+/** Policies that users must accept in the version in force before they post, offer or pay. */
 export const CONSENT_POLICIES = ['terms_of_service', 'privacy_policy'] as const satisfies readonly Policy[]
 
 export const MARKET_MODES = ['open', 'read_only', 'maintenance'] as const
@@ -36,18 +36,20 @@ export const OFFER_EXPIRY_DAYS = 7
 
 /** A request is open this long after it was posted or last renewed. */
 export const REQUEST_OPEN_DAYS = 60
-/** Its owner is asked this long before its end whether to renew it. */
+/** The owner is asked this long before the end whether to renew the request. */
 export const EXPIRY_NOTICE_DAYS = 7
 
-/** Renewing moves a request to the top of the board this long after it was posted or last moved there. */
+/**
+ * Renewing moves a request to the top of the board if this much time has passed since it was posted or last moved.
+ */
 export const RENEW_AFTER_DAYS = 7
 
-/** What a user may list as things they sell. */
+/** The maximum number of a seller's keywords. */
 export const SELLING_KEYWORDS_MAX = 20
 export const KEYWORD_MIN_LENGTH = 2
 export const KEYWORD_MAX_LENGTH = 40
 
-/** How many of the last viewed requests a browser remembers. */
+/** The number of last viewed requests that a browser remembers. */
 export const VIEWED_REQUESTS_MAX = 12
 
 /** The results of a search are counted up to this number. */
@@ -63,10 +65,10 @@ export const PASSWORD_MAX_LENGTH = 200
 
 export const AVATAR_MAX_BYTES = 5 * 1024 * 1024
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024
-/** Of a request. */
+/** Per request. */
 export const IMAGES_MAX = 6
 export const ALT_TEXT_MAX_LENGTH = 200
-/** Of a message or an offer. */
+/** Per message or offer. */
 export const PHOTOS_MAX = 4
 export const EVIDENCE_MAX_BYTES = 10 * 1024 * 1024
 export const EVIDENCE_MAX_FILES = 5

@@ -13,7 +13,7 @@ export const DELIVERY_COUNTRIES: readonly string[] = [
   'UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW',
 ].flatMap((codes) => codes.split(' '))
 
-/** Labels have little room, and a line break in a field could add a line to them. */
+/** Labels have little space, and a line break in a field could add a line. */
 const oneLine = (name: string) =>
   z.refine<string>((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), `The ${name} must be one line`)
 

@@ -34,7 +34,7 @@ export const disputeTypeLabels = {
 
 const DISPUTE_TYPE_HEADING = 'Dispute type: '
 
-/** The type that the dispute form wrote at the start of a reason. */
+/** The type at the start of a reason composed by the dispute form. */
 export function findDisputeType(reason: string): DisputeType {
   const [first = ''] = reason.split('\n', 1)
   return DISPUTE_TYPES.find((type) => first === DISPUTE_TYPE_HEADING + disputeTypeLabels[type]) ?? 'other'
@@ -58,8 +58,8 @@ export const DISPUTE_TEXT_LENGTHS = {
 } as const
 
 /**
- * The fields of the dispute form. They are sent to the server as one text (spec §7), so their limits
- * together must stay below the limit of that text.
+ * The fields of the dispute form. They are sent to the server as one text (spec §7), so the sum of their limits
+ * must stay below the limit of that text.
  */
 export const DisputeDraft = z.object({
   disputeType: z.enum(DISPUTE_TYPES, 'Please choose a dispute type'),

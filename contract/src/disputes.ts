@@ -42,7 +42,7 @@ export const Dispute = z.extend(Payment, {
   refundCents: z.nullable(z.int()),
   refundedAt: z.nullable(Timestamp),
   settlement: z.nullable(Settlement),
-  /** The next time that we promised: our first answer, then our ruling. Null once it ended, and while a bank rules. */
+  /** The next promised time: our first answer, then our ruling. Null after the end, and while a bank rules. */
   dueAt: z.nullable(Timestamp),
   ...parcelRecord,
 })
@@ -52,11 +52,11 @@ export type Dispute = z.output<typeof Dispute>
 export const Chargeback = z.object({
   id: z.string(),
   amountCents: Cents,
-  /** The provider's own word. */
+  /** The status as the provider calls it. */
   status: z.string(),
   outcome: z.enum(CHARGEBACK_OUTCOMES),
   reason: z.string(),
-  /** Until when the bank accepts evidence. */
+  /** The bank's deadline for evidence. */
   deadline: z.nullable(Timestamp),
   evidenceSentAt: z.nullable(Timestamp),
   openedAt: Timestamp,
@@ -74,13 +74,13 @@ const FraudSignal = z.object({
   dismissedAt: z.nullable(Timestamp),
 })
 
-/** What banks and the provider did about a payment, for admins. */
+/** The provider's records about a payment, for admins. */
 const bankRecords = {
   bankDecides: z.boolean(),
-  /** Until when the bank accepts evidence. Null unless it decides. */
+  /** The bank's deadline for evidence. Null unless a bank decides. */
   bankDeadline: z.nullable(Timestamp),
   chargebacks: z.array(Chargeback),
-  /** What the seller gets. `reversedCents` were taken back from a payout that was paid. */
+  /** The seller's payout. `reversedCents` were taken back after it was paid. */
   payout: z.nullable(
     z.object({
       status: z.enum(PAYOUT_STATUSES),
@@ -90,16 +90,16 @@ const bankRecords = {
     }),
   ),
   fraudSignals: z.array(FraudSignal),
-  /** When the money had been in escrow for so long that admins were told. */
+  /** When admins were notified that the money has been in escrow for too long. */
   escalatedAt: z.nullable(Timestamp),
 }
 
 /** A payment on the desk: disputed, under review by a bank, suspicious, or in escrow for too long. */
 export const DeskDispute = z.extend(Dispute, {
   ...bankRecords,
-  /** Where the desk lists it. Differs from `status` if the payment was not disputed by the buyer. */
+  /** The status under which the desk lists it. Differs from `status` if the buyer did not dispute the payment. */
   deskStatus: DisputeStatus,
-  /** The admin who handles it. Null once it ended. */
+  /** The assigned admin. Null after the end. */
   assignee: z.nullable(PublicUser),
 })
 export type DeskDispute = z.output<typeof DeskDispute>
@@ -131,7 +131,7 @@ export const DisputeTimelineEntry = z.object({
 
 export type DisputeTimelineEntry = z.output<typeof DisputeTimelineEntry>
 
-/** What an admin wrote about a dispute for other admins. */
+/** An admin's note about a dispute, for other admins. */
 export const DisputeNote = z.object({ id: Id, author: PublicUser, text: z.string(), createdAt: Timestamp })
 export type DisputeNote = z.output<typeof DisputeNote>
 
@@ -144,7 +144,7 @@ export const Appeal = z.object({
   reason: z.string(),
   createdAt: Timestamp,
   decision: z.nullable(AppealDecision),
-  /** Why it was decided so. */
+  /** The reason for the decision. */
   note: z.nullable(z.string()),
   decidedAt: z.nullable(Timestamp),
 })
@@ -187,7 +187,7 @@ export const uploadEvidence = call({
   refuses: ['dispute_not_found', 'dispute_resolved', 'too_many_files', 'too_large', 'wrong_type', 'too_many'],
 })
 
-/** `overdue`: not answered or not ruled in the promised time. `bank_deadline`: a bank waits for evidence. */
+/** `overdue`: a promised answer or ruling is late. `bank_deadline`: a bank waits for evidence. */
 export const DeskStatus = z.enum([...DISPUTE_STATUSES, 'overdue', 'bank_deadline'])
 export type DeskStatus = z.output<typeof DeskStatus>
 
@@ -260,7 +260,7 @@ export const getDisputeDetails = call({
     evidence: z.array(DisputeEvidence),
     timeline: z.array(DisputeTimelineEntry),
     assignee: z.nullable(PublicUser),
-    /** Until when the parties can appeal. Null unless an admin has ruled. */
+    /** The deadline for appeals. Null unless an admin has ruled. */
     appealUntil: z.nullable(Timestamp),
     /** Oldest first. Empty for an admin who is a party. */
     notes: z.array(DisputeNote),
@@ -358,7 +358,7 @@ export const getDispute = call({
     dispute: Dispute,
     evidence: z.array(DisputeEvidence),
     timeline: z.array(DisputeTimelineEntry),
-    /** Until when the parties can appeal. Null unless an admin has ruled. */
+    /** The deadline for appeals. Null unless an admin has ruled. */
     appealUntil: z.nullable(Timestamp),
     appeals: z.array(Appeal),
   }),
@@ -418,7 +418,7 @@ export const acceptSettlement = call({
   access: 'user',
   allowedIfSuspended: true,
   summary: 'Accepts the settlement that the other party proposed',
-  /** The amount that the user saw. It must match, in case the proposal changed meanwhile. */
+  /** The amount that the user saw. It must match, because the proposal may have changed since. */
   body: z.object({ refundAmount: Cents }),
   reply: Done,
   refuses: [

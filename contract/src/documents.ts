@@ -60,7 +60,7 @@ export const Receipt = z.object({
 })
 export type Receipt = z.output<typeof Receipt>
 
-/** What changed what a seller is owed. */
+/** The events that change the amount owed to a seller. */
 const STATEMENT_LINE_KINDS = [
   'sale',
   'dispute_ruling',
@@ -79,13 +79,13 @@ export type StatementLineKind = (typeof STATEMENT_LINE_KINDS)[number]
 
 /** The columns of a statement: amount - refund - platformFee - processingFee - payout = balance. */
 const StatementAmounts = z.object({
-  /** What left escrow. Negative if it came back. */
+  /** The amount that left escrow. Negative if it came back. */
   amount: SignedCents,
   refund: SignedCents,
   platformFee: SignedCents,
   processingFee: SignedCents,
   payout: SignedCents,
-  /** The change of what the seller is owed. */
+  /** The change of the amount owed to the seller. */
   balance: SignedCents,
 })
 export type StatementAmounts = z.output<typeof StatementAmounts>
@@ -106,18 +106,18 @@ export type StatementLine = z.output<typeof StatementLine>
 /** One for each currency, because the currency of a deployment can change. */
 const StatementAccount = z.object({
   currency: Currency,
-  /** What the seller was owed before the month. */
+  /** The amount owed to the seller before the month. */
   opening: SignedCents,
   lines: z.array(StatementLine),
   totals: StatementAmounts,
-  /** What the seller is owed at the end of the month, or now for a draft. */
+  /** The amount owed to the seller at the end of the month, or now for a draft. */
   closing: SignedCents,
 })
 export type StatementAccount = z.output<typeof StatementAccount>
 
 export const Statement = z.object({
   month: Month,
-  /** Null for a draft: the month is not over. */
+  /** Null for a draft, because the month is not over. */
   number: z.nullable(z.string()),
   issuedAt: z.nullable(Timestamp),
   issuer: Issuer,
@@ -155,7 +155,7 @@ export const listStatements = call({
   reply: z.array(
     z.object({
       month: Month,
-      /** The month is not over. */
+      /** True until the month is over. */
       draft: z.boolean(),
     }),
   ),

@@ -12,7 +12,7 @@ export const EXPORT_KEPT_DAYS = 30
 const FIRST_YEAR = 2020
 const LAST_YEAR = 2100
 
-/** A CSV file for accountants and tax, made by a job. Years are in UTC. */
+/** A CSV file for accountants and tax, created by a job. Years are in UTC. */
 export const ExportJob = z.object({
   id: Id,
   kind: z.enum(EXPORT_KINDS),

@@ -4,7 +4,7 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LE
 /** The largest value of a PostgreSQL integer, the type of ids and cents. */
 export const INTEGER_MAX = 2_147_483_647
 
-/** PostgreSQL cannot store U+0000 or lone surrogates. Text with them would be read back changed. */
+/** PostgreSQL cannot store U+0000 or lone surrogates. Text with them would be changed. */
 export const mustBeStorable = z.refine<string>(
   (text) => !text.includes('\u0000') && text.isWellFormed(),
   'Contains a character that cannot be stored',
@@ -18,7 +18,7 @@ function wholeNumber(max: number) {
   return z.int({ error, abort: true }).check(z.gte(1, error), z.lte(max, error))
 }
 
-/** The same in a path or a query string: decimal digits only. */
+/** The same in a path or a query string, with decimal digits only. */
 function wholeNumberText(max: number) {
   const error = rangeMessage(max)
   return z.pipe(
@@ -31,8 +31,8 @@ export const Id = wholeNumber(INTEGER_MAX)
 export const PathId = wholeNumberText(INTEGER_MAX)
 
 /**
- * The place in a list that starts with what waits for the user: the id, plus 2^31 if it waits. The rank of the last
- * entry is the cursor of the next page.
+ * The position in a list where items that wait for the user come first: the id, plus 2^31 if it waits. The rank of
+ * the last entry is the cursor of the next page.
  */
 export const Rank = wholeNumber(2 * INTEGER_MAX + 1)
 export const RankCursor = wholeNumberText(2 * INTEGER_MAX + 1)

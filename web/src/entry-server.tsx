@@ -9,10 +9,10 @@ import { TitleReceiver } from './ui/title.tsx'
 
 /* Renders public pages on the server (ADR 62). The server loads the build of this file. */
 
-/** A screen reads data, and parts of it more once they have it. Deeper reads are left to the browser. */
+/** A screen reads data, and its parts may read more after that. The browser does any further reads. */
 const ROUNDS_MAX = 4
 
-/** Renders a page as often as it takes to know and read all the data that it asks for. */
+/** Renders a page repeatedly until all the data that it asks for is read. */
 export async function renderPage({ path, search, data: known, read }: PageRequest): Promise<RenderedPage> {
   const cache = createQueryClient()
   fillCache(cache, known)
@@ -30,7 +30,7 @@ export async function renderPage({ path, search, data: known, read }: PageReques
   }
 }
 
-/** The keys of what the screen wants to read and has not read. */
+/** The keys of data that the screen asks for and that was not read yet. */
 function findMissing(cache: QueryClient): PageKey[] {
   const queries = cache.getQueryCache().getAll()
   return queries
@@ -59,7 +59,7 @@ interface Rendered {
   title: string | null
 }
 
-/** Resolves when everything is rendered, so that nothing is added later by a script. */
+/** Resolves when everything is rendered, so that no script adds anything later. */
 function render(cache: QueryClient, path: string, search: string): Promise<Rendered> {
   return new Promise((resolve, reject) => {
     let title: string | null = null

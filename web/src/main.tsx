@@ -9,8 +9,8 @@ import { createQueryClient } from './lib/query-client.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 if (root.hasChildNodes()) {
-  // Public pages come with their content (ADR 62). They are taken over in short steps, so that they react in between,
-  // and the first step waits until the code has been evaluated, which takes long enough.
+  // Public pages contain their content (ADR 62). They are hydrated in short steps, so that they stay responsive.
+  // The first step waits until the code has been evaluated, which takes long enough.
   setTimeout(() => startTransition(() => void hydrateRoot(root, createApp())))
 } else {
   createRoot(root).render(createApp())

@@ -14,7 +14,7 @@ const notices: Record<ClosedMode, { title: string; text: string }> = {
   },
 }
 
-/** Tells everybody on every page that the market is not open. */
+/** Tells everyone on every page that the market is not open. */
 export default function MarketNotice({ mode }: { mode: ClosedMode }) {
   const { title, text } = notices[mode]
   return (

@@ -4,7 +4,7 @@ import type { useAcceptPolicies } from './use-accept-policies.ts'
 
 interface PolicyListProps {
   policies: ReturnType<typeof useAcceptPolicies>['policies']
-  /** So that what is filled in on this page is not lost. */
+  /** Opens links in a new tab, so that entries on this page are not lost. */
   newTab?: boolean
 }
 

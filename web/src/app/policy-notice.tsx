@@ -3,7 +3,7 @@ import { Notice } from '../ui/notice.tsx'
 import { PolicyList } from './policy-list.tsx'
 import { useAcceptPolicies } from './use-accept-policies.ts'
 
-/** Asks users on every page to accept the policies in force, until they have. */
+/** Asks users on every page to accept the policies in force, until they have done so. */
 export default function PolicyNotice() {
   const { policies, accept, isBusy } = useAcceptPolicies()
   if (policies.length === 0) return null

@@ -9,8 +9,8 @@ import { SignedInOnly } from './signed-in-only.tsx'
 import { signedOutRules } from './signed-out-rules.ts'
 
 /*
- * Every screen of the product. The code of a screen is loaded when it is opened, except that of home. What a
- * private screen does with signed-out visitors is in signed-out-rules.ts.
+ * Every screen of the product. The code of each screen except home is loaded when it is opened. signed-out-rules.ts
+ * has the rules of private screens for signed-out visitors.
  */
 
 const authScreen = screen(() => import('../features/accounts/auth-screen.tsx'), 'AuthScreen')

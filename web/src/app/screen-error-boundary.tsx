@@ -4,7 +4,9 @@ import { useLocation, useSearch } from 'wouter'
 import { useMarket } from '../lib/market.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 
-/** Catches errors of a screen, most often code that failed to load. Going to another address shows that screen. */
+/**
+ * Catches errors of a screen, most often code that failed to load. Navigating elsewhere shows the other screen.
+ */
 export function ScreenErrorBoundary({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const search = useSearch()

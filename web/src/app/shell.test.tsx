@@ -103,7 +103,7 @@ test('a pending payment is followed by server events', async () => {
 
 const header = async () => within(await screen.findByRole('banner'))
 
-/** The part of the header that wide screens show: the rest is the menu of phones. */
+/** The part of the header on wide screens. The rest is the menu on phones. */
 const accountBar = async () =>
   within(
     (await (await header()).findByRole('button', { name: 'Post' })).parentElement ?? expect.unreachable(),

@@ -15,13 +15,13 @@ import { AppFrame } from './layout/app-frame.tsx'
 import { Footer } from './layout/footer.tsx'
 import { Header } from './layout/header.tsx'
 
-/** Only users whom moderators have suspended or restricted see it. */
+/** Only for users whom moderators have suspended or restricted. */
 const AccountNotice = lazy(() => import('./account-notice.tsx'))
-/** Only while the market is not open. */
+/** Only for a market that is not open. */
 const MarketNotice = lazy(() => import('./market-notice.tsx'))
-/** Only signed-in users of a market with policies of its own. */
+/** Only for signed-in users of a market with its own policies. */
 const PolicyNotice = lazy(() => import('./policy-notice.tsx'))
-/** Only signed-in users need them. */
+/** Only for signed-in users. */
 const WaitingDialogs = lazy(() => import('./waiting-dialogs.tsx'))
 
 /** The header and footer around every screen. Shows a spinner until the current user is loaded. */

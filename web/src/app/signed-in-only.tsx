@@ -8,7 +8,7 @@ import { toast } from '../lib/toasts.ts'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import type { SignedOutRule } from './signed-out-rules.ts'
 
-/** Shows a screen to signed-in users. For visitors it applies the rule of the screen, and they return here after signing in. */
+/** Shows a screen to signed-in users. Visitors get the screen's rule, and return here after signing in. */
 export function SignedInOnly({ rule, children }: { rule: SignedOutRule; children: ReactNode }) {
   const { state } = useSession()
   if (state === 'signed-in') return children
@@ -23,7 +23,7 @@ function Redirect({ to, delayMs, toast: content }: Extract<SignedOutRule, { kind
     rememberDestination(currentUrl())
     if (content) toast({ ...content, variant: 'destructive' })
     const timer = setTimeout(() => {
-      // Server routes are no screens, so they need a full page load.
+      // Server routes are not screens, so they need a full page load.
       if (to.startsWith('/api/')) window.location.assign(to)
       else navigate(to, { replace: true })
     }, delayMs)

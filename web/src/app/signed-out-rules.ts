@@ -1,7 +1,7 @@
 import { goToSignIn } from '@sought/contract/accounts'
 import { paths, type RouteName } from '@sought/contract/paths'
 
-/** What a private screen does with signed-out visitors: redirect them, or explain that they have to sign in. */
+/** What a private screen does for signed-out visitors: redirect them, or explain that they have to sign in. */
 export type SignedOutRule =
   | { kind: 'redirect'; to: string; delayMs: number; toast?: { title: string; description: string } }
   | { kind: 'explain'; title: string; message: string }

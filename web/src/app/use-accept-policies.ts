@@ -4,7 +4,7 @@ import { useRead } from '../lib/calls.ts'
 import { send } from '../lib/client.ts'
 import { explainFailure, useSubmission } from '../lib/use-action.ts'
 
-/** The policies that the user has yet to accept, and the way to do so. */
+/** The policies that the user still has to accept, and an action to accept them. */
 export function useAcceptPolicies(onDone?: () => void) {
   const { data, isFetching, refetch } = useRead(listPoliciesToAccept, undefined, { staleMs: 0 })
   const policies = data ?? []
@@ -20,7 +20,7 @@ export function useAcceptPolicies(onDone?: () => void) {
   )
   return {
     policies,
-    // Nobody accepts what they were not shown.
+    // Users cannot accept policies that were not shown to them.
     accept: () => void (data ? run(undefined) : refetch()),
     isBusy: isPending || (isFetching && !data),
   }

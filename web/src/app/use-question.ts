@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** The calls that wait for an answer share one dialog. */
+/** All waiting calls share one dialog. */
 interface Question {
   answer: (isConfirmed: boolean) => void
   answered: Promise<boolean>
 }
 
-/** Makes a dialog answer `asker.ask` while it is on the page. Null while nothing is asked. */
+/** Lets a dialog answer `asker.ask` while it is mounted. Null while nothing is asked. */
 export function useQuestion(asker: { ask: () => Promise<boolean> }): Question | null {
   const [question, setQuestion] = useState<Question | null>(null)
   useEffect(() => {

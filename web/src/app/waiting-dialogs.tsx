@@ -4,7 +4,7 @@ import { identityDialog } from '../lib/identity-dialog.ts'
 import { ConsentDialog } from './consent-dialog.tsx'
 import { useQuestion } from './use-question.ts'
 
-/** Ask users for a proof of identity or for their consent while a call waits for it. */
+/** Dialogs that ask for a proof of identity or for consent while a call waits. */
 export default function WaitingDialogs() {
   const identity = useQuestion(identityDialog)
   const consent = useQuestion(consentDialog)

@@ -30,7 +30,7 @@ export function useAddressForm(initial: DeliveryAddress | null, country: string)
   return useContractForm(AddressEntry, initial ?? { ...emptyFields, country })
 }
 
-/** Shows what the server refused at its fields. */
+/** Shows the server's errors at their fields. */
 export function showAddressIssues(form: AddressForm, issues: readonly FieldIssue[]): void {
   for (const { path, message } of issues) {
     const field = path.replace(/^deliveryAddress\./, '')

@@ -23,7 +23,7 @@ const GROUPS = ['Casework', 'Money', 'Market'] as const
 
 type DeskGroup = (typeof GROUPS)[number]
 
-/** The pages of the desk in the order of its navigation, and the roles that reach them. */
+/** The pages of the desk in the order of its navigation, and the roles with access to them. */
 const pages = {
   overview: { title: 'Overview', path: paths.admin(), roles: ['admin'], group: null },
   disputes: { title: 'Disputes', path: paths.adminDisputes(), roles: ['admin'], group: 'Casework' },
@@ -67,7 +67,7 @@ type PageName = keyof typeof pages
 export const mayOpen = (role: StaffRole | null, page: PageName) =>
   pages[page].roles.some((allowed) => allowed === role)
 
-/** Asks the server for the user's role in the team. The server checks again on every call. */
+/** Asks the server for the user's role in the team. The server checks it again on every call. */
 export function AdminsOnly({ page, children }: { page: PageName; children: ReactNode }) {
   const { isLoading, role, needsSecondFactor } = useIsAdmin()
   if (isLoading) return <FullPageSpinner />
@@ -99,7 +99,7 @@ interface AdminPageProps {
   page: PageName
   lead: string
   actions?: ReactNode
-  /** The default is that of most pages. */
+  /** By default, that of most pages. */
   width?: PageProps['width']
   children: ReactNode
 }
@@ -179,7 +179,7 @@ interface PageGroupProps {
   onOpen: () => void
 }
 
-/** Disputes and tickets show how many wait for an admin. */
+/** Disputes and tickets show the number that waits for an admin. */
 function PageGroup({ title, names, current, onOpen }: PageGroupProps) {
   const { role } = useIsAdmin()
   const counts = useRead(getDeskCounts, undefined, { staleMs: 0, enabled: role === 'admin' }).data

@@ -7,7 +7,7 @@ interface AdminStep<Action extends string> {
   createdAt: string
 }
 
-/** What admins did, earliest first. */
+/** Admins' steps, earliest first. */
 export function AdminSteps<Action extends string>({
   steps,
   labels,

@@ -10,7 +10,7 @@ interface Props {
   /** Default: the currency of the deployment. */
   currency?: Currency
   range: Range
-  /** The text as typed, so that an unfinished number is not changed. */
+  /** The typed text, so that an unfinished number is not changed. */
   text: string
   onText: (text: string) => void
 }

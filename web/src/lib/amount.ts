@@ -1,11 +1,11 @@
-/** The amounts that are allowed. */
+/** The allowed amounts. */
 export interface Range {
   minCents: number
   /** Null if there is no maximum. */
   maxCents: number | null
 }
 
-/** Parses an amount such as '12.50' to cents. Null if it is no number or has more than two decimals. */
+/** Parses an amount such as '12.50' to cents. Null if it is not a number or has more than two decimals. */
 export function parseCents(text: string): number | null {
   return /^\d{1,8}(\.\d{0,2})?$/.test(text.trim()) ? Math.round(Number(text) * 100) : null
 }

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@sought/contract/audit'
 
-/** What the log calls each action, for users and admins alike. */
+/** The label of each action in the log, for users and admins. */
 export const auditActions: Record<AuditAction, string> = {
   signed_in: 'Signed in',
   sign_in_failed: 'Failed sign-in',

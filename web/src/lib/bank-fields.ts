@@ -1,7 +1,7 @@
 import { type BankField, getRequiredBankFields } from '@sought/contract/bank-account'
 import { formatInGroups } from '../ui/grouped-text.ts'
 
-/* How bank details are labelled and formatted. The contract says which fields a country needs. */
+/* The labels and formats of bank details. The contract defines which fields a country needs. */
 
 interface FieldFormat {
   label: string
@@ -39,7 +39,7 @@ export const getBankFieldHint = (country: string, field: BankField): string | un
 /** The fields to show for a country, in order. */
 export const getBankFields = (country: string): BankField[] => getRequiredBankFields(country).flat()
 
-/** Whether all required fields are filled in. Of alternative fields one is enough. */
+/** Whether all required fields are filled in. One of several alternative fields is enough. */
 export function hasRequiredBankFields(
   country: string,
   values: { [field in BankField]?: string | undefined },

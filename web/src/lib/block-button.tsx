@@ -13,7 +13,7 @@ const BlockDialog = lazy(() => import('./block-dialog.tsx'))
 
 type Person = Pick<PublicUser, 'id' | 'name'>
 
-/** Whether the user has blocked this person. False while that is not known. */
+/** Whether the user has blocked this person. False while loading. */
 export function useIsBlocked(personId: string): boolean {
   const isSignedIn = useSession().state === 'signed-in'
   const blocks = useRead(listBlocks, undefined, { enabled: isSignedIn })
@@ -25,7 +25,7 @@ interface Props {
   size?: 'sm' | 'md' | undefined
 }
 
-/** Blocks a person after a confirmation. Not there for a person who is blocked: see `BlockedNotice`. */
+/** Blocks a person after a confirmation. Hidden for a blocked person: see `BlockedNotice`. */
 export function BlockButton({ person, size = 'md' }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const signInFirst = useSignInFirst()

@@ -8,7 +8,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before a person is blocked, and says what that means. */
+/** Asks before blocking a person, and explains the effect. */
 export default function BlockDialog({ person, onClose }: Props) {
   const { run, isPending } = useAction(block, {
     success: { title: `${person.name} is blocked` },

@@ -2,7 +2,7 @@ import type { PublicUser } from '@sought/contract/accounts'
 import { Notice } from '../ui/notice.tsx'
 import { UnblockButton } from './block-button.tsx'
 
-/** Says what the user's block of a person means, and ends it. */
+/** Explains that the user has blocked this person, with a button to unblock them. */
 export function BlockedNotice({ person }: { person: Pick<PublicUser, 'id' | 'name'> }) {
   return (
     <Notice title={`You have blocked ${person.name}`} action={<UnblockButton person={person} size="sm" />}>

@@ -45,7 +45,7 @@ export function useRead<C extends Call>(
   })
 }
 
-/** A refusal that came with the page is not asked for again. */
+/** A refusal that the page contained is not requested again. */
 const wasSent = ({ state }: { state: { errorUpdateCount: number } }) => state.errorUpdateCount > 0
 
 interface PagesOptions<Item> {
@@ -115,22 +115,22 @@ export const changeItems = <C extends Call, Item>(
 })
 
 /**
- * What a call will change, to be shown before the answer. It is undone if the call fails. The calls must be among those
- * to refresh. Never for money: there only the server's answer counts.
+ * The changes of a call, shown before the reply and undone if it fails. The calls must be among those to refresh.
+ * Never used for money, where only the server's reply counts.
  */
 export type OptimisticChanges<Input> = (input: Input) => readonly CacheChange[]
 
-/** Changes cached data at once, and returns a function that restores it. */
+/** Changes cached data immediately, and returns a function that restores it. */
 export async function applyChanges(cache: QueryClient, changes: readonly CacheChange[]): Promise<() => void> {
   const undo: (() => void)[] = []
   for (const { call, apply } of changes) {
     const filter = { queryKey: getQueryKey(call), predicate: hasData }
-    // A refresh that is under way would overwrite the change with data from before.
+    // A running refresh would overwrite the change with older data.
     await cache.cancelQueries(filter)
     for (const [key, data] of cache.getQueriesData(filter)) {
       const changed = cache.setQueryData(key, mapReplies(data, apply as (reply: unknown) => unknown))
       undo.push(() => {
-        // What was loaded meanwhile is newer than both.
+        // Data loaded in the meantime is newer than both.
         if (cache.getQueryData(key) === changed) cache.setQueryData(key, data)
       })
     }
@@ -173,7 +173,7 @@ export async function refresh(cache: QueryClient, calls: readonly Call[]): Promi
   await Promise.all(
     calls.map(async (call) => {
       const queryKey = getQueryKey(call)
-      // A first load that is under way may have read the data before the change, and React Query would not repeat it.
+      // A running first load may have read the data before the change, and React Query would not repeat it.
       await cache.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined })
       await cache.invalidateQueries({ queryKey })
     }),

@@ -1,8 +1,8 @@
 import { IndexCardSkeleton } from '../ui/index-card.tsx'
 
 /**
- * The columns of request cards: three in the hero and beside a request, up to four on the board. On phones the cards in the hero are a row
- * to swipe through, so that the board is not too far down.
+ * The columns of request cards: three in the hero and next to a request, up to four on the board. On phones the
+ * hero's cards are one row to swipe through, so that the board is not too far down.
  */
 export const cardColumns = {
   hero:

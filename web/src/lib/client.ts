@@ -9,12 +9,15 @@ export interface FieldIssue {
   message: string
 }
 
-/** A call that failed. Its message is the status, a colon and the body (spec §8). The status is 0 if no answer came. */
+/**
+ * A call that failed. Its message is the status, a colon and the body (spec §8). The status is 0 if there was no
+ * reply.
+ */
 export class CallError extends Error {
   readonly status: number
-  /** The code from the catalogue of refusals, or null if the answer is not from our server. */
+  /** The refusal code, or null if the reply is not from our server. */
   readonly code: RefusalCode | null
-  /** What the server says to the user, if anything. */
+  /** The server's message for the user, if any. */
   readonly userMessage: string | null
   readonly issues: readonly FieldIssue[]
   /** The id under which the server logged the request. */
@@ -58,7 +61,7 @@ export function getUrl<C extends Call>(call: C, input: InputOf<C>): string {
   return fillPath(call.path, params) + buildQueryString(query ?? {})
 }
 
-/** Makes a call, with the session cookie. Whatever goes wrong is a CallError, also a dropped connection. */
+/** Makes a call, with the session cookie. Every failure is a CallError, including a dropped connection. */
 export async function send<C extends Call>(
   call: C,
   input: InputOf<C>,
@@ -83,7 +86,7 @@ export async function send<C extends Call>(
     await response.text(),
     response.headers.get('x-request-id'),
   )
-  // The user proves their identity or accepts the terms in a dialog, and then the call is made again.
+  // The user proves their identity or accepts the terms in a dialog. Then the call is repeated.
   if (await askFor(error.code)) return send(call, input, signal)
   throw error
 }

@@ -1,6 +1,6 @@
 import type { Timestamp } from '@sought/contract/fields'
 
-/** Creates the formatter when it is first used, because the first one of a page takes long. */
+/** Creates the formatter at its first use, because the first one on a page is slow. */
 function formatWith(options: Intl.DateTimeFormatOptions): (at: string) => string {
   let formatter: Intl.DateTimeFormat | undefined
   return (at) => {
@@ -30,7 +30,7 @@ export function formatDate(at: string): string {
   return `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`
 }
 
-/** The same in UTC. */
+/** Like `formatDate`, in UTC. */
 export function formatDateInUtc(at: string): string {
   const date = new Date(at)
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`
@@ -45,7 +45,7 @@ export const formatDateTime = formatWith({ dateStyle: 'medium', timeStyle: 'shor
 /** '2:05 PM', in the user's time zone. */
 export const formatTime = formatWith({ timeStyle: 'short' })
 
-/** 'Nov 22, 2026' in UTC: the same for everybody, and in its month. */
+/** 'Nov 22, 2026' in UTC, so that it is the same for everyone and in the right month. */
 export const formatUtcDate = formatWith({ dateStyle: 'medium', timeZone: 'UTC' })
 
 const formatMonthOf = formatWith({ year: 'numeric', month: 'long', timeZone: 'UTC' })
@@ -53,5 +53,5 @@ const formatMonthOf = formatWith({ year: 'numeric', month: 'long', timeZone: 'UT
 /** 'November 2026' for '2026-11'. */
 export const formatMonth = (text: string) => formatMonthOf(`${text}-01T00:00:00Z`)
 
-/** The current time, as the server writes times. */
+/** The current time, in the server's format. */
 export const getTimestamp = () => new Date().toISOString() as Timestamp

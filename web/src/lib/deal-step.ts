@@ -7,7 +7,7 @@ type Dates = Pick<Payment, 'delivery' | 'shipBy' | 'shippedAt' | 'deliveredAt'>
 
 const toDate = (at: string | null) => (at === null ? null : new Date(at))
 
-/** The delivery of a payment as the rules of escrow/ read it. */
+/** The delivery of a payment in the form that the rules in escrow/ need. */
 export function parseDelivery({ delivery, shipBy, shippedAt, deliveredAt }: Dates): Delivery {
   return {
     delivery,
@@ -26,7 +26,7 @@ export interface DealStep {
 
 type Deal = Dates & Pick<Payment, 'id' | 'status' | 'needsCheck' | 'cancelRequestedAt'>
 
-/** What a party of a paid deal does next, as one button. */
+/** The next step of a party in a paid deal, as one button. */
 export function getDealStep(deal: Deal, party: Party): DealStep {
   const step = (label: string) => ({ label, to: paths.deal(deal.id), isWaiting: true })
   const none = { label: 'View Deal', to: paths.deal(deal.id), isWaiting: false }

@@ -1,6 +1,6 @@
 import type { Offer } from '@sought/contract/offers'
 
-/** How the item of an offer or a deal gets to the buyer. */
+/** The delivery method of an offer or a deal. */
 export function describeDelivery({ delivery, shipWithinDays }: Pick<Offer, 'delivery' | 'shipWithinDays'>) {
   switch (delivery) {
     case 'shipping':

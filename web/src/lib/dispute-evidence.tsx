@@ -47,7 +47,7 @@ const typeLabels: Record<string, string | undefined> = {
   text: 'Statement',
 }
 
-/** Admins are shown as the market, so that the parties do not learn their names. */
+/** Admins are shown as the market, so that the parties cannot learn their names. */
 function submitterName({ buyer, seller }: Parties, submittedBy: string): string | null {
   if (submittedBy === buyer.id) return `${buyer.name}, buyer`
   if (submittedBy === seller.id) return `${seller.name}, seller`

@@ -1,4 +1,4 @@
-/** The headings that the dispute form puts before its parts when it composes them into one text. */
+/** The headings that the dispute form puts before each part when it composes one text. */
 export const reasonHeadings = {
   disputeType: 'Dispute type',
   reason: 'Reason',

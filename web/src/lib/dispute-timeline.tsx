@@ -7,11 +7,11 @@ import { formatCents } from './money.ts'
 
 interface TimelineProps {
   entries: readonly DisputeTimelineEntry[]
-  /** Of the disputed payment. */
+  /** The currency of the disputed payment. */
   currency: Currency
 }
 
-/** What happened in a dispute, the oldest event first. */
+/** The events of a dispute, oldest first. */
 export function Timeline({ entries, currency }: TimelineProps) {
   if (entries.length === 0) return <p className="text-ink-soft">No timeline events available</p>
   return (
@@ -67,7 +67,7 @@ function Details({ action, details, currency }: DetailsProps) {
   )
 }
 
-/** The server stores a settlement as '12.50 back to the buyer': the currency is added here. */
+/** The server stores a settlement as '12.50 back to the buyer'. The currency is added here. */
 export const formatSettlement = (details: string, currency: Currency): string =>
   details.replace(/^\d+\.\d{2}(?= )/, (amount) => formatCents(parseCents(amount) ?? 0, currency))
 

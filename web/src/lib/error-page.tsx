@@ -13,7 +13,7 @@ interface ErrorPageProps {
   children: ReactNode
 }
 
-/** Says why a screen cannot be shown, and where to go instead. */
+/** Says why a screen cannot be shown, and offers another page. */
 export function ErrorPage({ title, drawing = 'torn', action, children }: ErrorPageProps) {
   return (
     <Page title={title} heading={null}>

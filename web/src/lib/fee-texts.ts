@@ -5,7 +5,7 @@ import { formatCents } from './money.ts'
 /** Such as '2.9%'. */
 const formatPercent = (basisPoints: number) => `${basisPoints / 100}%`
 
-/** Such as '2.9% + $0.30'. A part that is zero is left out, unless both are. */
+/** Such as '2.9% + $0.30'. A zero part is left out, unless both are zero. */
 function formatRate(basisPoints: number, flatCents: number, currency: Currency): string {
   const parts = [
     ...(basisPoints > 0 || flatCents === 0 ? [formatPercent(basisPoints)] : []),
@@ -19,7 +19,7 @@ export const describePlatformFee = (rates: FeeRates) => formatPercent(rates.plat
 export const describeProcessingFee = (rates: FeeRates, currency: Currency) =>
   formatRate(rates.processingFeeBasisPoints, rates.processingFeeCents, currency)
 
-/** The most that card processing can cost, as the order summary shows it. */
+/** The maximum processing fee, for the order summary. */
 export function describeMaxProcessingFee(rates: FeeRates, currency: Currency): string {
   const { basisPoints, flatCents } = findHighestProcessing(rates)
   return formatRate(basisPoints, flatCents, currency)

@@ -25,7 +25,7 @@ const titles = {
   seller: 'First steps as a seller',
 } satisfies Record<StepList, string>
 
-/** Everything is derived from what the user has done. */
+/** All steps follow from the user's data. */
 function getSteps(list: StepList, user: CurrentUser, done: FirstStepsReply): Step[] {
   const settings = paths.profile({ tab: 'settings' })
   if (list === 'seller') {
@@ -41,7 +41,7 @@ function getSteps(list: StepList, user: CurrentUser, done: FirstStepsReply): Ste
   ]
 }
 
-/** Sellers are those who have made an offer, or who are where offers are listed. */
+/** A user is a seller if they have made an offer, or are on a page that lists offers. */
 function isOpen(list: StepList, user: CurrentUser, done: FirstStepsReply, isOnlyList: boolean): boolean {
   if (done.dismissed.includes(list)) return false
   if (list === 'seller' && !done.hasMadeOffer && !isOnlyList) return false

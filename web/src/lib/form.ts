@@ -3,9 +3,8 @@ import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } fro
 import type * as z from 'zod/mini'
 
 /**
- * A form that is validated with the same schema as on the server: on submit, and from then on with
- * every change. Not on blur: an error that appears while a button is being pressed would move the
- * button away.
+ * A form that is validated with the same schema as on the server: on submit, and then with every change. Not on
+ * blur, because an error that appears while a button is being pressed would move the button away.
  */
 export function useContractForm<Input extends FieldValues, Output extends FieldValues>(
   schema: z.ZodMiniType<Output, Input>,

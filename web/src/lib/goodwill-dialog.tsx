@@ -21,11 +21,11 @@ const RANGE = { minCents: 1, maxCents: GOODWILL_MAX_CENTS }
 interface GoodwillDialogProps {
   deal: { id: number; currency: Currency; buyer: { name: string }; seller: { name: string } }
   trigger: ReactElement
-  /** Lists that show the deal. */
+  /** Calls that list the deal. */
   refreshes?: readonly Call[]
 }
 
-/** An admin gives a party of a deal money of the platform. */
+/** An admin gives a goodwill payment to a party of a deal. */
 export function GoodwillDialog({ deal, trigger, refreshes = [] }: GoodwillDialogProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [to, setTo] = useState<'buyer' | 'seller'>('buyer')

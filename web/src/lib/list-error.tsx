@@ -10,7 +10,7 @@ interface ListErrorProps {
   firstPage: string
 }
 
-/** Says why a list is not shown: it could not be read, or the address asks for a page that no list has. */
+/** Says why a list is not shown: it could not be loaded, or the address names a page that does not exist. */
 export function ListError({ query, title, firstPage }: ListErrorProps) {
   if (query.error?.status === 422) {
     return (

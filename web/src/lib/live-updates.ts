@@ -72,7 +72,8 @@ export function listenForUpdates(cache: QueryClient): () => void {
       else void refresh(cache, callsToRefresh[change.about])
     }
     stream.onerror = () => {
-      // The browser reconnects by itself after a dropped connection, but not after a refusal: the session may have ended.
+      // The browser reconnects after a dropped connection, but not after a refusal, because the session may have
+      // ended.
       if (stream.readyState !== EventSource.CLOSED) return
       void refresh(cache, [getCurrentUser])
       reopenTimer = setTimeout(open, REOPEN_MS)

@@ -8,19 +8,19 @@ interface LoadedProps<Data> {
   query: UseQueryResult<Data, CallError>
   /** Replaces the full-page spinner. */
   loading?: ReactNode
-  /** Replaces the error when the server answers 404, 410 for what was removed, or 422 for an address with no valid id. */
+  /** Replaces the error if the server replies with 404, 410 for removed content, or 422 for an invalid id. */
   notFound?: ReactNode
   /** The title of the error, such as 'Failed to fetch item'. */
   errorTitle?: string
   children: (data: Data) => ReactNode
 }
 
-/** Shows the data of a query, or else its loading, not-found or error state, so that no screen forgets one. */
+/** Shows the data of a query, or its loading, not-found or error state, so that no screen forgets one. */
 export function Loaded<Data>({ query, loading, notFound, errorTitle, children }: LoadedProps<Data>) {
   if (query.isSuccess) return children(query.data)
   if (query.isPending) return loading ?? <FullPageSpinner />
   if (notFound && [404, 410, 422].includes(query.error.status)) return notFound
-  // When a refetch fails, the data we already have stays on screen.
+  // When a refetch fails, the existing data stays on screen.
   if (query.isRefetchError) return children(query.data)
   return (
     <ErrorState

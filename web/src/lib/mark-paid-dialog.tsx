@@ -12,7 +12,7 @@ interface MarkPaidDialogProps {
   trigger: ReactElement
 }
 
-/** An admin confirms a transfer that they made at the bank, with its reference. */
+/** An admin confirms a bank transfer, with its reference. */
 export function MarkPaidDialog({ amount, description, busy, onConfirm, trigger }: MarkPaidDialogProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [reference, setReference] = useState('')

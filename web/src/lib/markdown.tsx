@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
 
 /**
- * The subset of Markdown that operators write policies in: headings, paragraphs, lists, bold text and links to
- * websites and email addresses. Everything else, also HTML, is shown as it was written.
+ * The subset of Markdown for operators' policies: headings, paragraphs, lists, bold text and links to websites and
+ * email addresses. Everything else, including HTML, is shown unchanged.
  */
 export type MarkdownBlock =
   | { kind: 'h2' | 'h3'; id: string; text: string }
@@ -56,7 +56,7 @@ function uniqueId(title: string, taken: Set<string>): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
-  // No element of the app has an id that starts like this.
+  // No element of the app has an id with this prefix.
   const base = `section-${slug}`
   let id = base
   for (let number = 2; taken.has(id); number++) id = `${base}-${number}`

@@ -6,7 +6,7 @@ import { useRead } from './calls.ts'
 
 type Settings = Omit<Market, 'fees'>
 
-/** Shown until the settings are known. Pages of the server contain them. */
+/** Used until the settings are loaded. Pages from the server contain them. */
 const START: Settings = {
   name: MARKET_NAME,
   categories: [...CATEGORIES],
@@ -18,15 +18,17 @@ const START: Settings = {
   policies: [],
 }
 
-/** A text that was written with the name that a market starts with. */
+/** Replaces the default market name in a text. */
 export const withMarketName = (text: string, name: string) => text.replaceAll(MARKET_NAME, name)
 
-/** The settings of the market that everybody may know. */
+/** The public settings of the market. */
 export function useMarket(): Settings {
   return useRead(getConfig).data?.market ?? START
 }
 
-/** The fees of an offer that is accepted now. Null until they are known: nobody should see wrong ones. */
+/**
+ * The fees for an offer that is accepted now. Null until they are loaded, because nobody should see wrong ones.
+ */
 export function useFees(): FeeRates | null {
   return useRead(getConfig).data?.market.fees ?? null
 }

@@ -24,18 +24,18 @@ export const decisionTones = {
 interface Decision {
   action: ModerationAction
   kind: ReportKind
-  /** What it is about, such as the title of a request. */
+  /** The content in question, such as the title of a request. */
   about: string | null
   until: string | null
 }
 
-/** Messages and reviews have no title of their own: theirs is that of the request. */
+/** Messages and reviews have no title. They use the request's. */
 function describeContent(kind: ReportKind, about: string | null): string {
   if (about === null) return `your ${kind}`
   return kind === 'request' ? `your request “${about}”` : `your ${kind} about “${about}”`
 }
 
-/** Says to the person concerned what was decided. */
+/** Describes the decision to the person concerned. */
 export function describeDecision({ action, kind, about, until }: Decision): string {
   const content = describeContent(kind, about)
   const when = until === null ? 'permanently' : `until ${formatDate(until)}`

@@ -3,7 +3,7 @@ import { listOffers, listOwnOffers, listReceivedOffers } from '@sought/contract/
 import { listOwnRequests } from '@sought/contract/own-requests'
 import type { CallError } from './client.ts'
 
-/** What every action on an offer changes. */
+/** The queries that every action on an offer changes. */
 export const offerQueries = [
   listOffers,
   listReceivedOffers,

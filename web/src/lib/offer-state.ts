@@ -3,7 +3,9 @@ import type { Offer } from '@sought/contract/offers'
 export type OfferState = Offer['status'] | 'replaced' | 'expired'
 export type PastState = Exclude<OfferState, 'pending' | 'accepted'>
 
-/** The server has no such statuses: a pending offer expires by its date alone, and a replaced one is withdrawn (ADR 21). */
+/**
+ * The server has no such statuses: a pending offer expires by its date, and a replaced one is withdrawn (ADR 21).
+ */
 export function getOfferState(offer: Offer, now: Date): OfferState {
   if (offer.replacedBy !== null) return 'replaced'
   return offer.status === 'pending' && new Date(offer.expiresAt) <= now ? 'expired' : offer.status

@@ -3,7 +3,7 @@ import type { PageData } from '@sought/contract/rendering'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError } from './client.ts'
 
-/** What is read again each time a screen opens is not read right after the page came with it. */
+/** Data that a screen normally reloads on opening is not reloaded right after the page that contained it. */
 export const PAGE_DATA_FRESH_MS = 10_000
 
 export function fillCache(cache: QueryClient, data: PageData): void {
@@ -18,12 +18,12 @@ export function fillCache(cache: QueryClient, data: PageData): void {
   }
 }
 
-/** Fills the cache with the replies that the server wrote into the page. The development server writes none. */
+/** Fills the cache with the replies that the server embedded in the page. The development server embeds none. */
 export function readPageData(cache: QueryClient): void {
   const element = document.getElementById(PAGE_DATA_ID)
   if (!element?.textContent) return
   fillCache(cache, JSON.parse(element.textContent))
-  // When somebody goes back to a page, the browser may show the one that it has stored.
+  // When the user goes back, the browser may show an outdated stored page.
   if (performance.getEntriesByType('navigation').some(isReturn)) void cache.invalidateQueries()
 }
 

@@ -10,7 +10,7 @@ type Parcel = Pick<Payment, 'carrier' | 'trackingNumber' | 'trackingUrl' | 'ship
   deliveryProof: string | null
 }
 
-/** What is known about a parcel: its carrier and number, its dates, and the files that the seller added. */
+/** The details of a parcel: its carrier and number, its dates, and the seller's files. */
 export function ParcelDetails({ parcel, className }: { parcel: Parcel; className?: string }) {
   const { carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt } = parcel
   const { shipmentNote, shipmentPhoto, deliveryProof } = parcel

@@ -27,7 +27,7 @@ const paymentPlaces = {
   resolved_partial: 'shared',
 } satisfies Record<PaymentStatus, PaymentPlace>
 
-/** Where the payment path shows the money. */
+/** The position of the money on the payment path. */
 export function getPaymentPlace(payment: Delivered): PaymentPlace {
   if (isDraft(payment)) return 'unpaid'
   if (payment.status === 'held_in_escrow' && payment.deliveredAt) return 'delivered'
@@ -62,12 +62,15 @@ const labels = {
 
 const draftLabels = { buyer: 'Not paid yet', seller: 'Awaiting payment' }
 
-/** The status of a payment as its buyer or its seller reads it. The first three labels are the spec's (§4). */
+/** The status of a payment, in words for its buyer or seller. The first three labels are the spec's (§4). */
 export function getPaymentLabel(payment: State, party: Party): string {
   return (isDraft(payment) ? draftLabels : labels[payment.status])[party]
 }
 
-/** As the team reads it: no label speaks of the reader, and resolved disputes read as in the list of disputes. */
+/**
+ * The status in words for the team: no label addresses the reader, and resolved disputes read as in the list of
+ * disputes.
+ */
 export function getTeamLabel(payment: State): string {
   return isResolved(payment) ? disputeStatusBadge(payment.status).label : getPaymentLabel(payment, 'seller')
 }

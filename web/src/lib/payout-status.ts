@@ -4,7 +4,7 @@ import { formatDate, formatDateTime } from './dates.ts'
 /** How long a transfer takes to reach the seller's bank (spec §9). */
 export const PAYOUT_DAYS = '3-5 business days'
 
-/** The status of a payout, and what it is waiting for. */
+/** The status of a payout, and what it waits for. */
 export function describePayout({ status, method, paidAt, waitsUntil }: Payout): string {
   switch (status) {
     case 'paid':

@@ -44,7 +44,7 @@ export function AddPhotosButton({ photos }: { photos: Photos }) {
   )
 }
 
-/** Phones offer their camera too. */
+/** Phones also offer their camera. */
 function PhotoInput({ photos }: { photos: Photos }) {
   return (
     <input

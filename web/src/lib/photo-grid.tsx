@@ -11,7 +11,7 @@ const SHORT_SIDE_MIN_PX = 96
 
 interface Props {
   photos: readonly Photo[]
-  /** Whether the user has sent them. */
+  /** Whether the user sent them. */
   isOwn: boolean
   className?: string
 }
@@ -51,7 +51,7 @@ export function PhotoGrid({ photos, isOwn, className }: Props) {
   )
 }
 
-/** A very narrow or flat photo is cropped. */
+/** Crops very narrow or flat photos. */
 function fitInto({ width, height }: Photo) {
   const scale = Math.min(SIDE_PX / width, SIDE_PX / height, 1)
   const side = (length: number) => Math.max(SHORT_SIDE_MIN_PX, Math.round(length * scale))

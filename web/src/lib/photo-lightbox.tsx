@@ -18,7 +18,7 @@ interface Props {
   photos: readonly LightboxPhoto[]
   /** The index of the photo to show first. */
   initial: number
-  /** Whether they belong to the user, who then cannot report them. */
+  /** Whether they belong to the user, who cannot report them. */
   isOwn: boolean
   onClose: () => void
 }
@@ -41,7 +41,7 @@ export default function PhotoLightbox({ photos, initial, isOwn, onClose }: Props
     if (key === 'ArrowRight') go(1)
     if (key === 'ArrowLeft') go(-1)
   }
-  // Instead of the photo: a form above it could not be read.
+  // The report form replaces the photo, because it would be unreadable above it.
   if (photo && isReporting)
     return (
       <Suspense>
@@ -123,7 +123,7 @@ function useSwipe(go: (step: number) => void) {
   const startX = useRef<number | null>(null)
   return {
     onTouchStart: ({ touches }: TouchEvent) => {
-      // Two fingers zoom.
+      // Two fingers zoom instead.
       startX.current = touches.length === 1 ? (touches[0]?.clientX ?? null) : null
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {

@@ -45,7 +45,7 @@ export const retention = {
   marketing: '2 years of inactivity',
 } as const
 
-/** Deadlines that we promise for ourselves. */
+/** Our own deadlines. */
 export const promises = {
   noticeOfChanges: '30 days',
   answerToRights: 'one month',
@@ -54,14 +54,17 @@ export const promises = {
 
 export const MINIMUM_AGE = 18
 
-/** How long the session cookie lasts after the last visit, and the cookie that recognises the browser. */
+/**
+ * How long the session cookie lasts after the last visit. The next one is for the cookie that recognises the
+ * browser.
+ */
 export const SESSION_DAYS = 30
 export const DEVICE_DAYS = 400
 
-/** How long a payment stays in escrow at least after its dispute was withdrawn. */
+/** The minimum time in escrow after a dispute was withdrawn. */
 export const WITHDRAWAL_HOLD_HOURS = 48
 
-/** All deployments share these texts. The terms say what applies where another currency is used. */
+/** All deployments share these texts. The terms say what applies to other currencies. */
 const CURRENCY = 'usd'
 
 export const HIGH_VALUE = formatAmount(HIGH_VALUE_CENTS / 100, CURRENCY)
@@ -70,7 +73,7 @@ export const EVIDENCE_MAX_SIZE = `${EVIDENCE_MAX_BYTES / 1024 / 1024} MB`
 
 const EXAMPLE_CENTS = 120_00
 
-/** Figures that the market sets. Fees are dots until they are known. */
+/** Figures that the market sets. Fees are shown as dots until they are loaded. */
 export interface MarketFigures {
   holdDays: number
   holdDaysHighValue: number

@@ -1,6 +1,9 @@
 const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const
 
-/** Calls `load` with the path of a link of ours that a user points at, focuses or touches, unless they save data. */
+/**
+ * Calls `load` with the path of an internal link that the user points at, focuses or touches, unless they save
+ * data.
+ */
 export function preloadOnIntent(load: (path: string) => Promise<unknown> | undefined): () => void {
   const onIntent = ({ target }: Event) => {
     const link = target instanceof Element && target.closest('a')

@@ -4,8 +4,8 @@ const OFFERED = 'push-offered'
 const DURATION_MS = 15_000
 
 /**
- * Offers push notifications in the toast of something that will be answered: once in a browser, and not to people who
- * have decided already. The browser itself asks only after the click.
+ * Offers push notifications in the toast after an action that will be answered: once per browser, and not to people
+ * who have already decided. The browser itself asks only after the click.
  */
 export function withPushOffer(content: ToastContent): ToastContent {
   if (!('PushManager' in window && 'Notification' in window)) return content

@@ -13,7 +13,7 @@ export async function subscribeToPush(): Promise<boolean> {
   ])
   const options = { userVisibleOnly: true, applicationServerKey: publicKey }
   const subscription = await pushManager.subscribe(options).catch(async () => {
-    // A subscription with an older key is in the way.
+    // A subscription with an older key would block the new one.
     await (await pushManager.getSubscription())?.unsubscribe()
     return pushManager.subscribe(options)
   })

@@ -4,10 +4,14 @@ import { refresh } from './calls.ts'
 import { CallError } from './client.ts'
 import { handleUnauthenticated } from './unauthenticated.ts'
 
-/** Longer than people read a page before they go back to a list. On the server a timer would keep every cache alive. */
+/**
+ * Longer than people read a page before they return to a list. On the server, a timer would keep every cache alive.
+ */
 const KEPT_MS = import.meta.env.SSR ? Number.POSITIVE_INFINITY : 30 * 60_000
 
-/** Data never becomes stale by itself and nothing is retried (spec §7): mutations and server events refresh it. */
+/**
+ * Data never becomes stale by itself, and nothing is retried (spec §7). Mutations and server events refresh it.
+ */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
     void handleUnauthenticated(client, error)
@@ -30,6 +34,6 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-/** The mode of the market has changed since this tab was opened. */
+/** The market's mode has changed since this tab was opened. */
 const isClosed = (error: unknown) =>
   error instanceof CallError && (error.code === 'read_only' || error.code === 'maintenance')

@@ -10,7 +10,7 @@ test.each([
   ['2026-11-14T12:00:01Z', '23 hours ago'],
   ['2026-11-14T12:00:00Z', '1 day ago'],
   ['2026-10-25T09:00:00Z', '21 days ago'],
-  // If the clock is behind the server's, the time must not be negative.
+  // If the browser's clock is behind the server's, the time must not be negative.
   ['2026-11-15T12:05:00Z', 'Just now'],
 ])('%s is %s', (then, text) => {
   expect(formatRelativeTime(new Date(then), now)).toBe(text)

@@ -17,7 +17,7 @@ interface Aged {
   renewedAt: string | null
 }
 
-/** How long ago a request was posted or, if it was since, renewed. */
+/** How long ago a request was posted or last renewed. */
 export function describeAge({ createdAt, renewedAt }: Aged, now: Date): string {
   if (renewedAt === null) return formatRelativeTime(new Date(createdAt), now)
   return `Renewed ${formatRelativeTime(new Date(renewedAt), now).toLowerCase()}`

@@ -12,14 +12,16 @@ interface Name {
 interface RenameDialogProps {
   title: string
   name: string
-  /** What a name must be. */
+  /** The rules for a name. */
   schema: z.ZodMiniType<Name, Name>
   busy: boolean
-  /** Falsy if the name was not changed. */
+  /** Resolves to a falsy value if the name was not changed. */
   onRename: (body: Name) => Promise<unknown>
 }
 
-/** A button that asks for a new name. The dialog closes at once, and opens again if the name was not changed. */
+/**
+ * A button that asks for a new name. The dialog closes immediately, and opens again if the name was not changed.
+ */
 export function RenameDialog({ title, name, schema, busy, onRename }: RenameDialogProps) {
   const [isOpen, setIsOpen] = useState(false)
   const form = useContractForm<Name, Name>(schema, { name })

@@ -15,7 +15,7 @@ import { explainFailure, useAction } from './use-action.ts'
 
 export interface ReportTarget {
   kind: ReportKind
-  /** Of a picture its address. */
+  /** The id of the content, or the address of a picture. */
   id: number | string
 }
 

@@ -15,10 +15,10 @@ import { urgencyLabels } from './urgency.ts'
 interface RequestCardProps {
   item: WantedItem
   headingLevel?: 'h2' | 'h3'
-  /** After the category. */
+  /** Shown after the category. */
   badge?: ReactNode
   columns?: keyof typeof sizes
-  /** Its picture is probably the largest of the first view. */
+  /** Whether it is the first card, whose picture is probably the largest of the first view. */
   isFirst?: boolean
 }
 

@@ -9,11 +9,11 @@ import type { ComponentProps } from 'react'
 
 interface Props extends Pick<ComponentProps<'img'>, 'loading' | 'fetchPriority' | 'className'> {
   picture: Picture
-  /** How wide it is shown, as in the attribute `sizes`. */
+  /** The displayed width, as in the attribute `sizes`. */
   sizes: string
 }
 
-/** A picture of a request. The browser chooses a format and the smallest width that is sharp. */
+/** A picture of a request. The browser chooses the format and the smallest sharp width. */
 export function RequestPicture({ picture, sizes, ...rest }: Props) {
   const { url, alt, width, height } = picture
   return (
@@ -26,7 +26,7 @@ export function RequestPicture({ picture, sizes, ...rest }: Props) {
   )
 }
 
-/** Pictures are never enlarged, so the first width above theirs is their own. */
+/** Pictures are never enlarged, so the first width above theirs stands for their own. */
 function sourceSet({ url, width }: Picture, format: PictureFormat): string {
   const ownWidth = width ?? Number.POSITIVE_INFINITY
   return PICTURE_WIDTHS.filter((_, at) => (PICTURE_WIDTHS[at - 1] ?? 0) < ownWidth)

@@ -11,7 +11,7 @@ export const requestStates = {
   closed: { label: 'Closed', tone: 'outline' },
 } as const satisfies Record<Status, { label: string; tone: BadgeTone }>
 
-/** Why a request takes no more offers. */
+/** Why a request accepts no more offers. */
 export const requestNotices = {
   expired: 'This request has expired.',
   reserved: 'This request is reserved: its payment is in escrow.',

@@ -16,7 +16,7 @@ export const tagLabels: Record<ReviewTag, string> = {
   changed_terms: 'Changed the terms',
 }
 
-/** What can be said about a buyer and about a seller. */
+/** The tags for buyers and for sellers. */
 export const tagsFor: Record<ReviewedAs, readonly ReviewTag[]> = {
   seller: [
     'friendly',

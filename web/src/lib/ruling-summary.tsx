@@ -9,7 +9,7 @@ interface RulingSummaryProps {
   currency: Currency
   /** The reader's own share is labelled 'you'. */
   reader?: 'buyer' | 'seller' | undefined
-  /** The money has been paid out: nothing is in escrow any more. */
+  /** The money has been paid out, so nothing is in escrow any more. */
   isFinal?: boolean | undefined
 }
 

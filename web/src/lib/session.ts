@@ -17,14 +17,14 @@ export function useSession(): Session {
     queryKey: getQueryKey(getCurrentUser),
     queryFn: loadCurrentUser,
     staleTime: USER_CACHE_MS,
-    // Many components use this hook: after an error, not each of them should send the request again.
+    // Many components use this hook. After an error, they should not all repeat the request.
     retryOnMount: false,
   })
   if (isPending) return { state: 'loading' }
   return data ? { state: 'signed-in', user: data } : { state: 'signed-out' }
 }
 
-/** Null if nobody is signed in, which is no error here. */
+/** Null if nobody is signed in, which is not an error here. */
 async function loadCurrentUser(): Promise<CurrentUser | null> {
   try {
     return await send(getCurrentUser, {})
@@ -34,7 +34,7 @@ async function loadCurrentUser(): Promise<CurrentUser | null> {
   }
 }
 
-/** Whether the user has said what they sell. */
+/** Whether the user has entered keywords or categories as a seller. */
 export const sellsSomething = ({ selling }: CurrentUser): boolean =>
   selling.keywords.length + selling.categories.length > 0
 

@@ -10,7 +10,7 @@ export const topicLabels = {
   other: 'Something else',
 } as const satisfies Record<SupportTopic, string>
 
-/** What a status means to the person who asked, and to our team. */
+/** The meaning of a status for the person who asked, and for our team. */
 export const ticketBadges = {
   open: { label: 'Waiting for us', deskLabel: 'Needs an answer', tone: 'attention' },
   answered: { label: 'Answered', deskLabel: 'Answered', tone: 'accent' },

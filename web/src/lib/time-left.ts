@@ -2,7 +2,10 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** 'in 5 hours' before a time, '2 days ago' after it. Rounded down, so that nobody counts on time they do not have. */
+/**
+ * 'in 5 hours' before a time, '2 days ago' after it. Rounded down, so that nobody counts on more time than there
+ * is.
+ */
 export function describeTimeLeft(at: string, now: Date): string {
   const leftMs = new Date(at).getTime() - now.getTime()
   const span = describeSpan(Math.abs(leftMs))

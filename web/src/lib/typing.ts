@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/* Who is typing to the user. The server announces it every few seconds and stores nothing. */
+/* The people who are typing to the user. The server announces it every few seconds and stores nothing. */
 
 /** A little longer than the interval between two announcements. */
 const SHOWN_MS = 6_000

@@ -9,12 +9,10 @@ export function isUnauthenticated(error: unknown): boolean {
 }
 
 /**
- * The one rule for calls that fail because the session has ended: the user counts as signed out from
- * here on. The screen's rule for signed-out visitors (app/signed-out-rules.ts) then shows its toast
- * and redirects.
- *
- * The query client applies this to every query and mutation. Only code that calls `send` or `upload`
- * outside of them has to call it: `if (handleUnauthenticated(cache, error)) return`.
+ * The single rule for calls that fail because the session has ended: from then on the user counts as signed out.
+ * The screen's rule for signed-out visitors (app/signed-out-rules.ts) then shows its toast and redirects.
+ * The query client applies this to every query and mutation. Only code that calls `send` or `upload` outside of
+ * them has to call it: `if (handleUnauthenticated(cache, error)) return`.
  */
 export function handleUnauthenticated(cache: QueryClient, error: unknown): boolean {
   if (!isUnauthenticated(error)) return false

@@ -25,7 +25,7 @@ export async function upload<C extends Call & { upload: object }>(
   try {
     return await sendOnce(call, input, file, options)
   } catch (error) {
-    // As `send` does.
+    // Like `send`.
     const mustConfirm = error instanceof CallError && error.code === 'confirm_identity'
     if (mustConfirm && (await identityDialog.ask())) return upload(call, input, file, options)
     throw error

@@ -9,7 +9,7 @@ import { type ToastContent, toast } from './toasts.ts'
 import { isUnauthenticated } from './unauthenticated.ts'
 
 export interface ActionOptions<Input, Reply> {
-  /** The toast after success, if there is one. */
+  /** The toast after success, if any. */
   success?: ToastContent | ((reply: Reply, input: Input) => ToastContent)
   /**
    * The toast after a failure. A string is the description under the title 'Error'. A function can use
@@ -52,7 +52,7 @@ export function useAction<C extends Call>(call: C, options: ActionOptions<InputO
   return { run: (...[input]: ActionInput<C>) => run(input ?? ({} as InputOf<C>)), ...state }
 }
 
-/** As `useAction`, for anything that a function sends. */
+/** Like `useAction`, for anything that a function sends. */
 export function useSubmission<Input, Reply>(
   sendInput: (input: Input) => Promise<Reply>,
   options: ActionOptions<Input, Reply>,
@@ -80,7 +80,7 @@ export function useSubmission<Input, Reply>(
 
   async function showFailure(error: CallError): Promise<void> {
     if (isUnauthenticated(error)) return onSignedOut?.()
-    // The user closed the dialog that asks for a proof of identity or for consent.
+    // The user closed the dialog that asked for a proof of identity or for consent.
     if (error.code === 'confirm_identity' || error.code === 'policy_not_accepted') return
     const limit = explainLimit(error)
     if (limit) void refresh(cache, [getCurrentUser])
@@ -90,7 +90,7 @@ export function useSubmission<Input, Reply>(
   }
 
   async function run(input: Input): Promise<boolean> {
-    // React has not disabled the button yet when a second press follows at once.
+    // React has not disabled the button yet if a second click follows immediately.
     if (isRunning.current) return false
     isRunning.current = true
     const finished = mutateAsync(input).finally(() => {

@@ -6,19 +6,22 @@ import { smallPhotoUrl } from './photo-grid.tsx'
 import { toast } from './toasts.ts'
 import { upload } from './upload.ts'
 
-/** A photo that is not sent yet. */
+/** A photo that was not sent yet. */
 export type DraftPhoto = { key: string; name: string; previewUrl: string } & (
   | { state: 'uploading'; file: File; progress: number }
   | { state: 'stored'; photo: Photo }
   | { state: 'failed'; file: File; message: string; canRetry: boolean }
 )
 
-/** The server refused the file itself, so a retry is pointless. */
+/** With these statuses the server refused the file itself, so a retry is pointless. */
 const REFUSED_FILE_STATUSES = [413, 415, 422]
 
 export type Photos = ReturnType<typeof usePhotos>
 
-/** The photos of a message or an offer. Each is uploaded as soon as it is chosen. With a key, the browser keeps them. */
+/**
+ * The photos of a message or an offer. Each is uploaded as soon as it is selected. With a key, the browser stores
+ * them.
+ */
 export function usePhotos(draftKey?: string) {
   const [photos, setPhotos] = useState<readonly DraftPhoto[]>(() => loadDraft(draftKey))
   const update = (key: string, change: (photo: DraftPhoto) => DraftPhoto) =>

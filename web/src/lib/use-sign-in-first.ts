@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { useSession } from './session.ts'
 import { toast } from './toasts.ts'
 
-/** Runs what only users can do. Visitors are asked to sign in, and then come back to this page. */
+/** Runs an action that requires an account. Visitors are asked to sign in, and then return to this page. */
 export function useSignInFirst(): (wish: string, act: () => void) => void {
   const [here, navigate] = useLocation()
   const { state } = useSession()

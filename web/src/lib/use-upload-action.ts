@@ -7,7 +7,7 @@ type UploadInput<C extends Call & { upload: object }> = InputOf<C> & {
   fields?: Record<string, string>
 }
 
-/** As `useAction`, for a call that takes a file. */
+/** Like `useAction`, for a call with a file. */
 export function useUploadAction<C extends Call & { upload: object }>(
   call: C,
   options: ActionOptions<UploadInput<C>, ReplyOf<C>>,

@@ -1,8 +1,8 @@
 import { VIEWED_REQUESTS_MAX } from '@sought/contract/constants'
 
 /*
- * The ids of the requests that were last viewed in this browser, the latest first. They never leave it except to ask
- * which of them still exist. A list that belongs to a user is not shown to others who use the browser.
+ * The ids of the requests last viewed in this browser, latest first. They are sent to the server only to ask which
+ * of them still exist. A user's list is not shown to other users of the browser.
  */
 const KEY = 'sought:viewed'
 
@@ -12,7 +12,7 @@ interface Viewed {
   ids: number[]
 }
 
-/** An empty list if the stored one is broken or belongs to somebody else. */
+/** Empty if the stored list is invalid or belongs to another user. */
 export function readViewed(userId: string | null): number[] {
   try {
     const stored: Viewed = JSON.parse(localStorage.getItem(KEY) ?? '')
@@ -28,7 +28,7 @@ export function rememberViewed(userId: string | null, id: number): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(viewed))
   } catch {
-    // Storage is full or disabled. Nothing is remembered.
+    // Storage is full or disabled, so nothing is stored.
   }
 }
 

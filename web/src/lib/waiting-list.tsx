@@ -7,19 +7,19 @@ import type { CallError } from './client.ts'
 
 interface WaitingItem {
   id: number
-  /** Whether it waits for the user. */
+  /** Whether the item waits for the user. */
   isWaiting: boolean
 }
 
 interface WaitingListProps<Item> {
   pages: UseInfiniteQueryResult<Item[], CallError>
-  /** The heading of what does not wait. */
+  /** The heading of the items that do not wait. */
   othersTitle: string
   empty: ReactNode
   children: (item: Item) => ReactNode
 }
 
-/** A user's own things, page by page, with what waits for the user first. */
+/** A user's own items, page by page. Those that wait for the user come first. */
 export function WaitingList<Item extends WaitingItem>({
   pages,
   othersTitle,

@@ -3,13 +3,13 @@ import { type RefusalCode, refusals } from '@sought/contract/refusals'
 import type * as z from 'zod/mini'
 import type { FieldIssue } from '../lib/client.ts'
 
-/** What the fake server does with one call. */
+/** The fake server's reply to one call. */
 export interface Answer {
   call: Call
   respond: (input: never) => Response | Promise<Response>
 }
 
-/** A reply as it is written in a test: plain JSON. */
+/** A reply as written in a test: plain JSON. */
 type Reply<C extends Call> = C['reply'] extends z.ZodMiniType ? z.input<C['reply']> : undefined
 
 /** Answers a call with a reply, which must match the contract. */
@@ -41,7 +41,7 @@ export function answerLater(later: Answer): Answer & { release: () => void } {
   return { call: later.call, release, respond: (input) => promise.then(() => later.respond(input)) }
 }
 
-/** Fails a call as a dropped connection does. */
+/** Fails a call like a dropped connection. */
 export function dropConnection(call: Call): Answer {
   return { call, respond: () => Promise.reject(new TypeError('Failed to fetch')) }
 }
@@ -54,13 +54,13 @@ type RequestOf<C extends Call> = InputOf<C> &
 
 export interface FakeServer {
   fetch: typeof fetch
-  /** Uploads are sent with it. */
+  /** Uploads use it. */
   XMLHttpRequest: typeof XMLHttpRequest
-  /** Adds an answer. The latest answer to a call counts. */
+  /** Adds an answer. The latest answer to a call is used. */
   add: (...answers: Answer[]) => void
   /** The inputs of all requests to a call so far. */
   requestsTo: <C extends Call>(call: C) => RequestOf<C>[]
-  /** Requests that no answer was given for. */
+  /** Requests without an answer. */
   unanswered: string[]
 }
 

@@ -20,7 +20,7 @@ import { createQueryClient } from '../lib/query-client.ts'
 import { type Answer, answer, createFakeServer, type FakeServer, refuse } from './fake-server.ts'
 import { aConfig, aMarket, type TestUser } from './samples.ts'
 
-/** The checklists of new accounts are dismissed. */
+/** The checklists of new accounts, dismissed. */
 const noFirstSteps: FirstSteps = {
   hasPosted: true,
   hasMadeOffer: true,
@@ -29,9 +29,9 @@ const noFirstSteps: FirstSteps = {
 }
 
 interface OpenOptions {
-  /** The signed-in user. The default is nobody. */
+  /** The signed-in user. By default, nobody. */
   user?: TestUser
-  /** Answers of the server beyond what most screens ask for, such as the user, the config and the desk's counts. */
+  /** Answers besides those for most screens, such as the user, the config and the desk's counts. */
   answers?: readonly Answer[]
   /** Settings of the market that differ from the usual ones. */
   market?: Partial<Market>
@@ -39,7 +39,7 @@ interface OpenOptions {
   withShell?: boolean
 }
 
-/** The fake server, and the page's cache, to refetch as a live update does. */
+/** The fake server and the page's cache, to refetch like a live update. */
 type OpenedScreen = FakeServer & {
   cache: QueryClient
   /** Reports a change as a server event. Only with the shell. */
@@ -78,7 +78,7 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
   const cache = createQueryClient()
   // The app shows a screen only when it knows who is signed in.
   cache.setQueryData(getQueryKey(getCurrentUser), user ?? null)
-  // The page contains it.
+  // The real page contains it.
   if (!answers.some(({ call }) => call === getConfig)) cache.setQueryData(getQueryKey(getConfig), config)
   render(
     <QueryClientProvider client={cache}>

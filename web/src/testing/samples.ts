@@ -39,7 +39,7 @@ export function aUser(changes: Partial<TestUser> = {}): TestUser {
   }
 }
 
-/** The settings of a market that has changed none. */
+/** The settings of a market without changes. */
 export function aMarket(changes: Partial<Market> = {}): Market {
   return {
     name: 'Sought',

@@ -7,15 +7,16 @@ import { dismiss } from '../lib/toasts.ts'
 configure({
   // Long enough for a busy machine to load the code of a screen. Passing tests do not wait.
   asyncUtilTimeout: 60_000,
-  // Most of these errors only mean that an element is not there yet: the page is printed when somebody reads the message.
+  // Most of these errors only mean that an element does not exist yet, so the page is printed only if the message
+  // is read.
   getElementError(message, container) {
     const error = Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
     return Object.defineProperty(error, 'message', { get: () => `${message}\n\n${prettyDOM(container)}` })
   },
 })
 
-// happy-dom does not know these properties. Without them, react-hook-form takes every select for edited and ignores its
-// default.
+// happy-dom does not support these properties. Without them, react-hook-form treats every select as edited and
+// ignores its default.
 Object.defineProperty(HTMLOptionElement.prototype, 'defaultSelected', { value: false, writable: true })
 Object.defineProperty(HTMLSelectElement.prototype, 'size', { value: 0, writable: true })
 
@@ -23,7 +24,7 @@ afterEach(() => {
   cleanup()
   dismiss()
   localStorage.clear()
-  // Tells the page, as when another tab cleared the storage: the outbox outlives its screen.
+  // Notifies the page, as if another tab had cleared the storage, because the outbox outlives its screen.
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
   sessionStorage.clear()
   vi.useRealTimers()

@@ -22,7 +22,10 @@ export interface AvatarProps {
   className?: string | undefined
 }
 
-/** The picture, else the first letter of the name, else U. Hidden from screen readers, because the name is next to it. */
+/**
+ * The picture, otherwise the first letter of the name, otherwise U. Hidden from screen readers, because the name is
+ * next to it.
+ */
 export function Avatar({ name, imageUrl, size = 'md', className }: AvatarProps) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   const letter = [...(name?.trim() ?? '')][0]?.toUpperCase() ?? 'U'
@@ -40,7 +43,7 @@ export function Avatar({ name, imageUrl, size = 'md', className }: AvatarProps) 
         <img
           src={sizedUrl(imageUrl, size)}
           alt=""
-          // Else React preloads it on pages from the server, before larger pictures.
+          // Otherwise React preloads it on pages from the server, before larger pictures.
           loading="lazy"
           className="size-full object-cover"
           onError={() => setBrokenUrl(imageUrl)}

@@ -30,7 +30,7 @@ const sizes = {
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant | undefined
   size?: ButtonSize | undefined
-  /** Shows a spinner. The button keeps its width and focus, and ignores presses. */
+  /** Shows a spinner. The button keeps its width and focus, and ignores clicks. */
   busy?: boolean | undefined
   /** Fills the width of its container. */
   wide?: boolean | undefined
@@ -49,7 +49,8 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  // On pages from the server, the browser itself can send forms with a method before the code is there, or without it.
+  // On pages from the server, the browser itself can submit forms with a method, before the code has loaded or
+  // without it.
   const isReady = useIsHydrated() || rest.formMethod !== undefined
   const classes = classNames(base, variants[variant], sizes[size], wide && 'w-full', className)
   if (asChild) {

@@ -7,11 +7,11 @@ export interface ComboboxProps
     Omit<ComponentProps<'input'>, 'className' | 'value' | 'onChange' | 'onKeyDown'> {
   value: string
   onValueChange: (value: string) => void
-  /** Texts to choose from. Any other text is allowed too. */
+  /** Suggested texts. Any other text is allowed too. */
   suggestions: readonly string[]
 }
 
-/** A text field with suggestions: the arrow keys go to them, Enter takes one, Escape closes the list. */
+/** A text field with suggestions. Arrow keys move between them, Enter selects one, Escape closes the list. */
 export function Combobox({
   label,
   hint,
@@ -126,7 +126,7 @@ export function Combobox({
   )
 }
 
-/** Before a dialog around the field hears of the key and closes too. */
+/** Runs before an enclosing dialog receives the key and closes too. */
 function useCloseOnEscape(isOpen: boolean, close: () => void): void {
   const latest = useRef(close)
   latest.current = close

@@ -22,8 +22,8 @@ export interface ConfirmDialogProps {
 }
 
 /**
- * Asks before something that cannot be undone. The focus starts on Cancel. If `open` is given, the dialog stays open
- * after confirming, so that the caller can show `busy` and close it when the work is done.
+ * Asks before an action that cannot be undone. The focus starts on Cancel. If `open` is given, the dialog stays
+ * open after confirming, so that the caller can show `busy` and close it when the work is done.
  */
 export function ConfirmDialog({
   title,

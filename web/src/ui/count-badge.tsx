@@ -7,7 +7,7 @@ export function formatCount(count: number): string {
   return count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count)
 }
 
-/** A count on a button or link, whose label says what is counted. Nothing at zero. */
+/** A count on a button or link whose label says what is counted. Hidden at zero. */
 export function CountBadge({ count, className }: { count: number; className?: string | undefined }) {
   if (count <= 0) return null
   return (

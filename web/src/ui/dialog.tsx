@@ -74,7 +74,7 @@ export function Dialog({
   )
 }
 
-/** The main button comes last. Where the buttons do not fit beside each other, it is on top. */
+/** The main button comes last. If the buttons do not fit next to each other, it is on top. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-wrap-reverse gap-x-3 gap-y-2 max-sm:*:grow max-sm:*:px-3 sm:justify-end">

@@ -9,7 +9,7 @@ export interface ErrorStateProps {
   reference?: string | null | undefined
   onRetry?: (() => void) | undefined
   retryLabel?: string | undefined
-  /** The retry is running. */
+  /** Whether the retry is running. */
   busy?: boolean | undefined
 }
 

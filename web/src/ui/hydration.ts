@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const subscribe = () => () => {}
 
-/** False on the server and while its page is taken over; true from then on. */
+/** False on the server and during hydration, then true. */
 export function useIsHydrated(): boolean {
   return useSyncExternalStore(
     subscribe,
@@ -12,8 +12,8 @@ export function useIsHydrated(): boolean {
 }
 
 /**
- * The props of a button that needs our code. On a page from the server the code comes after the content, and a press
- * before it would be lost without a sign. The button looks as it will, but says that it is not ready.
+ * The props of a button that needs our code. On a page from the server, the code loads after the content, and an
+ * earlier click would be lost silently. The button looks normal, but is marked as disabled.
  */
 export function useReadiness(): { 'aria-disabled'?: true } {
   return useIsHydrated() ? {} : { 'aria-disabled': true }

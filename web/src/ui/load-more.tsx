@@ -15,7 +15,7 @@ export interface LoadMoreProps {
   className?: string | undefined
 }
 
-/** Below a list: loads the next page. A link if the next page has an address, else a button. */
+/** Loads the next page of a list. A link if the next page has an address, otherwise a button. */
 export function LoadMore({
   hasMore,
   busy,

@@ -13,7 +13,7 @@ export interface NoticeProps {
   tone?: keyof typeof tones | undefined
   title?: ReactNode
   children?: ReactNode
-  /** A button or link for what to do about it. */
+  /** A button or link for the next step. */
   action?: ReactNode
   /** Appears after a user action, so screen readers announce it. */
   live?: boolean | undefined

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** How far a payment has got. The first six are the usual path, then those that were refunded without a dispute, then disputes. */
+/**
+ * The progress of a payment. The first six places are the usual path, followed by refunds without a dispute, then
+ * disputes.
+ */
 export type PaymentPlace =
   | 'unpaid'
   | 'paying'
@@ -42,10 +45,10 @@ type PathReader = 'buyer' | 'seller'
 
 interface PathState {
   stops: readonly Stop[]
-  /** How many stops the money has reached. The last of them is where it is now. */
+  /** The number of stops that the money has reached. It is now at the last of them. */
   reached: number
   tone: 'accent' | 'danger'
-  /** The drawing in one sentence, for screen readers, if it is the same for both. */
+  /** The drawing in one sentence, for screen readers. One text if it is the same for buyer and seller. */
   description: string | Record<PathReader, string>
 }
 

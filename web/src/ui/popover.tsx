@@ -33,7 +33,7 @@ export function Popover({
           align={align}
           sideOffset={8}
           collisionPadding={12}
-          // Resizing the window may hide the button: the popover has to disappear with it.
+          // Resizing the window may hide the button, and then the popover has to disappear too.
           hideWhenDetached
           className="z-50 flex max-h-(--radix-popover-content-available-height) w-[min(26rem,calc(100vw-1.5rem))] animate-appear flex-col rounded-control bg-paper text-ink shadow-lift outline-none ring-1 ring-line"
         >

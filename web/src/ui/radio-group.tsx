@@ -20,7 +20,7 @@ export interface RadioGroupProps extends RadioProps {
   onValueChange?: ((value: string) => void) | undefined
   hint?: ReactNode
   error?: string | undefined
-  /** Puts the options next to each other where there is room. */
+  /** Puts the options next to each other if there is room. */
   inRow?: boolean | undefined
   className?: string | undefined
 }

@@ -4,8 +4,8 @@ import { classNames } from './class-names.ts'
 type Props = Record<string, unknown>
 
 /**
- * Renders its only child, such as a link, with its own props. The child's props win, class names are joined, and both
- * handlers of an event run. Radix's Slot does more than we need and is six times as large, on every page.
+ * Renders its only child, such as a link, with its own props. The child's props win, class names are joined, and
+ * both handlers of an event run. Radix's Slot does more than we need and is six times as large, on every page.
  */
 export function Slot({ children, ...props }: HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLElement> }) {
   const child = children as ReactElement<Props & { className?: string }>

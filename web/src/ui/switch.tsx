@@ -7,7 +7,7 @@ export interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'rol
   className?: string | undefined
 }
 
-/** A setting that takes effect at once, without a save button. */
+/** A setting that takes effect immediately, without a save button. */
 export function Switch({ label, hint, className, id, ...input }: SwitchProps) {
   const ownId = useId()
   const controlId = id ?? ownId

@@ -21,7 +21,7 @@ export function Tabs({ label, tabs, value, onValueChange, className }: TabsProps
   const [ownValue, setOwnValue] = useState(tabs[0]?.value ?? '')
   const open = value ?? ownValue
   const list = useRef<HTMLDivElement>(null)
-  // On phones the open tab may be outside of the row, which can be scrolled.
+  // On phones the open tab may be outside of the scrollable row.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab was opened.
   useEffect(() => {
     const end = list.current?.querySelector('[data-state=active]')?.getBoundingClientRect().right ?? 0

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 
 const DELAY_MS = 700
 
-/** Shares the delay: once one tooltip is open, the next ones open at once. */
+/** Shares the delay: once one tooltip is open, the next ones open immediately. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return <Radix.Provider delayDuration={DELAY_MS}>{children}</Radix.Provider>
 }

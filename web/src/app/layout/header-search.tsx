@@ -9,11 +9,11 @@ interface HeaderSearchProps {
   className?: string | undefined
 }
 
-/** The search is set on submit, or when the field is cleared, and not while typing. */
+/** Searches on submit, or when the field is cleared, but not while typing. */
 export function HeaderSearch({ value, onSearch, placeholder, className }: HeaderSearchProps) {
   const [draft, setDraft] = useState(value)
   const [lastValue, setLastValue] = useState(value)
-  // The search was changed by a link or the back button: show the new value.
+  // If a link or the back button changed the search, shows the new value.
   if (lastValue !== value) {
     setLastValue(value)
     setDraft(value)

@@ -1,7 +1,7 @@
 import { useMarket } from '../../lib/market.ts'
 import { classNames } from '../../ui/class-names.ts'
 
-/** A price tag facing the other way, because here buyers name the price. The favicon is the same drawing. */
+/** A price tag facing left, because here buyers name the price. The favicon is the same drawing. */
 function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>

@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 const PAGE_SIZE = 10
 
-/** What happened to the account, so that its owner notices what they did not do. */
+/** The history of the account, so that owners notice actions that were not theirs. */
 export function AccountLog() {
   const { name } = useMarket()
   const entries = useReadPages(listOwnAuditLog, { limit: String(PAGE_SIZE) }, { staleMs: 0 })

@@ -45,7 +45,7 @@ export function ActivityListSkeleton() {
 interface RowProps {
   title: string
   href: string
-  /** Under the title: the date and the other person. */
+  /** The line below the title: the date and the other person. */
   note?: ReactNode
   badge: ReactNode
   amount: string

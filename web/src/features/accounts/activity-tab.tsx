@@ -79,7 +79,7 @@ function Payments({ me }: { me: string }) {
       />
     )
   }
-  // A seller is not shown checkouts that were only opened.
+  // Sellers do not see checkouts that were only opened.
   const shown = pairs.data.filter(({ payments }) => payments.buyerId === me || !isDraft(payments))
   return (
     <>

@@ -19,7 +19,7 @@ import { SecondFactorStep } from './second-factor-step.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
-/** The errors that the server puts into the address after a failed Google sign-in. */
+/** Error codes that the server adds to the address after a failed Google sign-in. */
 const googleErrors: Record<string, string> = {
   read_only: 'New accounts cannot be created while the market is read-only. Please try again later.',
   maintenance: 'New accounts cannot be created during maintenance. Please try again later.',
@@ -31,12 +31,12 @@ const googleErrors: Record<string, string> = {
     'Google has not verified your email address yet. Verify it with Google, or use your email and password.',
 }
 
-/** The second factors that the server puts into the address after a Google sign-in. */
+/** The second factors that the server adds to the address after a Google sign-in. */
 function readPending(factors: string | null): PendingSignIn | null {
   return PendingSignIn.safeParse({ secondFactors: factors?.split(',') }).data ?? null
 }
 
-/** Signing in, or the end of a fresh Google sign-in that proves the identity of a signed-in user. */
+/** Sign-in, or the return from a Google sign-in that proves the identity of a signed-in user. */
 export function AuthScreen() {
   const [query] = useSearchParams()
   const confirmed = query.get('confirmed')
@@ -59,7 +59,7 @@ function SignInOrUp() {
     if (session.state === 'signed-in') navigate(takeDestination(returnTo), { replace: true })
   }, [session.state, returnTo, navigate])
 
-  // Data that was loaded as a visitor has to be loaded again for this user.
+  // Data loaded as a visitor has to be loaded again for the user.
   const enter = (user: CurrentUser) => {
     cache.removeQueries({ type: 'inactive' })
     cache.setQueryData(getQueryKey(getCurrentUser), user)

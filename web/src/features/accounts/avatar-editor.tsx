@@ -5,7 +5,7 @@ import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Loaded only when there is a file to crop. */
+/** Loaded only when a file is selected. */
 const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }))
 
 /** Chooses and crops a new picture. The current one is in the header above the tabs. */

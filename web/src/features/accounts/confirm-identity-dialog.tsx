@@ -61,7 +61,7 @@ export function ConfirmIdentityDialog({ onClose }: ConfirmIdentityDialogProps) {
   )
 }
 
-/** `give` returns what was wrong, or null after success. */
+/** `give` returns an error message, or null after success. */
 function useProof(onClose: (isConfirmed: boolean) => void) {
   const [isPending, setIsPending] = useState(false)
   const give = async (body: InputOf<typeof confirmIdentity>['body']): Promise<string | null> => {
@@ -115,7 +115,7 @@ function PasswordProof({ user, isPending, onGive }: PasswordProofProps) {
   )
 }
 
-/** Google opens in another window, so that what the user was doing stays on screen. */
+/** Google opens in another window, so that the user's current page stays open. */
 function GoogleProof({ onClose }: ConfirmIdentityDialogProps) {
   useEffect(() => listenForIdentity(() => onClose(true)), [onClose])
   return (

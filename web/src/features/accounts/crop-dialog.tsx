@@ -101,7 +101,7 @@ export function CropDialog({ file, onClose }: { file: File; onClose: () => void 
   )
 }
 
-/** A URL that the page can show the file with. */
+/** A URL to show the file on the page. */
 function useObjectUrl(file: File): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

@@ -9,7 +9,7 @@ export interface Area {
 /** Large enough for any screen. The server creates the smaller sizes. */
 const MAX_EDGE_PX = 1024
 
-/** The edge length of the cropped square in pixels, which is never scaled up. */
+/** The edge length of the cropped square in pixels. It is never scaled up. */
 export function getEdgePx({ width }: Pick<Area, 'width'>): number {
   return Math.max(1, Math.min(MAX_EDGE_PX, Math.round(width)))
 }

@@ -19,7 +19,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { Section } from './section.tsx'
 
-/** What our moderators decided about the user, and why. */
+/** Moderators' decisions about the user, with their reasons. */
 export function DecisionsTab() {
   return (
     <Section

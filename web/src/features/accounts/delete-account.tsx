@@ -22,7 +22,9 @@ const ERASED = [
 
 const KEPT = ['payments and disputes, which we keep for 7 years', 'messages and ratings that others received']
 
-/** Says what is erased and what is kept, and asks for the password, or else the email, before deleting. */
+/**
+ * Says what is erased and what is kept. Asks for the password, or for the email if there is none, before deleting.
+ */
 export function DeleteAccount({ user }: { user: CurrentUser }) {
   const [isOpen, setIsOpen] = useState(false)
   const confirmation = useConfirmation(user)
@@ -143,7 +145,7 @@ function useDeletion(confirmation: Confirmation) {
     },
     onDone: () => {
       forgetViewed()
-      // Leave first: once signed out, this screen would be remembered as the place to return to.
+      // Leave first: after signing out, this screen would be remembered as the place to return to.
       navigate(paths.home())
       cache.clear()
       cache.setQueryData(getQueryKey(getCurrentUser), null)

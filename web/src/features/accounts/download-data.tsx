@@ -5,7 +5,7 @@ import type { MouseEvent } from 'react'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** A link cannot ask for a proof of identity, so the server is asked first whether it needs one. */
+/** A link cannot ask for a proof of identity, so this first asks the server whether it needs one. */
 export function DownloadData() {
   const { run, isPending } = useAction(checkConfirmed, {
     failure: explainFailure('The download could not be started'),

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useIsUndeliverable } from './use-is-undeliverable.ts'
 import { useResendLink } from './use-resend-link.ts'
 
-/** What is wrong with the user's email address, if anything. */
+/** Problems with the user's email address, if any. */
 export function EmailNotice({ user }: { user: CurrentUser }) {
   const isUndeliverable = useIsUndeliverable(user.email)
   if (isUndeliverable) return <UndeliverableNotice user={user} />
@@ -30,7 +30,7 @@ function UnverifiedNotice({ user }: { user: CurrentUser }) {
   )
 }
 
-/** While another address waits for its link, that one is tried, so there is nothing to try here. */
+/** Not shown while another address waits for its link, because that address is used instead. */
 function UndeliverableNotice({ user }: { user: CurrentUser }) {
   const { run, isPending } = useResendLink(user.email)
   return (

@@ -24,7 +24,7 @@ const groups = [
   { title: 'Disputes', kinds: ['dispute_opened', 'dispute_answered', 'dispute_ruled'] },
 ] as const satisfies readonly { title: string; kinds: readonly NotificationKind[] }[]
 
-/** A switch for each kind of email. Changes are saved at once. */
+/** A switch for each kind of email. Changes are saved immediately. */
 export function EmailSettings() {
   const settings = useRead(getEmailSettings, undefined, { staleMs: 0 })
   const setEnabled = useSetEnabled()
@@ -52,7 +52,10 @@ export function EmailSettings() {
   )
 }
 
-/** Shows a change at once. Requests carry the whole list and are sent one after the other, so that the last change wins. */
+/**
+ * Shows a change immediately. Each request contains the whole list, and they are sent one after the other, so that
+ * the last change wins.
+ */
 function useSetEnabled() {
   const cache = useQueryClient()
   const key = getQueryKey(getEmailSettings)

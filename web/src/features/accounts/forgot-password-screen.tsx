@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-/** The answer is the same whether or not the account exists, so that nobody can find out who has one. */
+/** The reply is the same whether or not the account exists, so that nobody can find out who has one. */
 export function ForgotPasswordScreen() {
   const form = useContractForm(ForgottenPassword, { email: '' })
   const [sentTo, setSentTo] = useState<string | null>(null)

@@ -1,4 +1,4 @@
-/** Google's mark, in its own colours as its guidelines ask. */
+/** Google's logo, in its own colours as its guidelines require. */
 export function GoogleLogo() {
   return (
     <svg viewBox="0 0 48 48" aria-hidden="true" className="size-5">

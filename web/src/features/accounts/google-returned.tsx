@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
 import { announceIdentity } from './identity-channel.ts'
 
-/** Where Google returns to after a proof of identity. The window that asked continues, and this one closes. */
+/** Google returns here after a proof of identity. The window that asked continues, and this one closes. */
 export function GoogleReturned({ isConfirmed }: { isConfirmed: boolean }) {
   useEffect(() => {
     if (!isConfirmed) return

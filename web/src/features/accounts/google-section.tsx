@@ -5,7 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { GoogleLogo } from './google-logo.tsx'
 import { Section } from './section.tsx'
 
-/** Whether a Google account is linked. Hidden where Google sign-in is not available and never was. */
+/** Shows whether a Google account is linked. Hidden if Google sign-in is not available and was never used. */
 export function GoogleSection({ user }: { user: CurrentUser }) {
   const isAvailable = useRead(getConfig).data?.googleSignIn ?? false
   if (!isAvailable && !user.googleLinked) return null

@@ -34,7 +34,7 @@ export async function createPasskey() {
   return send(addPasskey, { body: { passkey: { id, rawId, type: 'public-key', response: created } } })
 }
 
-/** What to say after a passkey could not be used or created. Browsers do not tell why. */
+/** The message when a passkey could not be used or created. Browsers do not tell why. */
 export function explainPasskeyFailure(error: unknown): string {
   if (error instanceof CallError) return error.userMessage ?? 'Please try again.'
   return 'No passkey was used. Please try again.'

@@ -13,7 +13,7 @@ type Form = ReturnType<typeof useProfileForm>
 
 const useProfileForm = (user: CurrentUser) => useContractForm(Profile, fieldsOf(user))
 
-/** The email field shows the unconfirmed address, if there is one: otherwise saving would cancel the change. */
+/** The email field shows the unconfirmed address, if any. Otherwise saving would cancel the change. */
 function fieldsOf(user: CurrentUser) {
   return {
     firstName: user.firstName ?? '',
@@ -97,7 +97,7 @@ const isField = (path: string): path is keyof typeof Profile.shape => path in Pr
 function useSave(form: Form) {
   const setCurrentUser = useSetCurrentUser()
   const { run, isPending } = useAction(updateProfile, {
-    // Another number is not verified.
+    // A changed number is not verified.
     refreshes: [getPhone],
     success: ({ pendingEmail }) => ({
       title: 'Profile updated',

@@ -20,7 +20,7 @@ const topics = [
 
 const HOW_TO_UNBLOCK = 'Allow notifications for this site in the settings of your browser, then try again.'
 
-/** The user has refused, and the browser does not ask again. */
+/** The user has refused, and the browser will not ask again. */
 const isBlocked = () => Notification.permission === 'denied'
 
 export function PushSettings() {
@@ -33,7 +33,7 @@ export function PushSettings() {
   )
 }
 
-/** Whether this browser gets push notifications, and a switch for each topic. Changes are saved at once. */
+/** Whether this browser gets push notifications, and a switch for each topic. Changes are saved immediately. */
 function Switches() {
   const settings = useRead(getPushSettings, undefined, { staleMs: 0 })
   const setSubscribed = useSetSubscribed()
@@ -93,7 +93,10 @@ function useSetSubscribed() {
   })
 }
 
-/** Shows a change at once. Requests carry the whole list and are sent one after the other, so that the last change wins. */
+/**
+ * Shows a change immediately. Each request contains the whole list, and they are sent one after the other, so that
+ * the last change wins.
+ */
 function useSetEnabled() {
   const cache = useQueryClient()
   const key = getQueryKey(getPushSettings)

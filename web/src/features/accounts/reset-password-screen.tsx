@@ -15,7 +15,7 @@ import { ExpiredLink } from './expired-link.tsx'
 
 const Form = z.object({ newPassword: NewPassword })
 
-/** The emailed password link leads here. */
+/** The page of the emailed password link. */
 export function ResetPasswordScreen() {
   const [query] = useSearchParams()
   const token = query.get('token')

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 const DEFAULT_COUNTRY = 'US'
 
-/** The address that checkouts are filled in with. */
+/** The address that is filled in at checkout. */
 export function SavedAddress() {
   const saved = useRead(getDeliveryAddress)
   const [isEditing, setIsEditing] = useState(false)

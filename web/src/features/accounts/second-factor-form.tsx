@@ -16,7 +16,7 @@ interface SecondFactorFormProps {
   purpose: z.output<typeof getPasskeyChallenge.body>['purpose']
   submitLabel: string
   isPending: boolean
-  /** Returns what was wrong, or null after success. */
+  /** Returns an error message, or null after success. */
   onGive: (factor: Factor) => Promise<string | null>
 }
 

@@ -102,7 +102,7 @@ test('the app and passkeys can be removed, and passkeys renamed', async () => {
   )
   await userEvent.type(rename.getByLabelText('Name'), 'My phone')
   await userEvent.click(rename.getByRole('button', { name: 'Save Name' }))
-  // The new name is shown before the answer. After the refusal, what was typed is still there.
+  // The new name is shown before the reply. After a refusal, the typed name is still there.
   await waitFor(() => expect(row).toHaveTextContent('My phone'))
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   refusal.release()

@@ -30,7 +30,7 @@ import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { Section } from './section.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
-/** What a new or removed factor changes: admins may need one for the admin pages. */
+/** Affected by a new or removed factor: admins may need one for the admin pages. */
 const CHANGED = [getSecondFactors, getIsAdmin]
 
 type Factors = ReplyOf<typeof getSecondFactors>

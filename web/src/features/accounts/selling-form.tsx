@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useSetCurrentUser } from './use-set-current-user.ts'
 
-/** The keywords and categories of what the user sells. */
+/** The user's keywords and categories as a seller. */
 export function SellingForm({ user }: { user: CurrentUser }) {
   const market = useMarket()
   const form = useSellingForm(user, market.categories)
@@ -23,7 +23,7 @@ export function SellingForm({ user }: { user: CurrentUser }) {
   })
   const save = (event: FormEvent) => {
     event.preventDefault()
-    // What is typed but not added yet is meant too.
+    // Also includes text that is typed but not added yet.
     const keywords = form.add()
     if (keywords) void run({ body: { keywords, categories: form.categories } })
   }
@@ -100,7 +100,7 @@ function useSellingForm({ selling }: CurrentUser, known: readonly string[]) {
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
 
-  /** Adds the typed keyword, if there is one, and returns all; undefined if it is not valid. */
+  /** Adds the typed keyword, if any, and returns all keywords. Undefined if it is invalid. */
   function add(): string[] | undefined {
     if (text.trim() === '') return keywords
     const { success, data: keyword = '', error } = Keyword.safeParse(text)

@@ -18,7 +18,7 @@ const switches = [
   { name: 'readReceipts', label: 'When I have read a message' },
 ] as const satisfies readonly { name: keyof Settings; label: string }[]
 
-/** What the people with whom one has conversations see. Changes are saved at once. */
+/** What other people in conversations see. Changes are saved immediately. */
 export function SharingSettings() {
   const settings = useRead(getSharingSettings, undefined, { staleMs: 0 })
   const change = useChangeSetting()
@@ -41,7 +41,10 @@ export function SharingSettings() {
   )
 }
 
-/** Shows a change at once. Requests carry all settings and are sent one after the other, so that the last change wins. */
+/**
+ * Shows a change immediately. Each request contains all settings, and they are sent one after the other, so that
+ * the last change wins.
+ */
 function useChangeSetting() {
   const cache = useQueryClient()
   const key = getQueryKey(getSharingSettings)

@@ -11,7 +11,7 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 
-/** The user, or the second factors of which one is still needed. */
+/** The user, or the second factors that can complete the sign-in. */
 export type SignedIn = (result: CurrentUser | PendingSignIn) => void
 
 export function useSignIn(onDone: SignedIn) {
@@ -24,7 +24,7 @@ export function useSignIn(onDone: SignedIn) {
   })
 }
 
-/** Stays until the next attempt, unlike the toast. */
+/** Shown until the next attempt, unlike the toast. */
 function describeError({ code, userMessage }: CallError): string {
   if (code === 'wrong_credentials')
     return 'This email and password do not belong together. Check both, or set a new password.'
@@ -36,7 +36,7 @@ export function SignInForm({ onDone }: { onDone: SignedIn }) {
   const { run, isPending, error } = useSignIn(onDone)
   const { errors } = form.formState
   const submit = form.handleSubmit(async (body) => {
-    // What was typed stays, selected, to be replaced or corrected.
+    // Keeps the typed password and selects it, so that the user can correct or replace it.
     if (!(await run({ body }))) form.setFocus('password', { shouldSelect: true })
   })
   const passkey = usePasskeySignIn(onDone)

@@ -70,7 +70,7 @@ function EnterCode({ secret, uri, onDone }: EnterCodeProps) {
       onSubmit={form.handleSubmit((body) => void run({ body }))}
       className="grid gap-5"
     >
-      {/* Apps need dark squares on a light ground, also in the dark theme. */}
+      {/* Apps need dark squares on a light background, even in the dark theme. */}
       <img
         src={`data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`}
         alt="QR code of the secret"

@@ -11,7 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
 
-/** The undo link of an email leads here. It asks for a press, because email programs open links on their own. */
+/** The page of the undo link in emails. It asks for a click, because email programs open links on their own. */
 export function UndoEmailScreen() {
   const { token } = useParams<typeof routes.undoEmail>()
   const link = useRead(getEmailUndo, { query: { token } })

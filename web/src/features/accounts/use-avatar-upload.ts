@@ -8,7 +8,9 @@ import { upload } from '../../lib/upload.ts'
 import { type Area, cropImage } from './crop.ts'
 import { useSetCurrentUser } from './use-set-current-user.ts'
 
-/** The server refused the file itself, and its message says why. Any other error is worth a retry. */
+/**
+ * With these statuses, the server refused the file itself, and its message says why. Other errors may be retried.
+ */
 const REFUSED_FILE_STATUSES = [413, 415, 422]
 
 /** Crops the avatar and uploads it. The progress is null unless an upload is running. */

@@ -10,7 +10,7 @@ import { send } from '../../lib/client.ts'
 import { toast } from '../../lib/toasts.ts'
 import { askForPasskey, explainPasskeyFailure } from './passkeys.ts'
 
-/** Signs in with a passkey: chosen from the suggestions at the email field, or after a press of the button. */
+/** Signs in with a passkey: chosen from the suggestions at the email field, or with the button. */
 export function usePasskeySignIn(onDone: (user: CurrentUser) => void) {
   const [isPending, setIsPending] = useState(false)
   const done = useRef(onDone)

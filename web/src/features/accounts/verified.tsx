@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 
-/** The email address is verified. */
+/** Shown when the email address is verified. */
 export function Verified({ title }: { title: string }) {
   const signedIn = useSession().state === 'signed-in'
   return (

@@ -17,8 +17,8 @@ import { Verified } from './verified.tsx'
 import { VerifyElsewhere } from './verify-elsewhere.tsx'
 
 /**
- * The emailed verification link leads here. In a browser where the user has signed in, opening it verifies the address.
- * In another one it asks for the password, because a stranger may have entered the address.
+ * The page of the emailed verification link. In a browser where the user has signed in, opening it verifies the
+ * address. In another browser it asks for the password, because a stranger may have entered the address.
  */
 export function VerifyEmailScreen() {
   const [query] = useSearchParams()
@@ -44,7 +44,7 @@ const retryOf = (query: UseQueryResult<unknown, CallError>) => ({
 
 function Verifying({ token }: { token: string }) {
   const cache = useQueryClient()
-  // A query although it changes something: the token works only once, and a query is sent only once.
+  // A query although it changes something, because the token works only once and a query is sent only once.
   const verified = useRead(verifyEmail, { body: { token } })
   useEffect(() => {
     if (verified.isSuccess) void refresh(cache, [getCurrentUser])

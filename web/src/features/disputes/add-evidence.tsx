@@ -10,7 +10,7 @@ import { useEvidenceFiles } from './use-evidence-files.ts'
 
 interface AddEvidenceProps {
   dispute: Dispute
-  /** How many files the user has uploaded so far. */
+  /** The number of files that the user has already uploaded. */
   uploadedCount: number
 }
 

@@ -48,7 +48,7 @@ export function AppealSection({ dispute, party, until, appeals }: AppealSectionP
   )
 }
 
-/** A party that got everything has nothing to gain. */
+/** A party that received everything has nothing to gain. */
 function hasSomethingAtStake(dispute: Dispute, party: 'buyer' | 'seller'): boolean {
   const refund = dispute.refundCents ?? 0
   if (party === 'buyer') return refund < dispute.amount

@@ -1,5 +1,5 @@
 import { getDispute } from '@sought/contract/disputes'
 import { getPayment, listPayments } from '@sought/contract/payments'
 
-/** What every action of a party changes. */
+/** The queries that every action of a party changes. */
 export const disputeQueries = [getDispute, getPayment, listPayments]

@@ -14,7 +14,7 @@ interface EvidenceUploadPageProps {
 /** Shown after filing, until every file is sent or the user gives up on the failed ones. */
 export function EvidenceUploadPage({ paymentId, evidence, onFinish }: EvidenceUploadPageProps) {
   const status = useRef<HTMLParagraphElement>(null)
-  // The form that had the focus is gone.
+  // The form that had the focus no longer exists.
   useEffect(() => status.current?.focus(), [])
   const { files, isSending, areSent } = evidence
   const finish = useEffectEvent(onFinish)

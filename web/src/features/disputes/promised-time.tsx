@@ -3,7 +3,7 @@ import { formatDateTime } from '../../lib/dates.ts'
 import { describeTimeLeft, isPast } from '../../lib/time-left.ts'
 import { useNow } from '../../lib/use-now.ts'
 
-/** Until when we promised our next step. Honest about a time that has passed. */
+/** The promised time of our next step. Says so if it has passed. */
 export function PromisedTime({ dispute: { dueAt, status } }: { dispute: Dispute }) {
   const now = useNow()
   if (dueAt === null) return null

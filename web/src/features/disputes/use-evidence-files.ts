@@ -18,12 +18,12 @@ export interface EvidenceFile {
     | { state: 'failed'; message: string; canRetry: boolean }
 }
 
-/** With these statuses the server rejects the file itself: a retry would fail again. */
+/** With these statuses the server rejects the file itself, so a retry would fail again. */
 const PERMANENT_STATUSES = [409, 413, 415, 422]
 
 export type EvidenceFiles = ReturnType<typeof useEvidenceFiles>
 
-/** The evidence files of one dispute. `uploadedCount` is how many files the user uploaded earlier. */
+/** The evidence files of one dispute. `uploadedCount` is the number of files uploaded earlier. */
 export function useEvidenceFiles(uploadedCount = 0) {
   const [files, setFiles] = useState<readonly EvidenceFile[]>([])
   const update = (id: string, change: Partial<EvidenceFile>) =>
@@ -41,7 +41,7 @@ export function useEvidenceFiles(uploadedCount = 0) {
       })
       setUpload({ state: 'sent' })
     } catch (error) {
-      // Also if the session has ended: the sign-in screen would lose the selected files.
+      // Also if the session has ended, because the sign-in screen would lose the selected files.
       setUpload({ state: 'failed', ...describeFailure(error) })
     }
   }

@@ -10,14 +10,14 @@ import { Page } from '../../ui/page.tsx'
 interface DocumentPageProps {
   /** 'Receipt' or 'Statement'. */
   title: string
-  /** The number, or what is shown instead of it. */
+  /** The number, or a text that replaces it. */
   number: string
   issuer: { name: string; url: string }
   csvUrl: string
   children: ReactNode
 }
 
-/** A sheet that can be printed. On paper, only the sheet is left. */
+/** A printable sheet. In print, only the sheet is visible. */
 export function DocumentPage({ title, number, issuer, csvUrl, children }: DocumentPageProps) {
   return (
     <Page

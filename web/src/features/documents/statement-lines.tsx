@@ -28,7 +28,7 @@ function describeAmounts(line: StatementLine, currency: Currency): string[] {
     ['Refund', -line.refund],
     ['Platform fee', -line.platformFee],
     ['Card processing', -line.processingFee],
-    // The change of the balance already says what a payout is, except when it was taken back for a chargeback.
+    // The change of the balance already shows a payout, except one that was taken back for a chargeback.
     ['Payout taken back', line.kind === 'chargeback' ? -line.payout : 0],
   ]
   return parts
@@ -40,7 +40,7 @@ function describeKind({ kind, payoutMethod }: StatementLine): string {
   return kind === 'payout' && payoutMethod ? `${labels[kind]} ${methods[payoutMethod]}` : labels[kind]
 }
 
-/** Each line with its date, what happened, and how it changed what the seller is owed. */
+/** Each line with its date, its event, and the change of the amount owed to the seller. */
 export function StatementLines({ lines, currency }: { lines: readonly StatementLine[]; currency: Currency }) {
   if (lines.length === 0) return <p className="text-ink-soft">Nothing changed in this month.</p>
   return (

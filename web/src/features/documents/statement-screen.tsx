@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { DocumentNotFound, DocumentPage } from './document-page.tsx'
 import { StatementLines } from './statement-lines.tsx'
 
-/** What a seller sold and was paid in a month. */
+/** A seller's sales and payouts in a month. */
 export function StatementScreen() {
   const { month } = useParams<{ month: string }>()
   const isMonth = Month.safeParse(month).success

@@ -40,7 +40,7 @@ const sellerSetup = { label: 'Seller Setup', path: paths.sellerSetup() }
 const security = { label: 'Security settings', path: paths.profile({ tab: 'security' }) }
 const policy = (label: string, path: string, section: string) => ({ label, path: `${path}#${section}` })
 
-/** Written from the policies, with the same figures. The policies decide if the two ever differ. */
+/** Written from the policies, with the same figures. If the two ever differ, the policies apply. */
 export const listHelp = (figures: MarketFigures): readonly HelpGroup[] => [
   {
     topic: 'buying',

@@ -131,7 +131,7 @@ function ContactForm({ isVisitor, onVisitorDone }: ContactFormProps) {
   )
 }
 
-/** The user's own payments. Nothing to choose from without one. */
+/** The user's own payments. Hidden if there are none. */
 function PaymentSelect({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const payments = useRead(listPayments, { query: {} })
   const options: SelectOption[] = (payments.data ?? []).map(({ payments: payment, wantedItem }) => ({

@@ -71,7 +71,10 @@ function describeResult(found: HelpGroup[]): string {
   return count === 1 ? '1 answer' : `${count} answers`
 }
 
-/** The browser looks for the anchor before the code of this page has loaded, so we open and scroll to it ourselves. */
+/**
+ * The browser looks for the anchor before the code of this page has loaded, so the code opens the answer and
+ * scrolls to it.
+ */
 function openLinkedAnswer() {
   const linked = document.getElementById(window.location.hash.slice(1))
   if (!linked) return
@@ -79,7 +82,7 @@ function openLinkedAnswer() {
   linked.scrollIntoView()
 }
 
-/** Few results are shown open. */
+/** If there are few results, they are shown open. */
 function Group({ group, isOpen }: { group: HelpGroup; isOpen: boolean }) {
   return (
     <section aria-labelledby={`group-${group.topic}`}>
@@ -97,7 +100,7 @@ function Group({ group, isOpen }: { group: HelpGroup; isOpen: boolean }) {
 
 function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
   const { id, question, paragraphs, links = [] } = answer
-  /** So that the address in the browser links to the answer that is open. */
+  /** Keeps the address in the browser linked to the open answer. */
   const updateAddress = (isNowOpen: boolean) => {
     if (isNowOpen && !isOpen) window.history.replaceState(window.history.state, '', `#${id}`)
   }

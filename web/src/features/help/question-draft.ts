@@ -1,4 +1,4 @@
-/* The unsent question, kept in this tab, so that reading an answer or signing in does not lose it. */
+/* The unsent question, stored for this tab, so that reading an answer or signing in does not lose it. */
 
 const KEY = 'sought:question'
 

@@ -1,6 +1,6 @@
 import type { HelpAnswer, HelpGroup } from './answers.ts'
 
-/** The groups with the answers that contain every searched word, in any order and as part of a word. */
+/** The groups with the answers that contain every searched word, in any order, even inside a longer word. */
 export function searchAnswers(groups: readonly HelpGroup[], search: string): HelpGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return groups

@@ -44,7 +44,7 @@ export function Conversation({ parties }: { parties: Parties }) {
   useHideTyping(parties, messages.data)
   const photos = usePhotos(photosKeyOf(parties))
   const { isDragOver, ...dropHandlers } = usePhotoDrop(photos.add)
-  // Before the first message there is nobody who could be told.
+  // Before the first message, nobody could be told.
   const hasBegun = (messages.data?.length ?? 0) > 0 || offers.length > 0
   const announceTyping = useAnnounceTyping(parties, hasBegun)
   const entries = listThreadEntries({
@@ -83,7 +83,7 @@ export function Conversation({ parties }: { parties: Parties }) {
   )
 }
 
-/** The offers and payments of this conversation, the latest first. If reading payments fails, none are shown. */
+/** The offers and payments of this conversation, latest first. If loading payments fails, none are shown. */
 function useOffersAndPayments(parties: Parties) {
   const query = { wantedItemId: String(parties.item.id) }
   const ofPair = { query: { ...query, userId: parties.other.id } }
@@ -121,7 +121,7 @@ function Head({ parties, heading, hasBegun }: HeadProps) {
       </BackLink>
       <Avatar name={other.name} imageUrl={other.profileImageUrl} />
       <div className="grid min-w-0 grow">
-        {/* Each link is 24 px high, so that a finger does not hit the other. */}
+        {/* Each link is 24 px high, so that a finger does not touch the other one. */}
         <div className="flex min-w-0 items-center justify-between gap-3">
           <h2 ref={heading} tabIndex={-1} className="min-w-0 font-strong">
             <PersonLink

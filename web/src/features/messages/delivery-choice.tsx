@@ -39,7 +39,7 @@ interface Props {
   onTerms: (terms: DeliveryTerms) => void
 }
 
-/** How the seller delivers, and for a parcel by when. */
+/** The delivery method, and for a parcel the shipping time. */
 export function DeliveryChoice({ terms: { delivery, shipWithinDays }, onTerms }: Props) {
   const choose = (method: DeliveryMethod) =>
     onTerms({

@@ -1,7 +1,7 @@
 import { Tooltip, TooltipProvider } from '../../ui/tooltip.tsx'
 import { splitLinks } from './split-links.ts'
 
-/** A text in which links say where they lead: the host as the browser will open it, not as it was written. */
+/** A text whose links show the host that the browser will open, not the one that was written. */
 export function MessageText({ text }: { text: string }) {
   return splitLinks(text).map((part) =>
     typeof part === 'string' ? part : <MessageLink key={part.start} address={part.address} />,

@@ -23,7 +23,7 @@ interface Props {
   payments: readonly Payment[]
   /** Offers on a request that is not open cannot be accepted, countered or paid. */
   isClosed: boolean
-  /** The same between people of whom one has blocked the other. Accepted offers can be paid. */
+  /** The same if one of the two has blocked the other. Accepted offers can still be paid. */
   isBlocked: boolean
 }
 
@@ -108,7 +108,7 @@ function Expiry({ offer }: { offer: Offer }) {
   )
 }
 
-/** Opening the checkout starts a payment, which counts only once the card step was submitted. */
+/** Opening the checkout starts a payment. It counts only once the card step was submitted. */
 function Accepted({ offer, parties, payments, isClosed }: Omit<Props, 'isBlocked'>) {
   const payment = payments.find((it) => it.offerId === offer.id && !isDraft(it))
   const { id: offerId, wantedItemId: itemId, amount } = offer

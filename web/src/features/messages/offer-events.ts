@@ -19,7 +19,7 @@ export function listOfferEvents(offers: readonly Offer[]): OfferEvent[] {
       ...event(offer.proposedBy === 'seller' ? 'offered' : 'countered', proposerId, offer.createdAt),
       ...event('accepted', responderId, offer.acceptedAt),
       ...event('rejected', responderId, offer.rejectedAt),
-      // Nobody withdrew an offer that was replaced, so it gets no line.
+      // A replaced offer was not withdrawn by a person, so it gets no line.
       ...(offer.replacedBy === null ? event('withdrew', proposerId, offer.withdrawnAt) : []),
     ]
   })

@@ -25,7 +25,7 @@ interface Props {
   isBlocked: boolean
 }
 
-/** Beside the thread on wide screens. Otherwise a bar above it with a summary, which expands. */
+/** Next to the thread on wide screens. Otherwise a bar above it with a summary that expands. */
 export function OfferPanel(props: Props) {
   const { parties, offers, payments } = props
   const [isExpanded, setIsExpanded] = useState(false)
@@ -66,7 +66,7 @@ export function OfferPanel(props: Props) {
 function PanelBody({ parties, offers, payments, isBlocked }: Props) {
   const params = { id: String(parties.item.id) }
   const { data: item, error } = useRead(getWantedItem, { params }, { staleMs: MESSAGES_STALE_MS })
-  // The request of a deleted account is gone.
+  // The request of a deleted account no longer exists.
   const status = error?.status === 410 ? 'closed' : item?.status
   const isClosed = status !== undefined && status !== 'open'
   const { active, past } = groupOffers(offers, new Date())
@@ -136,7 +136,7 @@ const stateLabels = {
   expired: 'expired',
 } satisfies Record<OfferState, string>
 
-/** The accepted offer, else a pending one, else the latest. */
+/** The accepted offer, otherwise a pending one, otherwise the latest. */
 function findMainOffer(offers: readonly Offer[]): Offer | undefined {
   const inState = (state: OfferState) => offers.find((offer) => getOfferState(offer, new Date()) === state)
   return inState('accepted') ?? inState('pending') ?? offers[0]

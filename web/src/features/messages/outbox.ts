@@ -23,9 +23,9 @@ export interface OutgoingMessage extends UnsentMessage {
 }
 
 /*
- * Global state, and stored in the browser until confirmed, so that failed messages survive leaving the
- * screen, a reload and signing in again. Messages that were being sent when the page closed are shown as
- * failed. If they did arrive, their clientId shows it.
+ * Global, and stored in the browser until confirmed, so that failed messages survive leaving the screen, a reload
+ * and signing in again. Messages that were being sent when the page closed are shown as failed. If they did arrive,
+ * their clientId reveals it.
  */
 let outgoing: readonly OutgoingMessage[] = loadUnsent().map((message) => ({ ...message, state: 'failed' }))
 onUnsentRemoved(removeOutgoing, () => setOutgoing([]))
@@ -78,7 +78,7 @@ async function deliver(cache: QueryClient, message: OutgoingMessage): Promise<vo
   await refresh(cache, [listMessages, listConversations])
 }
 
-/** A photo that expired or was sent before makes every retry fail. */
+/** If a photo has expired or was sent before, every retry fails. */
 function explainFailure(error: unknown): string {
   const isPhoto = error instanceof CallError && error.code === 'photo_not_available'
   return (isPhoto && error.userMessage) || explainLimit(error) || 'Failed to send message. Please try again.'

@@ -6,7 +6,9 @@ import { useIsTyping } from '../../lib/typing.ts'
 
 const POLL_MS = 30_000
 
-/** Whether the other person is typing or online, or when they were. Empty if one of the two does not share it. */
+/**
+ * Whether the other person is typing or online, or when they last were. Empty if one of the two does not share it.
+ */
 export function PresenceLine({ parties: { other, item }, enabled }: { parties: Parties; enabled: boolean }) {
   const isTyping = useIsTyping({ userId: other.id, wantedItemId: item.id })
   const query = { query: { userId: other.id } }

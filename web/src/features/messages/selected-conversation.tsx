@@ -74,7 +74,7 @@ function ConversationFromUrl({ conversations, older, itemId, userId, me }: Conve
       </ConversationUnavailable>
     )
   if (!userId) return <Redirect to={paths.messages({ itemId, userId: other.id })} replace />
-  // With the owner of the request a conversation can begin. One with anybody else exists or is not found.
+  // A conversation with the owner of the request can be started. One with anybody else must already exist.
   if ((other.id !== userId || other.id === me) && older.hasNextPage)
     return <SearchOlder key={conversations.length} {...older} />
   if (other.id !== userId || other.id === me)

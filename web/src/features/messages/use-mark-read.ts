@@ -7,7 +7,10 @@ import type { Parties } from '../../lib/parties.ts'
 
 const refreshes = [listMessages, listConversations]
 
-/** Only the counts: the messages decide below what to mark, and would be marked again and again if that fails. */
+/**
+ * Updates only the counts. The messages decide below what to mark, so changing them would mark them repeatedly if
+ * that fails.
+ */
 const optimistic: OptimisticChanges<InputOf<typeof markMessagesRead>> = ({
   body: { wantedItemId, senderId },
 }) => [
@@ -17,14 +20,14 @@ const optimistic: OptimisticChanges<InputOf<typeof markMessagesRead>> = ({
 ]
 
 /**
- * Marks messages and notifications about offers as read while the conversation is visible: when it opens and when more
+ * Marks messages and offer notifications as read while the conversation is visible: when it opens and when more
  * arrive.
  */
 export function useMarkRead({ me, other, item }: Parties, messages: readonly Message[] | undefined): void {
   const { mutate } = useSend(markMessagesRead, { refreshes, optimistic })
   const isVisible = useSyncExternalStore(subscribeVisibility, () => document.visibilityState === 'visible')
   const latestUnread = messages?.find((message) => !message.isRead && message.receiverId === me)?.id
-  // What the bell has read. It is not read again here.
+  // The count that the bell has loaded. It is not loaded again here.
   const unreadCount = useRead(countUnreadNotifications, undefined, { enabled: false }).data?.unread ?? 0
   useEffect(() => {
     if (isVisible && (latestUnread || unreadCount > 0))

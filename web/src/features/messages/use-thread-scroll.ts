@@ -4,8 +4,8 @@ import type { Entry } from './thread-entries.ts'
 const NEAR_END_PX = 48
 
 /**
- * Keeps the scroll position when entries are added: at the end, if the reader was there or has just sent
- * a message, otherwise at the entry they were reading.
+ * Keeps the scroll position when entries are added: at the end if the reader was there or has just sent a message,
+ * otherwise at the entry that they were reading.
  */
 export function useThreadScroll(view: RefObject<HTMLElement | null>, entries: readonly Entry[]): void {
   const isAtEnd = useRef(true)

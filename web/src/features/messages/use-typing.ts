@@ -6,18 +6,18 @@ import { hideTyping } from '../../lib/typing.ts'
 
 const INTERVAL_MS = 4_000
 
-/** Returns a function to call when the user types. It tells the other person at most every few seconds. */
+/** Returns a function to call when the user types. It notifies the other person at most every few seconds. */
 export function useAnnounceTyping({ item, other }: Parties, enabled: boolean): () => void {
   const lastAt = useRef(0)
   return () => {
     if (!enabled || Date.now() - lastAt.current < INTERVAL_MS) return
     lastAt.current = Date.now()
-    // If it fails, nobody misses anything.
+    // A failure has no consequences.
     send(announceTyping, { body: { wantedItemId: item.id, receiverId: other.id } }).catch(() => {})
   }
 }
 
-/** Who has sent a message is no longer typing it. */
+/** Hides the typing sign of a person who has just sent a message. */
 export function useHideTyping({ item, other }: Parties, messages: readonly Message[] | undefined): void {
   const latestId = messages?.find(({ senderId }) => senderId === other.id)?.id
   useEffect(() => {

@@ -26,7 +26,7 @@ const appealHints = {
   dismiss: 'The earlier decision stays. The person cannot appeal again.',
 } as const
 
-/** An appeal is granted or rejected. What is hidden can be restored, and what is shown can be hidden. */
+/** An appeal can be granted or rejected. Hidden content can be restored, and visible content can be hidden. */
 export function isPossible(action: ModerationAction, { appeal, content, person }: ModerationCase): boolean {
   switch (action) {
     case 'hide':

@@ -20,7 +20,7 @@ import { BackToQueue, CaseView } from './case-view.tsx'
 import { ShortcutHelp, ShortcutLine } from './shortcut-help.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
-/** As many as can be decided at once. */
+/** The maximum number of cases in one bulk decision. */
 const LIST_LIMIT = 100
 const POLL_MS = 30_000
 
@@ -32,7 +32,7 @@ export function AdminModerationScreen() {
   )
 }
 
-/** The queue and the open case: side by side, or one at a time on phones. The URL says which case is open. */
+/** The queue and the open case: side by side, or one at a time on phones. The URL selects the open case. */
 function Moderation() {
   const openId = useOpenCase()
   const [, navigate] = useLocation()

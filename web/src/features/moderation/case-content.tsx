@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 
 type Content = NonNullable<ModerationCase['content']>
 
-/** What was reported, with the messages around it. */
+/** The reported content, with the messages around it. */
 export function CaseContent({ case: { kind, content } }: { case: ModerationCase }) {
   if (!content) return <p className="text-ink-soft">This {kind} no longer exists.</p>
   const { title, text, pictures, path, isHidden, context } = content

@@ -13,7 +13,7 @@ interface CaseListProps {
   openId: number | undefined
   selected: ReadonlySet<number>
   onToggle: (id: number) => void
-  /** For moving the focus by keys. */
+  /** For moving the focus by keyboard. */
   listRef: RefObject<HTMLUListElement | null>
 }
 

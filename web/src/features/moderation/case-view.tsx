@@ -22,7 +22,7 @@ import { PersonRecord } from './person-record.tsx'
 
 interface CaseViewProps {
   id: number
-  /** The case as the list has it, which is shown if it cannot be claimed. */
+  /** The case from the list, which is shown if it cannot be claimed. */
   listed: ModerationCase | undefined
   onDecided: (id: number) => void
 }

@@ -12,7 +12,7 @@ const severities: Record<number, { label: string; tone: BadgeTone }> = {
 export const severityOf = ({ severity }: ModerationCase) =>
   severities[severity] ?? { label: 'Low', tone: 'outline' as const }
 
-/** The title of a request, or the words of a message: its title is that of the request. */
+/** The title of a request, or the text of a message, because a message's title is that of its request. */
 export function titleOf({ kind, content }: ModerationCase): string {
   const [title, text] = [content?.title, content?.text]
   return (kind === 'request' ? title || text : text || title) || `${reportKindLabels[kind]} without text`

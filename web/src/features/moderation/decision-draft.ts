@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000
 
 export type DecisionBody = BodyOf<typeof decideCase>
 
-/** What a moderator has entered so far. */
+/** The moderator's entries so far. */
 export function useDecisionDraft(now: () => Date = () => new Date()) {
   const [action, setAction] = useState<ModerationAction | null>(null)
   const [length, setLength] = useState<Length>('7')
@@ -50,9 +50,9 @@ export function useDecisionDraft(now: () => Date = () => new Date()) {
     reason,
     setReason: (text: string) => setReason(text.slice(0, DECISION_REASON_MAX_LENGTH)),
     until: until === 'invalid' ? null : until,
-    /** Shown only after the moderator has tried to send it. */
+    /** Shown only after the moderator has tried to submit. */
     errors: isSubmitted ? errors : noErrors,
-    /** The body to send. Null if something is missing, which the fields then say. */
+    /** The body to send. Null if something is missing. The fields then show what. */
     submit: (): DecisionBody | null => {
       setIsSubmitted(true)
       if (!action || errors.date || errors.reason) return null

@@ -12,13 +12,13 @@ import { Key } from './shortcut-help.tsx'
 
 interface DecisionFieldsProps {
   draft: DecisionDraft
-  /** The actions to choose from, with their words. */
+  /** The available actions, with their labels. */
   actions: readonly { action: ModerationAction; label: string; hint: string }[]
   hasKeys?: boolean
   reasonRef?: RefObject<HTMLTextAreaElement | null>
 }
 
-/** What moderators enter to decide one case or several. */
+/** The fields for deciding one case or several. */
 export function DecisionFields({ draft, actions, hasKeys = false, reasonRef }: DecisionFieldsProps) {
   const { action, errors } = draft
   const { name } = useMarket()

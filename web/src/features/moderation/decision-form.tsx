@@ -70,7 +70,7 @@ export function DecisionForm({ case: it, onDecided, onLost }: DecisionFormProps)
   )
 }
 
-/** What the person will read, in the same words as in their profile. */
+/** A preview of the text for the person, as in their profile. */
 function Preview({
   case: { kind, content, person, appeal },
   draft,

@@ -13,7 +13,7 @@ const shareLabels = { card: 'card', bank_account: 'bank account', device: 'devic
 
 const joinWords = new Intl.ListFormat('en', { type: 'conjunction' })
 
-/** Who is responsible for the content, and what happened before. */
+/** The person responsible for the content, and their history. */
 export function PersonRecord({ person }: { person: Person }) {
   const { user, memberSince, completedDeals, lostDisputes, reports, isRestricted, isSuspended } = person
   return (

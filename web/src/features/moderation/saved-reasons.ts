@@ -38,7 +38,7 @@ const repeated = {
   text: 'You broke our Terms of Service again after we had warned you.',
 }
 
-/** Suggestions for the reason, which moderators can change before they decide. */
+/** Suggested reasons, which moderators can edit before they decide. */
 export const savedReasons = {
   hide: [spam, offPlatform, prohibited, counterfeit, offensive, privateData],
   restore: [

@@ -66,7 +66,7 @@ export function ShortcutHelp(props: ShortcutHelpProps) {
   )
 }
 
-/** The most important keys, always in sight where there is a keyboard. */
+/** The most important keys, always visible where there is a keyboard. */
 export function ShortcutLine() {
   const [isOn] = useShortcutSetting()
   if (!isOn) return null

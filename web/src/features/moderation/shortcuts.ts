@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 type Handlers = Partial<Record<string, (event: KeyboardEvent) => void>>
 
-/** Runs functions by the key that is pressed, except while the user types, in dialogs, or if they turned keys off. */
+/** Runs handlers by key, except while the user types, in dialogs, or if shortcuts are turned off. */
 export function useShortcuts(handlers: Handlers): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isShortcut = !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented
@@ -35,7 +35,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Keys without a modifier disturb speech input and some screen readers, so they can be turned off (WCAG 2.1.4). */
+/**
+ * Keys without a modifier disturb speech input and some screen readers, so they can be turned off (WCAG 2.1.4).
+ */
 export function useShortcutSetting(): [isOn: boolean, turn: (on: boolean) => void] {
   const isOn = useSyncExternalStore(subscribe, areOn)
   const turn = (on: boolean) => {

@@ -18,7 +18,7 @@ interface BellProps {
   withTooltip: (text: string, icon: ReactElement) => ReactNode
 }
 
-/** The bell in the header: the number of unread notifications, and the latest ones when it is pressed. */
+/** The bell in the header: the number of unread notifications, and the latest ones when it is clicked. */
 export function Bell({ unreadCount, withTooltip }: BellProps) {
   const [open, setOpen] = useState(false)
   const label = unreadCount > 0 ? `Notifications, ${formatCount(unreadCount)} unread` : 'Notifications'
@@ -42,7 +42,7 @@ export function Bell({ unreadCount, withTooltip }: BellProps) {
   )
 }
 
-/** Shows the number on the icon of the installed app, where the system can. */
+/** Shows the number on the icon of the installed app, if the system supports it. */
 function useAppBadge(count: number): void {
   useEffect(() => {
     navigator.setAppBadge?.(count).catch(() => {})

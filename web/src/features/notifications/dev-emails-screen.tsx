@@ -13,7 +13,7 @@ import { Page } from '../../ui/page.tsx'
 
 type DevEmail = ReplyOf<typeof listDevEmails>[number]
 
-/** Emails that would have been sent, for developers. The open one is in the address. */
+/** Emails that would have been sent, for developers. The address selects the open one. */
 export function DevEmailsScreen() {
   const emails = useRead(listDevEmails, undefined, { staleMs: 0 })
   return (

@@ -12,7 +12,9 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FullPageSpinner } from '../../ui/spinner.tsx'
 
-/** The unsubscribe link of an email leads here. It asks for a press, because email programs open links on their own. */
+/**
+ * The page of the unsubscribe link in emails. It asks for a click, because email programs open links on their own.
+ */
 export function UnsubscribeScreen() {
   const [query] = useSearchParams()
   const token = query.get('token')

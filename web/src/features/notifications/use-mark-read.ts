@@ -30,7 +30,7 @@ export function useMarkRead() {
   })
   return {
     isPending: markAll.isPending,
-    // No toast if this fails: the user is already on the next screen, and the notification only stays unread.
+    // No toast on failure: the user is already on the next screen, and the notification only stays unread.
     markOne: ({ id, readAt }: Notification) => {
       if (readAt === null) markOne.mutate({ body: { id } })
     },

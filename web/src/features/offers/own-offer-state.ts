@@ -2,7 +2,7 @@ import type { OwnOffer } from '@sought/contract/offers'
 import { paths } from '@sought/contract/paths'
 import type { BadgeTone } from '../../ui/badge.tsx'
 
-/** What became of an offer, as its seller reads it. */
+/** The states of an offer, in words for its seller. */
 export const offerStates = {
   pending: { label: 'Waiting for the buyer', tone: 'neutral' },
   countered: { label: 'Counter-offer from the buyer', tone: 'attention' },
@@ -29,7 +29,7 @@ const stepLabels = {
   none: 'Open Conversation',
 } satisfies Record<OwnOffer['nextStep'], string>
 
-/** Before a payment, every step is made in the conversation with the buyer. */
+/** Before a payment, every step takes place in the conversation with the buyer. */
 export function getNextLink({ nextStep, wantedItemId, buyerId, paymentId }: OwnOffer) {
   const conversation = paths.messages({ itemId: wantedItemId, userId: buyerId })
   const label = stepLabels[nextStep]

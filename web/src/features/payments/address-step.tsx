@@ -14,14 +14,14 @@ const DEFAULT_COUNTRY = 'US'
 
 interface Props {
   sellerName: string
-  /** What was entered before. Otherwise the saved address is filled in. */
+  /** The address entered before. Otherwise the saved address is filled in. */
   entered: EnteredAddress | null
-  /** What the server refused. */
+  /** The server's refusal. */
   error: CallError | null
   onEntered: (address: EnteredAddress) => void
 }
 
-/** Asks where the item is sent, before the payment is started. */
+/** Asks for the delivery address before the payment is started. */
 export default function AddressStep(props: Props) {
   const saved = useRead(getDeliveryAddress)
   if (saved.isPending) return <AddressStepSkeleton />

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { hasDispute } from './payment-state.ts'
 import { getReviewLink } from './review-link.ts'
 
-/** Links to what the buyer can do next with a payment. */
+/** Links to the buyer's next steps with a payment. */
 export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
   const { id, status, wantedItemId: itemId, offerId, amount } = payment
   return (

@@ -13,7 +13,7 @@ import { paymentQueries } from './payment-queries.ts'
 
 const REASON_MAX_LENGTH = 1000
 
-/** What the party's cancellation would do now. */
+/** The effect of the party's cancellation at this time. */
 export function getCancellation({ deal, party }: DealProps, now: Date) {
   return decideCancellation({ ...parseDelivery(deal), status: deal.status }, party, now)
 }
@@ -22,7 +22,7 @@ interface Props extends DealProps {
   variant: 'primary' | 'secondary' | 'quiet'
 }
 
-/** Cancels the deal or, as the buyer of a seller who is in time, asks the seller to. */
+/** Cancels the deal. If the seller is still in time, the buyer can only ask the seller to cancel. */
 export function CancelButton({ deal, party, variant }: Props) {
   const decision = getCancellation({ deal, party }, new Date())
   const [isOpen, setIsOpen] = useState(false)

@@ -19,7 +19,7 @@ const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 const isAmex = (digits: string) => /^3[47]/.test(digits)
 
-/** Groups the digits as they are printed on the card. */
+/** Groups the digits as on the card. */
 export function groupCardNumber(text: string): string {
   const digits = digitsOf(text)
   return isAmex(digits)

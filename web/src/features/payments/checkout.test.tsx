@@ -163,7 +163,7 @@ test('the saved address is filled in, and what the server refuses stands at its 
   expect(window.location.pathname).toBe('/escrow-checkout')
   cleanup()
 
-  // The offer is not among those that were read, so only the server knows that it is shipped.
+  // The offer is not among the loaded ones, so only the server knows that it is shipped.
   openCheckout(
     4_000,
     refuse(createEscrowPayment, 'invalid', [{ path: 'deliveryAddress', message: 'Required' }]),

@@ -42,7 +42,7 @@ export function Checkout({ title, order, delivery, payment, escrow, failure }: C
   const isAsking = delivery.isAsking || isAddressRefused(payment.error)
   const item = useRead(getWantedItem, { params: { id: String(order.itemId) } })
   const deploymentCurrency = useCurrency()
-  // A payment that was started before may have another currency than the deployment has now.
+  // A payment that was started earlier may have another currency than the deployment's current one.
   const currency = payment.data?.currency ?? deploymentCurrency
   if (payment.error?.code === 'offer_already_paid') return <AlreadyPaid order={order} />
   if (item.error?.status === 404) return <ItemNotFound />

@@ -8,9 +8,9 @@ import { paymentQueries } from './payment-queries.ts'
 
 interface ConfirmButtonProps {
   payment: PaymentWithItem
-  /** Asks the card provider for the payment first, if its webhook has not arrived. */
+  /** First asks the card provider about the payment, if its webhook has not arrived. */
   manually?: boolean
-  /** Called before the request, and after it with whether it succeeded. */
+  /** Called before the request, and then `onAnswered` with its result. */
   onConfirming: () => void
   onAnswered: (isConfirmed: boolean) => void
   children: string

@@ -17,7 +17,7 @@ interface Props {
   deal: PaymentDetails
 }
 
-/** What the buyer does next. */
+/** The buyer's next step. */
 export function BuyerStep({ deal }: Props) {
   if (deal.status === 'pending') return <Unpaid deal={deal} />
   if (deal.status === 'completed') return <Completed deal={deal} />

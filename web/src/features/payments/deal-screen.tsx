@@ -63,7 +63,7 @@ export function DealScreen() {
 function DealPage({ deal, party }: DealProps) {
   const { wantedItem } = deal
   const other = party === 'buyer' ? deal.seller : deal.buyer
-  // The seller's step then contains the address.
+  // Then the seller's step shows the address.
   const isShipping = party === 'seller' && deal.status === 'held_in_escrow' && deal.shippedAt === null
   return (
     <Page
@@ -125,7 +125,7 @@ function ReviewPrompt({ deal, party }: DealProps) {
   )
 }
 
-/** The seller can correct it until it has arrived. */
+/** The seller can correct the details until the parcel has arrived. */
 function Parcel({ deal, party }: DealProps) {
   const [isEditing, setIsEditing] = useState(false)
   const state = { ...parseDelivery(deal), status: deal.status }
@@ -202,7 +202,7 @@ function Payout({ deal }: Pick<DealProps, 'deal'>) {
 
 /** Documents, and the ways out of the deal. */
 function OtherActions({ deal, party }: DealProps) {
-  // The step offers it as its own button.
+  // The step already offers it as a button.
   const isCancelOffered =
     party === 'seller'
       ? deal.cancelRequestedAt !== null

@@ -17,7 +17,7 @@ interface Props {
   deal: PaymentDetails
 }
 
-/** What the seller does next. */
+/** The seller's next step. */
 export function SellerStep({ deal }: Props) {
   if (deal.status === 'pending') return <Unpaid deal={deal} />
   if (deal.status === 'completed') return <Completed deal={deal} />

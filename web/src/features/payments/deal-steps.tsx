@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import type { DealProps } from './deal.ts'
 import { describeBankReview } from './payment-state.ts'
 
-/** What a party does next, in words, above what they need for it. */
+/** A party's next step in words, above the controls for it. */
 export function StepText({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
@@ -18,7 +18,7 @@ export function StepText({ title, children }: { title: string; children: ReactNo
   )
 }
 
-/** The words of the party who cancelled or asked for it. */
+/** The reason given by the party who cancelled or asked for it. */
 export function CancelReason({ deal }: { deal: PaymentDetails }) {
   return (
     <blockquote className="border-line-strong border-l-2 pl-4 whitespace-pre-line [overflow-wrap:anywhere]">

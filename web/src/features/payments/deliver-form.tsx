@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { paymentQueries } from './payment-queries.ts'
 
-/** The seller reports that the parcel has arrived. Without a tracking number, only with a file that proves it. */
+/** The seller reports that the parcel has arrived. Without a tracking number, this requires a file as proof. */
 export function DeliverButton({ deal }: { deal: PaymentDetails }) {
   const [isOpen, setIsOpen] = useState(false)
   const [proof, setProof] = useState<File | null>(null)

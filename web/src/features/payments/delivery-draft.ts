@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
-/** What the buyer has typed on the delivery screen and not sent yet. */
+/** The buyer's unsent entries on the delivery screen. */
 export interface DeliveryDraft {
-  /** Null until the buyer chooses: the stars then show the default (spec §2). */
+  /** Null until the buyer chooses. Until then the stars show the default (spec §2). */
   rating: number | null
   feedback: string
   disputeReason: string
@@ -14,7 +14,7 @@ const EMPTY: DeliveryDraft = { rating: null, feedback: '', disputeReason: '' }
 
 const keyOf = (userId: string, paymentId: number) => `sought:delivery:${userId}:${paymentId}`
 
-/** Stored in this browser, so that nothing is lost when the buyer leaves the screen. */
+/** Stored in this browser, so that entries survive leaving the screen. */
 export function useDeliveryDraft(userId: string, paymentId: number) {
   const key = keyOf(userId, paymentId)
   const [draft, setDraft] = useState(() => loadDraft(key))
@@ -26,7 +26,7 @@ export function useDeliveryDraft(userId: string, paymentId: number) {
   return { draft, change, forget: () => storeDraft(key, EMPTY) }
 }
 
-/** Whether there is a rating to send with the confirmation. Untouched stars are no rating. */
+/** Whether there is a rating to send with the confirmation. Untouched stars are not a rating. */
 export const hasRating = ({ rating, feedback }: DeliveryDraft) => rating !== null || feedback.trim() !== ''
 
 export const ratingOf = ({ rating, feedback }: DeliveryDraft) => ({

@@ -53,7 +53,8 @@ function Delivery({ payment }: { payment: PaymentDetails }) {
 
 function BuyerDelivery({ payment, userId }: { payment: PaymentDetails; userId: string }) {
   const draft = useDeliveryDraft(userId, payment.id)
-  // The form stays as it was while the confirmation is sent: a live update may bring the new status before the answer.
+  // Keeps the form unchanged while the confirmation is sent, because a live update may bring the new status before
+  // the reply.
   const [confirming, setConfirming] = useState<PaymentDetails | null>(null)
   const { isConfirmed, openRating } = useOpenRating(payment, draft)
   if (isConfirmed) return <JustConfirmed payment={payment} />
@@ -90,7 +91,7 @@ function BuyerDelivery({ payment, userId }: { payment: PaymentDetails; userId: s
   )
 }
 
-/** Sends what the buyer rated, then opens the rating screen, which asks for a rating if none was sent. */
+/** Sends the buyer's rating, then opens the rating screen, which asks for one if none was sent. */
 function useOpenRating(payment: PaymentWithItem, { draft, forget }: ReturnType<typeof useDeliveryDraft>) {
   const [, navigate] = useLocation()
   const startTimeout = useTimeout()

@@ -61,7 +61,7 @@ function useLeaveOnError(error: CallError | null, order: EscrowOrder): void {
     if (!error || isAddressRefused(error) || error.code === 'offer_already_paid' || isUnauthenticated(error))
       return
     const tryAgain = () => {
-      // While the home page is still loading, this screen is only hidden and would keep its error.
+      // While the home page is loading, this screen is only hidden and would keep its error.
       void cache.resetQueries({ queryKey: getQueryKey(createEscrowPayment) })
       navigate(checkoutPath)
     }
@@ -76,5 +76,5 @@ function useLeaveOnError(error: CallError | null, order: EscrowOrder): void {
   }, [error, checkoutPath, navigate, cache])
 }
 
-/** The server was busy, broken or not reachable, so a retry may succeed. */
+/** The server was busy, failed or was unreachable, so a retry may succeed. */
 const isTemporary = ({ status }: CallError) => !(status >= 400 && status < 500) || status === 429

@@ -13,15 +13,15 @@ import { TextField } from '../../ui/text-field.tsx'
 import { paymentQueries } from './payment-queries.ts'
 
 /**
- * The buyer's code. Whoever has it gets the money released. The QR code is a link, so that the camera of any phone opens
- * the seller's page with the code filled in. Servers never see what follows the `#`.
+ * The buyer's code. Anyone who has it can release the money. The QR code is a link, so that any phone's camera
+ * opens the seller's page with the code filled in. Servers never see the part after the `#`.
  */
 export function HandoverCode({ deal, code }: { deal: PaymentDetails; code: string }) {
   const half = HANDOVER_CODE_DIGITS / 2
   const link = `${window.location.origin}${paths.deal(deal.id)}#${code}`
   return (
     <div className="grid justify-items-center gap-4 rounded-card bg-sunken p-5">
-      {/* Cameras need dark squares on a light ground, also in the dark theme. */}
+      {/* Cameras need dark squares on a light background, even in the dark theme. */}
       <img
         src={`data:image/svg+xml,${encodeURIComponent(renderSVG(link, { border: 2 }))}`}
         alt="QR code of the handover code"
@@ -41,7 +41,7 @@ export function HandoverCode({ deal, code }: { deal: PaymentDetails; code: strin
   )
 }
 
-/** The code in the link of a QR code, or '' if the page was opened otherwise. */
+/** The code from the link of a QR code, or '' if the page was opened otherwise. */
 const scannedCode = () =>
   new RegExp(`^#(\\d{${HANDOVER_CODE_DIGITS}})$`).exec(window.location.hash)?.[1] ?? ''
 

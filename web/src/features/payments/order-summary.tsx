@@ -18,7 +18,7 @@ interface OrderSummaryProps {
   offer: Offer | undefined
   amountCents: number
   currency: Currency
-  /** Where the item is sent. */
+  /** The delivery address. */
   children?: ReactNode
 }
 
@@ -26,7 +26,7 @@ interface OrderSummaryProps {
 export function OrderSummary({ item, offer, amountCents, currency, children }: OrderSummaryProps) {
   const seller = offer?.seller
   const currentFees = useFees()
-  // The deal keeps the fees of the time when the offer was accepted.
+  // The deal keeps the fees that were in force when the offer was accepted.
   const fees = offer?.fees ?? currentFees
   return (
     <Card asChild>

@@ -1,6 +1,9 @@
 import type { Offer } from '@sought/contract/offers'
 
-/** What the buyer pays for. Only the escrow checkout knows the offer; the other checkout finds it by item and amount. */
+/**
+ * The item, amount and offer of the checkout. Only the escrow checkout knows the offer. The other one finds it by
+ * item and amount.
+ */
 export interface Order {
   itemId: number
   amount: number

@@ -6,7 +6,7 @@ export type Outcome =
   | { state: 'paid'; intentId: string }
   /** The bank wants to authenticate its customer on its own page. */
   | { state: 'redirect'; url: string }
-  /** Not charged. The message is the provider's. */
+  /** Not charged. The message comes from the provider. */
   | { state: 'refused'; message: string | undefined; field: keyof CardFields | undefined }
   /** Unknown. A retry is safe, because a payment is charged only once. */
   | { state: 'unexpected' }
@@ -36,7 +36,7 @@ const PAID = ['succeeded', 'processing', 'requires_capture']
 
 export function toOutcome({ paymentIntent, error }: ProviderResponse): Outcome {
   const intent = paymentIntent ?? error?.payment_intent
-  // Paid earlier, in another tab or by a request whose response was lost. The provider reports that as an error.
+  // Paid earlier, in another tab or by a request whose response was lost. The provider reports this as an error.
   if (intent && PAID.includes(intent.status)) return { state: 'paid', intentId: intent.id }
   if (error) return toFailure(error)
   const url = intent?.next_action?.redirect_to_url?.url
@@ -50,7 +50,7 @@ function toFailure(error: ProviderError): Outcome {
   return { state: 'refused', message: error.message, field: fieldOf(error) }
 }
 
-/** The field that the error is about. A decline is about no single field. */
+/** The field of the error. A decline concerns no single field. */
 function fieldOf({ code = '', param = '' }: ProviderError): keyof CardFields | undefined {
   if (code === 'incorrect_number' || code === 'invalid_number' || /number\]?$/.test(param)) return 'number'
   if (code === 'expired_card' || /exp_(month|year)\]?$/.test(param)) return 'expiry'

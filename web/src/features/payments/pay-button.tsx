@@ -7,7 +7,7 @@ interface PayButtonProps {
   amountCents: number
   currency: Currency
   busy: boolean
-  /** While the form is loading. */
+  /** True while the form is loading. */
   disabled?: boolean
 }
 

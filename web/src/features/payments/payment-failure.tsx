@@ -5,7 +5,7 @@ import type { Failure } from './use-pay.ts'
 
 interface PaymentFailureProps {
   failure: Failure | null
-  /** What the form needs again for the next attempt. */
+  /** What the user must enter again for the next attempt. */
   nextStep?: string
 }
 

@@ -33,7 +33,7 @@ export function PaymentSearch({ text, onText, onSubmit }: PaymentSearchProps) {
   )
 }
 
-/** The typed text, and what is searched for: after a pause in typing, and at once on Enter. */
+/** The typed text, and the text to search for: updated after a pause in typing, and immediately on Enter. */
 export function usePaymentSearch() {
   const [text, setText] = useState('')
   const [search, setSearch] = useState('')

@@ -24,7 +24,7 @@ import { describeRelease } from './payment-state.ts'
 
 const POLL_MS = 3_000
 
-/** The page after the card form or the bank's authentication. It follows the status of the payment. */
+/** The page after the card form or the bank's authentication. Shows the current status of the payment. */
 export function PaymentSuccessScreen() {
   const [query] = useSearchParams()
   const intentId = query.get('payment_intent')
@@ -99,7 +99,7 @@ function PaymentStatusResult({ payment }: { payment: PaymentWithItem }) {
   )
 }
 
-/** We have not heard yet that the card step was submitted, so we ask the provider. */
+/** It is not known yet whether the card step was submitted, so this asks the provider. */
 function UnconfirmedPayment({ payment }: { payment: PaymentWithItem }) {
   const { mutate, isSuccess } = useSend(submitPayment, { refreshes: [listPayments] })
   useEffect(() => mutate({ params: { id: String(payment.id) } }), [mutate, payment.id])
@@ -187,7 +187,7 @@ function Result({ title, lead, payment, place, primaryAction, secondaryAction }:
   )
 }
 
-/** The URL names no payment, or none of this user. */
+/** The URL names no payment, or a payment of somebody else. */
 function UnknownPayment() {
   return (
     <ErrorPage

@@ -30,7 +30,7 @@ export function PaymentsScreen() {
   const userId = session.user.id
   const payments = (pairs.data ?? [])
     .map(({ payments, wantedItem }) => ({ ...payments, wantedItem }))
-    // A seller is not shown checkouts that were only opened.
+    // Sellers do not see checkouts that were only opened.
     .filter((payment) => payment.buyerId === userId || !isDraft(payment))
   const isEmpty = pairs.isSuccess && payments.length === 0
   return (

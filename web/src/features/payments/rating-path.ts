@@ -1,7 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import type { PaymentWithItem } from '@sought/contract/payments'
 
-/** Entered on the delivery screen. The rating screen shows what was sent, and prefills what was not. */
+/** Entered on the delivery screen. The rating screen shows what was sent, and prefills the rest. */
 export interface DraftRating {
   rating: number
   feedback: string

@@ -3,7 +3,7 @@ import type { PaymentWithItem } from '@sought/contract/payments'
 import type { Party } from '../../lib/payment-status.ts'
 import { getRatingPath } from './rating-path.ts'
 
-/** Where a party reviews the other one. Null if they have, or if it is too early or too late. */
+/** The page where a party reviews the other one. Null if they already have, or if it is too early or too late. */
 export function getReviewLink(payment: PaymentWithItem, party: Party): { to: string; label: string } | null {
   const { id, rated, reviewedBySeller, reviewUntil } = payment
   if (reviewUntil === null || new Date(reviewUntil) <= new Date()) return null

@@ -9,7 +9,7 @@ const subscribe = (listener: () => void) => {
   return () => query.removeEventListener('change', listener)
 }
 
-/** Our colours and shapes for Stripe's fields, which are in a frame that our stylesheet does not reach. */
+/** Our colours and shapes for Stripe's fields, which are in a frame outside our stylesheet's reach. */
 export function useStripeAppearance(): Appearance {
   const isDark = useSyncExternalStore(subscribe, () => darkModeQuery().matches)
   return useMemo(() => createAppearance(isDark), [isDark])

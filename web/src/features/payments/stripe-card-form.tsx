@@ -20,7 +20,7 @@ interface StripeCardFormProps extends ReturnOptions {
   currency: Currency
 }
 
-/** Stripe's card form, in a frame of its own: our page never sees the card data. */
+/** Stripe's card form, in its own frame, so that our page never sees the card data. */
 export function StripeCardForm({
   publishableKey,
   clientSecret,

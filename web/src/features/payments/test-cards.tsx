@@ -1,6 +1,6 @@
 import { groupCardNumber } from './card.ts'
 
-/** Test card numbers that Stripe publishes. The sandbox treats them as Stripe does. */
+/** Test card numbers published by Stripe. The sandbox treats them like Stripe does. */
 const testCards = [
   { number: '4242424242424242', result: 'Succeeds' },
   { number: '4000000000000002', result: 'Declined' },

@@ -65,7 +65,7 @@ function SellerActions({ payment, payout }: { payment: PaymentWithItem; payout: 
   )
 }
 
-/** The deal was cancelled or, of two payments for one request, this is the later one (ADR 49). */
+/** The deal was cancelled, or this is the later of two payments for one request (ADR 49). */
 function RefundedNotice({ payment, isBuyer }: { payment: PaymentWithItem; isBuyer: boolean }) {
   return (
     <Notice title={payment.cancelledBy ? 'The deal was cancelled' : 'The request was already paid'}>

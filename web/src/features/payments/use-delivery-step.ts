@@ -12,7 +12,7 @@ export interface EnteredAddress {
 
 export type DeliveryStep = ReturnType<typeof useDeliveryStep>
 
-/** The first step of the checkout: for an item that is shipped, the buyer enters the address. */
+/** The first step of the checkout: the buyer enters the address if the item is shipped. */
 export function useDeliveryStep(order: Order) {
   const offers = useRead(listOffers, { query: { wantedItemId: String(order.itemId) } })
   const offer = offers.data?.find((it) => isOfferFor(order, it))
@@ -33,7 +33,7 @@ export function useDeliveryStep(order: Order) {
   }
 }
 
-/** Whether the server does not accept the address, which the form then shows. */
+/** Whether the server refused the address. The form then shows why. */
 export function isAddressRefused(error: CallError | null): boolean {
   return error?.issues.some(({ path }) => path.startsWith('deliveryAddress')) ?? false
 }

@@ -26,7 +26,7 @@ const statuses: Record<Status, string> = { owed: 'Owed', paid: 'Paid', reversed:
 
 const isStatus = (text: string | null): text is Status => text !== null && text in statuses
 
-/** Payouts to sellers who have bank details but no connected account, and those that came back. The URL selects which. */
+/** Payouts to sellers with bank details but no connected account, and reversed payouts. The URL selects which. */
 function ManualPayouts() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()

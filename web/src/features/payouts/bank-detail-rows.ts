@@ -2,7 +2,7 @@ import type { BankField } from '@sought/contract/bank-account'
 import type { PayoutBankDetails } from '@sought/contract/payouts'
 import { bankFieldFormats, getBankFields } from '../../lib/bank-fields.ts'
 
-/** One line of bank details: as people read it, and as it is pasted into a form. */
+/** One line of bank details: as displayed, and as copied for a form. */
 export interface BankDetailRow {
   label: string
   display: string
@@ -13,7 +13,7 @@ const regions = new Intl.DisplayNames('en', { type: 'region' })
 const accountTypes = { checking: 'Checking', savings: 'Savings' } as const
 const allFields = Object.keys(bankFieldFormats) as BankField[]
 
-/** The fields that banks of this country use come first, then everything else that the seller entered. */
+/** The fields used by banks of this country come first, then all other fields that the seller entered. */
 export function toDetailRows(details: PayoutBankDetails): BankDetailRow[] {
   const { account_holder_name, country, account_type, bank_address } = details
   const fields = [...new Set([...getBankFields(country), ...allFields])].filter(isNewValue(details))

@@ -4,7 +4,7 @@ import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 
-/** The one public reply of the person reviewed. */
+/** The reviewed person's single public reply. */
 export function ReplyForm({ review }: { review: Review }) {
   const [isOpen, setIsOpen] = useState(false)
   const [text, setText] = useState('')

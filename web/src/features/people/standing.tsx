@@ -27,7 +27,7 @@ export function Badges({ person }: { person: PublicProfile }) {
   )
 }
 
-/** What the deals and conversations so far say about a person. */
+/** A person's record from deals and conversations so far. */
 export function Standing({ person }: { person: PublicProfile }) {
   const { completed, cancelled, lost } = person.deals
   const figures = [
@@ -51,7 +51,7 @@ export function Standing({ person }: { person: PublicProfile }) {
 const HOUR = 60
 const DAY = 24 * HOUR
 
-/** Rounded up, so that nobody promises too much. */
+/** Rounded up, so as not to promise too much. */
 function describeResponse(minutes: number | null): string {
   if (minutes === null) return 'Not known yet'
   if (minutes <= 5) return 'within minutes'

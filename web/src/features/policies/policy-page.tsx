@@ -23,12 +23,12 @@ export interface PolicySection {
 interface PolicyPageProps {
   policy: Policy
   title: string
-  /** The policy in two sentences. */
+  /** A summary of the policy in two sentences. */
   summary: string
   sections: readonly PolicySection[]
 }
 
-/** The operator's text if there is one in force, otherwise the text of the app. */
+/** The operator's text if one is in force, otherwise the built-in text. */
 export function PolicyPage({ policy, ...builtIn }: PolicyPageProps) {
   const { policies } = useMarket()
   return policies.some((it) => it.policy === policy) ? (
@@ -121,7 +121,7 @@ function BuiltInPolicy({ title, summary, sections }: Omit<PolicyPageProps, 'poli
   )
 }
 
-/** The browser looks for the anchor before the code of this page has loaded, so we scroll there ourselves. */
+/** The browser looks for the anchor before the code of this page has loaded, so the code scrolls there. */
 function scrollToAnchor() {
   const id = window.location.hash.slice(1)
   if (id !== '') document.getElementById(id)?.scrollIntoView()

@@ -23,7 +23,7 @@ const PAYMENTS_REDIRECT_MS = 2_000
 const BLIND = `Your rating is shown once the seller has reviewed you too, or ${REVIEW_DAYS} days after the end of the deal. You cannot change it later.`
 const MISSING_STARS = 'Please select a star rating before submitting.'
 
-/** The sale as the address describes it. Only for display: the server uses nothing but the payment id. */
+/** The sale as described by the address. Only for display: the server uses only the payment id. */
 interface Sale {
   paymentId: string
   sellerName: string
@@ -54,7 +54,7 @@ function Rating({ sale }: { sale: Sale }) {
   return draft.isSent ? <SentRating sale={sale} sent={draft} /> : <RatingForm sale={sale} draft={draft} />
 }
 
-/** What was sent together with the confirmation of the delivery. */
+/** The rating sent together with the confirmation of the delivery. */
 function SentRating({ sale, sent }: { sale: Sale; sent: Draft }) {
   return (
     <Page

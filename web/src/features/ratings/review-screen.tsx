@@ -32,7 +32,7 @@ interface Props {
   party: Party
 }
 
-/** A review of the other person of a deal that has ended. */
+/** A review of the other person in a deal that has ended. */
 export function ReviewScreen() {
   const { paymentId } = useParams<{ paymentId: string }>()
   const isId = PathId.safeParse(paymentId).success

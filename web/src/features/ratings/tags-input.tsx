@@ -3,13 +3,13 @@ import { tagLabels, tagsFor } from '../../lib/review-tags.ts'
 import { Chip } from '../../ui/chip.tsx'
 
 interface TagsInputProps {
-  /** What the person reviewed was in the deal. */
+  /** The role of the reviewed person in the deal. */
   about: ReviewedAs
   value: readonly ReviewTag[]
   onValueChange: (tags: ReviewTag[]) => void
 }
 
-/** What stood out, as up to three tags. */
+/** Up to three tags for what stood out. */
 export function TagsInput({ about, value, onValueChange }: TagsInputProps) {
   const isFull = value.length === REVIEW_TAGS_MAX
   const toggle = (tag: ReviewTag) =>

@@ -1,4 +1,4 @@
-/** The provider's words for why a refund failed or was refused, for admins. */
+/** The provider's codes for failed and refused refunds, in words for admins. */
 const reasons: Record<string, string> = {
   lost_or_stolen_card: 'The card was lost or stolen.',
   expired_or_canceled_card: 'The card has expired or was cancelled.',
@@ -11,7 +11,7 @@ const reasons: Record<string, string> = {
   charge_already_refunded: 'The payment was already refunded.',
 }
 
-/** A word that we do not know is shown as it is. */
+/** Unknown codes are shown unchanged. */
 export function describeReason(reason: string | null): string {
   if (reason === null || reason === 'unknown') return 'The card provider gave no reason.'
   return reasons[reason] ?? `The card provider says: ${reason}.`

@@ -16,7 +16,7 @@ interface ActiveFilter {
   without: BoardFilters
 }
 
-/** What is filtered besides the search and the category, which have their own controls. */
+/** The active filters besides the search and the category, which have their own controls. */
 export function activeFilters(filters: BoardFilters, currency: Currency): ActiveFilter[] {
   const { minBudget, maxBudget, near, radiusKm, location, since, hasImage } = filters
   const urgency = Urgency.safeParse(filters.urgency).data
@@ -46,7 +46,7 @@ export function activeFilters(filters: BoardFilters, currency: Currency): Active
 
 const imageLabels: Record<string, string> = { true: 'With a picture', false: 'Without a picture' }
 
-/** What is in the address may be no amount and no date. */
+/** The address may contain an invalid amount or date. */
 const amountOf = (text: string, currency: Currency) =>
   Number.isNaN(Number(text)) ? text : formatAmount(Number(text), currency)
 const dateOf = (text: string) => (Number.isNaN(Date.parse(text)) ? text : formatUtcDate(text))

@@ -8,8 +8,8 @@ import { useSignInFirst } from '../../lib/use-sign-in-first.ts'
 import { Button } from '../../ui/button.tsx'
 
 /**
- * Opens the conversation with the buyer. Visitors are asked to sign in and then come back here. Once the request is no
- * longer open, only those who have written or made an offer before can go on.
+ * Opens the conversation with the buyer. Visitors are asked to sign in and then return here. Once the request is no
+ * longer open, only people who have already sent a message or an offer can continue.
  */
 export function ContactBuyerButton({ item }: { item: WantedItem }) {
   const [, navigate] = useLocation()

@@ -32,7 +32,7 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
   const { categories } = useMarket()
   const symbol = getCurrencySymbol(currency)
   const activeCount = activeFilters(filters, currency).length
-  // Who comes without a search and without filters wants to choose some.
+  // Opens the form for people who come without a search and filters, because they want to choose some.
   const [isOpen, setIsOpen] = useState(!filters.search && activeCount === 0)
   const [version, keepFields] = useFieldsVersion(filters)
   const errorOf = (name: string) => issues.find(({ path }) => path === name)?.message
@@ -43,12 +43,12 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
       new URLSearchParams([...fields].map(([name, value]) => [name, String(value)])),
       categories,
     )
-    // Without a place, the radius means nothing.
+    // Without a place, the radius has no meaning.
     const applied = given.near ? given : { ...given, radiusKm: undefined }
     keepFields(applied)
     navigate(paths.home(applied))
   }
-  /** A choice takes effect at once. What is typed waits for the end of the input. */
+  /** A selected option applies immediately. Typed text applies when the input ends. */
   const applyChoice = ({ target, currentTarget }: FormEvent<HTMLFormElement>) => {
     if (target instanceof HTMLSelectElement) currentTarget.requestSubmit()
   }
@@ -151,8 +151,8 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
 }
 
 /**
- * Another version remounts the fields, so that they show the address again after the back button or a removed filter.
- * What the form itself applies is in its fields already: they are kept, and with them the focus.
+ * A new version remounts the fields, so that they show the address after the back button or a removed filter.
+ * Values that the form itself applied are already in its fields, so those keep their version and the focus.
  */
 function useFieldsVersion(
   filters: BoardFilters,

@@ -21,7 +21,7 @@ const steps = [
   { title: 'Pay safely', text: 'Your money is held in escrow until you confirm the delivery.' },
 ]
 
-/** What Sought is, with the three newest requests of other users (spec §2). */
+/** An introduction to the market, with the three newest requests of other users (spec §2). */
 export function Hero() {
   const newest = useRead(listWantedItems, { query: { mine: 'hide', limit: String(HERO_COUNT) } })
   return (
@@ -52,7 +52,7 @@ export function Hero() {
   )
 }
 
-/** Opens the post dialog, or leads visitors to the sign-in screen. */
+/** Opens the post dialog, or takes visitors to the sign-in screen. */
 function PostButton() {
   const session = useSession()
   const postPath = usePostPath()

@@ -91,7 +91,7 @@ function Board({ category }: { category: string | undefined }) {
         )}
         <div className="grid gap-4">
           <CategoryChips filter={{ category }} />
-          {/* The form is on the page of results, so that it is no part of the first load. */}
+          {/* The form is on the results page, so that it is not part of the first load. */}
           <Button asChild variant="secondary" size="sm" className="justify-self-start">
             <Link href={paths.home({ category, sort: 'newest' })}>Filters and sorting</Link>
           </Button>
@@ -117,7 +117,7 @@ function BoardHeading({ children }: { children: string }) {
   )
 }
 
-/** The server does not know what was viewed in this browser. */
+/** The server does not know which requests were viewed in this browser. */
 function Viewed({ userId }: { userId: string | null }) {
   const isHydrated = useIsHydrated()
   return (

@@ -15,7 +15,7 @@ import { Page } from '../../ui/page.tsx'
 const PAGE_SIZE = 12
 const SKELETON_COUNT = 8
 
-/** All open requests for what the user sells. */
+/** All open requests that match the user's keywords and categories as a seller. */
 export function MatchesScreen() {
   const matches = useReadPages(
     listMatches,

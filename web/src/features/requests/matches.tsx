@@ -9,7 +9,10 @@ import { RequestCard } from '../../lib/request-card.tsx'
 
 const SHOWN_COUNT = 6
 
-/** The newest requests for what the user sells. Loaded after the board, which keeps a place for them. */
+/**
+ * The newest requests that match the user's keywords and categories as a seller. Loaded after the board, which
+ * reserves a place for them.
+ */
 export function Matches() {
   const isBoardLoaded = useIsFetching({ queryKey: getQueryKey(listWantedItems) }) === 0
   const matches = useRead(

@@ -37,7 +37,7 @@ export function MyRequestsScreen() {
   )
 }
 
-/** The link in the question before a request expires renews it. */
+/** Renews a request from the link in the expiry notification. */
 function useRenewFromLink(): void {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()

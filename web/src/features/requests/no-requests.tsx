@@ -8,7 +8,7 @@ import { usePostPath } from './use-post-path.ts'
 
 interface NoRequestsProps {
   isFiltered: boolean
-  /** What was searched for. A new request starts with it. */
+  /** The search text, which a new request starts with. */
   search?: string | undefined
   /** Whether there are filters that could be removed. */
   hasFilters?: boolean

@@ -22,7 +22,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Stars } from '../../ui/stars.tsx'
 import { type OfferOrder, offerOrders, sortOffers } from './sort-offers.ts'
 
-/** The offers on a request side by side, for its owner to accept, counter or ask about. */
+/** The offers on a request side by side. The owner can accept, counter or ask about each. */
 export function OfferComparison({ item }: { item: WantedItem }) {
   const offers = useRead(listReceivedOffers, { params: { id: String(item.id) }, query: {} }, { staleMs: 0 })
   return (

@@ -5,7 +5,7 @@ import { FirstSteps } from '../../lib/first-steps.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { PostedState } from './post-form.tsx'
 
-/** What signed-in users see above the hero: what they have just posted, or their first steps. */
+/** Shown to signed-in users above the hero: the request they have just posted, or their first steps. */
 export function OwnCorner() {
   const posted = useHistoryState<PostedState | null>()?.posted
   return (

@@ -22,7 +22,7 @@ import { useCloseRequest, useRenewRequest, useReopenRequest } from './request-ac
 
 const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }))
 
-/** A request as its owner sees it: its state, what has come in, and what to do next. */
+/** A request for its owner: its state, the responses, and the next step. */
 export function OwnRequestCard({ request }: { request: OwnRequest }) {
   const currency = useCurrency()
   const state = describeState(request)
@@ -110,7 +110,7 @@ function NextStep({ request }: { request: OwnRequest }) {
   )
 }
 
-/** Everything else that can be done with a request. */
+/** All other actions on a request. */
 function MoreActions({ request }: { request: OwnRequest }) {
   const [opened, setOpened] = useState<'edit' | 'close' | null>(null)
   const input = { params: { id: String(request.id) } }

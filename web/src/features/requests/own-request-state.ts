@@ -16,7 +16,7 @@ export function describeState(request: OwnRequest): { label: string; tone: Badge
   return requestStates[status]
 }
 
-/** Where the next step leads. Null if it is not a link. */
+/** The link of the next step. Null if it is not a link. */
 export function getNextLink(request: OwnRequest): { label: string; to: string } | null {
   const { id, title, nextStep, offerCount, deal } = request
   const paymentId = deal?.paymentId ?? 0

@@ -51,7 +51,7 @@ function Changes({ item }: { item: WantedItem }) {
   )
 }
 
-/** Whether its owner is asked to renew it: an expired request, or one in its last week. */
+/** Whether the owner is asked to renew the request: it has expired, or is in its last week. */
 function isEnding({ status, expiresAt }: WantedItem, now: Date): boolean {
   const noticeMs = EXPIRY_NOTICE_DAYS * 86_400_000
   return status === 'expired' || (status === 'open' && Date.parse(expiresAt) - noticeMs <= now.getTime())

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useRead } from '../../lib/calls.ts'
 import { Combobox, type ComboboxProps } from '../../ui/combobox.tsx'
 
-/** A shorter text would suggest any place. */
+/** A shorter text would match too many places. */
 const MIN_LENGTH = 2
 
-/** A place of the gazetteer, or any text. Suggestions come once something is typed. */
+/** A place from the gazetteer, or any text. Suggestions appear while typing. */
 export function PlaceField({ value, onValueChange, ...field }: Omit<ComboboxProps, 'suggestions'>) {
   const [isTyped, setIsTyped] = useState(false)
   const search = value.trim()

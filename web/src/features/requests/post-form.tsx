@@ -16,16 +16,16 @@ import { deleteDraft, readDraft, saveDraft } from './draft.ts'
 import { RequestForm } from './request-form.tsx'
 import type { RequestBody, RequestFields } from './request-form-state.ts'
 
-/** What home reads from the browser's history after a request was posted. */
+/** The state in the browser's history that home reads after a request was posted. */
 export interface PostedState {
   posted?: Pick<WantedItem, 'id' | 'title'>
 }
 
 interface PostFormProps {
   userId: string
-  /** What the form starts with instead of the draft, such as a request to post again. */
+  /** The initial values instead of the draft, such as a request to post again. */
   initial?: RequestFields | undefined
-  /** Runs before home is opened, where the owner finds the request. */
+  /** Runs before home is opened, where the new request is shown to its owner. */
   onDone?: () => void
 }
 

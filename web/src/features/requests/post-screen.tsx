@@ -24,7 +24,9 @@ export function PostScreen() {
   )
 }
 
-/** The form, filled from one of the user's own requests, or with what the address or another app gives. */
+/**
+ * The form, filled from one of the user's own requests, from the address, or with a text shared by another app.
+ */
 function FilledForm({ userId }: { userId: string }) {
   const [query] = useSearchParams()
   const repost = query.get('repost')
@@ -36,8 +38,8 @@ function FilledForm({ userId }: { userId: string }) {
 }
 
 /**
- * A draft with a title of its own is kept, unless the user shares a text from another app: it becomes the description.
- * The stored draft is replaced only when they change something.
+ * Keeps a draft that has its own title, unless the user shares a text from another app, which becomes the
+ * description. The stored draft is replaced only when they change something.
  */
 function startWith(userId: string, title: string | null, text: string | null): RequestFields | undefined {
   const draft = readDraft(userId)

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 
 const SHOWN_COUNT = 6
 
-/** The requests that were last viewed in this browser and still exist. */
+/** The requests last viewed in this browser that still exist. */
 export function RecentlyViewed({ userId }: { userId: string | null }) {
   const [ids, setIds] = useState(() => readViewed(userId))
   const existing = useRead(

@@ -12,10 +12,10 @@ import { formatDate } from '../../lib/dates.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { useSignInAgain } from './use-sign-in-again.ts'
 
-/** What every change of a request affects. */
+/** The queries that every change of a request affects. */
 export const requestQueries = [getWantedItem, listWantedItems, listOwnWantedItems, listOwnRequests]
 
-/** What to do next with the request stays as it was until the answer. */
+/** The next step of the request stays unchanged until the reply. */
 const showStatus =
   (status: 'open' | 'closed') =>
   ({ params }: { params: { id: string } }) => {

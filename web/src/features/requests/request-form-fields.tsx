@@ -68,7 +68,7 @@ export function BudgetFields({ form }: FieldsProps) {
     const message = form.formState.errors[name]?.message
     return {
       optional: true,
-      // Not a number field, which would turn letters into an empty value: that means an open budget.
+      // Not a number field, which would turn letters into an empty value, which means an open budget.
       inputMode: 'decimal' as const,
       autoComplete: 'off',
       before: symbol,

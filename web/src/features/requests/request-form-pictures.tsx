@@ -25,7 +25,7 @@ export function PicturesField({ form, pictures }: PicturesFieldProps) {
   const removeAndFocus = (key: string) => {
     pictures.remove(key)
     form.clearErrors('images')
-    // The removed button had the focus.
+    // The removed button had the focus, so it moves to the file input.
     requestAnimationFrame(() => container.current?.querySelector<HTMLElement>('input[type=file]')?.focus())
   }
   const addLink = async () => {
@@ -108,7 +108,7 @@ function PictureList({ pictures, onRemove }: PictureListProps) {
   const move = (key: string, to: number, button: string) => {
     pictures.move(key, to)
     setAnnouncement(`Moved to place ${to + 1} of ${count}`)
-    // Moving the picture in the page takes the focus off its button, which is disabled at the end.
+    // Moving the picture in the page blurs its button, which is disabled at the end.
     requestAnimationFrame(() => {
       const buttons = list.current?.children[to]?.querySelectorAll<HTMLButtonElement>('[data-move]') ?? []
       const enabled = [...buttons].filter(({ disabled }) => !disabled)
@@ -154,7 +154,7 @@ function PictureList({ pictures, onRemove }: PictureListProps) {
                 setDragged(picture.key)
               }}
               onDragEnd={() => setDragged(null)}
-              // A long press starts the drag on a phone, and opens no menu and selects nothing.
+              // On a phone, a long press starts the drag, so it must not open a menu or select text.
               className="cursor-grab select-none [-webkit-touch-callout:none] active:cursor-grabbing"
             >
               <Preview picture={picture} />

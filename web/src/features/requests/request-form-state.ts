@@ -9,10 +9,10 @@ export type RequestBody = BodyOf<typeof postWantedItem>
 
 export type RequestFormState = UseFormReturn<RequestInput, unknown, RequestBody>
 
-/** A picture as the server takes it. */
+/** A picture in the format of the server. */
 export type FormImage = NonNullable<RequestBody['images']>[number]
 
-/** What the form can start with: a draft, or the request that is edited. */
+/** The initial values of the form: a draft, or the edited request. */
 export interface RequestFields {
   title?: string | undefined
   description?: string | undefined
@@ -22,7 +22,7 @@ export interface RequestFields {
   location?: string | undefined
   urgency?: string | undefined
   images?: { url: string; alt?: string | undefined }[] | undefined
-  /** What we show of the images. Missing in a draft. */
+  /** The displayed addresses of the images. Missing in a draft. */
   pictures?: { url: string }[] | undefined
   /** The only picture, or a link that is not added yet. */
   imageUrl?: string | null | undefined

@@ -7,7 +7,7 @@ import { upload } from '../../lib/upload.ts'
 import { useRevokedPreviews } from '../../lib/use-photos.ts'
 import type { FormImage } from './request-form-state.ts'
 
-/** A picture of the request in the form. Its preview is null if it is on another site and we have no copy. */
+/** A picture in the form. Its preview is null if it is on another site and we have no copy. */
 export type FormPicture = { key: string; name: string; previewUrl: string | null; alt: string } & (
   | { state: 'uploading'; file: File; progress: number }
   | { state: 'stored'; url: string }
@@ -62,7 +62,7 @@ export function useFormPictures(initial: () => FormPicture[], onChange: (images:
     running.current.set(key, { controller, isStored: send(key, file, controller) })
   }
 
-  /** Those that fit. */
+  /** The ones that fit within the limit. */
   function take<Added>(added: readonly Added[]): Added[] {
     const room = IMAGES_MAX - latest.current.length
     setProblem(
@@ -75,7 +75,7 @@ export function useFormPictures(initial: () => FormPicture[], onChange: (images:
 
   return {
     pictures,
-    /** Why some could not be added. */
+    /** Why some pictures could not be added. */
     problem,
     isFull: pictures.length >= IMAGES_MAX,
     add(files: readonly File[]): void {
@@ -115,7 +115,7 @@ export function useFormPictures(initial: () => FormPicture[], onChange: (images:
       change(latest.current.filter((it) => it.key !== key))
     },
     describe: (key: string, alt: string) => update(key, (it) => ({ ...it, alt })),
-    /** Moves a picture to the place of another. */
+    /** Moves a picture to another position. */
     move(key: string, to: number): void {
       const picture = latest.current.find((it) => it.key === key)
       const others = latest.current.filter((it) => it.key !== key)

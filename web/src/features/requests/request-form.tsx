@@ -114,13 +114,13 @@ const imagesOf = (images: RequestFields['images'] = []) => images.map(({ url, al
 const startingImages = ({ images = [], imageUrl }: RequestFields): RequestFields['images'] =>
   images.length === 0 && imageUrl?.startsWith('/files/') ? [{ url: imageUrl }] : images
 
-/** The link of a draft, which is not among its pictures yet. */
+/** The link of a draft that was not added to its pictures yet. */
 function linkIn(fields: RequestFields): string {
   const isAdded = startingImages(fields)?.some(({ url }) => url === fields.imageUrl)
   return isAdded ? '' : (fields.imageUrl ?? '')
 }
 
-/** Copies of pictures on other sites are known by their place, unless one is missing. */
+/** Copies of pictures on other sites are matched by position, unless one is missing. */
 function picturesOf(fields: RequestFields): FormPicture[] {
   const images = imagesOf(startingImages(fields))
   const copies = fields.pictures?.length === images.length ? fields.pictures : []

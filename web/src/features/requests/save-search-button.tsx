@@ -8,7 +8,7 @@ import { useSession } from '../../lib/session.ts'
 import { explainFailure, useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Saves the search with one click. Visitors sign in first and come back. Nothing if there is no filter to save. */
+/** Saves the search with one click. Visitors sign in first and return. Hidden if there is no filter to save. */
 export function SaveSearchButton({ filters }: { filters: BoardFilters }) {
   const [, navigate] = useLocation()
   const isSignedIn = useSession().state === 'signed-in'
@@ -49,7 +49,7 @@ export function SaveSearchButton({ filters }: { filters: BoardFilters }) {
   )
 }
 
-/** Whether two searches find the same, in whatever order. */
+/** Whether two searches find the same requests, in any order. */
 function isSame(one: object, other: object): boolean {
   const textOf = (filters: object) =>
     JSON.stringify(

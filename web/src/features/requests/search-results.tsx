@@ -93,7 +93,7 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
   )
 }
 
-/** Tells what to do about filters that the server refused. A place that it does not know may be a part of a location. */
+/** Explains filters that the server refused. An unknown place may be part of a location. */
 function NotApplied({ filters, issues }: { filters: BoardFilters; issues: readonly FieldIssue[] }) {
   const { near, radiusKm, ...others } = filters
   return (
@@ -114,8 +114,8 @@ function countResults(count: string | undefined): string {
   return count === '1' ? '1 result' : `${count} results`
 }
 
-/** The form has no fields for these. */
+/** The form has no fields for these issues. */
 const hasNoField = ({ path }: FieldIssue) => path === 'search' || path === 'location'
 
-/** An unknown order is refused by the server. */
+/** The server refuses an unknown order. */
 const asSort = (sort: string | undefined) => SORTS.find((known) => known === sort)

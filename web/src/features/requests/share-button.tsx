@@ -2,7 +2,7 @@ import { Link2 } from 'lucide-react'
 import { toast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Shares the link through the device, or copies it where the device cannot share. */
+/** Shares the link with the device's share sheet, or copies it if there is none. */
 export function ShareButton({ title }: { title: string }) {
   const share = async () => {
     const url = window.location.origin + window.location.pathname

@@ -2,7 +2,7 @@ import { listSimilarWantedItems } from '@sought/contract/requests'
 import { useRead } from '../../lib/calls.ts'
 import { RequestGrid } from './request-grid.tsx'
 
-/** Other open requests. Nothing while they are loading and if there are none: the page is complete without them. */
+/** Other open requests. Hidden while loading and if there are none, because the page is complete without them. */
 export function SimilarRequests({ itemId }: { itemId: number }) {
   const { data: items = [] } = useRead(listSimilarWantedItems, { params: { id: String(itemId) } })
   if (items.length === 0) return null

@@ -2,7 +2,7 @@ import { paths } from '@sought/contract/paths'
 import { useLocation } from 'wouter'
 import { toast } from '../../lib/toasts.ts'
 
-/** For owners whose session ended on the page of their request: signing in leads back to it. */
+/** For owners whose session ended on the page of their request. Signing in leads back to it. */
 export function useSignInAgain(): () => void {
   const [here, navigate] = useLocation()
   return () => {

@@ -63,7 +63,7 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
   )
 }
 
-/** Shows a change at once. */
+/** Shows a change immediately. */
 function useChange(id: number) {
   return useAction(changeSavedSearch, {
     failure: explainFailure('The saved search was not changed'),

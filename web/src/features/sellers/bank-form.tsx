@@ -40,7 +40,7 @@ type Form = ReturnType<typeof useBankForm>
 
 const useBankForm = () => useContractForm(BankAccount, { ...emptyForm, country: useDefaultCountry() })
 
-/** Holder, country and account type, and between them the fields that banks of that country use. */
+/** Holder, country and account type, with the fields used by banks of that country between them. */
 export function BankForm({ onSaved }: { onSaved: () => void }) {
   const form = useBankForm()
   const { save, isPending } = useSaveBankAccount(form, onSaved)

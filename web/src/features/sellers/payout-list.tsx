@@ -71,7 +71,7 @@ function Totals({ payouts, hasMore }: { payouts: readonly Payout[]; hasMore: boo
   )
 }
 
-/** One sum for each currency: older payouts may have another than the deployment has now. */
+/** One sum per currency, because older payouts may have another currency than the deployment's current one. */
 function formatTotal(payouts: readonly Payout[], defaultCurrency: Currency): string {
   const currencies = new Set(payouts.map(({ currency }) => currency))
   if (currencies.size === 0) return formatCents(0, defaultCurrency)

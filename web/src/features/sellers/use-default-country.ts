@@ -2,7 +2,7 @@ import { getConfig } from '@sought/contract/platform'
 import { useRead } from '../../lib/calls.ts'
 import { findCountry, type SellerCountry } from '../../lib/countries.ts'
 
-/** The platform's own country, if sellers there are paid. */
+/** The platform's own country, if sellers there can be paid. */
 export function useDefaultCountry(): SellerCountry {
   return findCountry(useRead(getConfig).data?.platformCountry) ?? 'US'
 }

@@ -53,7 +53,7 @@ export function useOnboarding() {
     // Opened before the call: browsers block pop-ups that do not open directly on a click.
     popup.current = openBlankPopup()
     await run({ body: { country } })
-    // Still blank: the call failed, or the user has left the screen.
+    // Still blank, because the call failed or the user has left the screen.
     popup.current?.close()
     popup.current = null
   }
@@ -93,7 +93,7 @@ const returnToasts = {
   },
 } as const
 
-/** Shows the result of the onboarding that the URL reports, then clears the URL (spec §4). */
+/** Shows the onboarding result from the URL, then clears the URL (spec §4). */
 export function useOnboardingReturn(): void {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
