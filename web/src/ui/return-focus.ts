@@ -9,9 +9,13 @@ export function useReturnFocus() {
     },
     onCloseAutoFocus: (event: Event) => {
       const { current } = opener
-      if (!(current instanceof HTMLElement) || !current.isConnected || current === document.body) return
+      if (current === null || current === document.body) return
       event.preventDefault()
-      current.focus()
+      const target = current.isConnected ? current : findPlaceToGoOn()
+      if (target instanceof HTMLElement) target.focus({ preventScroll: target !== current })
     },
   }
 }
+
+/** If the opener is gone, such as with a card that was handled: the dialog below, or the main part of the page. */
+const findPlaceToGoOn = () => document.querySelector('[role=dialog]') ?? document.querySelector('main')

@@ -1,6 +1,6 @@
 import { getIsAdmin } from '@sought/contract/accounts'
 import { FIGURES, type Figures, getAnalytics } from '@sought/contract/analytics'
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, refuse } from '../../testing/fake-server.ts'
@@ -101,6 +101,22 @@ test('a range that ends before it starts is explained and not asked for', async 
   const server = open(anAnswer, '?from=2026-03-02&to=2026-03-01')
   expect(await screen.findByText('Choose a day after the first one')).toBeVisible()
   expect(server.requestsTo(getAnalytics)).toEqual([])
+})
+
+test('a typed range is asked for after a pause, with both days', async () => {
+  const server = open(anAnswer, '?from=2026-03-01&to=2026-03-02&by=day')
+  await screen.findByRole('region', { name: 'All figures' })
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '0002-02-01' } })
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-02-01' } })
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-02-05' } })
+  await waitFor(() =>
+    expect(server.requestsTo(getAnalytics).at(-1)?.query).toEqual({
+      from: '2026-02-01',
+      to: '2026-02-05',
+      by: 'day',
+    }),
+  )
+  expect(server.requestsTo(getAnalytics).some(({ query }) => query.from === '0002-02-01')).toBe(false)
 })
 
 test('figures that cannot be loaded can be asked for again', async () => {

@@ -1,6 +1,6 @@
 import { type Analytics, getAnalytics, type Step } from '@sought/contract/analytics'
 import { paths } from '@sought/contract/paths'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { AdminPage, AdminsOnly } from '../../lib/admin-page.tsx'
 import { useRead } from '../../lib/calls.ts'
@@ -71,21 +71,8 @@ function RangePicker({ range, today, error }: RangePickerProps) {
         ))}
       </div>
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-        <TextField
-          label="From"
-          type="date"
-          value={range.from}
-          max={range.to}
-          onChange={({ target }) => target.value && change({ from: target.value })}
-        />
-        <TextField
-          label="To"
-          type="date"
-          value={range.to}
-          min={range.from}
-          error={error}
-          onChange={({ target }) => target.value && change({ to: target.value })}
-        />
+        <DayField label="From" day={range.from} max={range.to} onDay={(from) => change({ from })} />
+        <DayField label="To" day={range.to} min={range.from} error={error} onDay={(to) => change({ to })} />
         <Select
           label="Steps"
           className="max-sm:col-span-2"
@@ -95,6 +82,41 @@ function RangePicker({ range, today, error }: RangePickerProps) {
         />
       </div>
     </section>
+  )
+}
+
+interface DayFieldProps {
+  label: string
+  day: string
+  min?: string
+  max?: string
+  error?: string | undefined
+  onDay: (day: string) => void
+}
+
+const TYPING_PAUSE_MS = 500
+
+/** Waits for a pause: every digit of a year makes another valid day, and a new value would drop a typed digit. */
+function DayField({ day, onDay, ...field }: DayFieldProps) {
+  const [text, setText] = useState(day)
+  const [lastDay, setLastDay] = useState(day)
+  // A link or the back button changed the range.
+  if (day !== lastDay) {
+    setLastDay(day)
+    setText(day)
+  }
+  useEffect(() => {
+    if (text === day) return
+    const timer = setTimeout(() => onDay(text), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text, day, onDay])
+  return (
+    <TextField
+      {...field}
+      type="date"
+      value={text}
+      onChange={({ target }) => target.value && setText(target.value)}
+    />
   )
 }
 
