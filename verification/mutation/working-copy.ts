@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { root } from '../../scripts/child.ts'
 import { linkPackages } from '../support/link-packages.ts'
 import { applyEdits, type Edit } from './remove-guard.ts'
@@ -14,22 +14,18 @@ export interface WorkingCopy {
 }
 
 /** Made by tools, or by running the product. */
-const NOT_SOURCE = new Set([
-  '.git',
-  '.data',
-  '.types',
-  'node_modules',
-  'test-results',
-  'playwright-report',
-  'coverage',
-  'reports',
-])
+const NOT_SOURCE = new Set(['.git', '.data', '.types', 'node_modules'])
+/** The same, but only at the top: the product has features with such names. */
+const NOT_SOURCE_AT_TOP = new Set(['test-results', 'playwright-report', 'coverage', 'reports'])
+
+const isSource = (path: string) =>
+  !NOT_SOURCE.has(basename(path)) && !NOT_SOURCE_AT_TOP.has(relative(root, path))
 
 export function copyProject(): WorkingCopy {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sought-mutation-')))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)
-  cpSync(root, folder, { recursive: true, filter: (path) => !NOT_SOURCE.has(basename(path)) })
+  cpSync(root, folder, { recursive: true, filter: isSource })
   linkPackages(folder)
   return { folder, remove, edit: (edits) => edit(folder, edits) }
 }
