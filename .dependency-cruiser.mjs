@@ -12,7 +12,7 @@ const onlyOfOurs = (name, from, ...allowed) => rule(name, { path: from }, { path
 /** Restricts all imports to `allowed`. */
 const only = (name, from, ...allowed) => rule(name, { path: from }, { pathNot: allowed })
 
-/** Only the folder of a provider may import its SDK. */
+/** Only a provider's own folder may import its SDK. */
 const onlyIn = (folder, sdk) =>
   rule(`only-its-provider-knows-${sdk}`, { pathNot: `^${folder}` }, { path: packages(sdk) })
 

@@ -8,7 +8,7 @@ const unitTestsOf = (name: string) => ({
 
 const startPostgres = join(import.meta.dirname, 'server/src/testing/start-postgres.ts')
 
-/** Limits for a busy machine: on an idle one no test takes a tenth of it. */
+/** Limits for a busy machine. On an idle one, no test takes a tenth of them. */
 const limits = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
@@ -16,8 +16,8 @@ const limits = {
 }
 
 /**
- * Node itself loads these files, as in production, and loads them once for all test files of a worker. They are one
- * project, because a worker that changes to another project starts anew and loads everything again.
+ * Node itself loads these files, as in production, and only once for all test files of a worker. They are one
+ * project, because a worker that changes to another project starts again and reloads everything.
  */
 const testsOnPostgres = {
   test: {
@@ -34,7 +34,10 @@ const testsOnPostgres = {
   },
 }
 
-/** What waits for processes and clocks takes longest: it comes first, so that no worker is left with it at the end. */
+/**
+ * Tests that wait for processes and clocks take longest, so they come first, and no worker is left with one at the
+ * end.
+ */
 const LONGEST = /verification\/|(disputes|payouts|process-roles|database-outage)\.test/
 
 class LongestFirst extends BaseSequencer {
@@ -42,7 +45,7 @@ class LongestFirst extends BaseSequencer {
     const sorted = await super.sort(files)
     const isLong = ({ moduleId }: TestSpecification) => LONGEST.test(moduleId)
     const longestFirst = [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
-    // A worker that changes to another project loads all modules again, so the files of a project stay together.
+    // A worker that changes to another project reloads all modules, so the files of a project stay together.
     return [...Map.groupBy(longestFirst, ({ project }) => project.name).values()].flat()
   }
 }
@@ -52,7 +55,7 @@ export default defineConfig({
     // `npm test` leaves out the tests with this tag, and `npm run proof -- tests` runs them.
     tags: [{ name: 'proof' }],
     sequence: { sequencer: LongestFirst },
-    // More than cores: tests of the server often wait for a database or a timer.
+    // More than the number of cores, because server tests often wait for a database or a timer.
     maxWorkers: 3,
     projects: [
       unitTestsOf('escrow'),

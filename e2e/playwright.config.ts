@@ -16,14 +16,14 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   workers: 2,
-  // A flaky test is a bug: it must not pass on a second try.
+  // A flaky test is a bug, so it must not pass on a retry.
   retries: 0,
   forbidOnly: true,
   // Long enough for a machine that is five times slower. Passing tests do not wait.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   use: {
-    // Routes of a test do not see the requests of a service worker.
+    // A test's routes do not see the requests of a service worker.
     serviceWorkers: 'block',
     launchOptions: {
       ...(chromium && { executablePath: chromium }),

@@ -6,7 +6,10 @@ import { calls } from '../contract/src/calls.ts'
 import { BROWSER_FIELDS } from '../web/browser-fields.ts'
 import { root } from './child.ts'
 
-/* In tests and in development the app has whole calls, so only this check finds code that needs more than the build keeps. */
+/*
+ * In tests and in development, the app has whole calls, so only this check finds code that needs more than the
+ * build keeps.
+ */
 
 test('the web app reads only those fields of calls that the build keeps', () => {
   const source = join(root, 'web/src')

@@ -48,7 +48,7 @@ async function build(sourceHash: string) {
   const unfinished = join(web, 'node_modules', '.build')
   const previous = `${unfinished}-previous`
   rmSync(unfinished, { recursive: true, force: true })
-  // Whatever starts the build, such as a test, React must not be built for development.
+  // Whatever starts the build, such as a test, React must be built for production.
   const env = { NODE_ENV: 'production' }
   const vite = (...options: string[]) => run(tool('vite'), ['build', ...options], { cwd: web, env })
   const results = await Promise.all([

@@ -12,7 +12,7 @@ type Outcome = { ok: boolean; output: string }
 
 const children = new Set<ChildProcess>()
 
-/** Runs a program and returns its output, or prints the output directly if `shown`. */
+/** Runs a program and returns its output. With `shown`, prints the output directly. */
 export function run(program: string, args: string[], { cwd = root, env = {}, shown = false }: Options = {}) {
   return new Promise<Outcome>((resolve) => {
     const output: Buffer[] = []

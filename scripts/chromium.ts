@@ -13,7 +13,7 @@ export function findChromium(): string | undefined {
   return listChromiums().find((place) => isExecutable(place) && canStart(place))
 }
 
-/** One that can do what the shell cannot, such as push notifications. */
+/** A Chromium with features that the shell lacks, such as push notifications. */
 export function findFullChromium(): string | undefined {
   const isFull = (place: string) => !place.endsWith(SHELL)
   return listChromiums().find((place) => isFull(place) && isExecutable(place) && canStart(place))
@@ -40,7 +40,7 @@ export async function ensureChromium(log: (line: string) => void) {
   } as const
 }
 
-/** The journeys that need a full Chromium say so if none can be installed. */
+/** If none can be installed, the journeys that need a full Chromium report it. */
 export async function installFullChromium(log: (line: string) => void): Promise<void> {
   if (findFullChromium()) return
   log('A full Chromium not found, installing it ...')

@@ -5,9 +5,9 @@ import { calls } from '../contract/src/calls.ts'
 import { refusals } from '../contract/src/refusals.ts'
 import { root } from './child.ts'
 
-/* `npm run proof -- rolling-restart` runs the proxies. This finds rules of ours that they no longer follow. */
+/* Finds our rules that the proxies no longer follow. `npm run proof -- rolling-restart` runs the proxies. */
 
-/** More than the form around a file needs. */
+/** More than the form fields around a file need. */
 const FORM_BYTES = 100_000
 
 const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8')

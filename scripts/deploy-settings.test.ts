@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { root } from './child.ts'
 
-/* The files of deploy/ name variables, files and roles of the product, which change without them. */
+/* The files of deploy/ name variables, files and roles of the product, which can change independently. */
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A release has its packages and the built web app, and nothing to install or to build them from. */
+/** A release contains its packages and the built web app, but no sources to install or build them. */
 export const isRelease = existsSync(join(root, 'SHA256SUMS'))
 
-/** npm writes this file at the end of an install. It lists what was installed. */
+/** npm writes this file at the end of an install. It lists the installed packages. */
 export const installedLock = join(root, 'node_modules', '.package-lock.json')
 
 export function isInstalled() {

@@ -29,7 +29,7 @@ const commands = {
 
 /** A second signal within this time is a duplicate: terminal and npm both send it. */
 const DUPLICATE_SIGNAL_MS = 1000
-/** How long a step may take to stop before it is killed, in addition to the time in which a server drains. */
+/** How long a step may take to stop before it is killed, in addition to the drain time of a server. */
 const STOP_TIMEOUT_MS = 20_000
 const DRAIN_MS = Number(process.env.DRAIN_SECONDS || 5) * 1000
 

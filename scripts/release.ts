@@ -24,7 +24,7 @@ import { findRuntimeFolders } from './runtime-folders.ts'
 /** Not needed to run Sought, or impossible without the sources of the web app and the tests. */
 const DEVELOPMENT_SCRIPTS = new Set(['dev', 'test', 'bench', 'lighthouse', 'proof', 'release'])
 const OTHERS = ['LICENSE', 'docs', 'deploy', 'web/dist', 'scripts/launch.mjs', 'scripts/installed.mjs']
-/** Tests, what the compiler writes, and secrets that were filled in here. */
+/** Tests, the compiler's output, and local secrets. */
 const LEFT_OUT = /^(node_modules|\.types|testing|tsconfig\.json|\.env|secrets\.env)$|\.test\.ts$/
 
 interface Manifest {
@@ -94,8 +94,9 @@ async function sumFiles(folder: string): Promise<string> {
 const sum = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 /**
- * All files have the same time and no owner, so that two releases of the same sources are the same if SOURCE_DATE_EPOCH
- * is. By default it is now: the server makes entity tags from these times, so they must differ between releases.
+ * All files have the same time and no owner, so that two releases of the same sources are identical if
+ * SOURCE_DATE_EPOCH is. By default it is now: the server derives entity tags from these times, so they must differ
+ * between releases.
  */
 async function pack(temporary: string, name: string): Promise<{ ok: boolean; output: string }> {
   const folder = join(root, 'release')

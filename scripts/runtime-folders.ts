@@ -1,9 +1,9 @@
 type Names = Record<string, string>
 
-/** What package-lock.json says about a folder. */
+/** The entry of a folder in package-lock.json. */
 export interface Locked {
   link?: boolean
-  /** The folder that a link leads to. */
+  /** The target folder of a link. */
   resolved?: string
   dependencies?: Names
   optionalDependencies?: Names
@@ -11,10 +11,13 @@ export interface Locked {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
 }
 
-/** The folders of everything that `workspace` needs at runtime: packages, links to other workspaces, and these. */
+/**
+ * The folders of everything that `workspace` needs at runtime: packages, links to other workspaces, and these
+ * workspaces.
+ */
 export function findRuntimeFolders(locked: Record<string, Locked>, workspace: string): string[] {
   const found = new Set([workspace])
-  // A set also visits what is added meanwhile.
+  // Iterating over a set also visits entries that are added during the loop.
   for (const folder of found) {
     const { link, resolved, ...needs } = locked[folder] ?? {}
     if (link && resolved) found.add(resolved)
@@ -41,7 +44,7 @@ function namesOf(needs: Locked): Map<string, boolean> {
   ])
 }
 
-/** Looks where Node looks: in the node_modules of the folder, and of those above it. */
+/** Looks in the same places as Node: in the node_modules of the folder and of its parents. */
 function resolvePackage(locked: Record<string, Locked>, folder: string, name: string): string | undefined {
   const parts = folder.split('/')
   for (let depth = parts.length; depth >= 0; depth--) {

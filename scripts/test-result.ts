@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** What a step found. Nothing may be skipped, so a skipped test counts as failed. */
+/** The result of a step. Nothing may be skipped, so a skipped test counts as failed. */
 export type Result = { passed: number; failed: number; output: string }
 
-/** A runner that fails without a failed test (no tests, an error outside of them) is one failure itself. */
+/** A runner that fails without a failed test (no tests, or an error outside of them) counts as one failure. */
 export function readReport<Report>(
   { ok, output }: { ok: boolean; output: string },
   file: string,

@@ -8,7 +8,7 @@ import { type Result, readReport } from './test-result.ts'
 
 type Step = { title: string; check: () => Promise<Result> }
 
-/** The lanes run side by side: each leaves the processor idle for part of its time, and the other uses it. */
+/** The lanes run in parallel: each leaves the processor idle for part of its time, and the other uses it. */
 const lanes: Step[][] = [
   [
     { title: 'Types, lint, import rules, unused code', check: checkCode },
@@ -28,7 +28,7 @@ They run with npm run proof (docs/proof.md).`
 let proofOnlyTests = 0
 let proofOnlyJourneys = 0
 const reports = mkdtempSync(join(tmpdir(), 'sought-reports-'))
-/** Many processes load the same code. Only the first of them compiles it. */
+/** Many processes load the same code, and only the first one compiles it. */
 const NODE_COMPILE_CACHE = join(reports, 'compiled')
 
 async function runAll(): Promise<0 | 1> {
@@ -39,7 +39,7 @@ async function runAll(): Promise<0 | 1> {
   return passed > 0 && failed === 0 ? 0 : 1
 }
 
-/** A failed step does not stop the later ones: one run shows everything that is wrong. */
+/** A failed step does not stop later ones, so that one run shows all problems. */
 async function runLane(steps: Step[]): Promise<Result[]> {
   const results: Result[] = []
   for (const { title, check } of steps) {
@@ -53,7 +53,10 @@ async function runLane(steps: Step[]): Promise<Result[]> {
   return results
 }
 
-/** All at once. More threads would make the compiler use twice the processor time, which the journeys need. */
+/**
+ * Runs all checks at once. More threads would make the compiler use twice the processor time, which the journeys
+ * need.
+ */
 async function checkCode(): Promise<Result> {
   const results = await Promise.all([
     oneCheck(run(tool('tsc'), ['-b', '--singleThreaded'])),

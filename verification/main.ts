@@ -86,7 +86,7 @@ async function runParts(options: Omit<RunOptions, 'postgresUrl'>): Promise<boole
   return lines.every(({ violations }) => violations.length === 0)
 }
 
-/** Each part has a PostgreSQL of its own, so that leftovers of one do not slow down the next. */
+/** Each part has its own PostgreSQL, so that leftovers of one do not slow down the next. */
 async function runPart(name: string, options: Omit<RunOptions, 'postgresUrl'>): Promise<Line[]> {
   console.log(`\n${name} ...`)
   const startMs = performance.now()

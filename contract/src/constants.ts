@@ -13,11 +13,6 @@ export const CATEGORIES = [
   'Other',
 ] as const
 
-/**
- * - open: everything works.
- * - read_only: nothing can be changed, except by signing in and out and in the settings.
- * - maintenance: only admins can use the market.
- */
 /** The policies whose texts an operator can replace. */
 export const POLICIES = ['terms_of_service', 'privacy_policy', 'refund_policy', 'dispute_resolution'] as const
 export type Policy = (typeof POLICIES)[number]
@@ -25,6 +20,11 @@ export type Policy = (typeof POLICIES)[number]
 /** Policies that users must accept in the version in force before they post, offer or pay. */
 export const CONSENT_POLICIES = ['terms_of_service', 'privacy_policy'] as const satisfies readonly Policy[]
 
+/**
+ * - open: everything works.
+ * - read_only: nothing can be changed, except by signing in and out and in the settings.
+ * - maintenance: only admins can use the market.
+ */
 export const MARKET_MODES = ['open', 'read_only', 'maintenance'] as const
 
 export const CATEGORY_MAX_LENGTH = 50
@@ -44,7 +44,7 @@ export const EXPIRY_NOTICE_DAYS = 7
  */
 export const RENEW_AFTER_DAYS = 7
 
-/** The maximum number of a seller's keywords. */
+/** Limits for a seller's keywords. */
 export const SELLING_KEYWORDS_MAX = 20
 export const KEYWORD_MIN_LENGTH = 2
 export const KEYWORD_MAX_LENGTH = 40

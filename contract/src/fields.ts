@@ -46,7 +46,7 @@ export const Cents = wholeNumber(INTEGER_MAX)
 export const Timestamp = z.iso.datetime().brand<'Timestamp'>()
 export type Timestamp = z.output<typeof Timestamp>
 
-/** Text made only of invisible characters could not be seen or clicked. */
+/** Text of invisible characters only could not be seen or clicked. */
 export const isVisible = (text: string) => /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u.test(text)
 
 /** Required text: trimmed, with at least one visible character. */

@@ -5,7 +5,7 @@ import { call } from './call.ts'
 export const StepList = z.enum(['buyer', 'seller'])
 export type StepList = z.output<typeof StepList>
 
-/** What a user has done, beyond what `CurrentUser` says. */
+/** Steps that a user has done, besides those in `CurrentUser`. */
 const FirstSteps = z.object({
   hasPosted: z.boolean(),
   hasMadeOffer: z.boolean(),

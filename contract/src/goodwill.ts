@@ -7,11 +7,11 @@ import { Currency } from './platform.ts'
 /** A goodwill payment above the limit waits for a second admin. */
 export const GOODWILL_STATUSES = ['waiting', 'done', 'rejected'] as const
 
-/** More than this is a mistake. */
+/** Larger amounts are probably mistakes. */
 export const GOODWILL_MAX_CENTS = 1_000_000
 export const GOODWILL_REASON_MAX_LENGTH = 1000
 
-/** Money of the platform for a party of a deal. */
+/** A goodwill payment of the platform to a party of a deal. */
 export const GoodwillPayment = z.object({
   id: Id,
   rank: Rank,
@@ -27,10 +27,10 @@ export const GoodwillPayment = z.object({
   reason: z.string(),
   status: z.enum(GOODWILL_STATUSES),
   requestedBy: PublicUser,
-  /** Who approved or rejected it, if it waited. */
+  /** The admin who approved or rejected it, if it waited. */
   decidedBy: z.nullable(PublicUser),
   decidedAt: z.nullable(Timestamp),
-  /** Why it was rejected, if the admin said so. */
+  /** The reason for a rejection, if the admin gave one. */
   note: z.nullable(z.string()),
   /** When the recipient got the money, and the reference of the admin who paid it. */
   paidAt: z.nullable(Timestamp),
@@ -45,7 +45,7 @@ export const listGoodwill = call({
   access: 'finance',
   summary: 'Lists goodwill payments, first those that wait for an admin, then the newest',
   query: z.object({
-    /** Unpaid ones are approved, and an admin still has to pay them. Closed ones are paid or rejected. */
+    /** Unpaid: approved, and an admin still has to pay. Closed: paid or rejected. */
     status: z.optional(z.enum(['waiting', 'unpaid', 'closed'])),
     limit: pageLimit(50, 100),
     cursor: z.optional(RankCursor),

@@ -18,11 +18,11 @@ import { ReportKind } from './reports.ts'
 import { TICKET_STATUSES } from './support.ts'
 
 /*
- * What the team can find out about people and deals. No reply contains bank details, passwords, phone numbers or
- * postal addresses. Every search and every view is recorded in the audit log.
+ * The team's view of people and deals. No reply contains bank details, passwords, phone numbers or postal
+ * addresses. Every search and every view is recorded in the audit log.
  */
 
-/** How many people, requests and deals a search finds at most. */
+/** The maximum number of people, requests and deals that a search finds. */
 export const LOOKUP_LIMIT = 20
 
 const FoundPerson = z.object({
@@ -43,7 +43,7 @@ const FoundRequest = z.object({
 export type FoundRequest = z.output<typeof FoundRequest>
 
 const FoundDeal = z.object({
-  /** Of the payment. */
+  /** The id of the payment. */
   id: Id,
   transactionNumber: z.string(),
   itemTitle: z.string(),
@@ -79,7 +79,9 @@ export const lookUp = call({
   refuses: ['provider_failed'],
 })
 
-/** What an entry of a person's timeline is about. `refId` is its id, and `detail` says more, in a word of ours. */
+/**
+ * The kinds of entries in a person's timeline. `refId` is the id of the subject, and `detail` is a further keyword.
+ */
 export const PERSON_EVENTS = [
   'request_posted',
   'bought',
@@ -93,7 +95,7 @@ export const PERSON_EVENTS = [
 ] as const
 
 const PersonEvent = z.object({
-  /** The time and what it is about. It is the cursor of the next page. */
+  /** The time and key of the event. It is also the cursor of the next page. */
   id: z.string(),
   kind: z.enum(PERSON_EVENTS),
   at: Timestamp,
@@ -102,7 +104,7 @@ const PersonEvent = z.object({
 })
 export type PersonEvent = z.output<typeof PersonEvent>
 
-/** The id of the last event of a page. The pattern has dates that do not exist, such as the 36th of May. */
+/** The id of the last event of a page. The pattern also matches dates that do not exist, such as 36 May. */
 const EventCursor = z.string().check(
   z.regex(/^[2-9]\d{3}-[01]\d-[0-3]\dT[0-2]\d(:[0-5]\d){2}\.\d{3}Z\/[\w:]{1,100}$/),
   z.refine((cursor) => !Number.isNaN(Date.parse(cursor.split('/')[0] ?? '')), 'Must be the cursor of a page'),
@@ -139,7 +141,7 @@ export const PersonDetails = z.object({
     disputes: z.int(),
     reviews: z.int(),
   }),
-  /** The latest of each. */
+  /** The latest requests and deals. */
   requests: z.array(FoundRequest),
   deals: z.array(FoundDeal),
   tickets: z.array(PersonTicket),
@@ -189,7 +191,7 @@ export const listPersonEvents = call({
   refuses: ['person_not_found'],
 })
 
-/** What an admin can do about a deal now. */
+/** Actions that an admin can take on a deal now. */
 export const DEAL_ACTIONS = [
   'rule',
   'send_bank_evidence',
@@ -206,7 +208,7 @@ const DealEvent = z.object({
   /** Such as held, dispute_filed or payout_marked_paid. */
   kind: z.string(),
   at: Timestamp,
-  /** A name, or what acted, such as provider. Null if it is clear from the kind. */
+  /** A name, or a system such as provider. Null if it is clear from the kind. */
   actor: z.nullable(z.string()),
   detail: z.nullable(z.string()),
 })
@@ -224,7 +226,7 @@ export const DealDetails = z.object({
   chargedAt: z.nullable(Timestamp),
   escrowHoldUntil: z.nullable(Timestamp),
   endedAt: z.nullable(Timestamp),
-  /** What a ruling returns to the buyer, and when they got it. */
+  /** The refund decided by a ruling, and when the buyer got it. */
   refund: z.nullable(z.object({ amount: Cents, refundedAt: z.nullable(Timestamp), failed: z.boolean() })),
   fees: z.object({
     platformFeeBasisPoints: z.int(),
@@ -238,10 +240,10 @@ export const DealDetails = z.object({
     shippedAt: z.nullable(Timestamp),
     deliveredAt: z.nullable(Timestamp),
   }),
-  /** The latest hundred between the parties about the request. */
+  /** The latest hundred messages between the parties about the request. */
   messages: z.array(Message),
   evidence: z.array(DisputeEvidence),
-  /** The receipt, and the numbered statements of the seller with the deal. */
+  /** The receipt, and the seller's numbered statements with this deal. */
   documents: z.array(
     z.object({ kind: z.enum(['receipt', 'statement']), number: z.string(), issuedAt: Timestamp }),
   ),
@@ -270,7 +272,7 @@ export const DealDetails = z.object({
         deadline: z.nullable(Timestamp),
       }),
     ),
-    /** What the provider reported, such as refund_made, with the id of its object. */
+    /** The provider's reports, such as refund_made, with the id of its object. */
     events: z.array(
       z.object({ name: z.string(), objectId: z.string(), amount: z.int(), createdAt: Timestamp }),
     ),

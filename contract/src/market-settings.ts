@@ -13,7 +13,7 @@ import {
 } from './constants.ts'
 import { Id, INTEGER_MAX, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
-/* What the operator of a market decides (ADR 82). */
+/* Settings that the operator of a market chooses (ADR 82). */
 
 export const MARKET_NAME_MAX_LENGTH = 40
 export const PLATFORM_FEE_MAX_PERCENT = 50
@@ -25,25 +25,25 @@ export const OPEN_REQUESTS_MAX = 10_000
 const OFFER_MIN_CENTS = 100
 export const LOGO_MAX_BYTES = 2 * 1024 * 1024
 
-/** As stored, with the values of a market that has set none. Fees are separate, because they change at a set time. */
+/** The stored settings, with default values. Fees are separate, because they change at a set time. */
 export const MarketSettings = z.object({
   name: z._default(z.string(), MARKET_NAME),
   categories: z._default(z.array(z.string()), [...CATEGORIES]),
   mode: z._default(z.enum(MARKET_MODES), 'open'),
-  /** How long a payment that is held from now on stays in escrow, by its amount. */
+  /** How long new payments stay in escrow, by their amount. */
   holdDays: z._default(z.int(), STANDARD_HOLD.holdDays),
   holdDaysHighValue: z._default(z.int(), STANDARD_HOLD.holdDaysHighValue),
-  /** How long an offer that is made from now on can be accepted. */
+  /** How long new offers can be accepted. */
   offerExpiryDays: z._default(z.int(), OFFER_EXPIRY_DAYS),
-  /** The highest amount of an offer. Null for no limit but the budget. */
+  /** The maximum amount of an offer. Null if only the budget limits it. */
   maxOfferCents: z._default(z.nullable(z.int()), null),
-  /** How many open requests a person may have. Null for no limit. */
+  /** The maximum number of a person's open requests. Null for no limit. */
   openRequestsMax: z._default(z.nullable(z.int()), null),
   /** A goodwill payment above this amount needs a second admin. */
   goodwillApprovalCents: z._default(z.int(), 100_00),
-  /** As #rrggbb. Null for the green of the design. */
+  /** As #rrggbb. Null for the default green. */
   accentColor: z._default(z.nullable(z.string()), null),
-  /** Null for the drawing and the name. */
+  /** Null for the default drawing with the name. */
   logoUrl: z._default(z.nullable(z.string()), null),
 })
 export type MarketSettings = z.output<typeof MarketSettings>
@@ -52,14 +52,14 @@ const Fees = z.object({
   platformFeePercent: z.number(),
   processingFeePercent: z.number(),
   processingFeeCents: z.int(),
-  /** From when they are in force, for offers accepted from then on. */
+  /** When the fees come into force. They apply to offers accepted from then on. */
   feesFrom: Timestamp,
 })
 
 export const AdminSettings = z.object({
   ...MarketSettings.shape,
   ...Fees.shape,
-  /** Fees that are not in force yet, the next ones first. */
+  /** Fees that are not in force yet, next ones first. */
   scheduledFees: z.array(Fees),
 })
 export type AdminSettings = z.output<typeof AdminSettings>
@@ -100,7 +100,7 @@ const Categories = z
 
 const FEE_FIELDS = ['platformFeePercent', 'processingFeePercent', 'processingFeeCents'] as const
 
-/** Any of the settings. An unknown name is refused, so that no typing error is taken for a change. */
+/** Any of the settings. Unknown names are refused, so that a typo is not taken for a change. */
 export const SettingsChange = z
   .strictObject({
     name: z.optional(text(MARKET_NAME_MAX_LENGTH)),
@@ -118,7 +118,10 @@ export const SettingsChange = z
     platformFeePercent: z.optional(percent(PLATFORM_FEE_MAX_PERCENT)),
     processingFeePercent: z.optional(percent(PROCESSING_FEE_MAX_PERCENT)),
     processingFeeCents: z.optional(between(0, PROCESSING_FEE_MAX_CENTS)),
-    /** From when the fees of this change are in force. Default: now. A date starts at midnight UTC, and today's is now. */
+    /**
+     * When the fees of this change come into force. By default, now. A date starts at midnight UTC, and today's
+     * date means now.
+     */
     feesFrom: z.optional(z.union([z.iso.datetime({ offset: true }), z.iso.date()])),
   })
   .check(
@@ -176,9 +179,9 @@ export const SettingsVersion = z.object({
   id: Id,
   changedBy: z.nullable(PublicUser),
   createdAt: Timestamp,
-  /** By the names that the change used. */
+  /** Fields by the names in `SettingsChange`. */
   changes: z.array(z.object({ field: z.string(), from: SettingValue, to: SettingValue })),
-  /** From when the changed fees are in force. Null if the fees did not change. */
+  /** When the changed fees come into force. Null if the fees did not change. */
   feesFrom: z.nullable(Timestamp),
 })
 export type SettingsVersion = z.output<typeof SettingsVersion>

@@ -19,9 +19,9 @@ export const Message = z.object({
   photos: z.array(Photo),
   /** Whether moderators have removed its text and photos. */
   isHidden: z.boolean(),
-  /** What is wrong with it, for the receiver: it may be a scam. */
+  /** A warning for the receiver that the message may be a scam. */
   warning: z.nullable(z.string()),
-  /** For the sender, only if both people share read receipts. Otherwise false and null. */
+  /** For the sender, set only if both people share read receipts. Otherwise false and null. */
   isRead: z.boolean(),
   readAt: z.nullable(Timestamp),
   /** The sender's idempotency key. */
@@ -113,7 +113,7 @@ export const Conversation = z.object({
 })
 export type Conversation = z.output<typeof Conversation>
 
-/** The end of a page: the time of the last conversation in milliseconds, its request and its other user. */
+/** The end of a page: the last conversation's time in milliseconds, its request and its other user. */
 const ConversationCursor = z
   .string()
   .check(z.regex(/^\d{1,15}~\d{1,10}~[\w-]{1,100}$/, 'Must be the cursor of a page'))
@@ -153,7 +153,10 @@ export const getPresence = call({
   }),
 })
 
-/** What the user shares with the people they have conversations with. Who does not share something does not see it. */
+/**
+ * What the user shares with people they have conversations with. Users who do not share something cannot see it of
+ * others.
+ */
 export const SharingSettings = z.object({
   typing: z.boolean(),
   presence: z.boolean(),

@@ -4,15 +4,15 @@ import { call } from './call.ts'
 import { Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { ReportKind, ReportReason } from './reports.ts'
 
-/** A case is claimed this long by the moderator who works on it. */
+/** How long a case stays claimed by a moderator. */
 export const CLAIM_MINUTES = 15
 export const DECISION_REASON_MAX_LENGTH = 1000
 export const APPEAL_MAX_LENGTH = 2000
 export const BULK_CASES_MAX = 100
 
 /**
- * What moderators decide. `restrict`: no new requests, offers and conversations. `suspend`: only reading, open deals,
- * payouts and the data export. Both without `until` are permanent.
+ * Moderators' decisions. `restrict`: no new requests, offers and conversations. `suspend`: only reading, open
+ * deals, payouts and the data export. Without `until`, both are permanent.
  */
 export const MODERATION_ACTIONS = ['hide', 'restore', 'warn', 'restrict', 'suspend', 'dismiss'] as const
 export const ModerationAction = z.enum(MODERATION_ACTIONS)
@@ -21,17 +21,17 @@ export type ModerationAction = z.output<typeof ModerationAction>
 const CaseReport = z.object({
   reason: ReportReason,
   note: z.nullable(z.string()),
-  /** Null for a report by our own checks. */
+  /** Null for a report by an automatic check. */
   by: z.nullable(PublicUser),
   createdAt: Timestamp,
 })
 
-/** What was reported, as it is now. */
+/** The current state of the reported content. */
 const CaseContent = z.object({
   title: z.nullable(z.string()),
   text: z.nullable(z.string()),
   pictures: z.array(z.string()),
-  /** The page where it is shown; null if moderators have none. */
+  /** The page that shows the content. Null if moderators have none. */
   path: z.nullable(z.string()),
   isHidden: z.boolean(),
   /** The messages around a reported one, oldest first. */
@@ -71,7 +71,7 @@ export const ModerationCase = z.object({
   /** 1 (low) to 3 (high). */
   severity: z.int(),
   status: z.enum(['open', 'decided']),
-  /** Whether the person appeals against an earlier decision. */
+  /** The appeal against an earlier decision, if this case is one. */
   appeal: z.nullable(z.object({ decisionId: Id, text: z.string(), createdAt: Timestamp })),
   reports: z.array(CaseReport),
   content: z.nullable(CaseContent),
@@ -106,7 +106,7 @@ export const claimCase = call({
 
 const Decision = z.object({
   action: ModerationAction,
-  /** The person concerned receives it. */
+  /** Sent to the person concerned. */
   reason: text(DECISION_REASON_MAX_LENGTH),
   /** The end of a restriction or suspension. */
   until: z.optional(Timestamp),
@@ -154,9 +154,9 @@ export const decideCases = call({
 /** A decision about the signed-in user or their content. */
 export const OwnDecision = z.object({
   ...PastDecision.shape,
-  /** The title of the request that it was about, if any. */
+  /** The title of the request in question, if any. */
   about: z.nullable(z.string()),
-  /** Whether moderators have undone it, after an appeal or by themselves. */
+  /** Whether moderators have undone it, with or without an appeal. */
   isUndone: z.boolean(),
   /** Null unless the user has appealed. */
   appeal: z.nullable(

@@ -7,14 +7,14 @@ export function formatCents(cents: number, currency: Currency): string {
   return addCurrencySymbol(cents, currency, groupThousands((Math.abs(cents) / 100).toFixed(2)))
 }
 
-/** Without Intl, because the first formatter of a page takes longer to create than all of our code to start. */
+/** Without Intl, because creating a page's first formatter takes longer than starting all of our code. */
 const groupThousands = (digits: string) => digits.replace(/\B(?=(\d{3})+(\.|$))/g, ',')
 
 function addCurrencySymbol(value: number, currency: Currency, digits: string): string {
   return `${value < 0 ? '−' : ''}${symbols[currency]}${digits}`
 }
 
-/** Formats a budget, which is stored in dollars, not cents. Decimals are shown only if there are cents. */
+/** Formats a budget, which is stored in whole units, not cents. Decimals are shown only if there are cents. */
 export function formatAmount(mainUnits: number, currency: Currency): string {
   const cents = Math.round(Math.abs(mainUnits) * 100)
   if (cents % 100 === 0) return addCurrencySymbol(mainUnits, currency, groupThousands(String(cents / 100)))

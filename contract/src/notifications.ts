@@ -102,7 +102,7 @@ export const unsubscribe = call({
 
 /** An email that was stored instead of sent because no mail server is configured. */
 export const DevEmail = z.object({
-  /** The list also has text messages; their ids are negative, so that they differ from those of emails. */
+  /** The list also contains text messages. Their ids are negative, so that they differ from those of emails. */
   id: z.int(),
   kind: z.string(),
   address: z.string(),

@@ -12,7 +12,7 @@ import { Cents, Id, optionalText, PathId, pageLimit, Rank, RankCursor, Timestamp
 import { Photo, PhotoIds } from './photos.ts'
 import { ItemSummary } from './requests.ts'
 
-/** How the item gets to the buyer. `shipWithinDays` is null unless it is shipped. */
+/** The delivery method. `shipWithinDays` is null unless the item is shipped. */
 export const deliveryTerms = {
   delivery: z.enum(DELIVERY_METHODS),
   shipWithinDays: z.nullable(z.int()),
@@ -32,7 +32,7 @@ export const Offer = z.object({
   proposedBy: z.enum(['seller', 'buyer']),
   /** The offer that this counter-offer replies to. */
   counterOf: z.nullable(Id),
-  /** The offer that took the place of this withdrawn one. Null if a person withdrew it. */
+  /** The offer that replaced this withdrawn one. Null if a person withdrew it. */
   replacedBy: z.nullable(Id),
   expiresAt: Timestamp,
   acceptedAt: z.nullable(Timestamp),
@@ -40,7 +40,7 @@ export const Offer = z.object({
   withdrawnAt: z.nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  /** The fees that apply to the deal, which are those of the time it was accepted. Null until then. */
+  /** The fees that apply to the deal, fixed at its acceptance. Null until then. */
   fees: z.nullable(FeeRates),
   buyer: PublicUser,
   seller: PublicUser,
@@ -63,7 +63,7 @@ export const listOffers = call({
   reply: z.array(Offer),
 })
 
-/** An offer that the buyer can compare with others. */
+/** An offer for the buyer's comparison. */
 export const ReceivedOffer = z.extend(Offer, {
   seller: z.extend(PublicUser, { ratingCount: z.int(), completedDeals: z.int() }),
   /** The amount of the buyer's open counter-offer. */
@@ -83,7 +83,7 @@ export const listReceivedOffers = call({
   refuses: ['item_not_found', 'not_your_item'],
 })
 
-/** What became of an offer, as its seller sees it. */
+/** The states of an offer for its seller. */
 export const OWN_OFFER_STATES = [
   'pending',
   'countered',
@@ -101,7 +101,7 @@ export const OWN_OFFER_STATES = [
   'request_closed',
 ] as const
 
-/** What the seller can do next. The first three wait for them. */
+/** The seller's next step. The first three wait for the seller. */
 export const OFFER_STEPS = [
   'ship',
   'answer_counter',
@@ -150,7 +150,7 @@ const NewOffer = z
     }),
   )
 
-/** The days in which the seller ships. Null unless the item is shipped. */
+/** The number of days to ship. Null unless the item is shipped. */
 export const shipWithinDaysOf = ({ delivery, shipWithinDays }: z.output<typeof NewOffer>) =>
   delivery === 'shipping' ? (shipWithinDays ?? SHIP_WITHIN_DAYS_DEFAULT) : null
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 
-/** What needs a person, most urgent first. */
+/** Kinds of items that need a person, most urgent first. */
 export const OVERVIEW_KINDS = [
   'dispute_overdue',
   'bank_deadline',
@@ -14,7 +14,7 @@ export const OVERVIEW_KINDS = [
 const OverviewEntry = z.object({
   kind: z.enum(OVERVIEW_KINDS),
   count: z.int(),
-  /** The screen where it is handled. */
+  /** The screen to handle it. */
   path: z.string(),
 })
 export type OverviewEntry = z.output<typeof OverviewEntry>

@@ -5,7 +5,7 @@ import { call } from './call.ts'
 import { Cents, Id, pageLimit, Rank, RankCursor, Timestamp } from './fields.ts'
 import { WantedItem } from './requests.ts'
 
-/** What the owner of a request can do next. The first four wait for them. */
+/** The owner's next step for a request. The first four wait for the owner. */
 export const REQUEST_STEPS = [
   'pay',
   'confirm_delivery',
@@ -25,24 +25,24 @@ const Deal = z.object({
   seller: PublicUser,
   paymentId: z.nullable(Id),
   paymentStatus: z.nullable(z.enum(PAYMENT_STATUSES)),
-  /** Whether the buyer has submitted the card. */
+  /** Whether the card step was submitted. */
   isSubmitted: z.boolean(),
 })
 
 export const OwnRequest = z.extend(WantedItem, {
   rank: Rank,
   isWaiting: z.boolean(),
-  /** Whether moderators hide it from everyone else. It cannot be changed then. */
+  /** Whether moderators hide it from everyone else. Then it cannot be changed. */
   isHidden: z.boolean(),
   nextStep: z.enum(REQUEST_STEPS),
   /** Offers that can still be accepted. */
   offerCount: z.int(),
   unreadCount: z.int(),
-  /** How often others have viewed it, each visitor once a day. */
+  /** The number of views by others. Each visitor counts once a day. */
   views: z.int(),
-  /** How many people have sent its owner a message or an offer. */
+  /** The number of people who sent the owner a message or an offer. */
   contacts: z.int(),
-  /** From when renewing an open request moves it to the top of the board. */
+  /** When renewing an open request will next move it to the top of the board. */
   renewableAt: Timestamp,
   deal: z.nullable(Deal),
 })

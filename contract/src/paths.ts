@@ -71,7 +71,7 @@ export type ProfileTab = 'overview' | 'settings' | 'activity' | 'security' | 'de
 type AuthQuery = {
   returnTo?: string
   error?: string
-  /** After a Google sign-in that needs one of these, separated by commas. */
+  /** Set after a Google sign-in that needs one of these, separated by commas. */
   secondFactors?: string
   /** Whether a fresh Google sign-in has proven the identity. */
   confirmed?: boolean
@@ -80,11 +80,11 @@ type AuthQuery = {
 type UserQuery = {
   requests?: string | undefined
   reviews?: string | undefined
-  /** Whether the reviews are those as a buyer or as a seller. */
+  /** Selects reviews as a buyer or as a seller. */
   as?: 'buyer' | 'seller' | undefined
 }
 
-/** The filters of requests, by the names they have in page addresses. */
+/** The names of the request filters in page addresses. */
 export const BOARD_FILTERS = [
   'search',
   'category',
@@ -102,13 +102,13 @@ export const BOARD_FILTERS = [
 export type BoardFilters = Partial<Record<(typeof BOARD_FILTERS)[number], string | undefined>>
 
 type BoardQuery = BoardFilters & {
-  /** Of the last request on the previous page. */
+  /** The cursor of the last request on the previous page. */
   cursor?: string | undefined
 }
 
 type Query = Record<string, string | number | boolean | undefined>
 
-/** Omits undefined and empty values; returns '' if none are left. */
+/** Omits undefined and empty values. Returns '' if none are left. */
 export function buildQueryString(query: Query): string {
   let text = ''
   for (const [key, value] of Object.entries(query)) {
@@ -132,12 +132,12 @@ export const paths = {
   verifyEmail: (query: { token: string }) => routes.verifyEmail + buildQueryString(query),
   undoEmail: (token: string) => `/undo-email/${token}`,
   unsubscribe: (query: { token: string }) => routes.unsubscribe + buildQueryString(query),
-  /** The cursors are those of the lists on the page. */
+  /** The cursors belong to the lists on the page. */
   user: (id: string, query: UserQuery = {}) => `/user/${encodeURIComponent(id)}${buildQueryString(query)}`,
   notifications: () => routes.notifications,
   item: (id: number) => `/item/${id}`,
   post: (query: { title?: string; repost?: number } = {}) => routes.post + buildQueryString(query),
-  /** `renew` is a request to renew. */
+  /** `renew` is the id of a request to renew. */
   myRequests: (query: { renew?: number } = {}) => routes.myRequests + buildQueryString(query),
   myOffers: () => routes.myOffers,
   savedSearches: () => routes.savedSearches,
@@ -150,7 +150,7 @@ export const paths = {
   statement: (month: string) => `/statements/${month}`,
   sellerSetup: () => routes.sellerSetup,
   profile: (query: { tab?: ProfileTab } = {}) => routes.profile + buildQueryString(query),
-  /** Where users say what they sell. */
+  /** The settings for a seller's keywords and categories. */
   selling: () => `${routes.profile}?tab=settings#selling`,
   matches: () => routes.matches,
   rating: (query: { paymentId: number; sellerName: string; itemTitle: string; amount: number }) =>
@@ -170,7 +170,7 @@ export const paths = {
   ) => routes.adminDisputes + buildQueryString(query),
   adminAppeals: () => routes.adminAppeals,
   adminReplies: () => routes.adminReplies,
-  /** `case` is the open one. */
+  /** `case` is the id of the open case. */
   adminModeration: (query: { case?: number | undefined } = {}) =>
     routes.adminModeration + buildQueryString(query),
   adminPayouts: (query: { status?: string } = {}) => routes.adminPayouts + buildQueryString(query),
@@ -196,7 +196,7 @@ export const paths = {
   ticket: (id: number, query: { token?: string } = {}) => `${routes.tickets}/${id}${buildQueryString(query)}`,
 } as const
 
-/** Pictures for link previews, 1200 × 630 pixels. The version changes with what the picture of a request shows. */
+/** Pictures for link previews, 1200 × 630 pixels. The version changes with the content of the picture. */
 export const previewPaths = {
   default: '/preview.png',
   item: (id: number, version: string) => `/og/item/${id}-${version}.png`,

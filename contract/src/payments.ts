@@ -14,10 +14,10 @@ import { REVIEW_TEXT_MAX_LENGTH, ReviewTags } from './reviews.ts'
 export const PaymentStatus = z.enum(PAYMENT_STATUSES)
 export type PaymentStatus = z.output<typeof PaymentStatus>
 
-/** Where the item is, and how the deal was cancelled. */
+/** The state of the delivery, and how the deal was cancelled. */
 const deliveryRecord = {
   ...deliveryTerms,
-  /** When the seller must have shipped at the latest. Null unless the item is shipped. */
+  /** The deadline for shipping. Null unless the item is shipped. */
   shipBy: z.nullable(Timestamp),
   shippedAt: z.nullable(Timestamp),
   deliveredAt: z.nullable(Timestamp),
@@ -25,14 +25,14 @@ const deliveryRecord = {
   trackingNumber: z.nullable(z.string()),
   /** The carrier's page about the parcel. Null if we do not know it. */
   trackingUrl: z.nullable(z.string()),
-  /** When the buyer asked the seller to cancel. Null if they did not, and once the seller has shipped. */
+  /** When the buyer asked the seller to cancel. Null if they have not, and once the seller has shipped. */
   cancelRequestedAt: z.nullable(Timestamp),
   cancelReason: z.nullable(z.string()),
-  /** `clock`: the seller never shipped. */
+  /** `clock`: the seller did not ship in time. */
   cancelledBy: z.nullable(z.enum(CANCELLERS)),
 }
 
-/** What the seller added about the parcel. The files are private, for the parties and admins. */
+/** The seller's details of the parcel. The files are private, for the parties and admins. */
 export const parcelRecord = {
   shipmentNote: z.nullable(z.string()),
   shipmentPhoto: z.nullable(z.string()),
@@ -47,11 +47,11 @@ export const Payment = z.object({
   offerId: Id,
   amount: Cents,
   currency: Currency,
-  /** For people, with a check character, such as 4F7K-Q2MX-9TB3. */
+  /** Shown to people, with a check character, such as 4F7K-Q2MX-9TB3. */
   transactionNumber: z.string(),
   stripePaymentIntentId: z.nullable(z.string()),
   status: PaymentStatus,
-  /** When the provider said that the card step was submitted. Null for a checkout that was only opened. */
+  /** When the provider reported that the card step was submitted. Null for a checkout that was only opened. */
   submittedAt: z.nullable(Timestamp),
   escrowHoldUntil: z.nullable(Timestamp),
   buyerConfirmedAt: z.nullable(Timestamp),
@@ -59,11 +59,16 @@ export const Payment = z.object({
   fundsReleasedAt: z.nullable(Timestamp),
   completedAt: z.nullable(Timestamp),
   disputeReason: z.nullable(z.string()),
-  /** Whether the card's bank is reviewing the payment. Until it has decided, nobody else can. */
+  /** Whether the card's bank is reviewing the payment. Until it decides, nobody else can. */
   bankDecides: z.boolean(),
-  /** Whether our team checks a payment in escrow that may be fraud. Until then it cannot be released. */
+  /**
+   * Whether our team is checking a payment in escrow that may be fraud. Until it has decided, the payment cannot be
+   * released.
+   */
   needsCheck: z.boolean(),
-  /** When a refund did not reach the buyer's card. Null while it is sent again, and once they have the money. */
+  /**
+   * When a refund did not reach the buyer's card. Null while it is sent again, and once the buyer has the money.
+   */
   refundFailedAt: z.nullable(Timestamp),
   ...deliveryRecord,
   /** The fees in force when the offer was accepted. A hundred basis points are one percent. */
@@ -82,14 +87,14 @@ const PaymentWithParties = z.extend(Payment, {
   rated: z.boolean(),
   /** Whether the seller has reviewed the buyer. */
   reviewedBySeller: z.boolean(),
-  /** Both can review the deal before then. Null if it has not ended. */
+  /** The end of the review period for both parties. Null if the deal has not ended. */
   reviewUntil: z.nullable(Timestamp),
 })
 
 const PaymentWithItem = z.extend(PaymentWithParties, { wantedItem: ItemSummary })
 export type PaymentWithItem = z.output<typeof PaymentWithItem>
 
-/** A payment with what only its parties may see. */
+/** A payment with the details that only its parties may see. */
 export const PaymentDetails = z.extend(PaymentWithItem, {
   ...parcelRecord,
   /** For the buyer, and for the seller while the money is in escrow and 30 days after. Then it is erased. */
@@ -102,10 +107,10 @@ export type PaymentDetails = z.output<typeof PaymentDetails>
 /** What the browser needs to confirm the card payment with the provider. */
 const PaymentToConfirm = z.object({ clientSecret: z.string(), paymentId: Id, currency: Currency })
 
-/** Where the parcel goes. Required if the item is shipped; the last one given before paying counts. */
+/** The delivery address. Required if the item is shipped. The last one given before paying counts. */
 const addressFields = {
   deliveryAddress: z.optional(DeliveryAddress),
-  /** Whether to keep it for the next checkout. */
+  /** Whether to save the address for the next checkout. */
   saveAddress: z.optional(z.boolean()),
 }
 
@@ -162,7 +167,7 @@ export const listPayments = call({
   query: z.object({
     /** A transaction number, or a part of an item's title or of the other person's name. */
     search: z.optional(optionalText(200)),
-    /** Only the payment with this intent. The provider adds it to the return URL. */
+    /** Only the payment with this intent, which the provider adds to the return URL. */
     paymentIntent: z.optional(text(200)),
     wantedItemId: z.optional(PathId),
     limit: pageLimit(100, 100),

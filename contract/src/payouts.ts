@@ -4,10 +4,10 @@ import { call } from './call.ts'
 import { Cents, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { Currency } from './platform.ts'
 
-/** How long after being marked paid a payout can be undone. */
+/** How long a payout that was marked paid can be undone. */
 export const PAYOUT_UNDO_HOURS = 24
 
-/** What an admin did with a payout, with the reference they entered. */
+/** An admin's step on a payout, with the reference they entered. */
 const PayoutStep = z.object({
   action: z.enum(['looked_up', 'marked_paid', 'undone', 'sent_again']),
   actor: z.string(),
@@ -15,14 +15,14 @@ const PayoutStep = z.object({
   createdAt: Timestamp,
 })
 
-/** A payout by bank transfer, which an admin makes by hand, or one whose transfer was reversed. */
+/** A payout by bank transfer, which an admin makes manually, or one whose transfer was reversed. */
 export const ManualPayout = z.object({
   id: Id,
   paymentId: Id,
   transactionNumber: z.string(),
   itemTitle: z.string(),
   seller: PublicUser,
-  /** What is to be paid: after a reversal, the part that came back. */
+  /** The amount to pay. After a reversal, the reversed part. */
   amount: Cents,
   currency: Currency,
   status: z.enum(['owed', 'paid', 'reversed']),
@@ -32,7 +32,7 @@ export const ManualPayout = z.object({
   country: z.nullable(z.string()),
   createdAt: Timestamp,
   paidAt: z.nullable(Timestamp),
-  /** Set if it is owed and waits because the seller changed their payout account. */
+  /** Set if the payout is owed and waits because the seller changed their payout account. */
   waitsUntil: z.optional(Timestamp),
   steps: z.array(PayoutStep),
 })

@@ -4,11 +4,11 @@ import { call } from './call.ts'
 import { PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { WantedItem } from './requests.ts'
 
-/** What is known about a user without having dealt with them. */
+/** Verified facts about a user, which do not depend on deals. */
 export const BADGES = ['email', 'phone', 'payouts', 'second_factor'] as const
 export type Badge = (typeof BADGES)[number]
 
-/** The average of the stars that a user received in one role. 0 without any. */
+/** The average of the stars that a user received in one role. 0 if there are none. */
 const RatingInRole = z.object({ rating: z.number(), count: z.int() })
 
 /** The public profile page. It has no field for private data. */
@@ -19,7 +19,7 @@ export const PublicProfile = z.object({
   cancelledDeals: z.int(),
   asBuyer: RatingInRole,
   asSeller: RatingInRole,
-  /** In either role. Lost deals are disputes that were decided against the user. */
+  /** In either role. Lost deals are disputes decided against the user. */
   deals: z.object({ completed: z.int(), cancelled: z.int(), lost: z.int() }),
   /** The usual time to the first answer. Null if there were too few conversations. */
   responseMinutes: z.nullable(z.int()),

@@ -5,7 +5,7 @@ import { Done } from './fields.ts'
 export const PHONE_CODE_MINUTES = 10
 export const PHONE_CODE_ATTEMPTS = 5
 
-/** Removes what people write between digits. `00` is the international prefix in most countries. */
+/** Removes characters that people write between digits. `00` is the international prefix in most countries. */
 const normalizePhone = (written: string) => written.replace(/[\s().\-/]/g, '').replace(/^00/, '+')
 
 /** With the country code, as in E.164. */
@@ -31,7 +31,7 @@ export const getPhone = call({
   reply: z.object({
     phone: z.nullable(z.string()),
     isVerified: z.boolean(),
-    /** Whether codes can be sent here. */
+    /** Whether this market can send codes. */
     isAvailable: z.boolean(),
   }),
 })

@@ -1,4 +1,4 @@
-/** The pictures of requests are served in these widths too, if they are larger. The last is the largest that we store. */
+/** Additional widths of the pictures of requests, if those are larger. The last is the largest that we store. */
 export const PICTURE_WIDTHS = [320, 640, 960, 1600] as const
 export const PICTURE_FORMATS = ['avif', 'webp'] as const
 

@@ -8,19 +8,19 @@ import { Id } from './fields.ts'
 export const Currency = z.enum(['usd', 'myr'])
 export type Currency = z.output<typeof Currency>
 
-/** What everybody may know of the market's settings. */
+/** The public settings of the market. */
 export const Market = z.object({
   name: z.string(),
   categories: z.array(z.string()),
   mode: z.enum(MARKET_MODES),
-  /** Of an offer that is accepted now. */
+  /** The fees for an offer that is accepted now. */
   fees: FeeRates,
   holdDays: z.int(),
   holdDaysHighValue: z.int(),
   offerExpiryDays: z.int(),
   maxOfferCents: z.nullable(z.int()),
   logoUrl: z.nullable(z.string()),
-  /** The policies in force whose texts are the operator's. The others are part of the app. */
+  /** The policies in force with the operator's own texts. All others are part of the app. */
   policies: z.array(z.object({ policy: z.enum(POLICIES), version: Id })),
 })
 export type Market = z.output<typeof Market>
@@ -38,7 +38,10 @@ export const getConfig = call({
     publishableKey: z.nullable(z.string()),
     sandboxUrl: z.optional(z.string()),
     googleSignIn: z.boolean(),
-    /** With card payments: where the platform is, and the seller countries that it cannot pay automatically. */
+    /**
+     * Set with card payments: the country of the platform, and the seller countries that it cannot pay
+     * automatically.
+     */
     platformCountry: z.optional(z.string()),
     manualPayoutCountries: z.optional(z.array(z.enum(SELLER_COUNTRIES))),
     /** Outside production only: developer pages and demo accounts. */

@@ -17,7 +17,7 @@ const bytes = (count: number) => {
   return z.string().check(z.regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}={0,2}$`), 'Not a valid key'))
 }
 
-/** As a browser's PushSubscription writes itself. */
+/** The JSON of a browser's PushSubscription. */
 export const PushSubscription = z.object({
   endpoint: z.url({ protocol: /^https?$/, error: 'Must be an https address' }).check(z.maxLength(2000)),
   keys: z.object({ p256dh: bytes(65), auth: bytes(16) }),

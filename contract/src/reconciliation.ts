@@ -4,9 +4,9 @@ import { Id, Timestamp } from './fields.ts'
 
 const SignedCents = z.int()
 
-/** Movements of the balance at the card provider that the ledger does not have, or the other way round. */
+/** Differences between the movements of the balance at the card provider and the ledger. */
 export const ReconciliationDifference = z.object({
-  /** The day on which it was first found. */
+  /** The day when it was first found. */
   day: z.iso.date(),
   transactionId: z.nullable(z.string()),
   paymentId: z.nullable(Id),
@@ -19,7 +19,7 @@ export const ReconciliationDifference = z.object({
 })
 export type ReconciliationDifference = z.output<typeof ReconciliationDifference>
 
-/** A payout to the platform's bank, a top-up, or something that the card provider bills. */
+/** A payout to the platform's bank, a top-up, or a bill of the card provider. */
 export const OwnMovement = z.object({
   transactionId: z.string(),
   type: z.string(),
@@ -33,9 +33,9 @@ export const Reconciliation = z.object({
   /** Null if there was none yet. */
   lastRun: z.nullable(z.object({ finishedAt: Timestamp, transactions: z.int() })),
   total: z.int(),
-  /** The oldest of them, at most 100. */
+  /** At most 100, oldest first. */
   differences: z.array(ReconciliationDifference),
-  /** The latest ones, at most 20. They are not part of any payment. */
+  /** At most 20, latest first. They belong to no payment. */
   ownMovements: z.array(OwnMovement),
 })
 export type Reconciliation = z.output<typeof Reconciliation>

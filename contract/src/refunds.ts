@@ -4,7 +4,7 @@ import { call } from './call.ts'
 import { Cents, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { Currency } from './platform.ts'
 
-/** What an admin did about a refund, with the reference they entered. */
+/** An admin's step on a refund, with the reference they entered. */
 const RefundStep = z.object({
   action: z.enum(['retried', 'marked_paid']),
   actor: z.string(),
@@ -31,11 +31,11 @@ export const StuckRefund = z.object({
   failedAt: z.nullable(Timestamp),
   /** Attempts that failed or were refused. */
   attempts: z.int(),
-  /** The provider's own word, such as expired_or_canceled_card. */
+  /** The provider's code, such as expired_or_canceled_card. */
   reason: z.nullable(z.string()),
   nextTryAt: z.nullable(Timestamp),
   paidAt: z.nullable(Timestamp),
-  /** Nothing can be paid while the buyer's bank decides. */
+  /** While the buyer's bank decides, nothing can be paid. */
   bankDecides: z.boolean(),
   steps: z.array(RefundStep),
 })

@@ -1,4 +1,4 @@
-/* What the server and the code that renders pages on it agree on (ADR 62). */
+/* The interface between the server and the code that renders pages on it (ADR 62). */
 
 /** A reply to a call, or its refusal, by its key in the app's cache. */
 export type PageEntry = readonly [key: PageKey, reply: unknown, refusal?: PageRefusal]
@@ -29,7 +29,7 @@ export interface PageRequest {
   path: string
   /** Without the question mark. */
   search: string
-  /** Replies that are known before. */
+  /** Replies that are already known. */
   data: PageData
   /** Makes a call within the server. Undefined if the browser has to make it. */
   read: (path: string, input: ReadInput) => Promise<ReadResult | undefined>
@@ -38,9 +38,9 @@ export interface PageRequest {
 export interface RenderedPage {
   /** Writes the content of the page into a stream of Node and ends it. */
   pipe: (stream: never) => void
-  /** Everything that the page shows. */
+  /** All data that the page shows. */
   data: PageData
-  /** What the screen would write into the browser tab. */
+  /** The title for the browser tab. */
   title: string | null
 }
 

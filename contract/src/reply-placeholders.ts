@@ -1,4 +1,4 @@
-/** What saved replies can name. Each is replaced when the reply is inserted. */
+/** Placeholders in saved replies, which are replaced when the reply is inserted. */
 export const REPLY_PLACEHOLDERS = ['buyer', 'seller', 'item', 'amount', 'transaction'] as const
 type Placeholder = (typeof REPLY_PLACEHOLDERS)[number]
 
@@ -7,7 +7,7 @@ const PLACEHOLDER = /\{([^{}]*)\}/g
 const isPlaceholder = (name: string): name is Placeholder =>
   REPLY_PLACEHOLDERS.some((placeholder) => placeholder === name)
 
-/** Words in braces that are none of our placeholders, such as a misspelled one. */
+/** Unknown words in braces, such as misspelled placeholders. */
 export function findUnknownPlaceholders(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name).filter((name) => !isPlaceholder(name))
 }

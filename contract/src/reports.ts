@@ -29,7 +29,7 @@ export const report = call({
   summary: 'Reports a request, message, profile, review or picture. Repeated reports are joined to one case',
   body: z.object({
     kind: ReportKind,
-    /** Unknown ids are not found, also those that no content can have. */
+    /** Unknown ids are not found, including impossible ones. */
     id: z.union([z.number(), z.string().check(mustBeStorable, z.minLength(1), z.maxLength(500))]),
     reason: ReportReason,
     note: z.optional(optionalText(REPORT_NOTE_MAX_LENGTH)),

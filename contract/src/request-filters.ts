@@ -16,7 +16,7 @@ export const RADIUS_KM_DEFAULT = 50
 export const SORTS = ['newest', 'budget', 'expiring'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** A form without JavaScript sends its empty fields too. They mean the same as no field. */
+/** A form without JavaScript also sends its empty fields. They mean the same as missing ones. */
 const Empty = z.pipe(
   z.literal(''),
   z.transform((): undefined => undefined),
@@ -61,7 +61,7 @@ const BooleanText = z.pipe(
 const FIRST_MS = 0
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** A date starts at midnight UTC, and a time without a zone is in UTC. Years have four digits for the database. */
+/** A date starts at midnight UTC, and a time without a zone is in UTC. Years need four digits for the database. */
 const Since = z.pipe(
   z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]),
   z.transform((text) => {
@@ -72,7 +72,7 @@ const Since = z.pipe(
 
 const inUtc = (text: string) => (/T[^Z+-]*$/.test(text) ? `${text}Z` : text)
 
-/** The filters of requests, by the names they have in page addresses, forms, the API and saved searches. */
+/** The filters of requests, with their names in page addresses, forms, the API and saved searches. */
 export const requestFilters = {
   search: textFilter(200),
   category: textFilter(CATEGORY_MAX_LENGTH),
@@ -101,7 +101,7 @@ interface Budgets {
   maxBudget?: number | undefined
 }
 
-/** For each schema with the filters. */
+/** Added to each schema with the filters. */
 export const budgetsInOrder = z.refine<Budgets>(
   ({ minBudget, maxBudget }) => minBudget === undefined || maxBudget === undefined || minBudget <= maxBudget,
   { error: 'The minimum is above the maximum', path: ['minBudget'] },
@@ -126,9 +126,9 @@ function hasValidPoint(near: string): boolean {
   return !point || (Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180)
 }
 
-/** Where a page ends: the position of its last request, and what the list is sorted by before that. */
+/** The end of a page: the position of its last request, and the sort value that precedes it. */
 export interface ListCursor {
-  /** The maximum budget, or when the request expires, in milliseconds. */
+  /** The maximum budget, or the expiry in milliseconds. */
   key?: number | undefined
   position: number
 }

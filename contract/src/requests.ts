@@ -19,7 +19,7 @@ import {
   Urgency,
 } from './request-filters.ts'
 
-/** The server compares it with the market's categories. */
+/** The server checks it against the market's categories. */
 export const Category = z
   .string('Category is required')
   .check(
@@ -54,11 +54,11 @@ export const NewWantedItem = z
     maxBudget: z._default(Budget, 0),
     location: text(100, 'Location is required'),
     urgency: z._default(Urgency, 'medium'),
-    /** The first is shown in lists. */
+    /** The first one is shown in lists. */
     images: z.optional(
       z.array(NewImage).check(z.maxLength(IMAGES_MAX, `Must be at most ${IMAGES_MAX} pictures`)),
     ),
-    /** For a request with one picture. Not read if there are `images`. */
+    /** For a request with one picture. Ignored if there are `images`. */
     imageUrl: z.optional(z.nullable(z.union([z.literal(''), ImageUrl]))),
   })
   .check(
@@ -68,7 +68,7 @@ export const NewWantedItem = z
     }),
   )
 
-/** A picture as it is shown. Its size is unknown if it was stored by an earlier version. */
+/** A displayed picture. Its size is unknown if an earlier release stored it. */
 export const Picture = z.object({
   url: z.string(),
   alt: z.string(),
@@ -86,29 +86,32 @@ export const WantedItem = z.object({
   maxBudget: z.number(),
   location: z.string(),
   urgency: Urgency,
-  /** As their owner gave them. */
+  /** As the owner entered them. */
   images: z.array(z.object({ url: z.string(), alt: z.string() })),
-  /** What to show of them: uploads, and our copies of pictures on other sites. Those not copied (yet) are missing. */
+  /**
+   * The displayed pictures: uploads, and our copies of pictures on other sites. Those that are not copied yet are
+   * missing.
+   */
   pictures: z.array(Picture),
   /** The first of `images`. */
   imageUrl: z.nullable(z.string()),
-  /** What to show of it. Null if there is none (yet). */
+  /** The displayed address. Null if there is none yet. */
   pictureUrl: z.nullable(z.string()),
   userId: UserId,
   /** Reserved while a payment for it is in escrow. An open request expires at `expiresAt`. */
   status: z.enum(ITEM_STATUSES),
   createdAt: Timestamp,
-  /** When its owner last moved it to the top of the board. */
+  /** When the owner last moved it to the top of the board. */
   renewedAt: z.nullable(Timestamp),
   /** 60 days after it was posted or last renewed. */
   expiresAt: Timestamp,
-  /** Its place on the board. Equal to the id until it is renewed. */
+  /** Its position on the board. Equal to the id until it is renewed. */
   position: Id,
   user: PublicUser,
 })
 export type WantedItem = z.output<typeof WantedItem>
 
-/** With what only its owner sees: how often others have viewed it, and how many have sent a message or an offer. */
+/** Adds numbers that only the owner sees: views by others, and people who sent a message or an offer. */
 const ViewedWantedItem = z.extend(WantedItem, { views: z.optional(z.int()), contacts: z.optional(z.int()) })
 export type ViewedWantedItem = z.output<typeof ViewedWantedItem>
 
@@ -148,7 +151,7 @@ export const listWantedItems = call({
     .object({
       ...itemFilter,
       limit: pageLimit(50, 100),
-      /** Of the last item on the previous page (`cursorAfter`). */
+      /** The cursor of the last item on the previous page (`cursorAfter`). */
       cursor: z.optional(ListCursor),
     })
     .check(
@@ -167,7 +170,7 @@ export const countWantedItems = call({
   access: 'public',
   summary: 'Counts open requests, up to 100',
   query: z.object(itemFilter).check(budgetsInOrder),
-  /** `isMore` says that there are more than `count`. */
+  /** `isMore` means that there are more than `count`. */
   reply: z.object({ count: z.int(), isMore: z.boolean() }),
 })
 

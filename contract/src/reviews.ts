@@ -3,13 +3,13 @@ import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 
-/** Reviews can be written this long after the end of a deal. Then those that are there are published. */
+/** How long reviews can be written after the end of a deal. Then existing ones are published. */
 export const REVIEW_DAYS = 14
 export const REVIEW_TEXT_MAX_LENGTH = 2000
 export const REVIEW_REPLY_MAX_LENGTH = 1000
 export const REVIEW_TAGS_MAX = 3
 
-/** What buyers and sellers can say about each other with one click. */
+/** Tags that buyers and sellers can give each other with one click. */
 export const REVIEW_TAGS = [
   'friendly',
   'quick_replies',
@@ -27,7 +27,7 @@ export const REVIEW_TAGS = [
 ] as const
 export type ReviewTag = (typeof REVIEW_TAGS)[number]
 
-/** What the person reviewed was in the deal. */
+/** The role of the reviewed person in the deal. */
 export const ReviewedAs = z.enum(['buyer', 'seller'])
 export type ReviewedAs = z.output<typeof ReviewedAs>
 

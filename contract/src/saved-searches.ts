@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { Done, Id, PathId, Timestamp, text } from './fields.ts'
 import { RequestFilters, SORTS, Urgency } from './request-filters.ts'
 
-/** A saved search of one person beyond these is refused. */
+/** The maximum number of saved searches per person. */
 export const SAVED_SEARCHES_MAX = 50
 export const SEARCH_NAME_MAX_LENGTH = 100
 
@@ -11,7 +11,7 @@ export const ALERT_TIMES = ['immediately', 'daily', 'off'] as const
 const AlertTime = z.enum(ALERT_TIMES)
 export type AlertTime = z.output<typeof AlertTime>
 
-/** The filters as they were validated. */
+/** The validated filters. */
 const SearchFilters = z.object({
   search: z.optional(z.string()),
   category: z.optional(z.string()),
@@ -27,7 +27,7 @@ const SearchFilters = z.object({
 } satisfies Record<keyof RequestFilters, z.ZodMiniType>)
 export type SearchFilters = z.output<typeof SearchFilters>
 
-/** The order of a list and the size of an area do not restrict what matches. */
+/** The sort order and the radius alone do not restrict the matches. */
 const restricts = ([name, value]: [string, unknown]) =>
   value !== undefined && name !== 'sort' && name !== 'radiusKm'
 
@@ -62,7 +62,7 @@ export const saveSearch = call({
   access: 'user',
   summary: 'Saves a search, to be alerted of new requests that match it',
   body: z.object({
-    /** Made from the filters if it is missing. */
+    /** By default, derived from the filters. */
     name: z.optional(Name),
     filters: NewFilters,
     alerts: z._default(AlertTime, 'daily'),

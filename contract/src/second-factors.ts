@@ -12,7 +12,7 @@ const Code = z
 const Base64Url = z.string().check(z.maxLength(20_000), z.regex(/^[\w-]*$/))
 const CredentialId = z.string().check(z.minLength(1), z.maxLength(1500), z.regex(/^[\w-]+$/))
 
-/** What the browser returns after a passkey was used, as WebAuthn defines it. */
+/** The browser's result after a passkey was used, as WebAuthn defines it. */
 export const PasskeyUse = z.object({
   id: CredentialId,
   rawId: CredentialId,
@@ -26,7 +26,7 @@ export const PasskeyUse = z.object({
   clientExtensionResults: z._default(z.object({}), {}),
 })
 
-/** What the browser returns after a passkey was created. */
+/** The browser's result after a passkey was created. */
 export const NewPasskey = z.object({
   id: CredentialId,
   rawId: CredentialId,

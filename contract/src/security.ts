@@ -37,7 +37,7 @@ export const getEmailVerification = call({
   reply: z.object({
     /** Masked, such as 'a•••@example.com'. */
     email: z.string(),
-    /** Whether the address replaces another one, or is the one that the account was opened with. */
+    /** Whether the address replaces another one, or is the account's first. */
     isChange: z.boolean(),
     /** True in a browser where the user has not signed in before. */
     asksPassword: z.boolean(),

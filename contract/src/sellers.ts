@@ -65,7 +65,7 @@ export const setUpStripeConnect = call({
   allowedIfSuspended: true,
   confirmed: true,
   summary: 'Starts the onboarding of a connected account',
-  /** Default: the country of the platform. */
+  /** By default, the country of the platform. */
   body: z.object({ country: z.optional(z.enum(SELLER_COUNTRIES)) }),
   reply: z.object({ onboardingUrl: z.string() }),
   refuses: ['provider_failed', 'country_paid_manually', 'too_many'],

@@ -5,7 +5,7 @@ import { CATEGORIES_MAX, KEYWORD_MAX_LENGTH, KEYWORD_MIN_LENGTH, SELLING_KEYWORD
 import { PathId, pageLimit, text } from './fields.ts'
 import { Category, WantedItem } from './requests.ts'
 
-/** A word or a few that requests are searched for. */
+/** One or more words to search requests for. */
 export const Keyword = text(KEYWORD_MAX_LENGTH).check(
   z.minLength(KEYWORD_MIN_LENGTH, `Must be at least ${KEYWORD_MIN_LENGTH} characters`),
   z.refine((keyword) => /[\p{L}\p{N}]/u.test(keyword), 'Must contain a letter or a digit'),

@@ -6,7 +6,7 @@ import { SUPPORT_MESSAGE_MAX_LENGTH } from './constants.ts'
 import { Cents, Done, Email, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { Currency } from './platform.ts'
 
-/** What a question is about. The help page groups its answers in the same way. */
+/** The topics of questions. The help page groups its answers in the same way. */
 export const SUPPORT_TOPICS = ['buying', 'selling', 'payments', 'disputes', 'account', 'other'] as const
 export const SupportTopic = z.enum(SUPPORT_TOPICS)
 export type SupportTopic = z.output<typeof SupportTopic>
@@ -57,7 +57,7 @@ export const NewTicket = z.object({
   topic: SupportTopic,
   subject: text(120, 'Please enter a subject'),
   message: MessageText,
-  /** Required from visitors. Signed-in users are reached through their account. */
+  /** Required for visitors. Signed-in users are contacted through their account. */
   email: z.optional(Email),
   /** A payment that the user makes or receives. */
   paymentId: z.optional(Id),
@@ -111,7 +111,7 @@ export const replyToTicket = call({
   refuses: ['ticket_not_found', 'too_many'],
 })
 
-/** A question on the desk. A visitor has no account; anyone can enter an address. */
+/** A ticket on the desk. A visitor has no account, and anyone can enter an address. */
 export const AdminTicket = z.extend(Ticket, {
   person: z.nullable(PublicUser),
   email: z.nullable(z.string()),

@@ -55,7 +55,7 @@ test('axe finds nothing serious on the sign-up, the policies and a missing page'
 })
 
 test('axe finds nothing serious in the gallery of all components', async ({ openAsVisitor }) => {
-  // It shows spinners and skeletons for ever.
+  // This page shows spinners and skeletons forever.
   const page = await openAsVisitor('/dev/ui')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessibleEverywhere(page, 'the gallery')

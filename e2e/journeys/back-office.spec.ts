@@ -82,7 +82,7 @@ type CountedFigures = Pick<
   'requests' | 'offers' | 'accepted' | 'paid' | 'released' | 'volume' | 'fees'
 >
 
-/** No other journey uses it, so that its figures only change by what the journey does. */
+/** No other journey uses it, so its figures change only through this journey. */
 const CATEGORY = 'Automotive'
 
 test('the figures of a category count the deals of a year in the chart, the table and the file', {

@@ -98,7 +98,7 @@ test('a buyer pays, confirms the delivery and rates the seller, who watches the 
   expect((await download).suggestedFilename()).toMatch(/^statement-\d{4}-\d\d-draft\.csv$/)
 })
 
-/** On paper there is only the document, in light colours also for a user of the dark theme. */
+/** In print, only the document is shown, in light colours even for a user of the dark theme. */
 async function expectPrintedInLight(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByRole('banner')).toBeHidden()
@@ -124,7 +124,7 @@ test('a payment is charged once: started before, after a lost reply and in a sec
     else await route.fulfill({ response: reply })
   })
   await buyer.goto(checkout)
-  // The short checkout finds the accepted offer by itself.
+  // The short checkout finds the accepted offer itself.
   await other.goto(`/checkout?itemId=${item.id}&amount=12000`)
   await expect(other.getByRole('region', { name: 'Order summary' })).toContainText('From Bob Tester')
   for (const tab of [buyer, other]) await chooseCard(tab, 'good')
@@ -168,7 +168,7 @@ test('a buyer whose cards are refused or who leaves the bank’s page can still 
     await chooseCard(buyer, 'authenticated')
     await payButton(buyer).click()
   }
-  // An empty reply of the bank's page keeps ours open, as if it were restored from the back-forward cache.
+  // An empty reply from the bank's page keeps ours open, as if it were restored from the back-forward cache.
   const left = Promise.withResolvers<void>()
   await buyer.route('**/authenticate/**', async (route) => {
     await route.fulfill({ status: 204 })

@@ -13,7 +13,7 @@ test('both users follow a payment live, and the buyer reports a problem', { tag:
     buyer.goto(`/payment-success?escrow=true&payment_intent=${intentId}`),
     seller.goto('/payments'),
   ])
-  // Opening the checkout is no payment yet.
+  // Opening the checkout is not a payment yet.
   await expect(buyer.getByRole('heading', { name: 'Not paid yet' })).toBeVisible()
   await expect(seller.getByRole('heading', { name: 'No transactions yet' })).toBeVisible()
 

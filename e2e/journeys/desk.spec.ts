@@ -7,7 +7,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 import { demoUsers } from '../support/users.ts'
 
-/** Opens the desk with the disputes of one seller: other tests use the same desk. */
+/** Opens the desk with the disputes of one seller, because other tests use the same desk. */
 async function deskFor(desk: Page, { buyer, paymentId }: DisputedDeal): Promise<Locator> {
   const { dispute } = await readDispute(buyer, paymentId)
   await desk.goto(`/admin/disputes?search=${dispute.sellerId}`)

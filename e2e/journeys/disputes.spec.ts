@@ -135,7 +135,7 @@ test('an accepted settlement moves the money at once', { tag: '@proof' }, async 
   await expectAccessible(seller)
   await seller.getByRole('button', { name: 'Send Proposal' }).click()
   await expect(buyer.getByText('Bob Tester proposes to refund $33.33 to you')).toBeVisible()
-  // The confirmation stays that of the old proposal.
+  // The confirmation still shows the old proposal.
   await buyer.getByRole('alertdialog').getByRole('button', { name: 'Accept $50.00' }).click()
   await expect(toast(buyer)).toContainText(
     'This proposal has changed or was withdrawn. Please reload the page.',

@@ -7,9 +7,8 @@ import { expect, ownContext, test } from '../support/fixtures.ts'
 import { demoUsers, type User } from '../support/users.ts'
 
 /*
- * People and requests of which every text is an attack on whoever shows it. On every screen that shows them they are
- * seen as the texts that they are: no element of theirs is in the page, no script of theirs ran, and the browser had
- * nothing to forbid.
+ * People and requests whose texts are all attacks. Every screen must show them as plain text: no element of theirs
+ * is in the page, no script of theirs ran, and the browser had nothing to block.
  */
 
 const name = {
@@ -37,7 +36,7 @@ async function hostilePerson(request: APIRequestContext): Promise<User> {
   return person
 }
 
-/** From now on every page notes what the browser had to forbid, and a box that opens fails the journey. */
+/** From now on, every page records what the browser blocked, and an opened dialog fails the journey. */
 async function watch(page: Page): Promise<Page> {
   page.on('dialog', () => {
     throw new Error('a hostile script has opened a dialog')
@@ -52,7 +51,7 @@ async function watch(page: Page): Promise<Page> {
   return page
 }
 
-/** Opens a screen, finds each text on it, and nothing that came of them. */
+/** Opens a screen and checks that it shows each text, and that no attack worked. */
 async function lookAt(page: Page, path: string, ...texts: string[]): Promise<void> {
   await page.goto(path)
   await seen(page, page.locator('body'), ...texts)
@@ -68,7 +67,10 @@ async function seen(page: Page, where: Locator, ...texts: string[]): Promise<voi
   expect(await marks()).toEqual(['unhurt', []])
 }
 
-/** The head that the server fills in, as search engines and previews read it: some scripts more, which are data. */
+/**
+ * Checks the head from the server, as search engines and previews read it. It contains additional scripts, which
+ * are data.
+ */
 async function readHead(page: Page, path: string, dataCount: number): Promise<void> {
   const scriptsOf = async (of: string) =>
     (await (await page.request.get(of)).text()).match(/<script/g)?.length ?? 0

@@ -39,7 +39,7 @@ test('the owner edits, closes and reopens a request; a visitor signs in to conta
   await expect(page.getByText('This request is closed.')).toBeVisible()
   const visitor = await openAsVisitor(`/item/${id}`)
   const contact = visitor.getByRole('button', { name: 'Contact Buyer' })
-  // Visitors' pages are kept for a second.
+  // Visitors' pages are cached for a second.
   const reloadUntil = (check: () => Promise<void>) =>
     expect(async () => {
       await visitor.reload()

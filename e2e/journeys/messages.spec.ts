@@ -128,7 +128,7 @@ test('an interrupted event stream reconnects and misses nothing', { tag: '@proof
   await write(seller, item, 'Before the cut.')
   await buyer.goto(`/messages?itemId=${item.id}`)
   await expect(log(buyer)).toContainText('Before the cut.')
-  // The first stream has ended and the second is not open yet: the page can receive no events.
+  // The first stream has ended and the second is not open yet, so the page can receive no events.
   await expect.poll(() => streams).toBe(2)
   await write(seller, item, 'While nobody listened.')
   written.resolve()
@@ -150,7 +150,7 @@ test('an unsent message survives a reload, a lost reply and an expired session, 
     if (clientIds.length <= 2) await route.fulfill({ status: 429, body: '' })
     else await route.fallback()
   })
-  // As if the messages were too old for the first page: only the outbox shows them.
+  // Simulates messages that are too old for the first page, so that only the outbox shows them.
   await seller.route('**/api/messages?*', (route) => route.fulfill({ json: [] }))
   const sent = async () => (await seller.request.get('/api/messages')).json()
   const retry = seller.getByRole('button', { name: 'Retry' })
@@ -203,7 +203,7 @@ interface Box {
   height: number
 }
 
-/** A bubble is replaced when its message is stored: for that moment it has no box. */
+/** A bubble is replaced when its message is stored, and briefly has no box. */
 async function boxOf(locator: Locator): Promise<Box> {
   let box: Box | null = null
   await expect.poll(async () => (box = await locator.boundingBox())).not.toBeNull()
@@ -217,10 +217,10 @@ const overlap = (one: Box, two: Box) =>
   one.y < two.y + two.height &&
   two.y < one.y + one.height
 
-/** Focuses the toasts: they do not disappear while they have the focus. */
+/** Focuses the toasts, because they do not disappear while focused. */
 const keepToast = (page: Page) => page.keyboard.press('F8')
 
-/** Waits until the toast is inside the window and covers none of these. */
+/** Waits until the toast is inside the window and covers none of these elements. */
 async function expectToastBeside(page: Page, ...others: Locator[]): Promise<void> {
   await keepToast(page)
   await expect(async () => {
@@ -262,7 +262,7 @@ test('on a phone one pane is shown at a time, and toasts cover neither thread no
   await seller.getByRole('button', { name: 'Offer $45.50' }).click()
   await expect(toast(seller)).toContainText('Offer Sent!')
   await keepToast(seller)
-  // Not with the mouse: the toast moves while the panel grows.
+  // Not with the mouse, because the toast moves while the panel grows.
   await seller.getByRole('button', { name: 'Make Another Offer' }).press('Enter')
   await expect(seller.getByRole('button', { name: 'Offer $45.50' })).toBeVisible()
   await expectToastBeside(seller, composer(seller))

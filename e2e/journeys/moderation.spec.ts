@@ -45,7 +45,7 @@ test('a reported request is hidden with a reason, and restored after an appeal',
 
   const visitor = await openAsVisitor(`/?search=${encodeURIComponent(title)}`)
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(`0 results for “${title}”`)
-  // Visitors' pages are kept for a second.
+  // Visitors' pages are cached for a second.
   await expect.poll(async () => (await visitor.request.get(`/item/${item.id}`)).status()).toBe(410)
   expect((await visitor.request.get(`/api/wanted-items/${item.id}`)).status()).toBe(404)
 

@@ -36,7 +36,7 @@ test('the bell updates in every browser of a user, and each notification opens i
   await lines.nth(0).getByRole('link').click()
   await expect(desk).toHaveURL(/\/messages\?itemId=\d+&userId=/)
   await expect(sheet(desk)).toHaveCount(0)
-  // The offer was opened and its conversation is on screen: nothing is unread, in both browsers.
+  // The offer was opened and its conversation is on screen, so nothing is unread in either browser.
   await expect(bell(second)).toHaveAccessibleName('Notifications')
 
   await desk.goto('/terms-of-service')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, ownContext, test } from '../support/fixtures.ts'
 
-/** Gives the browser an authenticator that is built into the device, with a user who always agrees. */
+/** Gives the browser a built-in authenticator with a user who always agrees. */
 async function addAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -16,7 +16,7 @@ async function addAuthenticator(page: Page) {
       automaticPresenceSimulation: true,
     },
   })
-  /** Whether the user agrees to use it. */
+  /** Sets whether the user agrees to use it. */
   const setPresent = (enabled: boolean) =>
     session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
   return { setPresent }
@@ -42,7 +42,7 @@ test('a passkey is added, signs in by autofill, is the second factor and confirm
   await expect(page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')).toHaveCount(1)
   await expectAccessible(page)
 
-  // The browser suggests the passkey at the email field, and its user picks it.
+  // The browser suggests the passkey at the email field, and the user selects it.
   await signOut(page)
   await page.goto('/auth?returnTo=/notifications')
   await expect(page).toHaveURL('/notifications')

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
-/** Two pixels by two, half of them green. */
+/** Two by two pixels, half of them green. */
 const picture = {
   name: 'amp.png',
   mimeType: 'image/png',

@@ -13,7 +13,7 @@ test('a browser subscribes, decrypts what our server sends while no page is open
     throw new Error('Push notifications need a full Chromium: install the package "chromium".')
   const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
   const relay = await openPushRelay()
-  // The browser supports push only with a profile of its own, and connects to its service in the background.
+  // The browser supports push only with its own profile, and connects to its service in the background.
   const browser = await chromium.launchPersistentContext('', {
     executablePath,
     ...(baseURL && { baseURL }),
@@ -25,7 +25,7 @@ test('a browser subscribes, decrypts what our server sends while no page is open
     const value = await insertSession(database, ada, process.env.SESSION_SECRET ?? '')
     await browser.addCookies([{ name: 'sid', value, url: baseURL ?? '', httpOnly: true, sameSite: 'Lax' }])
     await browser.grantPermissions(['notifications'], { origin: baseURL ?? '' })
-    // Our server cannot reach the address at Google. The keys stay those of the browser.
+    // Our server cannot reach the address at Google. The keys are still the browser's.
     await browser.route('/api/push/subscriptions', async (route: Route) => {
       const request = route.request()
       if (request.method() !== 'POST') return route.continue()

@@ -6,8 +6,8 @@ import { openInApp } from '../support/open-in-app.ts'
 import { demoUsers, type User } from '../support/users.ts'
 
 /*
- * Every screen on the smallest phone, with the longest names, texts and amounts that are allowed, without a space in
- * them. A route without an entry below does not compile.
+ * Every screen on the smallest phone, with the longest allowed names, texts and amounts, without spaces. A route
+ * without an entry below does not compile.
  */
 
 const longText = (length: number) => 'W'.repeat(length)
@@ -30,7 +30,7 @@ type Role = 'visitor' | 'buyer' | 'seller' | 'admin'
 interface Visit {
   path: string
   as: readonly Role[]
-  /** The link is invalid on purpose. */
+  /** Whether the link is invalid on purpose. */
   isRefused?: true
 }
 
@@ -220,11 +220,11 @@ async function lengthenProfile(page: Page, { email }: User): Promise<{ id: strin
 }
 
 /**
- * Opens a screen as a link does, waits until it is shown, and returns what makes it wider than the window. All of it
- * happens in the page, which waits without polling from outside.
+ * Opens a screen like a link does, waits until it is shown, and returns the elements that make it wider than the
+ * window. All of this runs in the page, which waits without polling from outside.
  */
 async function visitInApp(page: Page, path: string): Promise<string[]> {
-  // The gallery shows spinners for ever.
+  // The gallery shows spinners forever.
   const loading = path === routes.devUi ? null : '.animate-spin, .animate-breathe'
   await openInApp(page, path)
   return page.evaluate(

@@ -5,14 +5,14 @@ import { toast } from '../support/toasts.ts'
 
 const setUp = (page: Page) => page.getByRole('button', { name: 'Set Up Stripe Connect' })
 
-/** Opens the setup in a pop-up, with the button of this name. */
+/** Opens the setup in a pop-up with this button. */
 async function openPopup(page: Page, button: Locator): Promise<Page> {
   const opening = page.waitForEvent('popup')
   await button.click()
   return opening
 }
 
-/** Presses this in the pop-up, which then closes itself, and the page loads again. */
+/** Presses a control in the pop-up, which then closes, and the page reloads. */
 const finishIn = (popup: Page, page: Page, control: Locator) =>
   Promise.all([popup.waitForEvent('close'), page.waitForEvent('load'), control.click()])
 

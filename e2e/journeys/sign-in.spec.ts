@@ -21,7 +21,7 @@ test('a visitor signs up, logs out and signs in again, and returns to the reques
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
 
-  // The server redirects from there to the sign-in.
+  // The server then redirects to the sign-in.
   await page.goto('/messages')
   await expect(page).toHaveURL('/auth')
   await page.getByLabel('Email').fill(email.toUpperCase())

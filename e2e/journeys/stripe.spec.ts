@@ -4,15 +4,15 @@ import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
 /*
- * With real keys the card form is Stripe's own. Stripe itself is not at hand here: what answers in its
- * place shows how our page loads it, calls it, and takes what it says.
+ * With real keys, the card form is Stripe's own. Stripe is not available here. A stand-in shows how our page loads
+ * Stripe's script, calls it, and handles its replies.
  */
 
 /** Makes the page use Stripe, as with real keys. A content blocker stops its script until it is turned off. */
 async function withStripe(page: Page, answers: object[]) {
   const scripts: string[] = []
   let isBlocked = true
-  // The page contains the configuration too. Without it, the app asks for it.
+  // The page also contains the configuration. Without it, the app fetches it.
   await page.route(
     (url) => url.pathname === '/escrow-checkout',
     async (route) => {

@@ -21,7 +21,7 @@ test('F8 moves the focus to a toast, which a swipe of 40 px keeps and one of 80 
   await page.getByLabel('Password', { exact: true }).fill('guess')
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(toast(page)).toHaveCount(1)
-  // A toast does not disappear while it has the focus.
+  // A toast does not disappear while it is focused.
   await page.keyboard.press('F8')
   await expect(page.getByRole('region', { name: /Notifications/ }).getByRole('list')).toBeFocused()
 

@@ -6,7 +6,7 @@ test('visitors without JavaScript read, search, filter and page', async ({ openA
   const heading = page.getByRole('heading', { level: 1 })
   const recent = page.getByRole('region', { name: 'Recent Requests' }).getByRole('article')
   const next = page.locator('a[rel=next]')
-  /** Buttons that need our code, and are not shown as such. */
+  /** Buttons that need our code but are not marked as disabled. */
   const deadButtons = page.locator('button:not([aria-disabled=true]):not(:disabled):not([formmethod])')
   await expect(recent).toHaveCount(12)
   await expect(heading).toHaveText('Say what you want. Let it find you.')

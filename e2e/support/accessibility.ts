@@ -3,10 +3,10 @@ import axe from 'axe-core'
 import { phone } from './fixtures.ts'
 
 /*
- * Measuring contrast is most of what axe costs, and dark differs from light only in its colours. So a screen is
- * checked with every rule in light, and with the rules about colours and layout in dark on a phone. Elements that only
- * one of the two shows are checked in the other theme too. Header and footer are the same on all screens and have their
- * own check. `npm test` checks the screens in light only, and the gallery of components everywhere.
+ * Measuring contrast is most of the cost of axe, and the dark theme differs only in its colours. So a screen is
+ * checked with every rule in light, and with the rules about colours and layout in dark on a phone. Elements that
+ * only one of the two shows are checked in the other theme too. Header and footer are the same on all screens and
+ * have their own check. `npm test` checks the screens only in light, and the gallery of components everywhere.
  */
 
 const isShort = process.env.JOURNEYS === 'short'
@@ -37,7 +37,7 @@ export async function expectAccessibleEverywhere(page: Page, where: string): Pro
   if (await hasAny(page, desktopOnly)) await expectNoColourFindingsInDark(page, desktopOnly, where)
 }
 
-/** For screens that a phone does not have. */
+/** For screens that are not available on phones. */
 export async function expectAccessibleOnDesktop(page: Page, where = 'here'): Promise<void> {
   await expectNoFindings(page, screen, `${where}, light`)
   if (!isShort) await expectNoColourFindingsInDark(page, screen, where)
@@ -88,7 +88,7 @@ async function expectNoFindings(
   expect(await seriousFindings(page, part, rules), where).toEqual([])
 }
 
-/** Without this, axe would measure a mixture of the old and the new colours. */
+/** Otherwise axe would measure a mixture of the old and the new colours. */
 async function waitForPaint(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))
@@ -115,7 +115,9 @@ function markVisible(page: Page, device: 'desktop' | 'phone'): Promise<void> {
 const hasAny = (page: Page, { include }: { include: string[] }) =>
   page.evaluate((selector) => document.querySelector(selector) !== null, include.join())
 
-/** Runs axe in the page itself: only the findings have to leave it, and its script is compiled once per document. */
+/**
+ * Runs axe in the page itself, so that only the findings leave it and its script is compiled once per document.
+ */
 async function seriousFindings(page: Page, part: Part, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(

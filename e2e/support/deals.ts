@@ -6,7 +6,7 @@ interface Fixtures {
   createUser: (firstName?: string) => Promise<User>
 }
 
-/** A buyer and a seller, each with a page in their own browser context, who have agreed on a price. */
+/** A buyer and a seller who have agreed on a price, each with a page in their own browser context. */
 export interface Deal {
   buyer: Page
   seller: Page
@@ -47,14 +47,14 @@ interface DealTerms {
   shipWithinDays?: number
 }
 
-/** Has two users agree on one more lamp, or on another request. */
+/** Two users agree on another lamp, or on another request. */
 export async function createDealBetween(
   users: Pick<Deal, 'buyer' | 'seller' | 'ada' | 'bob'>,
   amountCents: number,
   { request = lamp, ...terms }: DealTerms = {},
 ): Promise<Deal> {
   const { buyer, seller } = users
-  // An offer below $1.00 is only allowed where that is the whole budget.
+  // An offer below $1.00 is allowed only if that is the whole budget.
   const wanted = amountCents < 100 ? { ...request, minBudget: 0, maxBudget: amountCents / 100 } : request
   const item = await jsonOf(buyer.request.post('/api/wanted-items', { data: wanted }))
   const data = { wantedItemId: item.id, receiverId: item.userId, amount: amountCents, ...terms }
@@ -76,7 +76,7 @@ interface StartedPayment {
   intentId: string
 }
 
-/** Starts the payment, as opening the checkout does. */
+/** Starts the payment, like opening the checkout. */
 export async function startPayment(deal: Deal): Promise<StartedPayment & { clientSecret: string }> {
   const { buyer, item, offer } = deal
   const data = { itemId: item.id, offerId: offer.id, amount: offer.amount }

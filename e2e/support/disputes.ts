@@ -8,7 +8,7 @@ export interface DisputedDeal extends Deal {
   paymentId: number
 }
 
-/** Pays a deal into escrow and has the buyer dispute it, without files. */
+/** Pays a deal into escrow, and the buyer disputes it without files. */
 export async function createDispute(deal: Deal, card?: CardName): Promise<DisputedDeal> {
   const { paymentId } = await payIntoEscrow(deal, card)
   const data = { paymentId, reason: 'The shade is cracked' }
@@ -46,7 +46,7 @@ export async function readDispute(page: Page, paymentId: number) {
   return reply.json()
 }
 
-/** The status of a dispute, the refund of the buyer and the payout of the seller after fees, in cents. */
+/** The status of a dispute, the buyer's refund and the seller's payout after fees, in cents. */
 export async function outcomeOf({ buyer, seller, paymentId }: DisputedDeal) {
   const { dispute } = await readDispute(buyer, paymentId)
   const payouts: { paymentId: number; amount: number }[] = await (
@@ -60,8 +60,8 @@ export async function outcomeOf({ buyer, seller, paymentId }: DisputedDeal) {
 }
 
 /**
- * Expects these balances in the ledger of one payment, by kind of account and in cents, without those at zero. Waits
- * for what the card provider still has to do. What the provider keeps as its fee still counts as its balance.
+ * Expects these balances in the ledger of one payment, by kind of account and in cents, without zeros. Waits for
+ * the card provider. The provider's fee still counts as its balance.
  */
 export const expectLedger = (database: Database, paymentId: number, balances: Record<string, number>) =>
   expect.poll(() => ledgerOf(database, paymentId)).toEqual(balances)

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 
-/* Without a mail server, emails are kept and served to developers: tests read them there. */
+/* Without a mail server, emails are stored and shown to developers. Tests read them there. */
 
 interface Requester {
   get: (path: string) => Promise<{ json: () => Promise<unknown> }>
@@ -13,7 +13,7 @@ interface Email {
   text: string
 }
 
-/** Waits for an email of this kind to this address, and returns the latest. */
+/** Waits for an email of this kind to this address, and returns the latest one. */
 export async function emailTo(request: Requester, address: string, kind: string): Promise<Email> {
   let found: Email | undefined
   const findSubject = async () => {

@@ -28,7 +28,7 @@ interface TestFixtures {
   createDeal: (amountCents?: number, options?: BrowserContextOptions) => Promise<Deal>
   /** A deal whose payment is in escrow and disputed by the buyer, without files. */
   createDispute: (amountCents?: number, options?: BrowserContextOptions) => Promise<DisputedDeal>
-  /** Waits until the ledger of a payment has these balances, by kind of account and in cents, without those at zero. */
+  /** Waits until the ledger of a payment has these balances, by kind of account and in cents, without zeros. */
   expectLedger: (paymentId: number, balances: Record<string, number>) => Promise<void>
 }
 
@@ -143,8 +143,8 @@ export function setting(
 }
 
 /**
- * Chromium logs every refused request as an error, also those that a test expects (a declined card, a page that does
- * not exist). A file that is missing stays an error.
+ * Chromium logs every refused request as an error, including those that a test expects (a declined card, a page
+ * that does not exist). A missing file is still an error.
  */
 function isRefusedRequest(message: ConsoleMessage): boolean {
   const { url } = message.location()
@@ -152,7 +152,7 @@ function isRefusedRequest(message: ConsoleMessage): boolean {
   return /status of 4\d\d/.test(message.text()) && isExpected
 }
 
-/** For tests that install a clock or an init script: neither can be removed from a page again. */
+/** For tests that install a clock or an init script, because neither can be removed from a page. */
 export const ownContext: BrowserContextOptions = {}
 
 export const phone = {

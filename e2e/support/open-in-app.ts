@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Opens a screen as a link in the app does, without loading the page again. */
+/** Opens a screen like a link in the app does, without reloading the page. */
 export const openInApp = (page: Page, path: string) =>
   page.evaluate((to) => {
     history.pushState(null, '', to)

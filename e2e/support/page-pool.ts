@@ -1,16 +1,16 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 
 /**
- * Pages that tests use one after the other, each in its own browser context. A page that is used again keeps its
- * process and its cache of files and compiled scripts, which makes loading the app twice as fast.
+ * Pages that tests use one after the other, each in its own browser context. A reused page keeps its process and
+ * its cache of files and compiled scripts, which makes loading the app twice as fast.
  */
 export interface PagePool {
   take(): Promise<Page>
-  /** Signs a page out, clears its storage and undoes what a test has set on it. */
+  /** Signs a page out, clears its storage and undoes a test's settings. */
   giveBack(page: Page): Promise<void>
 }
 
-/** A small document of the same origin as the app: no script runs while its storage is cleared. */
+/** A small document from the app's origin, so that no script runs while its storage is cleared. */
 const BLANK = '/robots.txt'
 
 const EVENTS = [

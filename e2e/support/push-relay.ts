@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 
 /*
- * The push service of Chromium on this machine, instead of Google's: it gives the browser an identity and the
- * addresses of its subscriptions, and forwards what is posted to them over the connection that the browser keeps open.
- * The messages are those of components/gcm_driver and google_apis/gcm in Chromium.
+ * A local replacement for Google's push service for Chromium. It gives the browser an identity and the addresses of
+ * its subscriptions, and forwards posted messages over the connection that the browser keeps open. The messages are
+ * those of components/gcm_driver and google_apis/gcm in Chromium.
  */
 
 interface Subscription {
@@ -16,7 +16,7 @@ interface Subscription {
   sender: string
 }
 
-/** The browser is told to ignore errors of certificates, so anybody may know the key. */
+/** The browser ignores certificate errors, so the key need not be secret. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgcfy9CIstq8KhRUgR
 4D0ToX2+7ZYTYFsAuutyQBQbRgGhRANCAARQxRTsTJzaTQpsdWuT+UjfXGKENtRD
@@ -41,7 +41,7 @@ const DATA_MESSAGE = 8
 export async function openPushRelay() {
   const subscriptions: Subscription[] = []
   const browsers = new Set<TLSSocket>()
-  /** Whatever was not sent because the browser was not connected yet. */
+  /** Messages that were not sent because the browser was not connected yet. */
   const waiting: Buffer[] = []
   const send = (message: Buffer) => {
     if (browsers.size === 0) waiting.push(message)
@@ -86,7 +86,7 @@ export async function openPushRelay() {
       `--gcm-mcs-endpoint=https://127.0.0.1:${connectionPort}`,
       '--ignore-certificate-errors',
     ],
-    /** Browsers make the address from Google's host and our token. */
+    /** Browsers build the address from Google's host and our token. */
     addressOf: (endpoint: string) => `${url}/send/${endpoint.split('/').at(-1)}`,
     close: () => {
       for (const browser of browsers) browser.destroy()

@@ -17,8 +17,8 @@ const ANSWER_WITHIN_MS = 10_000
 const ATTEMPTS = 3
 
 /**
- * Starts two processes of the real server with the demo market on one temporary PostgreSQL. `npm run proof -- deployment`
- * has started a market of its own.
+ * Starts two processes of the real server with the demo market on one temporary PostgreSQL. `npm run proof --
+ * deployment` starts its own market instead.
  */
 export default async function startServers() {
   if (process.env.SOUGHT_ADDRESS) return
@@ -57,7 +57,7 @@ async function startServer(databaseUrl: string, dataDir: string, attempt = 1): P
       LOAD_SHEDDING: 'off',
       LOG_LEVEL: 'warn',
     },
-    // The server stops when this channel closes, also when this process is killed.
+    // The server stops when this channel closes, even if this process is killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   let stopping = false

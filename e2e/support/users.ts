@@ -60,7 +60,7 @@ export async function insertSession(database: Database, user: User, secret: stri
     sess: { userId: found.rows[0].id, createdAt: at, seenAt: at, confirmedAt: at, userAgent: USER_AGENT },
     expire: new Date(now.getTime() + SESSION_MS),
   })
-  // Signed as @fastify/cookie signs it.
+  // Signed like by @fastify/cookie.
   const signature = createHmac('sha256', secret).update(sid).digest('base64').replace(/=+$/, '')
   return encodeURIComponent(`${sid}.${signature}`)
 }

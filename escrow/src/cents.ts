@@ -1,4 +1,4 @@
-/** Amounts are whole cents in a number. The largest is far below 2^53, up to which numbers are exact. */
+/** Amounts are whole cents in a number. The largest is far below 2^53, the limit of exact integers. */
 export function assertCents(amountCents: number): void {
   if (!Number.isSafeInteger(amountCents) || amountCents < 0) {
     throw new RangeError(`${amountCents} is not an amount in whole cents`)

@@ -7,8 +7,8 @@ import { cancellationPosting, holdPosting, inEscrow, releasePosting, rulingPosti
 import { calculateRuling } from './rulings.ts'
 
 /*
- * All orders of what can happen between paying and the end of a deal, with jumps of the clock. The expectations are
- * written from the rules of the product and use none of the functions under test.
+ * All orders of events between payment and the end of a deal, with jumps of the clock. The expectations are derived
+ * from the product's rules and use none of the functions under test.
  */
 
 const DAY_MS = 86_400_000
@@ -39,7 +39,7 @@ const scripts = fc.record({
   steps: fc.array(
     fc.record({
       name: fc.constantFrom(...(Object.keys(STEPS) as StepName[])),
-      // Often on the edge of a day, which is where the rules change.
+      // Often at the boundary of a day, where the rules change.
       afterMs: fc.oneof(
         fc.integer({ min: 0, max: 8 }).map((days) => days * DAY_MS),
         fc.integer({ min: 0, max: 12 * DAY_MS }),
@@ -138,7 +138,7 @@ test('nothing shipped is cancelled, and nobody but the seller cancels before the
       expect(before.shippedAt).toBeNull()
       if (name === 'cancel as the seller') continue
       expect(delivery).toBe('shipping')
-      // A dispute can only add to it.
+      // A dispute can only extend it.
       const least = shipWithinDays + (name === 'cancel as the buyer' ? 2 : 7)
       expect(daysBetween(START, at)).toBeGreaterThanOrEqual(least)
     }
@@ -153,7 +153,7 @@ test('an arranged deal lapses exactly when it would without parcels, and only de
     }
     if (script.delivery === 'shipping') return
     const isParcel = (name: StepName) => name === 'ship' || name.startsWith('deliver')
-    // Cancelling depends on shipping; everything else must not.
+    // Cancelling depends on shipping. Everything else must not.
     if (script.steps.some(({ name }) => name.startsWith('cancel'))) return
     let waitedMs = 0
     const steps = script.steps.flatMap(({ name, afterMs }) => {

@@ -1,11 +1,11 @@
 import type { PaymentStatus } from './payment-status.ts'
 
 /*
- * How an item gets to the buyer, and how the dates of a deal follow it (ADR 58). The server checks these rules before
- * it changes a payment, the browser before it shows a button.
+ * How an item gets to the buyer, and how the dates of a deal depend on it (ADR 58). The server checks these rules
+ * before it changes a payment, and the browser before it shows a button.
  */
 
-/** `arranged`: the parties agree between themselves, and only the hold of the payment counts. */
+/** `arranged`: the parties agree on the delivery themselves, and only the hold of the payment counts. */
 export const DELIVERY_METHODS = ['arranged', 'shipping', 'in_person'] as const
 
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
@@ -19,11 +19,11 @@ export const SHIP_WITHIN_DAYS_MIN = 1
 export const SHIP_WITHIN_DAYS_MAX = 14
 export const SHIP_WITHIN_DAYS_DEFAULT = 3
 
-/** The buyer has at least this long after the parcel was sent, and after it arrived. */
+/** The minimum time that the buyer has after the parcel was shipped, and after it was delivered. */
 export const HOLD_DAYS_AFTER_SHIPPING = 10
 export const HOLD_DAYS_AFTER_DELIVERY = 3
 
-/** How long after the ship-by date the buyer may cancel alone, and when the deal is cancelled automatically. */
+/** How long after the ship-by date the buyer may cancel alone, and the deal is cancelled automatically. */
 export const BUYER_MAY_CANCEL_AFTER_DAYS = 2
 export const CANCELLED_AFTER_DAYS = 7
 
@@ -38,10 +38,10 @@ const DAY_MS = 86_400_000
 
 const addDays = (date: Date, days: number) => new Date(date.getTime() + days * DAY_MS)
 
-/** The fields of a payment that say where the item is. */
+/** The fields of a payment that describe the delivery. */
 export interface Delivery {
   delivery: DeliveryMethod
-  /** When the seller must have shipped at the latest. Null unless the item is shipped. */
+  /** The deadline for shipping. Null unless the item is shipped. */
   shipBy: Date | null
   shippedAt: Date | null
   deliveredAt: Date | null
@@ -53,7 +53,7 @@ export function calculateShipBy(heldAt: Date, shipWithinDays: number): Date {
   return addDays(heldAt, shipWithinDays)
 }
 
-/** A parcel can only prolong the hold. What a seller reports must never shorten it. */
+/** A parcel can only extend the hold. A seller's report must never shorten it. */
 export function extendHold(heldUntil: Date, { delivery, shippedAt, deliveredAt }: Delivery): Date {
   if (delivery !== 'shipping') return heldUntil
   const ends = [
@@ -74,7 +74,7 @@ export function resumeShipBy(
   return new Date(shipBy.getTime() + now.getTime() - disputedAt.getTime())
 }
 
-/** Whether the end of the hold releases the money. A parcel that was never sent is never paid for. */
+/** Whether the end of the hold releases the money. An unshipped parcel is never paid for. */
 export function isReleasedByClock({ delivery, shippedAt }: Delivery): boolean {
   return delivery !== 'shipping' || shippedAt !== null
 }
@@ -93,17 +93,17 @@ export function canHandOver({ status, delivery }: DeliveringPayment): boolean {
   return status === 'held_in_escrow' && delivery === 'in_person'
 }
 
-/** From when the buyer may cancel without the seller, or null if they need the seller's consent. */
+/** When the buyer may cancel without the seller. Null if they need the seller's consent. */
 export function buyerMayCancelFrom({ shipBy, shippedAt }: Delivery): Date | null {
   return shipBy && !shippedAt ? addDays(shipBy, BUYER_MAY_CANCEL_AFTER_DAYS) : null
 }
 
-/** When an unshipped deal is cancelled automatically, or null if never. */
+/** When an unshipped deal is cancelled automatically. Null if never. */
 export function cancelledAutomaticallyAt({ shipBy, shippedAt }: Delivery): Date | null {
   return shipBy && !shippedAt ? addDays(shipBy, CANCELLED_AFTER_DAYS) : null
 }
 
-/** What the cancellation of a deal does now: ends it, asks the seller for consent, or is refused. */
+/** The effect of cancelling a deal now: it ends, the seller is asked for consent, or it is refused. */
 export function decideCancellation(
   payment: DeliveringPayment,
   actor: Canceller,

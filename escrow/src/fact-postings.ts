@@ -12,7 +12,7 @@ import {
 } from './postings.ts'
 import { type FactName, isInEscrow, type Step } from './provider-facts.ts'
 
-/** A payment as far as a fact changes its books. */
+/** The fields of a payment that a fact changes in the ledger. */
 export interface ReportedPayment extends PostedPayment {
   status: PaymentStatus
   /** The refund that a ruling decided, and when it was made. */
@@ -26,17 +26,20 @@ export interface ReportedFact {
   /** The provider's id of the refund, dispute or reversal. */
   objectId: string
   cents: number
-  /** For a refund: whether we asked for it. */
+  /** For a refund: whether we made it. */
   ours?: boolean
-  /** For a refund of ours: whether it is from before refunds were booked by their ids. */
+  /** For our own refund: whether it is older than booking refunds by their ids. */
   isOld?: boolean
 }
 
-/** A refund from before refunds had ids that failed before we heard that it was made was never booked. */
+/** An old refund without an id was never booked if it failed before we learned that it was made. */
 export const isUnbookedRefund = ({ refundedAt }: ReportedPayment, { name, isOld }: ReportedFact) =>
   name === 'refund_failed' && isOld === true && refundedAt === null
 
-/** What covers money that left without us: first a refund that we owe, then escrow, then an unpaid payout. */
+/**
+ * The sources that cover money which left without us: first a refund that we owe, then escrow, then an unpaid
+ * payout.
+ */
 export function coverOf(
   payment: ReportedPayment,
   payoutDueCents: number,
@@ -56,14 +59,14 @@ export function coverOf(
   }
 }
 
-/** What a fact writes into the ledger. What the bank takes and returns is booked by the provider's transactions. */
+/** The postings of a fact. Amounts that the bank takes and returns are booked by the provider's transactions. */
 export function factPostings(payment: ReportedPayment, fact: ReportedFact, cover: Cover): Posting[] {
   const { name, objectId, cents } = fact
   switch (name) {
     case 'refunded':
       return [dashboardRefundPosting(payment, objectId, cents, cover)]
     case 'refund_made':
-      // What we no longer owed is booked like a refund in the dashboard.
+      // The part that we no longer owed is booked like a refund in the dashboard.
       return cover.refundCents === cents
         ? [refundPosting(payment, cents, payment.refundAttempt)]
         : [dashboardRefundPosting(payment, objectId, cents, cover)]

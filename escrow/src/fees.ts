@@ -7,14 +7,14 @@ export interface Fees {
   payoutCents: number
 }
 
-/** What a market charges. A hundred basis points are one percent. */
+/** The fees of a market. A hundred basis points are one percent. */
 export interface FeeRates {
   platformFeeBasisPoints: number
   processingFeeBasisPoints: number
   processingFeeCents: number
 }
 
-/** The fees of a market that has set none. */
+/** The default fees of a market. */
 export const STANDARD_FEES: FeeRates = {
   platformFeeBasisPoints: 300,
   processingFeeBasisPoints: 290,
@@ -38,7 +38,7 @@ export function calculateFees(amountCents: number, rates: FeeRates): Fees {
 const HIGHEST_PROCESSING_BASIS_POINTS = 340
 const HIGHEST_PROCESSING_FLAT_CENTS = 150
 
-/** The upper limit of the card processing fee that the order summary shows. It is above what is charged, or equal. */
+/** The upper limit of the processing fee in the order summary. At least as high as the actual fee. */
 export function findHighestProcessing(rates: FeeRates) {
   return {
     basisPoints: Math.max(HIGHEST_PROCESSING_BASIS_POINTS, rates.processingFeeBasisPoints),

@@ -1,4 +1,4 @@
-/** From this amount on, a payment is held longer (ADR 4). */
+/** Payments from this amount on are held longer (ADR 4). */
 export const HIGH_VALUE_CENTS = 500_00
 
 /** How many days a payment stays in escrow before it is released automatically. */
@@ -7,7 +7,7 @@ export interface HoldDays {
   holdDaysHighValue: number
 }
 
-/** Of a market that has set none. */
+/** The default of a market. */
 export const STANDARD_HOLD: HoldDays = { holdDays: 7, holdDaysHighValue: 14 }
 
 /** After withdrawing a dispute, the buyer has at least this long to confirm or dispute again (ADR 10). */
@@ -24,7 +24,7 @@ export function calculateHoldEnd(amountCents: number, heldAt: Date, hold: HoldDa
   return new Date(heldAt.getTime() + getHoldDays(amountCents, hold) * DAY_MS)
 }
 
-/** A dispute pauses the hold: the time that was left when it was filed continues from now. */
+/** A dispute pauses the hold: the time that was left at its filing continues from now. */
 export function calculateResumedHoldEnd(heldUntil: Date, disputedAt: Date, now: Date): Date {
   const remainingMs = heldUntil.getTime() - disputedAt.getTime()
   return new Date(now.getTime() + Math.max(remainingMs, MIN_HOLD_AFTER_DISPUTE_HOURS * HOUR_MS))

@@ -96,7 +96,7 @@ test('each status allows exactly the listed moves', () => {
   expect(found.toSorted()).toEqual(allowedMoves.toSorted())
 })
 
-/** What the delivery must be like for a move. */
+/** The delivery state that each move requires. */
 const readyFor: Partial<Record<MoveName, Partial<PaymentState>>> = {
   deliver: { shippedAt: NOW },
   hand_over: { delivery: 'in_person' },

@@ -35,15 +35,18 @@ const OPEN_DISPUTE = ['disputed', 'under_review'] as const
 export const moves = {
   /** The card was charged. */
   hold: { from: ['pending'], to: 'held_in_escrow', by: ['provider'] },
-  /** The card was charged for a request that another payment has paid: the whole amount goes back (ADR 49). */
+  /**
+   * The card was charged for a request that another payment has already paid for. The whole amount is refunded (ADR
+   * 49).
+   */
   return_duplicate: { from: ['pending'], to: 'refunded', by: ['provider'] },
-  /** The parcel was sent, or what the seller said about it is corrected. */
+  /** The parcel was shipped, or the seller corrects its details. */
   ship: { from: ['held_in_escrow'], to: 'held_in_escrow', by: ['seller'] },
   /** The parcel arrived. */
   deliver: { from: ['held_in_escrow'], to: 'held_in_escrow', by: ['seller', 'carrier'] },
-  /** The seller knows the buyer's code, so the buyer has the item. Counts as their confirmation. */
+  /** The seller knows the buyer's code, so the buyer has the item. Counts as the buyer's confirmation. */
   hand_over: { from: ['held_in_escrow'], to: 'completed', by: ['seller'] },
-  /** The deal ends before the item was sent: the buyer gets everything back. */
+  /** The deal ends before the item was shipped, and the buyer gets everything back. */
   cancel: { from: ['held_in_escrow'], to: 'refunded', by: ['buyer', 'seller', 'clock'] },
   /** The buyer received the item. */
   confirm: { from: ['held_in_escrow'], to: 'completed', by: ['buyer'] },
@@ -104,7 +107,7 @@ export function partyIn(
   return userId === sellerId ? 'seller' : null
 }
 
-/** Returns a copy of the payment after a move. Only `hold` needs to know how long the market holds payments. */
+/** Returns a copy of the payment after a move. Only `hold` needs the market's hold period. */
 export function nextState<Payment extends PaymentState>(
   payment: Payment,
   name: MoveName,
@@ -173,7 +176,7 @@ function hasHoldEnded({ escrowHoldUntil }: Pick<PaymentState, 'escrowHoldUntil'>
   return escrowHoldUntil !== null && escrowHoldUntil <= now
 }
 
-/** What was reported about the parcel, and the hold that follows from it. */
+/** The report about the parcel, and the resulting hold. */
 function followParcel(payment: PaymentState, report: Partial<Delivery>): Partial<PaymentState> {
   if (!payment.escrowHoldUntil) throw new Error('a payment in escrow must have escrowHoldUntil')
   return { ...report, escrowHoldUntil: extendHold(payment.escrowHoldUntil, { ...payment, ...report }) }

@@ -6,7 +6,7 @@ export const RESOLVED_STATUSES = ['resolved_buyer', 'resolved_seller', 'resolved
 /** Statuses of a payment that is or was disputed. The admin desk lists these payments. */
 export const DISPUTE_STATUSES = ['disputed', 'under_review', ...RESOLVED_STATUSES] as const
 
-/** The money has left escrow for good. */
+/** The money has left escrow permanently. */
 export const ENDED_STATUSES = ['completed', 'refunded', ...RESOLVED_STATUSES] as const
 
 export const PAYMENT_STATUSES = [...UNDISPUTED_STATUSES, ...DISPUTE_STATUSES] as const

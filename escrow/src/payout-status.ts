@@ -2,14 +2,14 @@
 export const PAYOUT_STATUSES = [
   /** To be sent. */
   'owed',
-  /** A transfer is under way. Its method and destination are fixed. */
+  /** A transfer is in progress. Its method and destination are fixed. */
   'sending',
   'paid',
-  /** The bank is deciding about the buyer's payment. Nothing is sent until then. */
+  /** The bank is deciding about the buyer's payment. Until then, nothing is sent. */
   'frozen',
   /** The transfer was reversed in the provider's dashboard. Only an admin can send it again. */
   'reversed',
-  /** A refund or a chargeback took all of it. */
+  /** A refund or a chargeback used up all of it. */
   'cancelled',
 ] as const
 

@@ -32,7 +32,7 @@ const escrowAccount = (payment: PostedPayment) => `escrow:${payment.id}`
 const sellerAccount = ({ sellerId }: { sellerId: string }) => `seller:${sellerId}`
 const buyerAccount = (payment: PostedPayment) => `buyer:${payment.buyerId}`
 
-/** The card was charged: the provider owes us the amount that is now in escrow. */
+/** The card was charged: the provider owes us the amount, which is now in escrow. */
 export function holdPosting(payment: PostedPayment): Posting {
   return createPosting(`hold:${payment.id}`, payment, [
     { account: provider, amountCents: -payment.amount },
@@ -40,7 +40,7 @@ export function holdPosting(payment: PostedPayment): Posting {
   ])
 }
 
-/** Delivery was confirmed or the hold ended: credits the seller with the amount less the fees. */
+/** Delivery was confirmed or the hold ended: credits the seller with the amount minus the fees. */
 export function releasePosting(payment: PostedPayment & FeeRates): Posting {
   return settlementPosting(`release:${payment.id}`, payment, {
     refundCents: 0,
@@ -56,7 +56,7 @@ interface PostedGoodwill {
   amountCents: number
 }
 
-/** Money of the platform that a party of a deal is owed, for goodwill or because a ruling was overturned. */
+/** Money that the platform owes to a party of a deal, as goodwill or because a ruling was overturned. */
 export function goodwillPosting(goodwill: PostedGoodwill): Posting {
   const { id, paymentId, recipient, recipientId, amountCents } = goodwill
   return createPosting(`goodwill:${id}`, { id: paymentId }, [
@@ -65,7 +65,7 @@ export function goodwillPosting(goodwill: PostedGoodwill): Posting {
   ])
 }
 
-/** An admin has paid it outside the provider. Like a manual payout, the platform paid. */
+/** An admin paid goodwill outside the provider. As with a manual payout, the platform paid. */
 export function goodwillPaidPosting(goodwill: PostedGoodwill): Posting {
   const { id, paymentId, recipient, recipientId, amountCents } = goodwill
   return createPosting(`goodwill-paid:${id}`, { id: paymentId }, [
@@ -74,7 +74,7 @@ export function goodwillPaidPosting(goodwill: PostedGoodwill): Posting {
   ])
 }
 
-/** What a payment in escrow has there. Fees, payouts and refunds are computed on this. */
+/** The part of a payment that is in escrow. Fees, payouts and refunds are calculated from it. */
 export const inEscrow = ({ amount, returnedCents }: Pick<PostedPayment, 'amount' | 'returnedCents'>) =>
   amount - returnedCents
 
@@ -133,7 +133,7 @@ export function payoutReversalPosting(payout: PostedPayout): Posting {
   ])
 }
 
-/** The provider kept a fee of a charge or a dispute. Each of its transactions is booked once. */
+/** The provider kept a fee for a charge or a dispute. Each of its transactions is booked once. */
 export function providerFeePosting(
   payment: { id: number },
   transactionId: string,
@@ -160,7 +160,7 @@ export function chargebackPosting(
   ])
 }
 
-/** Where the money comes from that a buyer got back without us. */
+/** The sources of money that a buyer got back without us. */
 export interface Cover {
   /** From the money in escrow. */
   escrowCents: number
@@ -179,7 +179,7 @@ const coverEntries = (payment: PostedPayment, { escrowCents, refundCents, payout
 const coveredCents = ({ escrowCents, refundCents, payoutCents }: Cover) =>
   escrowCents + refundCents + payoutCents
 
-/** A chargeback is lost: what covers it is no longer a loss. */
+/** A chargeback is lost: the covered part is no longer a loss. */
 export function chargebackLostPosting(payment: PostedPayment, chargebackId: string, cover: Cover): Posting {
   return createPosting(`chargeback-lost:${chargebackId}`, payment, [
     ...coverEntries(payment, cover),
@@ -207,7 +207,7 @@ export function restoredPosting(
   ])
 }
 
-/** A refund made in the provider's dashboard. What nothing covers is a loss. */
+/** A refund made in the provider's dashboard. The part that nothing covers is a loss. */
 export function dashboardRefundPosting(
   payment: PostedPayment,
   refundId: string,
@@ -221,7 +221,9 @@ export function dashboardRefundPosting(
   ])
 }
 
-/** An admin has paid the buyer outside the provider, after a refund failed. Like a manual payout, the platform paid. */
+/**
+ * An admin paid the buyer outside the provider, after a refund failed. As with a manual payout, the platform paid.
+ */
 export function refundPaidPosting(payment: PostedPayment, refundCents: number, attempt: number): Posting {
   return createPosting(`refund-paid:${payment.id}:${attempt}`, payment, [
     { account: buyerAccount(payment), amountCents: -refundCents },

@@ -1,4 +1,4 @@
-/** What the policy promises to both parties of a dispute (ADR 85). */
+/** The policy's promises to both parties of a dispute (ADR 85). */
 const FIRST_ANSWER_HOURS = 24
 const RULING_BUSINESS_DAYS = 7
 /** How long a party can appeal against an admin's ruling. */
@@ -33,7 +33,7 @@ function isBusinessDay(date: Date): boolean {
   return weekday !== 0 && weekday !== 6
 }
 
-/** The next time that was promised: the first answer, then the ruling. Null once the dispute has ended. */
+/** The next promised time: the first answer, then the ruling. Null once the dispute has ended. */
 export function nextDue({ openedAt, firstStepAt, endedAt }: DisputeProgress): Date | null {
   if (endedAt) return null
   return firstStepAt ? rulingDue(openedAt) : firstAnswerDue(openedAt)

@@ -26,8 +26,8 @@ import {
 import { calculateRuling } from './rulings.ts'
 
 /*
- * A payment and its payout without a database, and a provider that obeys the card networks' limits. Random actions of
- * people, jobs and the provider are applied to it; the books must be right after each.
+ * A payment and its payout without a database, and a provider that obeys the card networks' limits. Random actions
+ * of people, jobs and the provider are applied to them. The books must be right after each action.
  */
 
 interface Payout {
@@ -60,12 +60,12 @@ class Market {
   balances = new Map<string, number>()
   keys = new Set<string>()
 
-  /** What the provider has moved. */
+  /** Movements at the provider. */
   refunds: { id: string; cents: number; ours: boolean; failed: boolean }[] = []
   disputes: Dispute[] = []
   transferredCents = 0
   waiting: ReportedFact[] = []
-  /** Jobs, and what they have reversed at the provider and not recorded yet. */
+  /** Jobs, and reversals at the provider that they have not recorded yet. */
   takeBacks: { id: string; cents: number }[] = []
   takenBack: { id: string; cents: number }[] = []
   private ids = 0
@@ -99,7 +99,7 @@ class Market {
     return this.disputes.filter(({ isOpen }) => isOpen)
   }
 
-  /** What can still be refunded or disputed at the provider. */
+  /** The amount that can still be refunded or disputed at the provider. */
   get chargedCents() {
     const refunded = this.refunds.filter(({ failed }) => !failed).reduce((sum, { cents }) => sum + cents, 0)
     const disputed = this.disputes
@@ -126,7 +126,7 @@ class Market {
     }
   }
 
-  /** As applyFact in the server. */
+  /** Like applyFact in the server. */
   apply(fact: ReportedFact): void {
     const steps = MEANINGS[fact.name][this.situation]
     const isRefundUnderWay = this.owedRefundCents > 0 && !this.refundFailedAt
@@ -222,7 +222,7 @@ class Market {
     else Object.assign(payout, { status: 'paid', amount: kept, reversedCents: 0 })
   }
 
-  /** Applies the facts that had to wait, as every reading of the charge does. */
+  /** Applies the facts that had to wait, like every sync of the charge. */
   retryWaiting() {
     const waiting = this.waiting.toSorted(
       (one, other) => Number(comesBefore(other, one)) - Number(comesBefore(one, other)),
@@ -232,7 +232,7 @@ class Market {
   }
 }
 
-/** Reversals are read last. A fact that waits keeps later ones waiting. */
+/** Reversals are read last. A waiting fact delays later ones. */
 const comesBefore = (one: ReportedFact, other: ReportedFact) =>
   one.name !== 'transfer_reversed' || other.name === 'transfer_reversed'
 
@@ -246,12 +246,12 @@ function takeFrom(payout: Payout, cents: number) {
   else Object.assign(payout, { amount: amount - cents, reversedCents: Math.max(0, reversedCents - cents) })
 }
 
-/** Between one cent and all of it. */
+/** Between one cent and the whole amount. */
 const partOf = (cents: number, part: number) => Math.max(1, Math.round(cents * part))
 
 type Action = (market: Market, part: number) => void
 
-/** What people, jobs, banks and the dashboard can do. An action that is not possible now does nothing. */
+/** Actions of people, jobs, banks and the dashboard. An impossible action does nothing. */
 const actions = {
   confirm(market) {
     if (market.status !== 'held_in_escrow') return
@@ -321,7 +321,7 @@ const actions = {
     if (!isOpen && !market.lost.has(reversal.id)) return
     const wanted = Math.min(reversal.cents, payout.amount - payout.reversedCents, market.transferredCents)
     if (wanted === 0) return
-    // The seller may have paid out some of it already.
+    // The seller may have already paid out part of it.
     const cents = partOf(wanted, part)
     market.transferredCents -= cents
     market.takenBack.push({ id: reversal.id, cents })
@@ -373,7 +373,7 @@ function closeDispute(market: Market, name: Outcome) {
   market.apply({ name, objectId: id, cents: name === 'dispute_lost' ? cents : 0 })
 }
 
-/** What must be true at every moment. */
+/** Conditions that must hold at every moment. */
 function expectRight(market: Market) {
   const { status, amount, returnedCents, payout, balances } = market
   expect([...balances.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0)
@@ -401,7 +401,7 @@ function expectRight(market: Market) {
     market.waiting
       .filter(({ name }) => name === 'transfer_reversed')
       .reduce((sum, { cents }) => sum + cents, 0)
-  // What the ledger has at the provider is what the provider has.
+  // The ledger's balance at the provider equals the provider's own.
   expect(market.balance('provider') + amount).toBe(refunded + disputed + transferred)
   // Nobody is paid twice, except at a loss that is booked.
   const losses = market.balance('losses:chargebacks') + market.balance('losses:refunds')

@@ -2,14 +2,14 @@ import type { PaymentStatus } from './payment-status.ts'
 import type { PayoutStatus } from './payout-status.ts'
 
 /*
- * What the card provider can report about a charged payment, and what each report means in each situation. The server
- * reads the charge from the provider and applies what is new, so reports may be late, repeated or lost.
+ * The card provider's reports about a charged payment, and their meaning in each situation. The server reads the
+ * charge from the provider and applies everything new, so reports may be late, repeated or lost.
  */
 
 export const FACTS = [
-  /** A refund that we did not ask for, made in the provider's dashboard. */
+  /** A refund that we did not make, from the provider's dashboard. */
   'refunded',
-  /** A refund that we asked for. */
+  /** A refund that we made. */
   'refund_made',
   /** A refund did not reach the buyer, and the provider returned the money to us. */
   'refund_failed',
@@ -34,7 +34,7 @@ export const CHARGEBACK_OUTCOMES = ['open', 'won', 'lost', 'closed', 'prevented'
 
 export type ChargebackOutcome = (typeof CHARGEBACK_OUTCOMES)[number]
 
-/** Why a charge may be fraud: its bank warns, or a rule of the provider asks for a review. No money moves. */
+/** Why a charge may be fraud: its bank warns, or a rule of the provider requires a review. No money moves. */
 export const FRAUD_SIGNAL_KINDS = ['fraud_warning', 'review'] as const
 
 export type FraudSignalKind = (typeof FRAUD_SIGNAL_KINDS)[number]
@@ -47,15 +47,18 @@ export const SITUATIONS = [
   'disputed',
   /** Released, and still to be sent to the seller. */
   'owed',
-  /** Released, and a transfer to the seller is under way. */
+  /** Released, and a transfer to the seller is in progress. */
   'sending',
-  /** Released, and kept back while a bank decides. */
+  /** Released, and frozen while a bank decides. */
   'frozen',
-  /** Released and sent, and taken back as far as possible while a bank decides. */
+  /** Released and sent, then taken back as far as possible while a bank decides. */
   'taken_back',
   /** Released and sent. */
   'paid',
-  /** Released and sent, and reversed in the provider's dashboard. The seller is owed it, but only an admin sends it. */
+  /**
+   * Released and sent, then reversed in the provider's dashboard. The seller is owed it, but only an admin can send
+   * it.
+   */
   'reversed',
   /** Nothing is left for the seller. */
   'settled',
@@ -63,7 +66,7 @@ export const SITUATIONS = [
 
 export type Situation = (typeof SITUATIONS)[number]
 
-/** What to do, in this order. */
+/** The steps to take, in this order. */
 export type Step =
   /** Try again later: a transfer must finish first. */
   | 'wait'
@@ -71,11 +74,11 @@ export type Step =
   | 'return_from_escrow'
   /** The money goes back into escrow. */
   | 'put_back_into_escrow'
-  /** The money comes from the unpaid payout, which shrinks. */
+  /** The money comes from the unpaid payout, which is reduced. */
   | 'take_from_payout'
   /** The refund that we still owe counts as made. */
   | 'count_as_refund'
-  /** What nothing covers is a loss of the platform. */
+  /** The part that nothing covers is a loss of the platform. */
   | 'book_loss'
   /** The buyer is owed the money again. An admin decides how. */
   | 'owe_refund'
@@ -87,18 +90,18 @@ export type Step =
   | 'resume'
   | 'freeze_payout'
   | 'unfreeze_payout'
-  /** Reverse the transfer as far as the seller's account allows. */
+  /** Reverse the transfer up to the balance of the seller's account. */
   | 'reverse_transfer'
-  /** Owe the seller again what was reversed. */
+  /** Owe the reversed amount to the seller again. */
   | 'restore_payout'
   /** The seller keeps what was not reversed. */
   | 'close_payout'
-  /** The seller is owed what came back, but it is not sent automatically. */
+  /** The reversed amount is owed to the seller, but is not sent automatically. */
   | 'book_reversal'
 
 type Meaning = readonly Step[]
 
-/** The bank gave back what it had taken. */
+/** The bank returned the amount that it had taken. */
 const MONEY_RETURNED: Record<Situation, Meaning> = {
   held: [],
   disputed: ['resume'],
@@ -111,7 +114,10 @@ const MONEY_RETURNED: Record<Situation, Meaning> = {
   settled: ['resume'],
 }
 
-/** The only place that says what a report means. What the bank takes and returns is booked in any case. */
+/**
+ * The only place that defines the meaning of reports. Amounts that the bank takes and returns are booked in any
+ * case.
+ */
 export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
   refunded: {
     held: ['return_from_escrow'],

@@ -1,15 +1,15 @@
 import type { MoveName } from './moves.ts'
 
 /*
- * A request and its payments (ADR 49). Money in escrow reserves the request: nothing about it changes until the
- * payment ends, and a second payment is refunded at once.
+ * A request and its payments (ADR 49). Money in escrow reserves the request: it cannot change until the payment
+ * ends, and a second payment is refunded immediately.
  */
 
 export const ITEM_STATUSES = ['open', 'expired', 'reserved', 'fulfilled', 'closed'] as const
 
 export type ItemStatus = (typeof ITEM_STATUSES)[number]
 
-/** What each payment move makes of the request. Null: it stays as it is. */
+/** The status of the request after each payment move. Null if it does not change. */
 export const itemStatusAfter = {
   hold: 'reserved',
   hand_over: 'fulfilled',
@@ -29,7 +29,7 @@ export const itemStatusAfter = {
   resume: null,
 } as const satisfies Record<MoveName, ItemStatus | null>
 
-/** An open request expires by itself, also before the sweep has recorded it (ADR 65). */
+/** An open request expires by time, even before the sweep has recorded it (ADR 65). */
 export function itemStatusAt(item: { status: ItemStatus; expiresAt: Date }, now: Date): ItemStatus {
   return item.status === 'open' && item.expiresAt <= now ? 'expired' : item.status
 }
@@ -37,7 +37,7 @@ export function itemStatusAt(item: { status: ItemStatus; expiresAt: Date }, now:
 /** Whether another payment has already paid for the request. */
 export const isPaid = (status: ItemStatus) => status === 'reserved' || status === 'fulfilled'
 
-/** Why no offer can be made or agreed on. Null if it can. */
+/** Why no offer can be made or accepted. Null if it can. */
 export function dealRefusal(status: ItemStatus): 'item_expired' | 'item_reserved' | 'item_not_open' | null {
   switch (status) {
     case 'open':
@@ -52,7 +52,7 @@ export function dealRefusal(status: ItemStatus): 'item_expired' | 'item_reserved
   }
 }
 
-/** Why an agreed offer cannot be paid. Null if it can: a deal goes on after its request has expired. */
+/** Why an accepted offer cannot be paid. Null if it can. A deal continues after its request has expired. */
 export function paymentRefusal(status: ItemStatus): 'item_reserved' | 'item_not_open' | null {
   const refusal = dealRefusal(status)
   return refusal === 'item_expired' ? null : refusal

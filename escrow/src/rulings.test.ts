@@ -62,14 +62,14 @@ test.each([
     4_001,
     { refundCents: 4_001, platformCents: 180, processingCents: 204, payoutCents: 5_616 },
   ],
-  // 1.01: the odd cent is the buyer's. 0.50 less 0.02 and 0.31.
+  // 1.01: the buyer gets the odd cent. 0.50 minus 0.02 and 0.31.
   [
     'split_difference',
     101,
     undefined,
     { refundCents: 51, platformCents: 2, processingCents: 31, payoutCents: 17 },
   ],
-  // 0.50: the fees eat what is left of the seller's half, and no more.
+  // 0.50: the fees use up the seller's half, and no more.
   [
     'split_difference',
     50,

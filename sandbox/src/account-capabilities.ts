@@ -10,11 +10,11 @@ export const Capabilities = z.strictObject({
 
 export type ServiceAgreement = 'full' | 'recipient'
 
-/** An account that requests no capabilities gets both, as with the default settings of a platform. */
+/** An account that requests no capabilities gets both, like with a platform's default settings. */
 export const defaultCapabilities = (agreement: ServiceAgreement | undefined): string[] =>
   agreement === 'recipient' ? ['transfers'] : ['card_payments', 'transfers']
 
-/** The capabilities that are requested after a change of some. */
+/** The requested capabilities after a change. */
 export function changeCapabilities(before: string[], change: z.output<typeof Capabilities>): string[] {
   const changed = new Set(before)
   for (const [name, asked] of Object.entries(change)) {
@@ -25,7 +25,7 @@ export function changeCapabilities(before: string[], change: z.output<typeof Cap
 }
 
 interface Request {
-  /** The country of the platform, and of the account. */
+  /** The countries of the platform and of the account. */
   platform: string
   country: string
   agreement: ServiceAgreement | undefined
@@ -33,8 +33,8 @@ interface Request {
 }
 
 /**
- * Receiving transfers without taking cards is for recipients in another region (ADR 38). All other accounts have
- * to request both capabilities.
+ * Only recipients in another region may receive transfers without taking cards (ADR 38). All other accounts have to
+ * request both capabilities.
  */
 export function checkCapabilities({ platform, country, agreement, capabilities }: Request): void {
   const takesCards = capabilities.includes('card_payments')

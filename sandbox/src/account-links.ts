@@ -54,7 +54,7 @@ export interface OnboardingVisit {
   refreshUrl: string
 }
 
-/** A link opens once, within five minutes. After that it only redirects to where a new link can be requested. */
+/** A link opens once, within five minutes. Afterwards it only redirects to the page for requesting a new link. */
 export async function openLink(
   tx: Tx,
   token: string,

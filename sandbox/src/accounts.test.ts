@@ -204,7 +204,7 @@ test('transfers leave the region of the platform only to recipients in the corri
   const abroad = await transferTo('FR', { ...recipient, capabilities: transfersOnly })
   world.advanceClock(2 * DAY_MS)
   const theirs = () => stripe.balance.retrieve({}, { stripeAccount: String(abroad.destination) })
-  // Money for recipients takes a day longer.
+  // Money for recipients takes one more day.
   expect(await theirs()).toMatchObject({ pending: [{ amount: 1_000 }] })
   world.advanceClock(DAY_MS)
   expect(await theirs()).toMatchObject({ pending: [{ amount: 0 }] })

@@ -294,7 +294,7 @@ async function retrieveAccount({ tx, id }: Call): Promise<Stripe.Account> {
   return account.body
 }
 
-/** The account of the key, or the one that the call is made for. */
+/** The account of the key, or the account named in the call. */
 const retrieveOwnAccount = (call: Call) => retrieveAccount({ ...call, id: call.account ?? PLATFORM_ID })
 
 const UpdateParams = z.strictObject({
@@ -337,7 +337,7 @@ async function updateAccount({
   return body
 }
 
-/** The settings of the own account are changed in the dashboard, or with /v1/balance_settings. */
+/** The settings of our own account are changed in the dashboard, or with /v1/balance_settings. */
 const ownAccount = () =>
   new ApiError(403, {
     type: 'invalid_request_error',

@@ -75,7 +75,7 @@ export async function lockBalanceShared(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock_shared($1)', [BALANCE_LOCK])
 }
 
-/** Returns what the platform has available, which cannot change until this transaction ends. */
+/** Returns the platform's available balance, which cannot change until this transaction ends. */
 export async function lockAvailable(tx: Tx, currency: string): Promise<number> {
   await tx.query('select pg_advisory_xact_lock($1)', [BALANCE_LOCK])
   return availableIn(await readBalance(tx, null), currency)
@@ -109,7 +109,7 @@ export async function readBalance(tx: Tx, account: string | null): Promise<Balan
   )
 }
 
-/** What is still pending of a charge, less what was refunded, transferred or withdrawn from it. */
+/** The part of a charge that is still pending, minus refunds, transfers and withdrawals. */
 export async function readPendingOf(tx: Tx, charge: string, account: string | null): Promise<number> {
   const row = firstRow(
     await tx.query<{ pending: string }>(

@@ -21,7 +21,7 @@ export interface TestCard {
   /** Stays in `processing` for a few seconds. */
   slow?: true
   refunds?: 'later' | 'fail'
-  /** The money is available at once. */
+  /** The money is available immediately. */
   bypassesPending?: true
   /** The charge is disputed as soon as it succeeds. */
   dispute?: TestDispute

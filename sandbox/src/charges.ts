@@ -58,7 +58,7 @@ export async function chargeCard(
   return charge
 }
 
-/** With asynchronous capture, a charge shows its balance transaction only some time after it succeeded. */
+/** With asynchronous capture, a charge shows its balance transaction some time after it succeeded. */
 export async function settleCharge(tx: Tx, cause: Cause, id: string): Promise<void> {
   const { body, hidden } = await lockObject(tx, 'charge', id)
   const { transaction, ...rest } = hidden
@@ -69,7 +69,7 @@ export async function settleCharge(tx: Tx, cause: Cause, id: string): Promise<vo
   await emitEvent(tx, cause, 'charge.updated', updated, { previous: { balance_transaction: null } })
 }
 
-/** When the money of a new charge becomes available: at midnight UTC, after the days that it is pending. */
+/** When the money of a new charge becomes available: at midnight UTC, after its pending days. */
 async function availabilityOf(tx: Tx, { bypassesPending }: TestCard): Promise<number> {
   const days = bypassesPending ? 0 : await getPendingDays(tx)
   if (days === 0) return toUnixSeconds(tx.now)

@@ -22,7 +22,7 @@ const STATEMENT_TIMEOUT_MS = 15_000
 const READ_TIMEOUT_MS = 20_000
 /** Longer than the webhook timeout, because a delivery waits for the response inside its transaction. */
 const IDLE_IN_TRANSACTION_MS = 60_000
-/** Not settings of the connection: a pooler refuses them, or gives them to other clients. */
+/** Not set for the connection, because a pooler refuses such settings or shares them with other clients. */
 const BEGIN = `begin;
   set local statement_timeout = ${STATEMENT_TIMEOUT_MS};
   set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`

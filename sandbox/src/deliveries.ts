@@ -3,8 +3,9 @@ import type { Webhook } from './webhook-endpoints.ts'
 import { signBody } from './webhook-signature.ts'
 
 /*
- * Sends events to the webhook endpoints. A worker claims a delivery by locking its row until the response is stored.
- * So two processes never send the same delivery, and a process that dies releases its deliveries at once.
+ * Sends events to the webhook endpoints. A worker claims a delivery by locking its row until the response is
+ * stored. So two processes never send the same delivery, and a process that dies releases its deliveries
+ * immediately.
  */
 
 /** Concurrent deliveries of one process. */
@@ -24,7 +25,7 @@ interface Claimed {
   /** Null if the endpoint was deleted or disabled. */
   url: string | null
   secret: string | null
-  /** Whether it is for the webhook in the options. */
+  /** Whether it is for the webhook from the options. */
   managed: boolean
 }
 
@@ -40,8 +41,8 @@ export interface DeliveryWorker {
 }
 
 /**
- * The webhook in the options may differ between processes. Each sends to its own, which runs as long as it does. One
- * that has none leaves these deliveries to the others.
+ * The webhook in the options may differ between processes. Each sends to its own, which runs as long as it does. A
+ * process without one leaves these deliveries to the others.
  */
 export function createDeliveryWorker(
   database: Database,
@@ -50,7 +51,7 @@ export function createDeliveryWorker(
 ): DeliveryWorker {
   return {
     async sendNext(signal) {
-      // Most calls find nothing, and this costs less than a transaction.
+      // Most calls find nothing, and this check costs less than a transaction.
       if (!(await isAnyDue(database.read()))) return false
       return database.transact(async (tx) => {
         const claimed = await claimDelivery(tx, ownWebhook !== null)

@@ -4,7 +4,7 @@ import type { Tx } from './database.ts'
 import { DISPUTE_FEE } from './fees.ts'
 import { lockObject, type Stored, saveObject } from './objects.ts'
 
-/** What was neither refunded nor withdrawn by another dispute. */
+/** The part of the charge that was neither refunded nor withdrawn by another dispute. */
 export const disputableAmount = ({ body, hidden }: Stored<'charge'>): number =>
   body.amount - body.amount_refunded - hidden.withdrawn
 
@@ -30,7 +30,7 @@ export async function withdrawFunds(tx: Tx, { id, body }: Stored<'dispute'>): Pr
   return dispute
 }
 
-/** Gives back the disputed amount, and the fee too if there should have been no chargeback. */
+/** Returns the disputed amount, and the fee too if there should have been no chargeback. */
 export async function returnFunds(
   tx: Tx,
   { id, body, hidden }: Stored<'dispute'>,

@@ -12,7 +12,7 @@ import { getObject, saveObject, scheduleSettlement } from './objects.ts'
 import { boolean, mergeMetadata, metadataChange, page, reference } from './params.ts'
 import { type Call, route } from './route.ts'
 
-/* What the platform can do about a dispute: read it, answer it with evidence, or accept it. */
+/* The platform's options in a dispute: read it, answer it with evidence, or accept it. */
 
 async function retrieveDispute({ tx, id }: Call): Promise<Stripe.Dispute> {
   return presentDispute(tx, (await getObject(tx, 'dispute', id)).body)

@@ -40,7 +40,7 @@ test('a chargeback withdraws the amount and a fee', async () => {
       ],
     },
   ])
-  // The charge of 5,000 less its fee of 175, and the withdrawal.
+  // The charge of 5,000 minus its fee of 175, and the withdrawal.
   expect(await pendingCents(world)).toBe(-1_675)
   expect(await getError(world.stripe.refunds.create({ charge }))).toMatchObject({
     code: 'charge_disputed',

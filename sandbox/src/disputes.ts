@@ -21,8 +21,8 @@ import {
 import { endRadarCases } from './radar.ts'
 
 /*
- * A chargeback withdraws money and a fee when it opens. An inquiry (`warning_…`) moves no money unless it
- * becomes a chargeback. Everything locks the charge first.
+ * A chargeback withdraws money and a fee when it opens. An inquiry (`warning_…`) moves no money unless it becomes a
+ * chargeback. All functions lock the charge first.
  */
 
 const EVIDENCE_DAYS = 14
@@ -58,7 +58,7 @@ const NETWORK_CODES: Record<DisputeReason, string> = {
 interface Claim {
   reason: DisputeReason
   caseType: 'chargeback' | 'compliance' | 'inquiry'
-  /** Everything that is left of the charge, if omitted. */
+  /** By default, the whole rest of the charge. */
   amount?: number | undefined
 }
 
@@ -159,7 +159,9 @@ export async function lockOpenDispute(tx: Tx, id: string): Promise<Stored<'dispu
   return dispute
 }
 
-/** Records the decision of the bank about a chargeback. If the platform won, it gets the amount back, not the fee. */
+/**
+ * Records the bank's decision about a chargeback. If the platform won, it gets the amount back, but not the fee.
+ */
 export async function decideDispute(
   tx: Tx,
   cause: Cause,
@@ -238,7 +240,7 @@ async function endDispute(
   return body
 }
 
-/** Turns an inquiry into a chargeback about what was not refunded meanwhile. */
+/** Turns an inquiry into a chargeback about the part that was not refunded. */
 export async function escalateInquiry(tx: Tx, cause: Cause, id: string): Promise<Stripe.Dispute> {
   const { body: before } = await lockOpenDispute(tx, id)
   if (!isInquiry(before)) throw invalidState(`Dispute ${id} is not an inquiry.`)

@@ -71,7 +71,7 @@ export async function emitEvent(
   await scheduleDeliveries(tx, event, fault)
 }
 
-/** Selects the enabled endpoints that take an event, given its type as $1 and its account as $2. */
+/** Selects the enabled endpoints that receive an event, given its type as $1 and its account as $2. */
 const MATCHING_ENDPOINTS = `
   select id from sandbox.objects
   where kind = 'webhook_endpoint' and hidden ->> 'deleted' is null and body ->> 'status' = 'enabled'
@@ -117,7 +117,7 @@ async function scheduleDeliveries(tx: Tx, event: EventBody, fault: DeliveryFault
   )
 }
 
-/** Sends an event again to all endpoints that take it. Returns false if the event does not exist. */
+/** Sends an event again to all endpoints that receive it. Returns false if the event does not exist. */
 export async function resendEvent(tx: Tx, eventId: string): Promise<boolean> {
   const event = await findObject(tx, 'event', eventId)
   if (!event) return false

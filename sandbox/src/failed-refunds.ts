@@ -6,7 +6,7 @@ import { emitEvent } from './events.ts'
 import { listObjects } from './lists.ts'
 import { lockObject, type Stored, saveObject, scheduleSettlement } from './objects.ts'
 
-/** `by` is negative if a refund failed. */
+/** `by` is negative for a failed refund. */
 export async function changeRefundedAmount(
   tx: Tx,
   charge: Stored<'charge'>,

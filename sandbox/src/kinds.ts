@@ -9,11 +9,11 @@ export interface HiddenIntent {
 export interface HiddenCharge {
   /** The sum of transfers that used it as their source, reversed or not. */
   transferred: number
-  /** What disputes have withdrawn and not returned. */
+  /** The amount that disputes have withdrawn and not returned. */
   withdrawn: number
   /** When its money becomes available, in Unix seconds. */
   availableOn?: number
-  /** Its balance transaction, as long as the charge does not show it. */
+  /** Its balance transaction, until the charge shows it. */
   transaction?: string
   /** How refunds to this card behave. */
   refunds: 'at once' | 'later' | 'fail'
@@ -30,7 +30,7 @@ export interface HiddenAccount {
   deleted?: true
   /** The account of the platform itself. */
   platform?: true
-  /** How payouts to its test bank account fail. */
+  /** The code that payouts to its test bank account fail with. */
   bankFailure?: string | null
 }
 
@@ -40,7 +40,7 @@ export interface HiddenDispute {
 }
 
 export interface HiddenRefund {
-  /** The bank will return the money. */
+  /** Whether the bank will return the money. */
   fails?: true
 }
 

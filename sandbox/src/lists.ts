@@ -31,7 +31,7 @@ type Filter =
   | 'type'
 
 export interface Filters extends Partial<Record<Filter, string | string[] | undefined>> {
-  /** Whose objects: those of a connected account, or of the platform with null. Omitted: of all. */
+  /** Only objects of this connected account, or of the platform if null. Omitted: of all. */
   account?: string | null
   open?: 'true'
   /** Only balance transactions of this automatic payout. */

@@ -6,12 +6,12 @@ import { findBank, lockAccountBalance, nextMidnight, ownerOf, recordPayout } fro
 
 /* Automatic payouts: made at midnight UTC, for each account whose schedule is not manual. */
 
-/** Starts the daily work of an account that can pay out, or ends it. */
+/** Starts the daily payouts of an account that can pay out, or ends them. */
 export async function schedulePayouts(tx: Tx, { id, payouts_enabled }: Stripe.Account): Promise<void> {
   await scheduleSettlement(tx, id, payouts_enabled ? nextMidnight(tx.now) : null)
 }
 
-/** Pays out what is available if it is a payout day, and debits the bank account if the balance is negative. */
+/** On a payout day, pays out the available balance, and debits the bank account if the balance is negative. */
 export async function makeDailyPayouts(tx: Tx, cause: Cause, id: string): Promise<void> {
   const account = await lockObject(tx, 'account', id)
   await schedulePayouts(tx, account.body)

@@ -199,7 +199,7 @@ async function ownerOfPayout(tx: Tx, id: string): Promise<string | null> {
   return row?.account ?? null
 }
 
-/** The money returns, and the bank account is not used any more until it is replaced. */
+/** The money returns, and the bank account cannot be used until it is replaced. */
 async function failPayout(
   tx: Tx,
   cause: Cause,

@@ -14,7 +14,7 @@ export const PLATFORM_ID = 'acct_sandboxPlatform'
 
 export interface PlatformOptions {
   country: string
-  /** How many days the money of a charge is pending. */
+  /** The number of days until a charge becomes available. */
   pendingDays: number
   /** Only used when the sandbox creates its tables. After that, the API changes it. */
   payoutSchedule: PayoutInterval

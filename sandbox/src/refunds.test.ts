@@ -79,7 +79,7 @@ test('a refund after a transfer is taken from the platform balance', async () =>
   const { charge } = await createPaidIntent(stripe, 10_000, 'pm_card_bypassPending')
   await stripe.transfers.create({ amount: 9_000, currency: 'usd', destination, source_transaction: charge })
   expect((await stripe.refunds.create({ charge })).status).toBe('succeeded')
-  // 10,000 less the fee of 320, the transfer and the refund.
+  // 10,000 minus the fee of 320, the transfer and the refund.
   expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: -9_320 }])
   expect((await stripe.transfers.list({ destination })).data).toMatchObject([{ amount_reversed: 0 }])
 })

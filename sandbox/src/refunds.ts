@@ -43,7 +43,7 @@ type CreateParams = z.output<typeof CreateParams>
 
 /** How long the bank takes to complete or return a refund. */
 const SETTLE_SECONDS = 5
-/** How often a refund without funds is tried again. */
+/** How often a refund without funds is retried. */
 const RETRY_SECONDS = 60
 
 /** Locks the charge first, so that concurrent refunds see the remaining amount. */
@@ -99,7 +99,7 @@ async function findPendingReason(
   return hidden.refunds === 'later' ? 'processing' : undefined
 }
 
-/** If Stripe may debit the bank account of the platform, a negative balance is no obstacle to a refund. */
+/** If Stripe may debit the platform's bank account, a negative balance does not prevent a refund. */
 async function debitsBank(tx: Tx): Promise<boolean> {
   const { body: platform } = await getPlatform(tx)
   return platform.settings?.payouts?.debit_negative_balances ?? false

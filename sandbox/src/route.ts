@@ -14,7 +14,7 @@ export interface Call<Params = unknown> {
   id: string
   inner: string
   params: Params
-  /** Publishable keys are public. They only allow to retrieve and confirm a payment, with its client secret. */
+  /** Publishable keys are public. They only allow retrieving and confirming a payment, with its client secret. */
   key: 'secret' | 'publishable'
   /** The connected account that the call is made for. */
   account: string | null

@@ -29,11 +29,11 @@ export interface SandboxOptions {
   webhook: Webhook | null
   /** Whether to serve the dashboard for developers. */
   dashboard: boolean
-  /** How many days the money of a charge is pending; 2 if omitted. */
+  /** The number of days until a charge becomes available. 2 if omitted. */
   pendingDays?: number
   /** The country of the platform; `US` if omitted. */
   platformCountry?: string
-  /** How the platform's balance is paid out at first; `manual` if omitted (ADR 38). */
+  /** The initial payout schedule of the platform's balance. `manual` if omitted (ADR 38). */
   payoutSchedule?: PayoutInterval
   clock?: () => Date
   faults?: Faults
@@ -84,7 +84,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const database = openDatabase(options.databaseUrl, clock, (err) => {
     log.warn({ err }, 'The sandbox lost a database connection')
   })
-  /** Functions that stop what was started, in order. */
+  /** Functions that stop the started parts, in order. */
   const started: (() => Promise<unknown>)[] = [database.close]
   const stop = async () => {
     for (const end of started.toReversed()) await end()
@@ -122,7 +122,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 type Settled = SandboxOptions & Required<Pick<SandboxOptions, 'faults' | 'clock' | 'log'>>
 
-/** One worker sends webhooks, the other settles what is pending. */
+/** One worker sends webhooks, the other settles pending objects. */
 function startWorkers(database: Database, { webhook, clock, faults, log }: Settled) {
   const sending = startWorker({
     runNext: createDeliveryWorker(database, clock, webhook).sendNext,
@@ -185,7 +185,7 @@ async function createApp(
   return app
 }
 
-/** Removes the public path, which links contain also when the sandbox is reached directly. */
+/** Removes the public path, which links contain even when the sandbox is reached directly. */
 function withoutPrefix(url: string, prefix: string): string {
   const rest = prefix !== '/' && url.startsWith(prefix) ? url.slice(prefix.length) : url
   if (rest === '' || rest.startsWith('?')) return `/${rest}`

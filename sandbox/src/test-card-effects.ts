@@ -5,7 +5,7 @@ import { openDispute } from './disputes.ts'
 import { lockObject, type Stored } from './objects.ts'
 import { openReview, warnOfFraud } from './radar.ts'
 
-/** What a test card causes after its charge succeeded. */
+/** The effects of a test card after its charge succeeded. */
 export async function applyTestCard(
   tx: Tx,
   cause: Cause,

@@ -24,8 +24,8 @@ const createReversal = ({ tx, cause, id, params }: Call<ReverseParams>) =>
   reverseTransfer(tx, cause, id, params)
 
 /**
- * Takes money back from a connected account, as far as the account has it. It returns to the platform's balance,
- * not to the charge, so it cannot be transferred from that charge again.
+ * Takes money back from a connected account, up to its balance. The money returns to the platform's balance, not to
+ * the charge, so it cannot be transferred from that charge again.
  */
 export async function reverseTransfer(
   tx: Tx,
@@ -66,7 +66,7 @@ function checkReversal(transfer: Stripe.Transfer, amount: number): void {
   }
 }
 
-/** The account pays with its available balance, or with what is still pending of the same charge. */
+/** The account pays from its available balance, or from the pending part of the same charge. */
 async function lockFunds(
   tx: Tx,
   needed: { account: string; charge: string | null; amount: number; currency: string },

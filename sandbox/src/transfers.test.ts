@@ -26,7 +26,7 @@ test('transfers from a charge work while it is pending and never exceed its amou
     reversed: false,
     reversals: { object: 'list', data: [] },
   })
-  // A refund does not reduce what can be transferred.
+  // A refund does not reduce the amount that can be transferred.
   await stripe.refunds.create({ charge, amount: 5_000 })
   const rest = { amount: 738, currency: 'usd', destination, source_transaction: charge }
   expect(await getError(stripe.transfers.create({ ...rest, amount: 739 }))).toMatchObject({
@@ -35,7 +35,7 @@ test('transfers from a charge work while it is pending and never exceed its amou
     message:
       'Transfers using this transaction as a source must not exceed the source amount of $120.00. (There is already a transfer using this source, amounting to $112.62.)',
   })
-  // Without a group of its own, the charge and its transfers get one from the payment.
+  // Without their own group, the charge and its transfers get one from the payment.
   expect((await stripe.transfers.create(rest)).transfer_group).toBe(`group_${intent.id}`)
   expect((await stripe.charges.retrieve(charge)).transfer_group).toBe(`group_${intent.id}`)
 

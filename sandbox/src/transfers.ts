@@ -44,7 +44,7 @@ const CreateParams = z.strictObject({
 type CreateParams = z.output<typeof CreateParams>
 
 async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promise<Stripe.Transfer> {
-  // Always lock the charge before the account, to avoid deadlocks.
+  // Locks the charge before the account, to avoid deadlocks.
   const source = params.source_transaction
     ? await lockObject(tx, 'charge', params.source_transaction, 'source_transaction')
     : undefined
@@ -103,7 +103,7 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
   return body
 }
 
-/** The group of a charge. Its first transfer gives it one if it has none. */
+/** The group of a charge. Its first transfer assigns one if it has none. */
 const groupOf = ({ id, payment_intent, transfer_group }: Stripe.Charge): string =>
   transfer_group ?? `group_${payment_intent ?? id}`
 
@@ -111,7 +111,7 @@ const isRecipient = (account: Stripe.Account) => account.tos_acceptance?.service
 
 const RECIPIENT_DELAY_SECONDS = 86_400
 
-/** Money for accounts under the recipient agreement takes a day longer. */
+/** Money for accounts under the recipient agreement takes one more day. */
 const recipientAvailability = (tx: Tx, availableOn: number | undefined) =>
   Math.max(toUnixSeconds(tx.now), availableOn ?? 0) + RECIPIENT_DELAY_SECONDS
 

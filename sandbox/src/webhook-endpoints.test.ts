@@ -62,7 +62,7 @@ test('an endpoint receives only the events that it asked for', async () => {
 test('endpoints can be listed and deleted, and never show their secret again', async () => {
   const { stripe, webhook } = await openWorld()
   const { data } = await stripe.webhookEndpoints.list()
-  // Those of the options: one for the platform, one for connected accounts.
+  // The endpoints from the options: one for the platform, one for connected accounts.
   expect(data.map(({ url, secret }) => ({ url, secret }))).toEqual([
     { url: webhook.url, secret: undefined },
     { url: webhook.url, secret: undefined },

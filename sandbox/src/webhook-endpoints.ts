@@ -11,8 +11,8 @@ import { boolean, list, mergeMetadata, metadata, metadataChange, page, text, url
 import { type Call, route } from './route.ts'
 
 /*
- * Where events are sent. The platform's own events go to platform endpoints, those of connected accounts to
- * Connect endpoints. Each endpoint has its own secret, which only the reply to its creation shows.
+ * The addresses that receive events. The platform's own events go to platform endpoints, those of connected
+ * accounts to Connect endpoints. Each endpoint has its own secret, which only the reply to its creation contains.
  */
 
 type Endpoint = Stored<'webhook_endpoint'>
@@ -86,7 +86,7 @@ export async function prepareEndpoints(tx: Tx, { url, secret }: Webhook): Promis
   }
 }
 
-/** Before there were endpoints, deliveries had none. */
+/** Deliveries older than endpoints have none. */
 async function adoptDeliveries(tx: Tx, endpoint: string): Promise<void> {
   await tx.query(
     `update sandbox.deliveries set endpoint_id = $1

@@ -16,7 +16,9 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const sharedWorld = shareWorld()
 
-/** The fixtures are only in our database: the provider knows none of their payments, and reports nothing about them. */
+/**
+ * The fixtures are only in our database: the provider knows none of their payments and reports nothing about them.
+ */
 function forgetIntents<Some extends World>(world: Some): Some {
   const { cards } = world.services
   if (cards) vi.spyOn(cards, 'readIntent').mockResolvedValue(null)
@@ -31,10 +33,10 @@ test('the table has exactly one row for every declared call', () => {
   expect([...access.keys()].sort()).toEqual([...declared.keys()].sort())
 })
 
-/** These write rows of the admins of other calls. */
+/** These write rows of the admins that other calls use. */
 const NOTIFIES_ALL_ADMINS = new Set(['POST /api/disputes/:paymentId/appeal'])
 
-/** Checks also that refusals change nothing, and that no reply reveals a secret. */
+/** Also checks that refusals change nothing, and that no reply reveals a secret. */
 async function expectAsInTable(all: [string, Call][]): Promise<void> {
   const checker = createAccessChecker(forgetIntents(await openMoneyWorld({ env: { RATE_LIMIT: 'off' } })))
   const violations: string[] = []
@@ -45,7 +47,7 @@ async function expectAsInTable(all: [string, Call][]): Promise<void> {
       violations.push(...(row ? await checker.checkCall(name, call, row) : [`${name} has no row`]))
     }
   }
-  // Each call has users of its own, so that several can run concurrently.
+  // Each call has its own users, so that several can run concurrently.
   const concurrent = all.filter(([name]) => !NOTIFIES_ALL_ADMINS.has(name))
   await Promise.all(Array.from({ length: 4 }, () => work(concurrent)))
   await work(all.filter(([name]) => NOTIFIES_ALL_ADMINS.has(name)))
@@ -79,7 +81,7 @@ test('a secret in a reply is found wherever it is', async () => {
   })
 })
 
-/** Five users, each of whom has dealt with each of the others as buyer and as seller. */
+/** Five users, each of whom has traded with each of the others as buyer and as seller. */
 async function createTraders(world: World): Promise<Person[]> {
   const fixtures = createFixtures(world)
   const people = await createPeopleFactory(world)(5)
@@ -122,7 +124,7 @@ describe('strangers', () => {
 
   const month = new Date().toISOString().slice(0, 7)
 
-  /** Input that names this payment and offer in all fields that the calls have. */
+  /** Input that refers to this payment and offer in all fields of the calls. */
   const inputFor = ({ paymentId, offerId, itemId }: Thing, name: string) => ({
     params: {
       id: name.includes('/api/offers/') ? offerId : paymentId,

@@ -8,8 +8,8 @@ import { hashOwnedRows } from './owned-rows.ts'
 import type { Person } from './people.ts'
 
 /*
- * What suspended people and people who are blocked can do with every call. A new call must be added to one of the lists:
- * somebody has to decide.
+ * What suspended and blocked people can do with every call. A new call must be added to one of the lists, so that
+ * somebody decides.
  */
 
 // Each test makes hundreds of calls, which takes long on a busy machine.
@@ -35,7 +35,7 @@ function callOf(name: string): Call {
   return call
 }
 
-/** To finish open deals, receive money, keep the account secure and appeal. */
+/** Needed to finish open deals, receive money, keep the account secure and appeal. */
 const ALLOWED_IF_SUSPENDED = [
   'POST /api/payments/:id/submitted',
   'POST /api/payments/:id/confirm-delivery',
@@ -84,7 +84,7 @@ test('suspended people can read and do what is allowed, and nothing else', { tag
   const { checker, sql } = await openChecker()
   const violations: string[] = []
   for (const [name, call] of named) {
-    // Members of the team cannot be suspended. Calls that the table misses fail in access.test.ts.
+    // Members of the team cannot be suspended. Calls missing in the table fail in access.test.ts.
     if (!access.has(name) || (call.access !== 'user' && call.access !== 'public')) continue
     const { cast, input } = await checker.prepare(name)
     const { owner } = cast
@@ -115,7 +115,7 @@ test('a suspension ends by itself', async () => {
   expect(await send()).toBe(201)
 })
 
-/** What each call does between people of whom one has blocked the other. */
+/** The effect of each call between two people of whom one has blocked the other. */
 const BETWEEN_BLOCKED = {
   refused: [
     'POST /api/messages',
@@ -123,7 +123,7 @@ const BETWEEN_BLOCKED = {
     'POST /api/offers/:id/counter',
     'PATCH /api/offers/:id/accept',
   ],
-  /** Possible, and the other person does not hear of it. */
+  /** Allowed, but the other person is not notified. */
   silent: [
     'POST /api/conversations/typing',
     'PATCH /api/messages/mark-read',
@@ -153,14 +153,14 @@ const BETWEEN_BLOCKED = {
     'POST /api/disputes/:paymentId/settlement/accept',
     'POST /api/disputes/:paymentId/withdraw',
   ],
-  /** About the caller, or for our team: reaches nobody else. */
+  /** Concerns only the caller or our team, and reaches nobody else. */
   alone: [
     'POST /api/user/policies/accept',
     'POST /api/reports',
     'POST /api/blocks/:userId',
     'DELETE /api/blocks/:userId',
     'POST /api/photos',
-    // Their requests are public. Alerts leave out people who are blocked.
+    // Their requests are public. Alerts leave out blocked people.
     'POST /api/wanted-items',
     'POST /api/wanted-items/image',
     'PUT /api/wanted-items/:id',

@@ -21,7 +21,7 @@ export interface File {
   fields?: Record<string, string | number>
 }
 
-/** What is sent: the same by every role, except for what only the sender knows. */
+/** The input of a call: the same for every role, except for data that only the sender knows. */
 export interface CallInput {
   params?: Record<string, string | number>
   query?: Record<string, string | number>
@@ -89,7 +89,7 @@ const onPayment =
     return { params: { id: paymentId, paymentId }, ...(body && { body }) }
   }
 
-/** The receipt was issued before: the first reading gives it a number. */
+/** The receipt was issued before, because its first read assigns a number. */
 const onReceipt: CallFixture = async ({ cast, fixtures }) => {
   const { paymentId } = await fixtures.payment(ownerAsBuyer(cast), 'held_in_escrow')
   await cast.owner.call(`GET /api/payments/${paymentId}/receipt`)
@@ -186,7 +186,7 @@ const onPasskey: CallFixture = async ({ cast, world }) => {
   return { params: { id }, body: { name: 'Laptop' } }
 }
 
-/** The call takes no input and is about its sender. */
+/** The call has no input and is about its sender. */
 const withoutInput: CallFixture = () => ({})
 
 /** Two users with messages, offers, a dispute, a payout and a failed refund, which a list could reveal. */
@@ -202,7 +202,7 @@ const withHistory: CallFixture = async ({ cast, fixtures }) => {
   return {}
 }
 
-/** The same, with a query for data of the owner. */
+/** The same, with a query for the owner's data. */
 const withHistoryAndQuery =
   (name: (ids: { itemId: number; intentId: string; owner: Person }) => CallInput['query']): CallFixture =>
   async (prepare) => {
@@ -442,7 +442,7 @@ const fixturesByCall: Record<string, CallFixture> = {
     params: { policy: 'refund_policy' },
     body: { text: 'We refund what never arrived.' },
   }),
-  // There is only the built-in text.
+  // Only the built-in text exists.
   'POST /api/user/policies/accept': () => ({ body: { policy: 'terms_of_service', version: 1 } }),
   'PUT /api/admin/settings/logo': async () => ({
     file: { field: 'logo', name: 'logo.png', bytes: await picture },

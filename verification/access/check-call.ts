@@ -20,7 +20,7 @@ interface Answer {
 export interface AccessChecker {
   /** Makes a call as every role and compares the replies with the row of the table. */
   checkCall(name: string, call: Call, row: Row): Promise<Violations>
-  /** New people of every role, and what a call of this name needs. */
+  /** New people of every role, and the fixtures for a call. */
   prepare(name: string): Promise<Prepared>
   send(call: Call, input: CallInput, sender: Person | null): Promise<Answer>
   makePeople(count: number): Promise<Person[]>
@@ -57,7 +57,7 @@ export function createAccessChecker(world: World): AccessChecker {
     return visitor(address, call.body || call.upload?.optional ? sent : undefined, { headers })
   }
 
-  /** An event stream has no end: it is closed as soon as it starts. */
+  /** An event stream never ends, so it is closed as soon as it starts. */
   async function listen({ path }: Call, headers: Record<string, string>): Promise<Answer> {
     const address = app.server.address()
     if (!address || typeof address === 'string') throw new Error('the server does not listen')
@@ -89,14 +89,14 @@ export function createAccessChecker(world: World): AccessChecker {
     return [...violations, ...changed.map((table) => `${roles.join(', ')} changed ${table}`)]
   }
 
-  /** Whatever a member of the team does or reads about others must be in the audit log. */
+  /** Everything that a member of the team does or reads about others must be in the audit log. */
   async function findUnrecorded(call: Call, role: Role, cast: Cast, { statusCode }: Answer) {
     if (!isStaff(role) || statusCode >= 400 || !isRecorded(call)) return []
     const { rowCount } = await sql.query('select from audit_log where actor_id = $1', [cast[role].id])
     return rowCount === 0 ? [`${role} left no entry in the audit log`] : []
   }
 
-  /** A role that may change something needs a fixture of its own. Outsiders must not change rows of the two parties. */
+  /** A role that may change something needs its own fixture. Outsiders must not change rows of the two parties. */
   async function checkWithChange(call: Call, row: Row, role: Role, prepared: Prepared): Promise<Violations> {
     const { owner, other } = prepared.cast
     const mustNotChange = isOutsider(call, role) && !prepared.input.affectsOwner ? [owner, other] : []
@@ -130,7 +130,9 @@ export function createAccessChecker(world: World): AccessChecker {
 const withName = (name: string, violations: Violations): Violations =>
   violations.map((line) => `${name}: ${line}`)
 
-/** What shows admins what is to be done, or figures and settings of the market. Reading an entry is recorded. */
+/**
+ * Calls that show admins their work, or figures and settings of the market. Reading a single entry is recorded.
+ */
 const UNRECORDED = new Set(
   [
     'analytics',
@@ -154,7 +156,7 @@ const UNRECORDED = new Set(
   ].map((list) => `/api/admin/${list}`),
 )
 
-/** Only amounts of disputes that the list shows already. */
+/** Contains only amounts of disputes that the list already shows. */
 const BULK_PREVIEW = '/api/admin/disputes/bulk/preview'
 
 const isRecorded = ({ access, method, path }: Call) =>
@@ -167,7 +169,7 @@ const isRecorded = ({ access, method, path }: Call) =>
 
 const isStaff = (role: Role) => role === 'admin' || role === 'moderator' || role === 'finance'
 
-/** A signed-in role that has no part in the deal. */
+/** A signed-in role that is not a party to the deal. */
 const isOutsider = ({ access }: Call, role: Role) =>
   access === 'user' && (role === 'stranger' || isStaff(role))
 
@@ -184,7 +186,7 @@ interface Prepared {
 
 const personOf = (cast: Cast, role: Role): Person | null => (role === 'visitor' ? null : cast[role])
 
-/** Only a browser may keep a photo of its user, and only for them (`Vary: cookie`). */
+/** Only the user's own browser may cache a photo, and only for that user (`Vary: cookie`). */
 const isUncached = ({ path }: Call, cacheControl: string) =>
   cacheControl.includes('no-store') ||
   (path === '/api/photos/:id' && cacheControl.startsWith('private, max-age='))
@@ -216,7 +218,7 @@ function checkReply(call: Call, row: Row, role: Role, cast: Cast, reply: Answer)
   return [...violations, ...leaks.map((secret) => `${role} was sent ${secret}`)]
 }
 
-/** In development, emails are not sent and everyone can read them. */
+/** In development, emails are not sent, and everyone can read them. */
 const isDevelopmentOnly = (call: Call) => call.path === '/api/dev/mails'
 
 /** Refusals that follow from the access and the schemas of a call. */

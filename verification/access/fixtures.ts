@@ -24,7 +24,7 @@ interface Pair {
   seller: Person
 }
 
-/** Of delivery, as columns. */
+/** The delivery terms, as columns. */
 interface Terms {
   delivery?: 'shipping' | 'in_person'
   ship_within_days?: number
@@ -43,10 +43,10 @@ export interface PaidDeal extends Deal {
 
 const HELD = ['held_in_escrow', 'disputed', 'under_review']
 const AMOUNT = 12_000
-/** What is left of it for the seller after the fees. */
+/** The seller's part after the fees. */
 const PAYOUT = 11_262
 
-/** Inserts rows as the product would have written them. */
+/** Inserts rows as the product would write them. */
 export function createFixtures({ sql, services }: World) {
   async function insert(table: string, row: Record<string, unknown>): Promise<number> {
     const names = Object.keys(row)
@@ -112,7 +112,7 @@ export function createFixtures({ sql, services }: World) {
         content: `From ${from.id}`,
       }),
 
-    /** A question to our team. */
+    /** A support ticket. */
     async ticket({ id }: Person): Promise<number> {
       const ticketId = await insert('support_tickets', {
         user_id: id,
@@ -286,7 +286,7 @@ export function createFixtures({ sql, services }: World) {
     exportJob: (admin: { id: string }): Promise<number> =>
       insert('export_jobs', { kind: 'fees', year: 2026, requested_by: admin.id }),
 
-    /** A goodwill payment for the buyer, which waits for another admin or is still to be paid. */
+    /** A goodwill payment for the buyer that waits for another admin, or is approved and not paid yet. */
     async goodwill(pair: Pair, status: 'waiting' | 'done', admin: { id: string }): Promise<number> {
       const { paymentId } = await fixtures.payment(pair, 'held_in_escrow')
       const goodwill = { recipient: 'buyer' as const, recipientId: pair.buyer.id, amountCents: 500 }
@@ -355,7 +355,7 @@ export function createFixtures({ sql, services }: World) {
       return createHash('sha256').update(sid).digest('hex').slice(0, 32)
     },
 
-    /** For a change to the address that the person has now. */
+    /** An undo token for a change to the person's current address. */
     async undoToken({ id }: Person): Promise<string> {
       const oldEmail = `former-${id}@example.com`
       const { rows } = await sql.query(

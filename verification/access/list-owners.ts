@@ -1,4 +1,4 @@
-/** Which rows a list must contain: the ids of this query, with the user as $1. */
+/** The rows that a list must contain: the ids from this query, with the user as $1. */
 interface ListRule {
   idOf(row: never): string | number
   ownRows: string
@@ -63,7 +63,7 @@ export const profileLists: Record<string, ListRule> = {
   'GET /api/users/:id/reviews': byId('select id from reviews where subject_id = $1'),
 }
 
-/** Lists with nothing that others who may read them may not see. */
+/** Lists that contain nothing secret from anyone who may read them. */
 export const commonLists = [
   'GET /api/categories',
   'GET /api/places',

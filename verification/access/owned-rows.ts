@@ -3,7 +3,7 @@ import type { Person } from './people.ts'
 
 const ownPayments = 'select id from payments where buyer_id = any($1) or seller_id = any($1)'
 
-/** All admins get these, also those of calls that are checked at the same time. */
+/** All admins get these, including those of calls that are checked at the same time. */
 const toAllAdmins = "select id from notifications where key like 'tickets_waiting:%'"
 
 /** The condition by which a row of each table belongs to a user. */

@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2'
 import { createEncryption } from '@sought/server/platform/encryption'
 import type { Caller, World } from '@sought/server/testing/world'
 
-/** A user with secrets, each of them a unique text that can be found in a reply. */
+/** A user with secrets. Each secret is a unique text that can be found in a reply. */
 export interface Person {
   id: string
   email: string
@@ -17,13 +17,13 @@ export interface Person {
   call: Caller
 }
 
-/** The cheapest possible hash: many users are needed. */
+/** The cheapest possible hash, because many users are needed. */
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 const DAY_MS = 86_400_000
 
 let created = 0
 
-/** Inserts users with sessions: signing up would take much longer. */
+/** Inserts users with sessions, because signing up would take much longer. */
 export function createPeopleFactory({
   app,
   services,
@@ -104,8 +104,8 @@ function sessionOf({ person, sid }: { person: Person; sid: string }) {
 const inAMonth = () => new Date(Date.now() + 30 * DAY_MS)
 
 /**
- * The secrets in a reply that this reader must not see: those of all users, and the contacts of others. Admins may see
- * contacts, and a bank account when they make a manual payout.
+ * The secrets in a reply that this reader must not see: all users' secrets, and the contacts of others. Admins may
+ * see contacts, and a bank account when they make a manual payout.
  */
 export function findLeaks(
   reply: string,

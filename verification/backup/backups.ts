@@ -16,8 +16,8 @@ import {
 } from './market.ts'
 
 /*
- * A market is backed up while people change their pictures, which removes the ones before. Every backup is restored, and
- * must have all files that its database names and a ledger that proves.
+ * A market is backed up while people change their pictures, which removes the old ones. Every backup is restored.
+ * It must have all files that its database refers to, and a correct ledger.
  */
 
 const BACKUPS_EACH = 5
@@ -66,7 +66,7 @@ export const proveBackups: Part = async ({ postgresUrl, share }) => {
   }
 }
 
-/** Changes a profile picture again and again, until it is stopped. */
+/** Changes a profile picture repeatedly, until it is stopped. */
 function changePictures(address: string) {
   let isOver = false
   const done = (async (): Promise<Line> => {
@@ -115,7 +115,7 @@ async function proveTarget(
   return line
 }
 
-/** A changed byte anywhere is refused, and the database stays empty. */
+/** Any changed byte is refused, and the database stays empty. */
 async function proveDamage(
   target: string,
   settings: Environment,

@@ -5,11 +5,11 @@ import sharp from 'sharp'
 import { root, run } from '../../scripts/child.ts'
 import { createServerProcess } from '../support/server-process.ts'
 
-/* A deployment with the demo market, and the commands of an operator. */
+/* A deployment with the demo market, and the operator's commands. */
 
 export type Environment = Record<string, string>
 
-/** The same for a deployment and for what is restored from it. */
+/** The same settings for a deployment and for its restored copy. */
 const SETTINGS: Environment = {
   DEMO: 'on',
   RATE_LIMIT: 'off',
@@ -45,7 +45,7 @@ export interface Figures {
   files: number
 }
 
-/** What the ledger check and the file check say. */
+/** The results of the ledger check and the file check. */
 export async function checkMarket(env: Environment): Promise<{ figures: Figures; violations: string[] }> {
   const ledger = await runCommand('ledger-check', [], env)
   const files = await runCommand('check-files', [], env)
@@ -60,7 +60,7 @@ export async function checkMarket(env: Environment): Promise<{ figures: Figures;
   }
 }
 
-/** Signs in and returns what uploads another profile picture, which removes the one before. */
+/** Signs in and returns a function that uploads another profile picture, which removes the old one. */
 export async function createUploader(address: string) {
   const { email, password } = demoSignIns[0] ?? { email: '', password: '' }
   const signedIn = await fetch(`${address}/api/auth/login`, {

@@ -13,8 +13,8 @@ import type { Line, Part } from '../support/part.ts'
 import { checkMarket, createUploader, deploymentAt, startMarket } from './market.ts'
 
 /*
- * Recovery to a point in time with pgBackRest, as docs/backup.md describes it: a full backup, then people change things,
- * then somebody deletes all messages. The database is recovered to the moment before.
+ * Recovery to a point in time with pgBackRest, as described in docs/backup.md: a full backup, then people make
+ * changes, then somebody deletes all messages. The database is recovered to the moment before.
  */
 
 const STANZA = 'sought'
@@ -35,7 +35,7 @@ export const provePointInTime: Part = async () => {
 
 type Cluster = Awaited<ReturnType<typeof createCluster>>
 
-/** What the market has at some moment. */
+/** The contents of the market at some moment. */
 const STATE = `select (select count(*) from messages)::int as messages, (select count(*) from ledger_entries)::int as entries,
   (select count(*) from audit_log)::int as audit, (select profile_image_url from users where email like 'buyer@%') as picture`
 
@@ -82,7 +82,7 @@ async function proveRecovery(cluster: Cluster): Promise<Line> {
   return line
 }
 
-/** A PostgreSQL of Debian's packages whose log pgBackRest archives. */
+/** A PostgreSQL from Debian's packages whose log pgBackRest archives. */
 async function createCluster() {
   const bin = await findPostgres()
   const pgbackrest = await ensureProgram('pgbackrest')
@@ -94,7 +94,7 @@ async function createCluster() {
   const [data, config] = [join(folder, 'data'), join(folder, 'pgbackrest.conf')]
   const own = async (path: string) => user && chown(path, user.uid, user.gid)
   await own(folder)
-  // The server of the proof runs as another user than PostgreSQL.
+  // The test's server runs as another user than PostgreSQL.
   await chmod(folder, 0o755)
   await mkdir(join(folder, 'repository'))
   await own(join(folder, 'repository'))

@@ -13,11 +13,11 @@ import { type Cut, openPostgresProxy, type PostgresProxy } from './postgres-prox
 
 /*
  * The connections to PostgreSQL break at the first, second, third … request that the server sends to it: while it
- * starts, while it works and while it stops. It must neither exit nor leave an error unhandled, answer with 503 and
- * recover by itself; and a stop must end with exit code 0.
+ * starts, while it works and while it stops. The server must neither exit nor leave an error unhandled. It must
+ * answer with 503 and recover without help, and a stop must end with exit code 0.
  */
 
-/** Each request of the server is cut in one of these ways, and over three runs in all. */
+/** Each request of the server is cut in one of these ways, and in all of them over three runs. */
 const WAYS = [
   { when: 'before', connections: 'all' },
   { when: 'after', connections: 'all' },
@@ -45,7 +45,7 @@ interface Target {
   close(): Promise<void>
 }
 
-/** Returns what went wrong, or null once the phase has fewer requests than that. */
+/** Returns the problems, or null once the phase has fewer requests than the cut's number. */
 type Attempt = (setup: Setup, cut: Cut) => Promise<string[] | null>
 
 export const connectionLoss: Part = async ({ postgresUrl, seed, share, only }) => {
@@ -90,7 +90,7 @@ const cutAt = (atRequest: number, seed: number): Cut => ({
 const describeCut = ({ atRequest, when, connections }: Cut) =>
   `cut ${when} request ${atRequest}, ${connections}`
 
-/** One request after the other, until there are no more. */
+/** Cuts one request after the other, until there are no more. */
 async function cutEach(
   what: string,
   attempt: Attempt,
@@ -145,7 +145,7 @@ async function cutStop(setup: Setup, cut: Cut): Promise<string[] | null> {
   }
 }
 
-/** One process for all cuts: it must survive them all. */
+/** Uses one process for all cuts, which must survive them all. */
 async function cutWork(setup: Setup, { seed, step }: Progress): Promise<Line> {
   const target = await openTarget(setup)
   const { server, proxy } = target
@@ -163,7 +163,7 @@ async function cutWork(setup: Setup, { seed, step }: Progress): Promise<Line> {
       const hasCut = proxy.arm(cut)
       const replies = await work(server.address)
       answers += replies.length
-      // Sweeps make the number of requests vary.
+      // Because of the sweeps, the number of requests varies.
       if (hasCut()) times++
       const wrong = replies.filter(({ status, code }) => status >= 500 && code !== 'unavailable')
       violations.push(
@@ -254,7 +254,7 @@ interface Answer {
   code: string
 }
 
-/** What users do with a server, one after the other: failures must not hide later calls. */
+/** The actions of users, one after the other. A failure must not prevent later calls. */
 async function work(address: string): Promise<Answer[]> {
   const answers: Answer[] = []
   let cookie = ''
@@ -307,7 +307,7 @@ async function work(address: string): Promise<Answer[]> {
   return answers
 }
 
-/** A new job is run: no worker hangs. */
+/** Runs a new job, to prove that no worker hangs. */
 async function checkJobs(sql: pg.Pool): Promise<string[]> {
   const { rows } = await sql.query(
     `select (graphile_worker.add_job(name, payload := '{"mailIds":[],"itemId":0}')).id

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * When connections break: before PostgreSQL gets the request, or after it has carried it out but before the reply
- * arrives; and whether all connections break or only this one.
+ * When connections break: before PostgreSQL gets the request, or after it has run the request but before the reply
+ * arrives. Either all connections break, or only this one.
  */
 export interface Cut {
   /** Counts from 1. */
@@ -12,19 +12,19 @@ export interface Cut {
   connections: 'all' | 'one'
 }
 
-/** Stands between the server and PostgreSQL, counts requests and cuts connections at one of them. */
+/** A proxy between the server and PostgreSQL that counts requests and cuts connections at one of them. */
 export interface PostgresProxy {
   url: string
-  /** Counts requests anew from here. Returns whether the cut has happened. */
+  /** Restarts the count of requests. Returns a function that tells whether the cut has happened. */
   arm(cut: Cut): () => boolean
-  /** Counts requests anew from here, without a cut. Returns how many there were. */
+  /** Restarts the count of requests, without a cut. Returns a function that returns the count. */
   disarm(): () => number
   close(): Promise<void>
 }
 
-/** For this long after a cut of all connections, there are no new ones. */
+/** For this long after a cut of all connections, no new ones are accepted. */
 const OUTAGE_MS = 300
-/** Client messages that are answered: a query, the end of a prepared one, a password; and the goodbye. */
+/** Client messages that get a reply: a query, the end of a prepared one, a password, and the termination. */
 const REQUESTS = new Set(['Q', 'S', 'p', 'X'].map((type) => type.charCodeAt(0)))
 const TYPE_BYTES = 1
 const LENGTH_BYTES = 4
@@ -113,7 +113,10 @@ export async function openPostgresProxy(databaseUrl: string): Promise<PostgresPr
   }
 }
 
-/** Returns how many requests each piece of the client's data completes. The first message has no type. */
+/**
+ * Returns a function that counts the requests completed by each piece of the client's data. The first message has
+ * no type.
+ */
 function createRequestCounter(): (data: Buffer) => number {
   let rest = Buffer.alloc(0)
   let started = false

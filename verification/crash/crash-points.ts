@@ -2,8 +2,8 @@ import type { CrashPoint } from '../support/server-process-preload.ts'
 import * as scenarios from './scenarios.ts'
 
 /*
- * Every commit that moves money and every call of the provider, recognised by what the transaction writes or by the
- * path of the call, and the scenario that reaches it. Killing a process there must lose no money and leave no work
+ * Every commit that moves money and every call to the provider, identified by what the transaction writes or by the
+ * path of the call, with the scenario that reaches it. Killing a process there must lose no money and leave no work
  * undone.
  */
 

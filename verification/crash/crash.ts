@@ -9,18 +9,18 @@ import { runRandomKills } from './run-random-kills.ts'
 const TIMES = 50
 const RANDOM_KILLS = 200
 const KILLS_PER_DATABASE = 25
-/** Pairs of processes that run concurrently: a core is busy while one of them starts. */
+/** The number of process pairs that run concurrently, because a core is busy while a process starts. */
 const PAIRS = 2
 
 /**
  * Two real processes on one database. One is killed with -9 just before or just after every commit that moves money
- * and every call of the provider. In a second run processes are killed at random times, and PostgreSQL is crashed now
- * and then. In a third the sandbox is killed.
+ * and every call to the provider. In a second run, processes are killed at random times, and PostgreSQL is
+ * sometimes crashed. In a third run, the sandbox is killed.
  */
 export const crash: Part = async (options) =>
   (await Promise.all([killAtCrashPoints(options), killAtRandom(options), killSandbox()])).flat()
 
-/** A small share covers some of the crash points, and others with another seed. */
+/** A small share covers some of the crash points. Another seed covers others. */
 async function killAtCrashPoints({ postgresUrl, seed, share }: RunOptions): Promise<Line[]> {
   const total = Math.max(1, Math.round(crashes.length * TIMES * share))
   const lines = new Map(crashPoints.map(({ name }) => [name, emptyLine(`kill -9 around ${name}`)]))

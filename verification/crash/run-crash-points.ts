@@ -9,14 +9,14 @@ import { crashPoints, type NamedCrashPoint } from './crash-points.ts'
 import type { ScenarioRun } from './scenarios.ts'
 
 /*
- * Runs the scenario of each crash point on two processes and kills the first one that gets there. The scenario must
- * complete all the same, and at the end everything must be in order.
+ * Runs the scenario of each crash point on two processes and kills the first one that reaches it. The scenario must
+ * still complete, and at the end everything must be consistent.
  */
 
 const SIDES = ['before', 'after'] as const
-/** A scenario that misses the crash point, because the other server was quicker, runs again. */
+/** A scenario that misses the crash point, because the other server was faster, is repeated. */
 const MAX_RUNS = 4
-/** From this amount on a third and a half of it can be refunded. */
+/** From this amount on, a third and a half of it can be refunded. */
 const LEAST_CENTS = 100
 
 export interface Crash {
@@ -35,7 +35,7 @@ interface Options {
 export interface CrashOutcome {
   /** The crash points that no process reached, or whose scenario did not complete, and why. */
   unreached: Map<NamedCrashPoint, string>
-  /** What was not in order at the end, with the seed to reproduce it. */
+  /** Inconsistencies at the end, with the seed to reproduce them. */
   violations: string[]
 }
 
@@ -48,7 +48,7 @@ export async function runCrashPoints({ databaseUrl, seed, crashes }: Options): P
   try {
     const staff = await insertStaff(market.sql, sessionsOf(market))
     for (const crash of crashes) {
-      // One server is enough: a scenario must also complete while the other one starts.
+      // One server is enough, because a scenario must also complete while the other one starts.
       await market.ready()
       const run = { market, acknowledged, violations }
       await runUntilCrash(run, staff, crash, random.split()).catch((error) => {
@@ -91,7 +91,10 @@ async function runUntilCrash(
   throw new Error(`not reached in ${MAX_RUNS} runs of its scenario`)
 }
 
-/** Arms the crash on both servers; the first to get there is killed and started again. The result tells whether one was. */
+/**
+ * Arms the crash on both servers. The first to reach it is killed and restarted. The returned function tells
+ * whether one was.
+ */
 function armCrash({ servers, counters }: ProcessMarket, { point, when }: Crash): () => boolean {
   const { at, pattern } = point
   const disarm = () => {

@@ -10,16 +10,16 @@ import { type Random, seeded } from '../support/random.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 
 /*
- * Runs random schedules against two processes and kills one or the other with -9 again and again: at random times, a
- * few milliseconds after a call was sent or answered, and while a process starts. PostgreSQL may be crashed too. After
- * the last start the servers must recover within half a minute by themselves.
+ * Runs random schedules against two processes and repeatedly kills one of them with -9: at random times, a few
+ * milliseconds after a call was sent or answered, and while a process starts. PostgreSQL may be crashed too. After
+ * the last start, the servers must recover within half a minute without help.
  */
 
 const LANES = 3
 const STEPS = 12
-/** Long enough for a request or a job to be in the middle of its work. */
+/** Long enough for a request or a job to be in progress. */
 const MAX_DELAY_MS = 50
-/** While no deal can be opened. */
+/** Used while no deal can be opened. */
 const RETRY_MS = 100
 const MINUTE_MS = 60_000
 const DAY_MS = 1_440 * MINUTE_MS
@@ -40,9 +40,9 @@ export function runRandomKills({ databaseUrl, seed, kills, crashPostgres }: Opti
 interface Disturbed {
   databaseUrl: string
   seed: number
-  /** What is done, for the description of a violation. */
+  /** The disturbance, for the description of a violation. */
   about: string
-  /** More settings of the servers. */
+  /** Additional settings of the servers. */
   env?: Record<string, string>
 }
 
@@ -104,7 +104,7 @@ const sessionsOf = ({ services, now }: ProcessMarket) => ({
   now: now(),
 })
 
-/** One schedule after another. While both servers are down users mostly wait. */
+/** Runs one schedule after another. While both servers are down, users mostly wait. */
 async function runLane(
   market: ProcessMarket,
   staff: Staff,

@@ -5,8 +5,8 @@ import { agreeOnOffer, type Terms } from '../simulation/open-deal.ts'
 import { intentOf } from '../support/provider-client.ts'
 
 /*
- * Scenarios in which users retry: without an answer they ask again until they have reached their goal. So every
- * scenario completes, wherever a server is killed on the way.
+ * Scenarios with users who retry: without an answer they repeat the call until they reach their goal. So every
+ * scenario completes, wherever a server is killed.
  */
 
 export interface ScenarioRun {
@@ -19,7 +19,7 @@ export interface ScenarioRun {
 
 export type Scenario = (run: ScenarioRun) => Promise<void>
 
-/** The servers must recover within this time by themselves. */
+/** The servers must recover within this time without help. */
 const WITHIN_MS = 30_000
 const PAUSE_MS = 20
 
@@ -39,7 +39,7 @@ async function retryUntil(
   market.counters.count('scenario steps', what)
 }
 
-/** For what the servers have to do by themselves. */
+/** For work that the servers must do without a call. */
 const justWait = async () => {}
 
 /** Whether the query returns a row. */
@@ -60,7 +60,7 @@ async function agreeOnDeal(run: ScenarioRun): Promise<Agreed> {
   const { market, terms } = run
   const { buyer, seller, amount } = terms
   let deal = await agreeOnOffer(market, terms).catch(() => null)
-  // If a server was killed meanwhile, go on with what is in the database.
+  // If a server was killed in the meantime, continues with the data in the database.
   let itemId = 0
   const offered = hasRows(
     market,
@@ -168,7 +168,7 @@ const confirm = (run: ScenarioRun, { paymentId, buyer }: Paid) =>
     { what: 'confirmed', paymentId },
   )
 
-/** Not recorded as acknowledged: the scenarios go on to withdraw or decide it. */
+/** Not recorded as acknowledged, because the scenarios then withdraw or decide it. */
 const dispute = (run: ScenarioRun, { paymentId, buyer }: Paid) =>
   callUntilStatus(run, paymentId, ['disputed', 'under_review'], 'a dispute', () =>
     run.market.call(buyer, `POST /api/payments/${paymentId}/dispute`, {}),
@@ -358,7 +358,7 @@ const decideChargeback =
 export const winChargeback = decideChargeback('won')
 export const losePartOfPayment = decideChargeback('lost')
 
-/** A payout is taken back, and owed again once the bank has decided for us. */
+/** A payout is taken back, and is owed again once the chargeback is won. */
 export const takeBackPayout: Scenario = async (run) => {
   const { paymentId } = await payOut(run)
   const id = await openChargeback(run, paymentId)
@@ -412,7 +412,7 @@ export const reverseInDashboard: Scenario = async (run) => {
 
 const REFUND_FAILS = '4000000000005126'
 
-/** The buyer's bank sends a refund back after a few seconds. */
+/** The buyer's bank returns a refund after a few seconds. */
 export const failRefund: Scenario = async (run) => {
   const deal = await pay(run, REFUND_FAILS)
   const { paymentId, admin } = deal
@@ -428,7 +428,7 @@ export const failRefund: Scenario = async (run) => {
   await retryUntil(run, 'the refund owed again', isOwedAgain, justWait)
 }
 
-/** As if the next night had come. */
+/** Simulates the next night. */
 export const reconcileBalance: Scenario = async (run) => {
   await run.market.sql.query('delete from reconciliations')
   const isDone = hasRows(run.market, 'select from reconciliations', [])

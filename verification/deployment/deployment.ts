@@ -11,11 +11,14 @@ import { startPgBouncer } from '../support/pgbouncer.ts'
 import { createServerProcess } from '../support/server-process.ts'
 import { withTemporaryDatabase } from '../support/temporary-database.ts'
 
-/** All browser journeys on what deploy/compose.yaml starts: two web processes and a worker, PgBouncer, S3 and Caddy. */
+/**
+ * All browser journeys on the services of deploy/compose.yaml: two web processes and a worker, PgBouncer, S3 and
+ * Caddy.
+ */
 export const deployment: Part = ({ postgresUrl }) => withTemporaryDatabase(postgresUrl, runOnDeployment)
 
 async function runOnDeployment(databaseUrl: string): Promise<Line[]> {
-  /** What stops the parts that were started. */
+  /** Functions that stop the started parts. */
   const started: (() => Promise<unknown>)[] = []
   try {
     const folder = await mkdtemp(join(tmpdir(), 'sought-deployment-'))
@@ -47,7 +50,7 @@ async function runOnDeployment(databaseUrl: string): Promise<Line[]> {
       ...upstreams.map((port) => ({ port, role: 'web' as const, more: {} })),
       { port: Number(metricsPort), role: 'worker' as const, more: { METRICS_PORT: metricsPort } },
     ]
-    // Each has a folder of its own, so that they share nothing but the database and S3.
+    // Each has its own folder, so that they share only the database and S3.
     for (const [index, { port, role, more }] of processes.entries()) {
       const own = { ...env, ...more, DATA_DIR: join(folder, String(index)) }
       const server = createServerProcess(`http://127.0.0.1:${port}`, own, () => 0, role)

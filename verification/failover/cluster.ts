@@ -15,8 +15,8 @@ import { ensureProgram } from '../support/debian-packages.ts'
 import { findPostgres } from '../support/find-postgres.ts'
 
 /*
- * Three nodes on the loopback interface, each with etcd, Patroni and PostgreSQL, and HAProxy before them: all of
- * Debian's packages. Replication is synchronous and strict: a commit is acknowledged only once it is on two nodes.
+ * Three nodes on the loopback interface, each with etcd, Patroni and PostgreSQL, behind HAProxy, all from Debian's
+ * packages. Replication is synchronous and strict: a commit is acknowledged only once it is on two nodes.
  */
 
 const NODES = ['one', 'two', 'three'] as const
@@ -26,15 +26,15 @@ const OUTPUT_LENGTH = 4_000
 const PASSWORD = 'only on the loopback interface'
 
 export interface Cluster {
-  /** The primary, wherever it is. */
+  /** The URL of the current primary. */
   url: string
-  /** One of the replicas. */
+  /** The URL of one of the replicas. */
   replicaUrl: string
   /** Resolves once all nodes run and a replica is synchronous. */
   healthy(): Promise<void>
-  /** Kills etcd, Patroni and PostgreSQL of the primary's node at once, as if its machine had lost power. */
+  /** Kills etcd, Patroni and PostgreSQL on the primary's node at once, as if its machine had lost power. */
   killPrimaryNode(): Promise<ClusterNode>
-  /** Kills only PostgreSQL. Patroni finds out. */
+  /** Kills only PostgreSQL. Patroni detects it. */
   killPrimaryPostgres(): Promise<ClusterNode>
   stop(): Promise<void>
 }
@@ -177,7 +177,7 @@ function createNode({ name, ports, home, user, programs, all }: NodeOptions): Ru
     const processes = [postmaster, ...childrenOf(postmaster)]
     for (const pid of processes) killNow(pid)
   }
-  // Patroni starts it as a daemon.
+  // Patroni starts PostgreSQL as a daemon, so it must be killed separately.
   process.once('exit', killPostgres)
 
   return {
@@ -212,7 +212,7 @@ function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 
@@ -221,7 +221,7 @@ interface Program {
   output(): string
 }
 
-/** Ended with this process, however it ends. */
+/** Killed with this process, however it ends. */
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -238,7 +238,7 @@ function startProgram(
       PATH: '/usr/bin:/bin:/usr/sbin',
       LC_ALL: 'C.UTF-8',
       HOME: options.cwd,
-      // etcd 3.4 does not know that it supports arm64.
+      // etcd 3.4 does not declare its support of arm64.
       ETCD_UNSUPPORTED_ARCH: process.arch,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -283,7 +283,10 @@ function etcdArguments(
   ]
 }
 
-/** YAML is a superset of JSON. Patroni's own limits are for clusters over a network: 30 seconds until a failover. */
+/**
+ * YAML is a superset of JSON. Patroni's default limits are for clusters over a network: 30 seconds until a
+ * failover.
+ */
 function patroniSettings(
   name: string,
   home: string,
@@ -304,7 +307,7 @@ function patroniSettings(
         retry_timeout: 2,
         synchronous_mode: true,
         synchronous_mode_strict: true,
-        // A primary that crashed is replaced at once instead of being started again.
+        // A crashed primary is replaced immediately instead of being restarted.
         primary_start_timeout: 0,
         postgresql: { use_pg_rewind: true, use_slots: true, parameters: { max_connections: 200 } },
       },

@@ -7,16 +7,17 @@ import type { Line, Part } from '../support/part.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 
 const KILLS = 12
-/** How long nobody can write, from the kill on. */
+/** The maximum time without writes, counted from the kill. */
 const RETURN_WITHIN_MS = 15_000
 const PROBE_MS = 250
 const PROBE_LIMIT_MS = 60_000
-/** Between two kills, so that people get somewhere. */
+/** The pause between two kills, so that users make progress. */
 const CALM_MS = 3_000
 
 /**
- * Users of two server processes pay, ship, dispute and chat while the primary of a cluster of three is killed again and
- * again. What was acknowledged must still be true, the ledger must be right, and the service must return by itself.
+ * Users of two server processes pay, ship, dispute and chat while the primary of a three-node cluster is killed
+ * repeatedly. Everything acknowledged must still be true, the ledger must be right, and the service must recover
+ * without help.
  */
 export const failover: Part = async ({ seed, share }) => {
   const cluster = await startCluster()
@@ -47,7 +48,7 @@ export const failover: Part = async ({ seed, share }) => {
   }
 }
 
-/** Returns for how long nobody could write. Of every three kills, two are of the whole node. */
+/** Returns the time without writes. Two of three kills hit the whole node. */
 async function failOver(cluster: Cluster, kill: number, write: () => Promise<boolean>): Promise<number> {
   const isNode = kill % 3 !== 2
   const node = await (isNode ? cluster.killPrimaryNode() : cluster.killPrimaryPostgres())
@@ -59,7 +60,7 @@ async function failOver(cluster: Cluster, kill: number, write: () => Promise<boo
   return outageMs
 }
 
-/** Tries again without waiting for the last attempt, as other people would. */
+/** Tries again without waiting for the last attempt, like other people would. */
 async function timeUntil(write: () => Promise<boolean>): Promise<number> {
   const startMs = performance.now()
   let isDone = false

@@ -21,16 +21,16 @@ import { createServerProcess, type ServerProcess } from '../support/server-proce
 import { withTemporaryDatabase } from '../support/temporary-database.ts'
 
 /*
- * Two processes with separate disks keep their files in S3. While people upload and look at pictures, the processes and
- * S3 are killed in turn, and files that no row names are removed. Every upload that was acknowledged must be served by
- * both, nothing may be left over, and a copy of all files must be complete although S3 is killed meanwhile.
+ * Two processes with separate disks keep their files in S3. While people upload and view pictures, the processes
+ * and S3 are killed in turn, and orphaned files are removed. Both processes must serve every acknowledged upload,
+ * nothing may be left over, and a copy of all files must be complete although S3 is killed during it.
  */
 
 const MINUTES = 5
 const UPLOADERS = 6
 const READERS = 4
 const PAUSE_MS = { least: 2_000, most: 6_000 }
-/** Replaces the day after which files count as orphans. Longer than an upload takes. */
+/** Replaces the age of one day for orphans. Longer than an upload takes. */
 const ORPHANED_AFTER_MS = 60_000
 const DAY_MS = 24 * 3_600_000
 const COPY_KILLS = 5
@@ -151,7 +151,7 @@ async function signUp({ servers: [server] }: Run, index: number): Promise<string
   return reply.cookie
 }
 
-/** Null if the process went away. */
+/** Null if the process is down. */
 async function ask(server: ServerProcess, call: string, options: RequestOptions): Promise<Reply | null> {
   return createClient(server.address)(call, options).catch(() => null)
 }
@@ -165,7 +165,7 @@ const UPLOADS = [
   { call: 'POST /api/photos', field: 'photo', urlOf: (reply: Reply) => JSON.parse(reply.body).url },
 ] as const
 
-/** Returns how many uploads were refused or had no reply. */
+/** Returns the number of uploads that were refused or had no reply. */
 async function keepUploading(run: Run, cookie: string, random: Random): Promise<number> {
   let refusals = 0
   while (!run.isOver()) {
@@ -200,7 +200,7 @@ async function keepReading(run: Run, random: Random): Promise<number> {
     if (run.uploads.length === 0) continue
     const upload = random.pick(run.uploads)
     const reply = await get(random.pick(run.servers), upload)
-    // A process that is just starting, or away, is no failure. A missing picture is.
+    // A process that is starting or down is not a failure. A missing picture is.
     const isAway = reply.status === 0 || (reply.status === 503 && reply.retryAfter)
     if (reply.status === 200) reads++
     else if (!isAway) run.violations.push(`${upload.url}: ${reply.status} ${reply.body}`)
@@ -223,7 +223,7 @@ async function keepKilling({ servers, s3, isOver }: Run, random: Random): Promis
   return kills
 }
 
-/** Returns how many files were removed. */
+/** Returns the number of removed files. */
 async function keepRemoving({ database, storage, isOver }: Run): Promise<number> {
   let removed = 0
   while (!isOver()) {

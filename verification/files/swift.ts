@@ -9,7 +9,7 @@ import type { S3Settings } from '@sought/server/providers/files/s3-settings'
 import { run } from '../../scripts/child.ts'
 import { ensureProgram } from '../support/debian-packages.ts'
 
-/* OpenStack Swift from Debian's packages: unlike s3rver, it checks every signature and the region. */
+/* OpenStack Swift from Debian's packages. Unlike s3rver, it checks every signature and the region. */
 
 const STORES = ['account', 'container', 'object'] as const
 const ensureServer = (name: string) => ensureProgram(`swift-${name}-server`, `swift-${name}`)

@@ -15,7 +15,7 @@ const MAX_RESPONSE_MS = 5_000
 /** Larger refusals would allow amplification. */
 const MAX_REFUSAL_LENGTH = 20_000
 
-/** Refusals that every call may answer with, without declaring them. */
+/** Refusals that every call may return without declaring them. */
 const IMPLIED: readonly RefusalCode[] = [
   'malformed',
   'signed_out',
@@ -27,18 +27,22 @@ const IMPLIED: readonly RefusalCode[] = [
   'invalid',
 ]
 
-/** Every request may update when a user was last seen. */
+/** Every request may update the user's presence. */
 const isPresence = ({ table, operation }: Written) =>
   table === 'public.presence' || (table === 'public.sessions' && operation === 'UPDATE')
 
-/** What successful reading writes: the number of a new document (ADR 40), and the view of a request (ADR 65). */
+/**
+ * Rows that a successful read writes: the number of a new document (ADR 40), and the view of a request (ADR 65).
+ */
 const isWrittenByReading = ({ path }: Call, { table, operation }: Written) =>
   (table === 'public.documents' && operation === 'INSERT' && DOCUMENT_PATHS.test(path)) ||
   (table === 'public.request_views' && operation !== 'DELETE' && path === '/api/wanted-items/:id')
 
 const DOCUMENT_PATHS = /\/(receipt|statements\/:month)(\/export)?$/
 
-/** Refusals that are counted, so that codes cannot be guessed: the only ones that update something, in one table. */
+/**
+ * Refusals that count attempts, so that codes cannot be guessed. Only these update something, each in one table.
+ */
 const COUNTED_REFUSALS: Record<string, { code: RefusalCode; table: string }> = {
   'POST /api/payments/:id/handover': { code: 'handover_code_wrong', table: 'public.payments' },
   'POST /api/user/phone/verify': { code: 'wrong_code', table: 'public.phone_codes' },
@@ -59,7 +63,7 @@ const isReverted = ({ table, row }: Written, written: readonly Written[]) =>
     ),
   )
 
-/** Checks a response and what was written. For an unknown URL only the general rules apply. */
+/** Checks a response and the rows written. For an unknown URL, only the general rules apply. */
 export function findViolations(
   call: Call,
   answer: Answer,
@@ -89,7 +93,7 @@ export function findViolations(
 const checkAnswer = (call: Call, answer: Answer) =>
   answer.status >= 400 ? checkRefusal(answer, allowedRefusals(call)) : checkReply(call, answer)
 
-/** Exactly what ADR 44 asks for must be in the audit log. */
+/** The audit log must contain exactly what ADR 44 requires. */
 function checkAudit(call: Call, { status, body }: Answer, written: readonly Written[]): string[] {
   const refusal = status < 400 ? null : String(fieldsIn(body).code)
   const { must, may, erases } = expectedAudit(call, refusal)
@@ -106,7 +110,7 @@ function checkAudit(call: Call, { status, body }: Answer, written: readonly Writ
   ]
 }
 
-/** Pages have the status of the refusal that they show: nothing is there, it is gone, or a filter is invalid. */
+/** Pages have the status of the refusal that they show: not found, removed, or an invalid filter. */
 const REFUSED_PAGES = [404, 410, 422]
 
 /** Any refusal of the catalogue, or an HTML page that shows one. */

@@ -2,7 +2,7 @@ import type { AuditAction } from '@sought/contract/audit'
 import type { Call } from '@sought/contract/call'
 import type { RefusalCode } from '@sought/contract/refusals'
 
-/** What a call writes into the audit log (ADR 44). */
+/** The audit entries of a call (ADR 44). */
 interface Expected {
   /** With every success, once. */
   always?: AuditAction
@@ -10,7 +10,7 @@ interface Expected {
   maybe?: readonly AuditAction[]
   /** With these refusals, once. */
   refused?: Partial<Record<RefusalCode, AuditAction>>
-  /** Removes from where the user acted. */
+  /** Erases the origins of the user's actions. */
   erases?: true
 }
 
@@ -107,7 +107,7 @@ const EXPECTED: Record<string, Expected> = {
 
 export const expectedCalls = Object.keys(EXPECTED)
 
-/** What must be recorded about an answer, and what may be recorded besides. */
+/** The audit entries that a reply requires, and those that it allows. */
 export function expectedAudit({ method, path }: Call, refusal: string | null) {
   const { always, maybe = [], refused = {}, erases = false } = EXPECTED[`${method} ${path}`] ?? {}
   if (refusal === null) return { must: always, may: maybe, erases }

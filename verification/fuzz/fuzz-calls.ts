@@ -6,17 +6,17 @@ import { sendRequest } from './send-request.ts'
 
 export interface CallOutcome {
   times: number
-  /** How many requests succeeded. */
+  /** The number of successful requests. */
   accepted: number
   violations: string[]
 }
 
 /** Requests are generated in chunks: some of them are large. */
 const CHUNK = 100
-/** The same violation usually occurs often: only the first ones are reported. */
+/** The same violation usually occurs often, so only the first ones are reported. */
 const MAX_PER_KIND = 2
 
-/** Sends random requests to one call. The same seed gives the same requests on the same data. */
+/** Sends random requests to one call. The same seed generates the same requests on the same data. */
 export async function fuzzCall(
   world: FuzzWorld,
   name: string,
@@ -44,7 +44,7 @@ export async function fuzzCall(
   return outcome
 }
 
-/** Enough to send the request again, unless it is very long. */
+/** Enough to repeat the request, unless it is very long. */
 function describe({ method }: Call, { caller, url, headers, payload }: FuzzRequest): string {
   const body = payload === undefined ? '' : JSON.stringify(String(payload)).slice(0, 300)
   return `${caller}: ${method} ${url.slice(0, 200)} ${headers['content-type'] ?? ''} ${body}`

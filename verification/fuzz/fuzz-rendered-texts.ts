@@ -11,9 +11,9 @@ import type { Caller, FuzzWorld } from './fuzz-world.ts'
 import { allHostileTexts } from './hostile-texts.ts'
 
 /*
- * Uses one hostile text for names, a request, a dispute and its messages, and checks where it is rendered: CSV exports,
- * page heads, emails and decrypted bank details. The text must come out unchanged and as text only; names are rendered
- * in one writing direction.
+ * Uses one hostile text for names, a request, a dispute and its messages, and checks where it is rendered: CSV
+ * exports, page heads, emails and decrypted bank details. The text must be rendered unchanged and only as text.
+ * Names are rendered in one writing direction.
  */
 
 export interface RenderedOutcome {
@@ -81,7 +81,7 @@ async function renderEverywhere(world: FuzzWorld, text: string): Promise<string[
   return violations
 }
 
-/** A request that is paid for cannot be edited, but it may have had any text before. */
+/** A paid request cannot be edited, but it may have had any text before. */
 async function rewriteRequest({ sql }: FuzzWorld, itemId: number, text: string): Promise<void> {
   await sql.query('alter table wanted_items disable trigger wanted_items_reserved')
   await sql.query('update wanted_items set title = $2, description = $2, location = $3 where id = $1', [
@@ -100,7 +100,7 @@ async function heldPayment({ sql }: FuzzWorld) {
   return rows[0]
 }
 
-/** A row has eight cells, and no spreadsheet takes one of them for a formula. */
+/** Each row has eight cells, none of which a spreadsheet would run as a formula. */
 function checkCsv(csv: string, paymentId: number, text: string): string[] {
   const row = rowsOf(csv).find(([id]) => id === String(paymentId))
   if (row?.length !== 8) return [`the CSV row has other cells: ${JSON.stringify(row)}`]
@@ -175,7 +175,7 @@ function checkHead(head: HeadResult, title: string): string[] {
     ...(elements.every((element) => element !== undefined && allowedElements.has(element))
       ? []
       : [`a head with ${elements.join(' ')}`]),
-    // A request also has the list of the pages above it.
+    // The page of a request also lists its parent pages.
     ...(scripts === data.length && data.length === (head.breadcrumbs ? 2 : 1)
       ? []
       : [`a head with ${scripts} scripts, of which ${data.length} are ours`]),
@@ -205,7 +205,7 @@ async function checkBankDetails(world: FuzzWorld, send: Send, text: string): Pro
   const numbers = { country: 'US', routing_number: '021000021', account_number: '000123456789' }
   const words = { account_holder_name: text, bank_name: text, bank_address: text }
   await send('seller', 'POST /api/seller/save-bank-account', { ...numbers, ...words })
-  // Payouts to a changed account wait for 48 hours, which are over here.
+  // Payouts to a changed account wait for 48 hours, which have passed here.
   await world.sql.query('update users set payouts_wait_until = null where payouts_wait_until is not null')
   const details = JSON.parse(await send('admin', `POST /api/admin/payouts/${rows[0].id}/bank-details`))
   const same = Object.keys(words).every((field) => details[field] === text)

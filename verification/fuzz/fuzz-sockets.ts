@@ -198,7 +198,7 @@ async function exchange(port: number, pieces: (string | Buffer)[]) {
 
 const EMPTY_CHUNKED_BODY = '0\r\n\r\n'
 
-/** Node itself refuses some requests with an empty body, which is fine. */
+/** Node itself refuses some requests with an empty body, which is allowed. */
 function checkRawResponse(answer: string): string[] {
   const found: string[] = []
   for (const one of answer.split(/(?=HTTP\/1\.1 \d{3} )/)) {

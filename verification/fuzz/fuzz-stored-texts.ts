@@ -11,8 +11,8 @@ import { fieldsOf, isText } from './value-generators.ts'
 import type { Written } from './write-log.ts'
 
 /*
- * Sends hostile texts to every field that stores a text: either exactly the text is stored, or nothing is. A plain text
- * is sent first to find out which fields are stored.
+ * Sends hostile texts to every field that stores a text: either exactly the text is stored, or nothing. A plain
+ * text is sent first to find the fields that are stored.
  */
 
 export interface TextOutcome {
@@ -52,19 +52,19 @@ export async function fuzzStoredTexts(
   return outcome
 }
 
-/** A field that takes a text. */
+/** A field that accepts text. */
 interface TextField {
   field: string
   send(world: FuzzWorld, text: string): Promise<Exchange>
-  /** How an accepted text is stored: the contract trims it. */
+  /** The stored form of an accepted text, which the contract trims. */
   stored(text: string): unknown
-  /** Where the reply contains it, if it does. */
+  /** The path of the text in the reply, if it contains it. */
   replyPath: readonly string[]
 }
 
-/** Where the reply contains a text under another name than the request. */
+/** Paths where the reply names a text differently than the request. */
 const REPLY_PATHS: Record<string, readonly string[]> = {
-  // The text of a review is that of its author.
+  // `text` in the reply is the author's review.
   'replyToReview.text': ['reply', 'text'],
 }
 
@@ -122,7 +122,7 @@ async function findAccepted(world: FuzzWorld, call: Call, random: Random): Promi
   return null
 }
 
-/** At least two of them. */
+/** Returns at least two of them. */
 function someOf(texts: readonly string[], share: number, random: Random): readonly string[] {
   if (share >= 1) return texts
   return Array.from({ length: Math.max(2, Math.round(texts.length * share)) }, () => random.pick(texts))

@@ -3,7 +3,7 @@ import { checkAnyResponse, isPage } from './check-response.ts'
 import type { FuzzWorld } from './fuzz-world.ts'
 import { allHostileTexts } from './hostile-texts.ts'
 
-/** Everything that is served besides the API: no hostile text in a URL may cause a server error, or become markup. */
+/** All URLs besides the API: no hostile text in them may cause a server error or become markup. */
 const URLS: readonly ((text: string) => string)[] = [
   (text) => `/${text}`,
   (text) => `/item/${text}`,

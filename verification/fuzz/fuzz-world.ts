@@ -29,10 +29,10 @@ export interface FuzzWorld {
   services: Services
   sql: pg.Pool
   writes: WriteLog
-  /** Where the server listens. */
+  /** The address of the server. */
   address: string
   people: Record<Caller, string | null>
-  /** The ids of one deal each, by field name: a request takes its ids from one of them. */
+  /** The ids of each deal, by field name. A request takes its ids from one deal. */
   deals: KnownValues[]
   filesOnDisk(): Promise<number>
   runJobs(): Promise<void>
@@ -56,14 +56,14 @@ export async function openFuzzWorld(postgresUrl: string): Promise<FuzzWorld> {
     LOAD_SHEDDING: 'off',
   }
   const config = readConfig(env)
-  // Time stands still, so that one-time codes and proofs of identity stay valid.
+  // A fixed time, so that one-time codes and proofs of identity stay valid.
   const now = new Date()
   const clock = () => now
   const log = pino({ level: config.logLevel })
   const services = await createServices(config, database.url, clock, log)
   const app = await buildApp(services, { ready: true }, log)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
-  // Webhooks would write rows that are taken for the effect of a request.
+  // Webhooks would write rows that look like the effect of a request.
   await services.sandbox?.start(null)
   const sql = new pg.Pool({ connectionString: database.url, max: 2 })
   const runJobs = () =>
@@ -149,7 +149,7 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
 
   await startDeal()
   await agreed()
-  // Less than the provider takes.
+  // Less than the provider's fee.
   await agreed(20, 0.2)
   await call(world, bob, 'POST /api/seller/save-bank-account', bankAccount)
   await held()
@@ -196,7 +196,7 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   const photoIds = [await uploadPhoto(world, ada), await uploadPhoto(world, bob)]
   const { pending, factors } = await createSecondFactors(world, ada, bob)
   const phoneCodes = [await sendPhoneCode(world, ada), await sendPhoneCode(world, bob)]
-  // The first reading generates the keys of the database.
+  // The first read generates the database's keys.
   await call(world, ada, 'GET /api/push/key')
   const cases = await createModerationCases(world, ada, bob, admin)
   const common = {
@@ -221,7 +221,7 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   }
 }
 
-/** A ruling of a colleague with an appeal, goodwill that waits and that is to be paid, exports, a reply and a policy. */
+/** A colleague's ruling with an appeal, goodwill that waits and goodwill to pay, exports, a reply and a policy. */
 async function createBackOffice(
   world: SetUp,
   people: { bob: User; admin: User; colleague: User; ruled: number; paid: number },
@@ -256,7 +256,7 @@ async function createBackOffice(
   }
 }
 
-/** Parcels to be sent, on their way and delivered, a cancelled deal, and one in person, whose code is returned. */
+/** Parcels to ship, in transit and delivered, a cancelled deal, and a deal in person, whose code is returned. */
 async function createDeliveries(
   world: SetUp,
   ada: User,
@@ -378,9 +378,9 @@ async function commonValues(world: SetUp, ada: User, bob: User, imageUrl: string
 }
 
 /**
- * Ada has started to set up an authenticator app, and can add a passkey. Bob has a passkey. Pam has both factors, and
- * her sign-in waits for one of them. Every request starts from the same data, so that codes and challenges can be used
- * again and again.
+ * Ada has started to set up an authenticator app, and can add a passkey. Bob has a passkey. Pam has both factors,
+ * and her sign-in waits for one of them. Every request starts from the same data, so that codes and challenges can
+ * be reused.
  */
 async function createSecondFactors(
   world: SetUp,
@@ -482,7 +482,7 @@ const upload = (world: SetUp, who: User, path: string, field: string, fields: Re
 const uploadPhoto = async (world: SetUp, who: User) =>
   Number((await upload(world, who, 'POST /api/photos', 'photo')).id)
 
-/** Most messages have none: a photo can be sent only once. */
+/** Most messages have no photos, because a photo can be sent only once. */
 const photosOf = (ids: number[]): KnownValues => ({
   photoId: ids,
   photoIds: [[], [], ...ids.map((id) => [id])],
@@ -511,7 +511,7 @@ async function createCounterOffer(world: SetUp, ada: User, bob: User): Promise<K
   return valuesOf({ itemId: Number(item.id), offerId: Number(counter.id), amount: AMOUNT - 500 }, bob, ada)
 }
 
-/** The code that a user was sent by text message. */
+/** The code sent to a user by text message. */
 async function sendPhoneCode(world: SetUp, who: User): Promise<string> {
   await call(world, who, 'POST /api/user/phone/code', { phone: '+60 12-345 6789' })
   const { rows } = await world.sql.query('select text from stand_in_texts order by id desc limit 1')

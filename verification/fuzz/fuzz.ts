@@ -9,9 +9,9 @@ import { fuzzUrls } from './fuzz-urls.ts'
 import { type FuzzWorld, openFuzzWorld } from './fuzz-world.ts'
 
 const REQUESTS_PER_CALL = 3_000
-/** From this share on every call must succeed at least once. */
+/** From this share on, every call must succeed at least once. */
 const LARGE_SHARE = 0.5
-/** Some calls are slow on purpose; with a large share several run concurrently, each in a world of its own. */
+/** Some calls are slow on purpose. With a large share, several run concurrently, each in its own world. */
 const WORLDS = 3
 
 /** Fuzzing from the contract: random requests to every declared call, by every role. */

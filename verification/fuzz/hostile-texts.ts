@@ -1,5 +1,5 @@
 /*
- * Texts that have broken other programs, by what they attack. An attack that works is visible: a script sets
+ * Texts that have broken other programs, by their kind of attack. A successful attack is visible: a script sets
  * `window.hurt`, a header is called X-Hurt, a polluted object has the property `hurt`.
  */
 

@@ -43,7 +43,7 @@ export function validRequests({ deals }: Pick<FuzzWorld, 'deals'>, call: Call): 
   return fc.oneof(...deals.map(ofDeal))
 }
 
-/** What `:id` means in a path, by the segment before it. */
+/** The meaning of `:id` in a path, by the segment before it. */
 const ID_FIELDS: Record<string, string> = {
   devices: 'deviceId',
   users: 'userId',
@@ -85,7 +85,7 @@ function callers({ access }: Call): fc.Arbitrary<Caller> {
 /** Valid requests, requests with some fields changed, and requests that cannot be parsed. */
 export function requestsFor(world: Pick<FuzzWorld, 'deals'>, call: Call): fc.Arbitrary<FuzzRequest> {
   const valid = validRequests(world, call)
-  // An optional file may be left out, and the fields may then come as JSON.
+  // An optional file may be omitted, and the fields may then be sent as JSON.
   const hasFile = call.upload?.optional ? fc.boolean() : fc.constant(true)
   const serialized = fc.tuple(valid, hasFile).map(([parts, file]) => serialize(call, parts, file))
   const changed = fc
@@ -147,7 +147,9 @@ type Change = (requestParts: RequestParts) => RequestParts
 
 const PLACES = ['params', 'query', 'body'] as const
 
-/** Changes a field to a boundary value or something unrelated, removes, doubles or nests it, or adds an unknown one. */
+/**
+ * Changes a field to a boundary value or an unrelated one, removes, duplicates or nests it, or adds an unknown one.
+ */
 function changesOf(call: Call): fc.Arbitrary<Change> {
   const fields = PLACES.flatMap((place) => {
     const schema = place === 'body' ? (call.body ?? call.upload?.fields) : call[place]

@@ -21,11 +21,11 @@ export async function sendRequest(world: FuzzWorld, call: Call, request: FuzzReq
   const answer = await retryWhileOverloaded(() =>
     call.reply === 'events' ? listen(world, call, request) : send(world, call, request),
   )
-  // Views are written together some seconds later, which would look like a write of another request.
+  // Views are written together some seconds later, which would look like a write by another request.
   await world.services.views.write()
   const written = await world.writes.take()
   if (written.length > 0) await world.writes.undo(written.map(({ table }) => table))
-  // Otherwise the mode that a request has set would apply to the next ones.
+  // Otherwise the mode set by a request would apply to the next ones.
   world.services.market.forget()
   const leftFiles = call.upload && answer.status >= 400 ? (await world.filesOnDisk()) - files : 0
   const violations = [
@@ -76,7 +76,7 @@ async function withTimeout<Result>(work: Promise<Result>): Promise<Result | null
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** An event stream has no end: only its start is checked. */
+/** An event stream never ends, so only its start is checked. */
 async function listen(
   { address, people }: FuzzWorld,
   { method }: Call,

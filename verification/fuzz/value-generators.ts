@@ -60,7 +60,7 @@ export function fieldsOf(schema: Schema): Record<string, Schema> {
   return definition.type === 'object' ? definition.shape : {}
 }
 
-/** Whether the field takes free text. */
+/** Whether the field accepts free text. */
 export function isText(schema: Schema): boolean {
   const definition = definitionOf(schema)
   if ('innerType' in definition) return isText(definition.innerType)

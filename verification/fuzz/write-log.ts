@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
 /*
- * Logs every row that a call writes, and undoes the writes. Triggers on all tables log in the same transaction, so that
- * rolled-back writes are not logged. A refused request that stored something is noticed at once, and an accepted one
- * is undone before the next.
+ * Logs every row that a call writes, and undoes the writes. Triggers on all tables log in the same transaction, so
+ * that rolled-back writes are not logged. A refused request that stored something is detected immediately, and an
+ * accepted one is undone before the next.
  */
 
 export interface Written {
@@ -71,7 +71,7 @@ export async function createWriteLog(sql: pg.Pool): Promise<WriteLog> {
     },
     async undo(touched) {
       const statements = [...new Set(touched)].map((table) => undoStatements.get(table))
-      // This role disables triggers and foreign keys: the restored rows are consistent.
+      // This role disables triggers and foreign keys, because the restored rows are consistent.
       await sql.query(`begin; set local session_replication_role = replica; ${statements.join('; ')}; commit`)
     },
   }

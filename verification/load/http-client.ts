@@ -3,7 +3,7 @@ import https from 'node:https'
 import { text } from 'node:stream/consumers'
 
 /*
- * A cheap HTTP client with keep-alive connections: the simulated users share the machine with the server.
+ * A cheap HTTP client with keep-alive connections, because the simulated users share the machine with the server.
  */
 
 export interface Reply {
@@ -25,7 +25,7 @@ export interface RequestOptions {
 
 export type Send = (call: string, options?: RequestOptions) => Promise<Reply>
 
-/** Every concurrent request gets a connection of its own. */
+/** Every concurrent request gets its own connection. */
 export function createClient(address: string): Send {
   const { request, agent } = protocolOf(address)
   return (call, options = {}) => {
@@ -41,7 +41,7 @@ export function createClient(address: string): Send {
   }
 }
 
-/** The certificates of tests are not checked. */
+/** Accepts the certificates of tests without checking them. */
 export function protocolOf(address: string): { request: typeof http.request; agent: http.Agent } {
   const options = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: 'fifo' } as const
   return address.startsWith('https:')
@@ -75,7 +75,7 @@ function bodyOf({ json, form, bytes }: RequestOptions): string | Buffer | undefi
   return form && new URLSearchParams(form).toString()
 }
 
-/** Opens the event stream of a user and ignores its content. Returns how to close it. */
+/** Opens a user's event stream and ignores its content. Returns a function that closes it. */
 export function openEventStream(address: string, cookie: string): () => void {
   const sent = http.request(new URL('/api/events', address), { headers: { cookie } }, (reply) =>
     reply.resume(),

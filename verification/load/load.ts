@@ -11,8 +11,9 @@ import { withTemporaryDatabase } from '../support/temporary-database.ts'
 import { createClient, openEventStream, type Reply, type Send } from './http-client.ts'
 
 /*
- * First many users browse, chat and pay for a while: no request may fail, and memory must not grow. Then requests arrive
- * ten times faster than the server can handle: it must refuse the excess, answer health checks and recover by itself.
+ * First, many users browse, chat and pay for a while: no request may fail, and memory must not grow. Then requests
+ * arrive ten times faster than the server can handle: it must refuse the excess, answer health checks and recover
+ * without help.
  */
 
 const PEOPLE = 500
@@ -21,7 +22,7 @@ const MINUTES = 5
 const THINK_MS = { least: 500, most: 2_500 }
 /** The heap may grow by this factor at most. */
 const MAX_GROWTH = 1.1
-/** Before that the process is still warming up. */
+/** Earlier, the process is still warming up. */
 const WARM_AFTER_SECONDS = 60
 const MAX_REPORTED = 5
 
@@ -71,7 +72,7 @@ export async function withServer<Result>(databaseUrl: string, work: (target: Tar
   }
 }
 
-/** A few at a time: hashing a password takes long. */
+/** A few at a time, because hashing a password is slow. */
 export async function signUpUsers({ send }: Target, size: number): Promise<Person[]> {
   const people: Person[] = []
   while (people.length < size) {
@@ -268,7 +269,7 @@ async function overload(target: Target, people: Person[], share: number): Promis
   }
 }
 
-/** A call that costs the server something: a message, each by another user. */
+/** An expensive call: each one sends a message as another user. */
 async function createWriter({ send }: Target, people: Person[]): Promise<() => Promise<Reply>> {
   const [owner] = people
   if (!owner) throw new Error('there are no users')

@@ -20,7 +20,7 @@ test('no two guards have the same description', () => {
   expect(descriptions.filter((it, at) => descriptions.indexOf(it) !== at)).toEqual([])
 })
 
-/** What locks a row, or makes something happen once. */
+/** Patterns of code that locks a row or makes something happen only once. */
 const GUARDS: [files: string, patterns: RegExp[]][] = [
   [
     'server/src/**/!(*.test).ts',

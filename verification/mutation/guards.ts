@@ -1,18 +1,18 @@
 import type { Target } from './remove-guard.ts'
 
 /*
- * The guards that StrykerJS cannot mutate, because they are SQL: locks, unique keys, idempotency keys, conditions of
- * updates, triggers and constraints. Each is named by where it is, so that rewording the code does not break the
- * list. A new one belongs here: guards.test.ts fails while it is missing.
+ * The guards that StrykerJS cannot mutate, because they are SQL: locks, unique keys, idempotency keys, conditions
+ * of updates, triggers and constraints. Each is named by its location, so that rewording the code does not break
+ * the list. guards.test.ts fails while a new guard is missing here.
  */
 
 export interface Guard {
-  /** What it prevents or ensures. */
+  /** What the guard prevents or ensures. */
   guard: string
   remove: Target
-  /** What is removed with it, because it does not work alone. */
+  /** Parts that are removed with it, because they do not work alone. */
   also?: Target[]
-  /** A test file below server/src or verification; at least one of its tests fails without the guard. */
+  /** A test file below server/src or verification. At least one of its tests must fail without the guard. */
   noticedBy: string
 }
 
@@ -1013,7 +1013,7 @@ const conditions: Guard[] = [
   deletionBlockedBy('a manual payout that can be undone', "method = 'manual'", 'false'),
 ]
 
-/** Options of libraries that protect something. */
+/** Options of libraries that act as guards. */
 const options: Guard[] = [
   {
     guard: 'option: scripts cannot read the session cookie',
@@ -1224,7 +1224,7 @@ export const guards: Record<string, Guard[]> = {
   constraints,
 }
 
-/** Locks and keys that change nothing a test could notice, and why they are there all the same. */
+/** Locks and keys whose removal no test can notice, and why they exist anyway. */
 export const unobservable: { target: Target; why: string }[] = [
   {
     target: { uniqueIndex: 'moderation_cases_appeal_unique' },

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { parse } from '@babel/parser'
 
 /*
- * Removes a guard from the source by name, whatever the formatting and the wording around it: in TypeScript by the
+ * Removes a guard from the source by name, independent of formatting and surrounding code: in TypeScript by the
  * function that contains it, in the migrations by the name of the index, trigger, constraint or table.
  */
 
-/** What is removed from a function. */
+/** The part of a function to remove. */
 type Part =
   /** A method of a chain such as `.for('update')`, or an argument such as `idempotencyKey(…)`. */
   | { call: string }
@@ -19,7 +19,7 @@ type Part =
   | { statement: string }
   /** The clause of an SQL text that begins with these words, to the end of its line. */
   | { sql: string }
-  /** These words of an SQL text, which become others. */
+  /** Words of an SQL text, which are replaced by others. */
   | { words: string; become: string }
   /** A string, which becomes undefined. */
   | { literal: string }
@@ -42,7 +42,7 @@ export interface Edit {
   replacement: string
 }
 
-/** A name on the list of guards that the source does not have, or has more than once. */
+/** Thrown if the source does not contain the named guard, or contains it more than once. */
 export class GuardNotFound extends Error {}
 
 /** Finds the guard below a folder that holds the project. Throws GuardNotFound if the source has changed. */
@@ -70,7 +70,7 @@ const describe = ({ file: _file, function: _function, ...part }: Extract<Target,
     .map(([kind, text]) => `${kind} ${JSON.stringify(text)}`)
     .join()
 
-/** As much of a syntax tree as is needed here. */
+/** The fields of a syntax tree that are used here. */
 interface Node {
   type: string
   start: number
@@ -120,7 +120,7 @@ function findPart(text: string, scope: Node, part: Part): Span[] {
         const callee = node.callee as Node
         if (nameOf(callee) === part.call) return [remove(node, 'undefined')]
         if (nameOf(callee.property) !== part.call) return []
-        // The end of a chain goes, and what it is called on stays.
+        // Removes the end of a chain, and keeps the object it is called on.
         return [{ start: (callee.object as Node).end, end: node.end, replacement: '' }]
       })
   }
@@ -174,7 +174,7 @@ function findPart(text: string, scope: Node, part: Part): Span[] {
 
 const isCondition = (callee: Node) => nameOf(callee) === 'and' || nameOf(callee.property) === 'where'
 
-/** Those that contain none of the others. */
+/** The nodes that contain none of the others. */
 const smallest = (nodes: Node[]) =>
   nodes.filter(
     (node) => !nodes.some((other) => other !== node && node.start <= other.start && other.end <= node.end),
@@ -187,7 +187,7 @@ function findInMigrations(root: string, target: Exclude<Target, { file: string }
   const found = globSync(MIGRATIONS, { cwd: root }).flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map((match) => ({ file, match })),
   )
-  // A later migration may replace what an earlier one made: only the last one counts.
+  // A later migration may replace a definition of an earlier one, so only the last one counts.
   const last = found.toSorted((one, other) => one.file.localeCompare(other.file)).at(-1)
   if (!last) throw new GuardNotFound(`no migration has the ${Object.entries(target).flat().join(' ')}`)
   const { file, match } = last
@@ -212,7 +212,7 @@ function migrationPart(target: Exclude<Target, { file: string }>): MigrationPart
     const pattern = new RegExp(`create table "${target.primaryKeyOf}" \\([^;]*? primary key`, 'gi')
     return { pattern, replace: (found) => found.replace(/ primary key$/i, '') }
   }
-  // The definition ends at the comma or the end of its own line: the migrations write one on each.
+  // The definition ends at the comma or at the end of its line, because the migrations write one per line.
   const pattern = new RegExp(`(?<!drop )constraint "${target.constraint}" (.*?)(?=,?\\n|;)`, 'gi')
   return { pattern, replace: () => `CONSTRAINT "${target.constraint}" CHECK (true)` }
 }

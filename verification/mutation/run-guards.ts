@@ -5,7 +5,7 @@ import { type Guard, guards } from './guards.ts'
 import { findGuard } from './remove-guard.ts'
 import { copyProject, type WorkingCopy } from './working-copy.ts'
 
-/** As many copies as there are cores, each with a vitest of its own. */
+/** One copy per core, each with its own vitest. */
 const COPIES = 2
 const SHOWN_OUTPUT = 2_000
 
@@ -45,7 +45,7 @@ export async function runGuards({ seed, share, only }: RunOptions): Promise<Line
 const matches = (guard: Guard, only: string | undefined) =>
   only === undefined || JSON.stringify(guard).includes(only)
 
-/** That share of the items, and at least one of them. */
+/** A random share of the items, at least one. */
 function sample<Item>(random: Random, share: number, items: Item[]): Item[] {
   const left = [...items]
   const count = Math.min(left.length, Math.max(1, Math.round(left.length * share)))

@@ -6,8 +6,8 @@ import { seeded } from '../support/random.ts'
 import { copyProject, type WorkingCopy } from './working-copy.ts'
 
 /*
- * StrykerJS mutates conditions, comparisons, logical operators, booleans and calls. Each area has the tests that are
- * responsible for it; Stryker runs those of them that reach the mutant.
+ * StrykerJS mutates conditions, comparisons, logical operators, booleans and calls. Each area has its own tests,
+ * and Stryker runs those that reach the mutant.
  */
 
 interface Area {
@@ -16,7 +16,7 @@ interface Area {
 }
 
 const features = 'server/src/features'
-/** Money is tested wherever it moves. */
+/** Tests of money, wherever it moves. */
 const moneyTests = [
   `${features}/{payments,payouts,ledger,disputes,personal-data}/*.test.ts`,
   'server/src/providers/stripe/*.test.ts',
@@ -50,7 +50,7 @@ const areas: Area[] = [
   },
 ]
 
-/** Texts and shapes are no decisions, and an empty function body is noticed by every test that calls it. */
+/** Texts and shapes are not decisions, and every test that calls a function notices its empty body. */
 const EXCLUDED = [
   'ArrayDeclaration',
   'ArrowFunction',
@@ -59,9 +59,9 @@ const EXCLUDED = [
   'Regex',
   'StringLiteral',
 ]
-/** Mutants that survive are listed in the report; below this share of noticed ones the area fails. */
+/** The report lists surviving mutants. If the share of noticed ones is below this, the area fails. */
 const LEAST_SCORE = 0.7
-/** A score of fewer mutants says little. */
+/** The score of fewer mutants means little. */
 const ENOUGH_MUTANTS = 20
 const SHOWN_OUTPUT = 2_000
 const REPORTS = join(root, 'reports', 'mutation')
@@ -118,7 +118,7 @@ async function runArea(
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'verification/vitest.config.ts', related: false },
-    // The folder is a copy already. Another copy would resolve our workspaces to the first one.
+    // The folder is already a copy. In another copy, our workspaces would resolve to the first one.
     inPlace: true,
     mutate,
     testFiles,
@@ -165,7 +165,7 @@ function lineOf(name: string, { files }: Report): Line {
   return { what: `mutants of ${name} (${survivors})`, times: tried, violations }
 }
 
-/** `if (…) throw …` whose condition became false: removing the check would go unnoticed. */
+/** An `if (…) throw …` whose condition became false: removing the check would not be noticed. */
 function isDisabledRefusal({
   source,
   mutatorName,

@@ -8,7 +8,7 @@ import { applyEdits, type Edit } from './remove-guard.ts'
 /** A copy of the project that may be broken. */
 export interface WorkingCopy {
   folder: string
-  /** Makes the edits, and returns what reverts them. */
+  /** Makes the edits, and returns a function that reverts them. */
   edit(edits: Edit[]): () => void
   remove(): void
 }

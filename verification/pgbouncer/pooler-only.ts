@@ -9,7 +9,10 @@ const DEALS = 10
 const SETTLED_WITHIN_MS = 30_000
 const ANNOUNCED = ['messages', 'offers', 'payments', 'notifications']
 
-/** The server knows only the pooler: it migrates an empty database, sends live events, runs jobs and takes payments. */
+/**
+ * The server is connected only through the pooler: it migrates an empty database, sends live events, runs jobs and
+ * accepts payments.
+ */
 export async function runThroughPoolerOnly(postgresUrl: string, poolerUrl: string): Promise<Line> {
   const sql = await createEmptyDatabase(postgresUrl)
   const url = new URL(poolerUrl)

@@ -7,8 +7,8 @@ import type { Part } from '../support/part.ts'
 import { lineOfTests, testFilesOf } from '../support/run-test-files.ts'
 
 /**
- * While a release starts, the one before still serves, on the new schema (ADR 76). So the tests of the previous release
- * must pass on a database with the migrations of this one.
+ * While a release starts, the previous one still serves requests on the new schema (ADR 76). So the previous
+ * release's tests must pass on a database with the migrations of this release.
  */
 export const previousRelease: Part = async ({ share, only = '' }) => {
   const { name, commit } = await findPreviousRelease()
@@ -27,7 +27,7 @@ export const previousRelease: Part = async ({ share, only = '' }) => {
   }
 }
 
-/** What applies the migrations. It also works as the release before needs it. */
+/** The files that apply the migrations. They also work for the previous release. */
 const SCHEMA = [
   'migrations',
   'src/platform/migrate.ts',
@@ -41,7 +41,7 @@ function useNewSchema(folder: string): void {
     cpSync(join(root, 'server', path), join(folder, 'server', path), { recursive: true })
 }
 
-/** The last tag, or before the first one the last commit without the migrations of this release. */
+/** The last tag. Before the first tag, the last commit without the migrations of this release. */
 async function findPreviousRelease(): Promise<{ name: string; commit: string }> {
   const tag = await git(`describe --tags --abbrev=0 --match 'v*' HEAD^ 2>/dev/null || true`)
   if (tag) return { name: tag, commit: tag }

@@ -18,7 +18,7 @@ const asSue =
   async (server, { n }) =>
     (await server.call(sue(n), call, body)).answer
 
-/** Two browsers where Sue has given the password and that wait for the second factor. */
+/** Two browsers where Sue has entered the password and that wait for the second factor. */
 const pendingSignIns = `
   insert into sessions (sid, sess, expire)
   select '${sessionIdOf('')}' || browser || '-sue-' || n,
@@ -60,7 +60,7 @@ async function addPasskey(server: Server, n: number): Promise<string> {
   return added.passkey.id
 }
 
-/** Says whether the reply contained recovery codes, which are shown only once. */
+/** Returns whether the reply contained recovery codes, which are shown only once. */
 const addAndReadCodes =
   (body: object): RaceAction =>
   async (server, { n }) => {
@@ -80,12 +80,12 @@ const actionsOfCase = (...actions: string[]) =>
     .join(` || ', ' || `)
 const emailOfCase = `(select email from users where id = 'sue-' || n)`
 
-/** Sue's address was changed, and the old one has the link to undo that. */
+/** Sue's address was changed, and the old address has the undo link. */
 const changedAddress = `
   insert into email_changes (id, user_id, old_email, payout_methods_hash)
   select 10 * n + 1, 'sue-' || n, 'old-' || n || '@example.com', '' from ${all}`
 
-/** A second change waits for its confirmation. */
+/** A second change waits for confirmation. */
 const secondChange = [
   `update users set pending_email = 'third-' || n || '@example.com' from ${all} where users.id = 'sue-' || n`,
   `insert into account_tokens (hash, user_id, purpose, email, expires_at)
@@ -108,7 +108,7 @@ const bankAccount = (number: string) => ({
 })
 const saveBank = asSue('POST /api/seller/save-bank-account', bankAccount('000123456789'))
 
-/** Sue already has a bank account, so that another one makes payouts wait. */
+/** Sue already has a bank account, so changing it makes payouts wait. */
 const withBankAccount =
   (...actions: RaceAction[]): PrepareActions =>
   async (server, { n }) => {

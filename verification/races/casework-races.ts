@@ -9,8 +9,8 @@ import {
 import type { Server } from './two-servers.ts'
 
 /*
- * Races of admins who work on the same cases. Case n has two disputes, of Sue and of Tom, and the ledger must show
- * exactly one ending of each.
+ * Races between admins who work on the same cases. Case n has two disputes, of Sue and of Tom, and the ledger must
+ * show exactly one ending of each.
  */
 
 const TIMES = 200
@@ -22,7 +22,7 @@ const disputes = [
   ...payment(2, 'disputed'),
 ]
 
-/** Answers with the places of the disputes that it ruled on. */
+/** Returns the positions of the disputes that it ruled on. */
 const ruleOnBoth =
   (admin: string, action: 'refund_full' | 'split_difference'): RaceAction =>
   async (server, { n }) => {
@@ -40,7 +40,7 @@ const endings = `(select string_agg(p.status || ' ' || coalesce(p.refund_cents, 
     || ', rulings ' || (select count(*) from dispute_cases where payment_id = p.id and ending = 'ruled'), '; ' order by p.id)
   from payments p where p.wanted_item_id = n)`
 
-/** One of the two admins or the buyer ends the first dispute, and one of the admins the second. */
+/** One of the two admins or the buyer ends the first dispute, and one of the admins ends the second. */
 function endOnce(byBuyer: string): string[] {
   const ruled = {
     first: 'resolved_buyer 12000, in escrow 0, refund 12000, rulings 1',

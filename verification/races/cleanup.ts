@@ -1,6 +1,6 @@
 import type { TwoServers } from './two-servers.ts'
 
-/** Nothing processes jobs and emails here: they would pile up. */
+/** Nothing processes jobs and emails here, so they would pile up. */
 export async function deleteLeftovers({ sql, provider }: TwoServers): Promise<void> {
   provider.clear()
   await sql.query('truncate mails, notifications, graphile_worker._private_jobs')

@@ -106,7 +106,7 @@ export class DealFixtures {
     )
   }
 
-  /** Lets the holds of these deals and their time to ship expire, and of no others. */
+  /** Makes the hold and the shipping time of these deals expire, and of no others. */
   async makeDue(numbers: readonly number[]): Promise<void> {
     await this.#sql.query(
       `update payments set escrow_hold_until = date_trunc('milliseconds', now()) - interval '1 second',

@@ -2,13 +2,13 @@ import { setImmediate as tick } from 'node:timers/promises'
 import type { CardProvider, ChargeHistory, Intent } from '@sought/server/providers/stripe/card-provider'
 import type { Random } from '../support/random.ts'
 
-/** A card provider in memory, with random delays: these races are not about the provider itself. */
+/** A card provider in memory, with random delays, because these races are not about the provider itself. */
 export interface InMemoryProvider extends CardProvider {
   /** Adds an intent that existed before the race. */
   addIntent(intentId: string, amountCents: number, status: Intent['status']): void
-  /** Adds what happened to a charge without us. */
+  /** Adds events of a charge that we did not cause. */
   report(intentId: string, amountCents: number, added: Partial<ChargeHistory>): void
-  /** Charges the intent; false if it was charged already. */
+  /** Charges the intent. Returns false if it was already charged. */
   charge(intentId: string): boolean
   clear(): void
 }
@@ -40,7 +40,7 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
   const amounts = new Map<string, number>()
   const histories = new Map<string, ChargeHistory>()
 
-  /** Answers with the state at some point between call and reply. */
+  /** Returns the state at some point between call and reply. */
   async function withDelay<Result>(answer: () => Result): Promise<Result> {
     for (let ticks = random.below(MAX_TICKS); ticks > 0; ticks--) await tick()
     const answered = answer()
@@ -87,7 +87,7 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
       amounts.clear()
       histories.clear()
     },
-    /** The same idempotency key gives the same intent. */
+    /** The same idempotency key returns the same intent. */
     createIntent: ({ id, amountCents, attempt }) =>
       withDelay(() => {
         const intentId = `pi_${id}_${attempt}`

@@ -1,8 +1,8 @@
 import type { RaceAction, RaceCase } from './non-payment-races.ts'
 
 /*
- * Races at the end of an hourly or daily limit: exactly as many requests succeed as are left. They need servers that
- * count. All requests come from one address, so its counts start again with every batch.
+ * Races at the end of an hourly or daily limit: exactly as many requests succeed as are left. They need servers
+ * with rate limits. All requests come from one address, so its counts are reset for every batch.
  */
 
 const TIMES = 200
@@ -11,7 +11,7 @@ const LEFT = 2
 const all = 'generate_series($1::int, $2::int) n'
 const forgetAddress = `delete from rate_limits where key like '%:address:%' and $1::int <= $2::int`
 
-/** Sue has made all but two of the attempts that the limit allows. */
+/** Sue has made all but two of the allowed attempts. */
 const used = (limit: string, attempts: number) => `
   insert into rate_limits (key, points, expire)
   select '${limit}:sue-' || n, ${attempts - LEFT}, (extract(epoch from now()) * 1000)::bigint + 3600000 from ${all}`

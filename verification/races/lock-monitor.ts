@@ -9,7 +9,7 @@ const WAITING = `
   from pg_locks l join pg_stat_activity a using (pid)
   where not l.granted and a.datname = current_database()`
 
-/** Monitors lock waits in a database until its result is asked for. */
+/** Monitors lock waits in a database until `problems` is called. */
 export function monitorLocks(databaseUrl: string): { problems(): Promise<string[]> } {
   let [longestMs, stopped] = [0, false]
   const monitoring = monitor()

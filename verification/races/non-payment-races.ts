@@ -3,7 +3,7 @@ import { releaseDue } from '@sought/server/features/payments/release-payments'
 import type { Server, TwoServers } from './two-servers.ts'
 
 /*
- * Races that are not about moves of a payment. Each case has a number n and users of its own: ben-n posted request n,
+ * Races that are not about moves of a payment. Each case has a number n and its own users: ben-n posted request n,
  * sue-n and tom-n are sellers. Its offers and payments have the ids 10n + 1, 10n + 2 and so on.
  */
 
@@ -19,16 +19,16 @@ export type PrepareActions = (server: Server, one: CaseContext) => Promise<reado
 
 export interface RaceCase {
   what: string
-  /** How often it runs in a full run. */
+  /** The number of repetitions in a full run. */
   times: number
-  /** An action affects all cases in the database, so that only those that run are inserted. */
+  /** An action affects all cases in the database, so only those that run are inserted. */
   affectsAllCases?: true
   /** Statements that insert the fixtures for all n from $1 to $2. */
   setup: readonly string[]
   actions: readonly RaceAction[] | PrepareActions
   /** An SQL expression for the final state of case n. */
   result: string
-  /** The answers in the order of the actions, and the final state. */
+  /** The allowed results: the answers in the order of the actions, and the final state. */
   allowed: readonly string[]
 }
 
@@ -174,7 +174,7 @@ const pay =
     return two.provider.charge(intentId) ? 'ok' : 'not charged'
   }
 
-/** The card of an open checkout is charged, and the provider says so. */
+/** The card of an open checkout is charged, and the provider reports it. */
 const hold =
   (place: number): RaceAction =>
   async (server, { n, two }) => {
@@ -183,7 +183,7 @@ const hold =
     return server.deliver(intentId)
   }
 
-/** A sweep releases all cases. It is mostly late, otherwise it would always come before the confirmations. */
+/** A sweep releases all cases. It usually starts late. Otherwise it would always come before the confirmations. */
 const sweep: RaceAction = async ({ services }, { n }) => {
   if (n % 30 !== 0) await wait(LATE_MS)
   await releaseDue(services)

@@ -19,17 +19,17 @@ export interface Race {
 
 export const nameOf = (race: Race) => `${race.actions.join(' + ')} (${race.start})`
 
-/** Before a payment exists only these actions have something to address. */
+/** Actions that are possible before a payment exists. */
 const ON_OFFERS: readonly ActionName[] = ['accept', 'reject', 'withdraw the offer', 'pay']
 
-/** These decide about a parcel or a handover. */
+/** Actions that decide about a parcel or a handover. */
 const ON_DELIVERIES: readonly ActionName[] = [
   'ship',
   'hand over',
   'cancel as the seller',
   'cancel as the buyer',
 ]
-/** What else happens to a deal that is delivered. The other actions do not depend on the delivery. */
+/** Other actions that affect a delivered deal. The remaining ones do not depend on the delivery. */
 const BESIDE_DELIVERIES: readonly ActionName[] = [
   'confirm',
   'dispute',
@@ -94,7 +94,7 @@ export function describeOutcome(answers: readonly string[], deal: Deal): string 
   ].join('; ')
 }
 
-/** It is known whether a payment was released by a sweep, but not by which one: the first one counts as it. */
+/** It is known that a sweep released a payment, but not which one, so the first one counts. */
 export const normalizeAnswers = (
   actions: readonly ActionName[],
   answers: readonly string[],
@@ -108,7 +108,7 @@ export const normalizeAnswers = (
 /** The possible outcomes of a race. */
 export interface Outcomes {
   all: Set<string>
-  /** Those of a sequential order, without a sweep that skips a locked payment. */
+  /** The outcomes of sequential orders, without sweeps that skip a locked payment. */
   ofOrders: Set<string>
   /** By action: whether it has an effect in any order, even if it is refused. */
   hasEffect: boolean[]
@@ -117,8 +117,8 @@ export interface Outcomes {
 }
 
 /**
- * All outcomes that some order of the atomic steps gives. Which action wins, and how the others are refused, follows
- * from them.
+ * All outcomes that some order of the atomic steps can produce. They determine which action wins, and how the
+ * others are refused.
  */
 export function outcomesOf({ start, actions }: Race): Outcomes {
   const outcomes: Outcomes = {
@@ -139,7 +139,7 @@ export function outcomesOf({ start, actions }: Race): Outcomes {
 
 interface Racer {
   action: ActionName
-  /** The remaining ones. */
+  /** The remaining steps. */
   steps: readonly StepName[]
   answer: string
   hasEffect: boolean

@@ -3,9 +3,9 @@ import type { PaymentStatus } from '@sought/escrow/payment-status'
 import type { ItemStatus } from '@sought/escrow/reservation'
 
 /*
- * A model of a deal: when each step is allowed, what it changes, and how it is refused otherwise. It was written from
- * the moves of a payment (escrow/src/moves.ts) and the rules of offers, checkouts, disputes and deliveries (ADR 5 to 10,
- * 21, 49, 58), not from observed runs. All deals are of 120.00.
+ * A model of a deal: when each step is allowed, what it changes, and how it is otherwise refused. It was written
+ * from the moves of a payment (escrow/src/moves.ts) and the rules of offers, checkouts, disputes and deliveries
+ * (ADR 5 to 10, 21, 49, 58), not from observed runs. All deals are for 120.00.
  */
 
 export const AMOUNT = 12_000
@@ -13,7 +13,7 @@ export const PROPOSED_REFUND = 3_000
 
 type OfferStatus = 'pending' | 'accepted' | 'rejected' | 'withdrawn'
 
-/** The state of a deal, as far as these actions depend on it. */
+/** The state of a deal that these actions depend on. */
 export interface Deal {
   offer: OfferStatus
   /** A payment in escrow reserves the request. */
@@ -24,7 +24,7 @@ export interface Deal {
   card: 'unpaid' | 'paid'
   /** The hold has expired. */
   due: boolean
-  /** The time to ship was over more than a week ago. */
+  /** The shipping time ended more than a week ago. */
   late: boolean
   delivery: DeliveryMethod
   shipped: boolean
@@ -32,7 +32,7 @@ export interface Deal {
   cancelRequested: boolean
   proposal: boolean
   refundCents: number | null
-  /** What is owed to the seller. */
+  /** The amount owed to the seller. */
   owedCents: number | null
   /** The postings, timeline entries and notifications, each as often as it happened. */
   posted: readonly string[]
@@ -44,7 +44,7 @@ interface Step {
   isAllowed(deal: Deal): boolean
   /** Postings, timeline entries and notifications are added, everything else is replaced. */
   effect: Partial<Deal> | ((deal: Deal) => Partial<Deal>)
-  /** The answer if it is not allowed. Some steps answer `ok` when there is nothing to do. */
+  /** The answer if the step is not allowed. Some steps return `ok` when there is nothing to do. */
   elseAnswer(deal: Deal): string
 }
 
@@ -54,7 +54,7 @@ const notInDispute = (deal: Deal) => (isResolved(deal) ? 'dispute_resolved' : 'd
 const isOver = { proposal: false, request: 'fulfilled', posted: ['ruling'] } as const
 
 export const OK = 'ok'
-/** The payment is not due, or locked: a later sweep releases it. */
+/** The payment is not due or is locked, so a later sweep releases it. */
 export const SKIPPED = 'skipped'
 /** The provider does not charge an intent twice. */
 export const ALREADY_CHARGED = 'already charged'
@@ -150,7 +150,7 @@ const steps = {
     effect: { ...released, notified: ['seller delivery_confirmed', 'seller funds_released'] },
     elseAnswer: wrongState,
   },
-  /** The sweep: a parcel that was never sent is not paid for. */
+  /** The sweep. An unshipped parcel is not paid for. */
   lapse: {
     isAllowed: (deal) => isHeld(deal) && (isUnshipped(deal) ? deal.late : deal.due),
     effect: (deal) =>
@@ -159,7 +159,7 @@ const steps = {
         : { ...released, notified: ['buyer funds_released', 'seller funds_released'] },
     elseAnswer: () => SKIPPED,
   },
-  /** Shipping again corrects the shipment. The buyer is told once, since nothing is different. */
+  /** Shipping again corrects the shipment. The buyer is notified once, since nothing changes. */
   ship: {
     isAllowed: (deal) => isHeld(deal) && deal.delivery !== 'in_person',
     effect: (deal) => ({
@@ -183,7 +183,7 @@ const steps = {
     effect: cancelled('deal_cancelled'),
     elseAnswer: notCancellable,
   },
-  /** Asks the seller, unless they are late. */
+  /** Asks the seller to cancel, unless the seller is late. */
   cancelAsBuyer: {
     isAllowed: (deal) => isHeld(deal) && !deal.shipped,
     effect: (deal) => {
@@ -199,7 +199,7 @@ const steps = {
   },
   withdrawDispute: {
     isAllowed: inDispute,
-    // The hold lasts at least two more days.
+    // The hold is extended to at least two more days.
     effect: {
       payment: 'held_in_escrow',
       due: false,
@@ -229,7 +229,7 @@ const steps = {
 export type StepName = keyof typeof steps
 
 /**
- * The actions and their steps: other actions may come between two steps. If a race has several decisions of admins,
+ * The actions and their steps. Other actions may come between two steps. If a race has several decisions of admins,
  * they differ.
  */
 export const actions = {
@@ -253,7 +253,7 @@ export const actions = {
 
 export type ActionName = keyof typeof actions
 
-/** The steps of an action that comes for the nth time in its race. */
+/** The steps of the nth occurrence of an action in its race. */
 export function stepsOf(action: ActionName, nth: number): readonly StepName[] {
   const variants: readonly (readonly StepName[])[] = actions[action]
   return variants[nth % variants.length] ?? []
@@ -310,7 +310,7 @@ export function applyStep(name: StepName, deal: Deal): { deal: Deal; answer: str
     return { deal: applyEffect(deal, effect), answer: OK }
   }
   const answer = step.elseAnswer(deal)
-  // Opening the checkout of a paid intent holds the money and is refused.
+  // Opening the checkout of a paid intent holds the money, and is refused.
   const findsPayment = name === 'start' && answer === 'offer_already_paid' && steps.hold.isAllowed(deal)
   return { deal: findsPayment ? applyEffect(deal, steps.hold.effect) : deal, answer }
 }

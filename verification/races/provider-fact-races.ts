@@ -3,7 +3,7 @@ import type { Chargeback, ChargeHistory } from '@sought/server/providers/stripe/
 import type { CaseContext, RaceAction, RaceCase } from './non-payment-races.ts'
 
 /*
- * What a bank or the provider's dashboard does to a payment of 120.00, while people decide about it and while the
+ * Events of a bank or the provider's dashboard on a payment of 120.00, while people decide about it and while the
  * same report arrives at the other server. The payment of case n has the id 10n + 1.
  */
 
@@ -49,7 +49,7 @@ const disputed = [offer, payment('disputed'), entries(HOLD)]
 const owed = [offer, payment('completed'), entries(`${HOLD}, ${RELEASE}`), payout]
 const paid = [offer, payment('completed'), entries(`${HOLD}, ${RELEASE}`), ...paidPayout]
 
-/** What the provider reports, and a server reads. */
+/** The provider's report, which a server reads. */
 const report =
   (added: (n: number) => Partial<ChargeHistory>): RaceAction =>
   async ({ services }, { n, two }: CaseContext) => {
@@ -98,7 +98,7 @@ const rule =
 const markPaid: RaceAction = async (server, { n }) =>
   (await server.call('admin-0', `POST /api/admin/payouts/${paymentId(n)}/paid`, { reference: 'W-1' })).answer
 
-/** The status of the payment, what is left in escrow, the payout, and the losses in cents. */
+/** The status of the payment, the rest in escrow, the payout, and the losses in cents. */
 const state = `(
   select concat_ws(' ', status, amount - returned_cents,
     coalesce((select o.status || ' ' || o.amount || ' ' || o.reversed_cents from payouts o where o.payment_id = p.id), 'no payout'),
@@ -198,7 +198,7 @@ export const providerFactRaces: readonly RaceCase[] = [
     [refundInDashboard(3_000), rule('split_difference')],
     [
       'ok, ok; resolved_partial 9000 owed 4204 0 0',
-      // It counts as a part of the refund that the ruling decided.
+      // Counts as part of the refund that the ruling decided.
       'ok, ok; resolved_partial 9000 owed 5616 0 0',
     ],
   ),

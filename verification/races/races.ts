@@ -14,10 +14,10 @@ import { runPaymentRaces } from './run-payment-races.ts'
 import { openTwoServers } from './two-servers.ts'
 
 const TIMES = 1_000
-/** A smaller share is done sooner than several processes are started. */
+/** For a smaller share, starting several processes would take longer than the work. */
 const LEAST_SHARE_FOR_PROCESSES = 0.01
 
-/** The payment races from one starting state, or races that are not about payments. */
+/** The payment races from one start state, or races that are not about payments. */
 type Group = StartName | keyof typeof otherRaces | 'limits'
 
 const otherRaces = {

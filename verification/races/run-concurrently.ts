@@ -5,7 +5,9 @@ type Delay = () => Promise<void>
 
 const MAX_TICKS = 6
 
-/** Delays for several actions: none, a few ticks of the event loop, or long enough for another to be halfway. */
+/**
+ * Delays for several actions: none, a few ticks of the event loop, or long enough for another action to be halfway.
+ */
 export function randomDelays(random: Random, count: number): Delay[] {
   const longestMs = random.weighted([
     [0, 4],
@@ -22,7 +24,7 @@ export function randomDelays(random: Random, count: number): Delay[] {
   })
 }
 
-/** How many actions finish before the next one starts: mostly none. */
+/** The number of actions that finish before the next one starts: usually none. */
 const SEQUENTIAL_STARTS = [
   [0, 14],
   [1, 3],

@@ -26,7 +26,7 @@ const REQUESTS = `
   insert into wanted_items (id, title, description, category, location, user_id)
   select n, 'Lamp', 'Green', 'Other', 'Ipoh', 'ben-' || n from generate_series($1::int, $2::int) n`
 
-/** Runs each case that share of its times. */
+/** Runs this share of each case's repetitions. */
 export async function runNonPaymentRaces(
   two: TwoServers,
   cases: readonly RaceCase[],

@@ -23,7 +23,7 @@ const BATCH = 240
 /** Races that run concurrently. */
 const WAVE = 24
 const BATCHES_BETWEEN_VACUUMS = 25
-/** After so many races, an action that can win must have won once. */
+/** After this many races, an action that can win must have won once. */
 const ENOUGH_TO_WIN = 500
 const MAX_REPORTED = 20
 
@@ -37,7 +37,7 @@ interface Contest extends Race {
   times: number
 }
 
-/** One run of a race on a deal of its own. */
+/** One run of a race on its own deal. */
 interface Try {
   contest: Contest
   deal: number
@@ -46,8 +46,8 @@ interface Try {
 }
 
 /**
- * Runs the races of a start state. A race that is possible in one start state runs `times` times, one that is possible
- * in several half as often in each. Below 1, `times` is the share of races that run once.
+ * Runs the races of a start state. A race that is possible in one start state runs `times` times. One that is
+ * possible in several runs half as often in each. Below 1, `times` is the share of races that run once.
  */
 export async function runPaymentRaces(
   two: TwoServers,
@@ -59,7 +59,7 @@ export async function runPaymentRaces(
   const contests = contestsOf(start, random, times)
   const violations: string[] = []
   let batches = 0
-  // A sweep releases all due payments, so that races with and without sweeps cannot run concurrently.
+  // A sweep releases all due payments, so races with and without sweeps cannot run concurrently.
   for (const group of Map.groupBy(contests, sweepsIn).values()) {
     const planned = interleave(group)
     for (let from = 0; from < planned.length; from += BATCH) {
@@ -122,7 +122,7 @@ const createTry = (contest: Contest, deal: number | undefined, random: Random): 
 
 const sweepsIn = ({ actions }: Race) => actions.filter((action) => action === 'auto-release').length
 
-/** The races of a wave run concurrently, each on a deal of its own. */
+/** The races of a wave run concurrently, each on its own deal. */
 async function runWave(two: TwoServers, deals: DealFixtures, tries: Try[]): Promise<void> {
   const [first] = tries
   if (!first) return
@@ -173,7 +173,7 @@ async function checkOutcomes({ sql }: TwoServers, tries: Try[]): Promise<string[
   })
 }
 
-/** Races in which an action that can win never did, or that always had the same outcome. */
+/** Races in which a possible winner never won, or that always had the same outcome. */
 function findRacesWithoutContention({ name, actions, outcomes, seen, wins, times }: Contest): string[] {
   if (times < ENOUGH_TO_WIN) return []
   const neverWon = actions.filter((_, place) => outcomes.canWin[place] && wins[place] === 0)

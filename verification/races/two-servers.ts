@@ -32,7 +32,7 @@ export interface Server {
   deliver(intentId: string): Promise<Answer>
 }
 
-/** Two servers that share nothing but the database. */
+/** Two servers that share only the database. */
 export interface TwoServers {
   servers: readonly [Server, Server]
   sql: pg.Pool
@@ -100,7 +100,7 @@ function asServer(app: FastifyInstance, services: Services): Server {
     cookies.set(userId, cookie)
     return cookie
   }
-  /** An overloaded server refuses without doing anything: the call is repeated. */
+  /** An overloaded server refuses without doing anything, so the call is repeated. */
   async function inject(options: InjectOptions) {
     for (;;) {
       const reply = await Promise.race([app.inject(options), wait(TOO_LONG_MS, null, { ref: false })])

@@ -7,14 +7,14 @@ import type { Line, Part } from '../support/part.ts'
 import type { Figures } from './use-release.ts'
 
 /*
- * The archive of `npm run release` is unpacked into an empty folder. In it, a web process and a worker are started with
- * `npm start`, without a network and without a right to write there. A user signs up, uploads a picture and posts.
+ * The archive of `npm run release` is unpacked into an empty folder. There, a web process and a worker are started
+ * with `npm start`, without a network and without write access. A user signs up, uploads a picture and posts.
  */
 
 const PACK = join(root, 'scripts/release.ts')
 const USE = fileURLToPath(new URL('./use-release.ts', import.meta.url))
 
-/** A namespace has only a loopback interface of its own, which is down. */
+/** A network namespace has only its own loopback interface, which is down. */
 const ISOLATE = [
   'ip link set lo up',
   'mount --bind "$0" "$0"',

@@ -9,10 +9,10 @@ import sharp from 'sharp'
 import { filePart, MULTIPART, multipart } from '../fuzz/multipart.ts'
 import { createClient, type Reply } from '../load/http-client.ts'
 
-/* Runs as a process of its own: everything that it needs is in its namespace, also PostgreSQL. */
+/* Runs as a separate process, with everything it needs in its namespace, including PostgreSQL. */
 
 export interface Figures {
-  /** Besides the loopback interface. */
+  /** All interfaces besides the loopback one. */
   networks: string[]
   started: { role: string; readyMs: number }[]
   requests: number
@@ -34,7 +34,7 @@ interface Running {
   output: () => string
 }
 
-/** With nothing but what a new machine has. */
+/** Starts with only what a new machine has. */
 function start(role: string, databaseUrl: string, metricsPort: number): Running {
   const child = spawn('npm', ['start', '--', role], {
     cwd: release,
@@ -92,7 +92,10 @@ function expectReply(what: string, reply: Reply, status: number, text = ''): voi
     throw new Error(`${what}: ${reply.status} ${reply.body.slice(0, 500)}`)
 }
 
-/** What a first user does. Passwords, pictures and rendered pages need packages with native code and the web app. */
+/**
+ * The actions of a first user. Passwords, pictures and rendered pages need packages with native code and the web
+ * app.
+ */
 async function useMarket(): Promise<void> {
   const send = createClient(address)
   const person = {

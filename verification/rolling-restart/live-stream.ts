@@ -3,15 +3,15 @@ import { protocolOf } from '../load/http-client.ts'
 
 const DEFAULT_RETRY_MS = 1_000
 
-/** An event stream that reconnects as a browser does. */
+/** An event stream that reconnects like a browser. */
 export interface LiveStream {
-  /** How often it connected. */
+  /** The number of connections. */
   connections: number
-  /** The longest time in which it was not connected. */
+  /** The longest time without a connection. */
   longestGapMs: number
   /** Replies other than 200, and connections that broke instead of ending. */
   failures: string[]
-  /** How many changes it received that name this subject. */
+  /** The number of received changes with this subject. */
   received(about: string): number
   close(): void
 }

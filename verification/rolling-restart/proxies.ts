@@ -17,7 +17,7 @@ export interface ProxyOptions {
   httpsPort: number
   /** The ports of the processes. */
   upstreams: readonly [number, number]
-  /** Where people reach it. */
+  /** The public address. */
   address: string
 }
 
@@ -72,7 +72,7 @@ function replaceAll(text: string, replacements: [RegExp, string][]): string {
   }, text)
 }
 
-/** deploy/Caddyfile as it is. */
+/** Uses deploy/Caddyfile unchanged. */
 export async function startCaddy(options: ProxyOptions): Promise<Proxy> {
   const { folder, httpPort, httpsPort, upstreams, address } = options
   const env = {

@@ -15,8 +15,8 @@ import { type LiveStream, openLiveStream } from './live-stream.ts'
 import { proxies, type StartProxy } from './proxies.ts'
 
 /*
- * Two processes behind a proxy, as in production, are restarted one after the other under load. Every request must be
- * answered with success, every message must be stored exactly once, and every stream must be back.
+ * Two processes behind a proxy, as in production, are restarted one after the other under load. Every request must
+ * succeed, every message must be stored exactly once, and every stream must reconnect.
  */
 
 const REQUESTS_PER_SECOND = 200
@@ -96,7 +96,7 @@ function createServer(port: number, publicUrl: string, databaseUrl: string, fold
       SESSION_SECRET: 'the session secret of both',
       DATA_KEY: 'the data key of both processes',
       RATE_LIMIT: 'off',
-      // The load saturates two cores, and refusals for that reason are not what is tested.
+      // The load saturates two cores, and refusals for that reason are not tested here.
       LOAD_SHEDDING: 'off',
       LOG_LEVEL: 'warn',
     },
@@ -149,7 +149,7 @@ async function restartUnderLoad({
   ]
 }
 
-/** The largest upload that the server accepts reaches it, and what the proxy refuses has one of our codes too. */
+/** The largest allowed upload reaches the server, and refusals of the proxy have our codes too. */
 async function checkLimits(name: string, send: Send): Promise<Line> {
   const { cookie } = await signUp(send, 'uploads@example.com')
   const expected: [bytes: number, status: number, code: string][] = [
@@ -180,7 +180,7 @@ async function signUp(send: Send, email: string): Promise<Person> {
   return { id: JSON.parse(reply.body).id, email, cookie: reply.cookie }
 }
 
-/** One after the other: hashing a password takes long. */
+/** One after the other, because hashing a password is slow. */
 async function signUpUsers(send: Send): Promise<Person[]> {
   const people: Person[] = []
   while (people.length < PEOPLE) people.push(await signUp(send, `user${people.length}@example.com`))
@@ -189,11 +189,11 @@ async function signUpUsers(send: Send): Promise<Person[]> {
 
 interface Request extends RequestOptions {
   call: string
-  /** What is stored if it is accepted. */
+  /** The text that is stored if the request is accepted. */
   text?: string
 }
 
-/** What the users do. */
+/** The requests of the users. */
 async function createMarket(send: Send, people: Person[], random: Random) {
   const [owner] = people
   if (!owner) throw new Error('there are no users')
@@ -263,7 +263,7 @@ function sendSteadily(next: () => Request, send: Send) {
   }
 }
 
-/** Each process in turn is told to stop, and started again. The next one follows as soon as it is ready. */
+/** Stops and restarts each process in turn. The next one follows as soon as it is ready. */
 async function restartInTurn(servers: ServerProcess[], rounds: number): Promise<Omit<Line, 'what'>> {
   const violations: string[] = []
   await wait(PAUSE_MS)
@@ -299,7 +299,7 @@ async function checkStored(databaseUrl: string, texts: string[]): Promise<Omit<L
   }
 }
 
-/** Every user writes to the owner of the request, which both streams must announce. */
+/** Every user writes to the owner of the request. Both users' streams must announce it. */
 async function checkStreams(streams: LiveStream[], people: Person[], itemId: number, send: Send) {
   const before = streams.map((stream) => stream.received('messages'))
   const [owner] = people

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
 
-/** What a PostgreSQL on this machine has done so far. */
+/** Statistics of a PostgreSQL on this machine. */
 export interface Figures {
   transactions: number
   walBytes: number
@@ -15,7 +15,7 @@ const FIGURES_SQL = `
     split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as postmaster
   from pg_stat_database where datname = current_database()`
 
-/** The tables of the sandbox are not those of a deployment with Stripe. */
+/** Leaves out the sandbox's tables, which a deployment with Stripe does not have. */
 const TABLES_SQL = `
   select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
   where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`
@@ -37,7 +37,7 @@ export async function readFigures(sql: pg.Pool): Promise<Figures> {
 /** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10
 
-/** The processor time of the server: of its processes, and of those that have ended. */
+/** The processor time of the server: of its running and ended processes. */
 function cpuMsOf(postmaster: number): number {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -10,8 +10,9 @@ import { withTemporaryDatabase } from '../support/temporary-database.ts'
 import { type Figures, readFigures } from './postgres-figures.ts'
 
 /*
- * Measures what the product costs PostgreSQL, for docs/scale.md: a whole deal, the most frequent reads, and commits that
- * announce something. PostgreSQL is durable here. The limits are twice what was measured, so that growth is noticed.
+ * Measures the product's load on PostgreSQL, for docs/scale.md: a whole deal, the most frequent reads, and commits
+ * with announcements. PostgreSQL is durable here. The limits are twice the measured values, so that growth is
+ * noticed.
  */
 
 const PAIRS = 8
@@ -19,7 +20,7 @@ const DEALS = 400
 const READS = 4_000
 const COMMIT_SECONDS = 5
 const COMMITTERS = 16
-/** PostgreSQL publishes its statistics with a delay, and jobs end after the last answer. */
+/** PostgreSQL publishes its statistics with a delay, and jobs end after the last reply. */
 const SETTLE_MS = 5_000
 const LARGEST_TABLES = 8
 
@@ -35,7 +36,7 @@ export const scale: Part = async ({ share }) => {
         const lines = await withServer(databaseUrl, async (target) => {
           const people = await signUpUsers(target, 2 * PAIRS)
           await makeDeals(target, people, PAIRS)
-          // The reads first: after many deals, PostgreSQL is busy with cleaning up.
+          // Reads come first, because PostgreSQL is busy cleaning up after many deals.
           await wait(SETTLE_MS)
           return [
             await measureReads(target, sql, Math.max(1_000, Math.round(READS * share))),
@@ -86,7 +87,7 @@ async function measureDeals(target: Target, people: Person[], sql: pg.Pool, deal
   }
 }
 
-/** The board from different places on, and single requests. */
+/** Pages of the board, and single requests. */
 async function measureReads({ send }: Target, sql: pg.Pool, reads: number): Promise<Line> {
   const { rows } = await sql.query<{ id: number }>('select id from wanted_items order by id')
   const idAt = (read: number) => rows[read % rows.length]?.id ?? 1
@@ -111,7 +112,7 @@ async function measureReads({ send }: Target, sql: pg.Pool, reads: number): Prom
 type Cost = Pick<Figures, 'transactions' | 'walBytes' | 'cpuMs'>
 
 interface Measured {
-  /** Transactions and processor time without those of an idle server in the same time. */
+  /** Transactions and processor time, minus those of an idle server in the same time. */
   cost: Cost
   before: Figures
   after: Figures
@@ -139,7 +140,7 @@ async function measure(sql: pg.Pool, work: () => Promise<unknown>): Promise<Meas
   return { cost, before, after, seconds }
 }
 
-/** NOTIFY takes a lock of the whole server until the commit is durable, so such commits come one after the other. */
+/** NOTIFY holds a server-wide lock until the commit is durable, so such commits run one after the other. */
 async function measureCommits(sql: pg.Pool, seconds: number): Promise<Line[]> {
   await sql.query('create table committed (at timestamptz default now())')
   const plain = await countCommits(sql, 'insert into committed default values', seconds)

@@ -13,9 +13,9 @@ import { withTemporaryDatabase } from '../support/temporary-database.ts'
 const TRIES = 500
 const MAX_DIFFERENCE_MS = 5
 const PASSWORD = 'correct horse'
-/** Several, so that the database caches known and unknown addresses alike. */
+/** Several accounts, so that the database caches known and unknown addresses alike. */
 const ACCOUNTS = 20
-/** Requesting a link waits on purpose, so several can wait concurrently. */
+/** Requesting a link waits on purpose, so several requests can wait concurrently. */
 const CONCURRENT_REQUESTS = 4
 
 type Send = (path: string, body: object) => Promise<number>
@@ -99,7 +99,7 @@ async function compare(
     await measure(first ? 'known' : 'unknown')
     await measure(first ? 'unknown' : 'known')
   }
-  // The first ones include one-time work such as compiling.
+  // The first ones include one-time work such as compilation.
   await both()
   times.known.length = times.unknown.length = 0
   while (times.known.length < tries) {

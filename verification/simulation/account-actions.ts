@@ -8,7 +8,7 @@ import {
   type Schedule,
 } from './market.ts'
 
-/* What users do to their own account. */
+/* Actions of users on their own account. */
 
 const pickParty = ({ deal, random }: Schedule): Person => random.pick([deal.buyer, deal.seller])
 
@@ -43,7 +43,7 @@ export const changePassword: Action = async (schedule) => {
   const body = { currentPassword: who.password, newPassword, confirmPassword: newPassword }
   const sentMs = performance.now()
   const answer = await market.call(who, 'POST /api/user/change-password', body)
-  // Of two concurrent changes the second one sends a password that is no longer valid.
+  // The second of two concurrent changes sends a password that is no longer valid.
   const done = recordAnswer(schedule, 'change the password', answer, 'ok', 'wrong_password')
   recordWrite(schedule, answer, { field: 'password', id: who.id, value: newPassword, sentMs })
   if (done) {

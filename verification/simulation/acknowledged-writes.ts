@@ -2,7 +2,7 @@ import { verify } from '@node-rs/argon2'
 import type pg from 'pg'
 import type { Acknowledged, Written } from './market.ts'
 
-/* Whatever was answered with success must be true at the end, unless something later undid it. */
+/* Everything that was acknowledged must be true at the end, unless something later undid it. */
 
 interface Row {
   id: number
@@ -12,12 +12,12 @@ interface Row {
   intentId: string | null
   confirmed: boolean
   refundCents: number | null
-  /** Money came back to the buyer, or did not arrive, without us. */
+  /** Whether money went back to the buyer, or failed to arrive, without us. */
   isChangedByProvider: boolean
   rating: number | null
 }
 
-/** What was answered with success and is no longer true. */
+/** Acknowledged writes that are no longer true. */
 export async function findLostWrites(sql: pg.Pool, acknowledged: Acknowledged[]): Promise<string[]> {
   const { rows } = await sql.query<Row>(
     `select p.id, p.offer_id as "offerId", p.amount, p.status, p.stripe_payment_intent_id as "intentId",
@@ -82,7 +82,7 @@ async function createCheck(sql: pg.Pool, payments: Map<number, Row>): Promise<(i
       case 'cancelled':
         return payment?.status === 'refunded'
       case 'ruled':
-        // A refund in the dashboard counts as a part of it, and one that failed is owed in addition.
+        // A refund in the dashboard counts as part of it, and a failed refund is owed in addition.
         return (
           payment?.status === it.status &&
           (payment.isChangedByProvider || (payment.refundCents ?? 0) === it.refundCents)
@@ -109,11 +109,11 @@ async function createCheck(sql: pg.Pool, payments: Map<number, Row>): Promise<(i
         return deleted.has(it.userId)
       case 'disputed':
       case 'withdrawn':
-        // These two undo each other: findLostDisputes counts them together.
+        // These two undo each other, so findLostDisputes counts them together.
         return true
       case 'read':
       case 'written':
-        // Their order matters: findUnreadAgain and findOverwritten check them.
+        // Their order matters, so findUnreadAgain and findOverwritten check them.
         return true
     }
   }
@@ -206,7 +206,7 @@ const CURRENT_VALUES: Record<Written['field'], string> = {
   'mail off': `select id, (select coalesce(string_agg(kind, ' ' order by kind), '') from unnest(mail_off) kind)
     from users where deleted_at is null`,
   password: 'select id, password from users where deleted_at is null',
-  // A manual payout that was undone may have been paid by transfer since.
+  // An undone manual payout may have been paid by transfer since.
   'payout status': `select id::text, case when method = 'manual' then status else 'owed' end from payouts`,
 }
 
@@ -219,7 +219,7 @@ const INITIAL_VALUES: Record<Written['field'], string> = {
   'payout status': 'owed',
 }
 
-/** Fields whose value is not the one that was written last. */
+/** Fields that do not have the value written last. */
 async function findOverwritten(sql: pg.Pool, acknowledged: Acknowledged[]): Promise<string[]> {
   const found: string[] = []
   const written = acknowledged.filter((it) => it.what === 'written')

@@ -8,8 +8,8 @@ import * as offers from './offer-actions.ts'
 import { closeChargeback, openChargeback, refundInDashboard, reverseInDashboard } from './provider-actions.ts'
 
 /*
- * Everything that a user or the card provider can do to a payment from outside. Each action can come at any time and
- * names the answers that are allowed.
+ * All actions of users and the card provider on a payment. Each action can come at any time, and names the allowed
+ * answers.
  */
 
 const CARDS = {
@@ -87,7 +87,7 @@ const startAsAnother: Action = async (schedule) => {
   recordAnswer(schedule, `start by ${role}`, answer, refused)
 }
 
-/** A current or an old client secret: a tab may have been open for long. */
+/** A current or an old client secret, because a tab may have been open for a long time. */
 const someSecret = ({ deal, random }: Schedule) =>
   deal.secrets.length > 0 ? random.pick(deal.secrets) : null
 
@@ -112,7 +112,7 @@ const pay =
 
 type Party = 'buyer' | 'seller' | 'stranger' | 'visitor'
 
-/** How others are refused what only the buyer may do. */
+/** The refusals that others get for actions of the buyer. */
 const OTHERS_REFUSED: Record<Exclude<Party, 'buyer'>, string> = {
   seller: 'not_the_buyer',
   stranger: 'payment_not_found',
@@ -129,7 +129,7 @@ const onPayment = {
   rate: (id: number) => `POST /api/payments/${id}/submit-rating`,
 }
 
-/** How the buyer is refused when the payment is in another state. */
+/** The refusals that the buyer gets when the payment is in another state. */
 const BUYER_REFUSED: Record<keyof typeof onPayment, string[]> = {
   confirm: ['payment_not_paid', 'payment_wrong_state', ...PROVIDER_FAILED],
   'confirm manually': ['payment_not_paid', 'payment_wrong_state', ...PROVIDER_FAILED],
@@ -172,7 +172,7 @@ function acknowledge(
   else acknowledged.push({ what: action.startsWith('confirm') ? 'confirmed' : 'disputed', paymentId })
 }
 
-/** Others try what only the buyer may do. */
+/** Others try actions that only the buyer may do. */
 const performAsAnother: Action = (schedule) => {
   const party = schedule.random.pick(['seller', 'stranger', 'visitor'] as const)
   const action = schedule.random.pick([
@@ -297,7 +297,7 @@ const always: Weighted = [
   [changePassword, 0.12],
 ]
 
-/** The weight of each action by phase: with equal weights few schedules would get to a payment. */
+/** The weight of each action by phase. With equal weights, few schedules would reach a payment. */
 const byPhase: Record<Phase, Weighted> = {
   asked: [
     [offers.makeOffer, 5],
@@ -442,6 +442,6 @@ export async function performStep(
   )
   if (count > 1) schedule.log.push(`— ${count} concurrently —`)
   schedule.market.counters.count('steps', count > 1 ? 'several actions' : 'one action')
-  // Each has a generator of its own, so that their order does not change what they do.
+  // Each action has its own generator, so that their order does not change what they do.
   await Promise.all(actions.map((action) => action({ ...schedule, random: random.split() })))
 }

@@ -8,7 +8,7 @@ import type { ProcessMarket } from './process-market.ts'
 const WITHIN_MS = 30_000
 const CHECK_EVERY_MS = 500
 
-/** The servers must recover by themselves, and in time. Returns what is still wrong after that. */
+/** The servers must recover in time without help. Returns the remaining problems. */
 export async function awaitRecovery(market: ProcessMarket, acknowledged: Acknowledged[]): Promise<string[]> {
   const { sql, services } = market
   const find = async () => [

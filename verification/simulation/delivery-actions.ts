@@ -1,6 +1,6 @@
 import { type Action, outcomeOf, recordAnswer, type Schedule } from './market.ts'
 
-/* What the parties report about the item, and how they cancel. */
+/* The parties' reports about the item, and cancellations. */
 
 export const deliveryAddress = {
   name: 'Simulated Buyer',
@@ -51,7 +51,7 @@ export const reportDelivery: Action = async (schedule) => {
   await report(schedule, 'report the delivery', 'delivered', {}, 'payment_wrong_state', 'invalid')
 }
 
-/** With the code that the buyer shows, or with another. */
+/** Enters the code that the buyer shows, or another one. */
 export const handOver: Action = async (schedule) => {
   const { market, deal, random, acknowledged } = schedule
   const { paymentId } = deal
@@ -78,7 +78,7 @@ export const cancelAsSeller: Action = async (schedule) => {
     acknowledged.push({ what: 'cancelled', paymentId })
 }
 
-/** Only a wish, unless the seller is late. */
+/** Only asks the seller, unless the seller is late. */
 export const cancelAsBuyer: Action = async (schedule) => {
   const { market, deal, acknowledged } = schedule
   const { paymentId } = deal
@@ -91,7 +91,7 @@ export const cancelAsBuyer: Action = async (schedule) => {
   if (isDone && answer.body.status === 'refunded') acknowledged.push({ what: 'cancelled', paymentId })
 }
 
-/** The time to ship was over long ago: its end is set to the past instead of waiting for it. */
+/** The shipping time ended long ago: its end is set to the past instead of waiting. */
 export const missShipping: Action = async ({ market, deal, log }) => {
   const { rowCount } = await market.sql.query(
     `update payments set ship_by = $1::timestamptz - interval '8 days'

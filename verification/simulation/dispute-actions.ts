@@ -10,7 +10,7 @@ import {
 
 /* Everything about disputes except chargebacks, and manual payouts. */
 
-/** A bank may decide meanwhile, and the provider is asked before money moves. */
+/** A bank may decide in the meantime, and the provider is asked before money moves. */
 const NO_DISPUTE = ['dispute_not_found', 'dispute_resolved', 'bank_decides', 'provider_failed']
 
 /** The resulting status of each decision, and the refund for an amount. */
@@ -41,7 +41,7 @@ export const decideDispute: Action = async (schedule) => {
   if (done && ruling) acknowledged.push({ what: 'ruled', paymentId, status: ruling.status, refundCents })
 }
 
-/** After a refund in the dashboard or a lost chargeback of a part, less may be left than is to be paid back. */
+/** After a refund in the dashboard or a partly lost chargeback, less may be left than should be refunded. */
 const tooMuch = ({ refunded }: Deal) => (refunded ? ['refund_out_of_range'] : [])
 
 /** Only admins may decide. */

@@ -53,7 +53,7 @@ export function createFaultInjector(counters: Counters): FaultInjector {
         return fault
       },
       delivery({ type }) {
-        // The server ignores most types of events: a few of each are enough.
+        // The server ignores most types of events, so a few of each are enough.
         if (!HANDLED.test(type) && random?.chance(0.8)) return { mode: 'drop' }
         if (!random?.chance(rates.events)) return undefined
         const [name, fault] = deliveryFault(random)

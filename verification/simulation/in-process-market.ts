@@ -27,16 +27,16 @@ export type SweepName = keyof typeof sweeps
 export interface InProcessMarket extends Market {
   faultInjector: FaultInjector
   sessionSecret: string
-  /** Of a running server. */
+  /** The services of a running server. */
   services(): Services
   moveClock(byMs: number): void
   /** How far the clock was moved in this round. */
   roundMs(): number
-  /** False if the database was unavailable, or the server crashed meanwhile. */
+  /** Returns false if the database was unavailable or the server crashed. */
   sweep(name: SweepName): Promise<boolean>
-  /** Runs all due jobs; with `retries` also those that wait for their next attempt. */
+  /** Runs all due jobs. With `retries`, also those that wait for their next attempt. */
   runJobs(options?: { retries: boolean }): Promise<boolean>
-  /** Runs a job on one of the servers. Errors are ignored: a worker would log them. */
+  /** Runs a job on one of the servers. Errors are ignored, because a worker would only log them. */
   runOnServer(job: (services: Services) => Promise<unknown>): Promise<void>
   tidyUp(): Promise<void>
   /** Delivers a signed event to the webhook directly, without injected faults. */
@@ -45,7 +45,7 @@ export interface InProcessMarket extends Market {
   setProviderTimeouts(timeouts: ProviderTimeouts): void
   /** Waits until all pending webhooks have arrived. */
   flushWebhooks(): Promise<void>
-  /** Lets a server crash; another one takes its place. */
+  /** Schedules a crash of a server. Another one then replaces it. */
   scheduleCrash(server: 0 | 1, trigger: CrashTrigger): void
   /** Cancels scheduled crashes, waits until both servers run, and unlocks the jobs of crashed ones. */
   recover(): Promise<void>
@@ -70,7 +70,7 @@ export async function openInProcessMarket(databaseUrl: string, counters: Counter
   let timeouts: ProviderTimeouts = 'production'
   const clock = () => new Date(Date.now() + clockOffsetMs)
   const faultInjector = createFaultInjector(counters)
-  // A pool of its own, so that checks do not use up the connections of the servers.
+  // A separate pool, so that checks do not use up the servers' connections.
   const sql = new pg.Pool({ connectionString: databaseUrl, max: 4 })
   sql.on('error', () => {})
   /** Retries until the database is available. */
@@ -105,7 +105,7 @@ export async function openInProcessMarket(databaseUrl: string, counters: Counter
   replaceAfterCrash(0)
   replaceAfterCrash(1)
 
-  /** The two in turn, as a load balancer would; waits if both have crashed. */
+  /** Alternates between the two, like a load balancer. Waits if both have crashed. */
   let turn = 0
   const runningServer = async (): Promise<Server> => {
     for (;;) {
@@ -193,7 +193,7 @@ export async function openInProcessMarket(databaseUrl: string, counters: Counter
       for (;;) {
         const offsetWhenSigned = clockOffsetMs
         const answer = await deliverOnce(JSON.stringify(event))
-        // If the clock was moved meanwhile, the signature is too old: send it again.
+        // If the clock was moved in the meantime, the signature is too old, so the event is sent again.
         if (answer.status === 200 || offsetWhenSigned === clockOffsetMs) return answer
       }
     },
@@ -218,7 +218,7 @@ export async function openInProcessMarket(databaseUrl: string, counters: Counter
     async recover() {
       for (const { crashSwitch } of servers) crashSwitch.arm(null)
       await Promise.all(replacing)
-      // What liveness.ts does for a crashed process after a while, without the waiting.
+      // Does the work of liveness.ts for a crashed process, without the wait.
       await sql.query(
         `select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
          from graphile_worker.jobs where locked_by is not null having count(*) > 0`,
@@ -283,7 +283,7 @@ export function multipartOf({ name, text }: { name: string; text: string }) {
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 
-/** On a busy machine the wait for a connection may time out, and nothing is done then. */
+/** On a busy machine, waiting for a connection may time out. Then nothing is done. */
 async function falseIfUnavailable(work: () => Promise<true | undefined>): Promise<boolean> {
   try {
     return (await work()) ?? false
@@ -293,7 +293,7 @@ async function falseIfUnavailable(work: () => Promise<true | undefined>): Promis
   }
 }
 
-/** The address at the sandbox itself of a page that browsers reach through the server. */
+/** The sandbox's own address of a page that browsers reach through the server. */
 const sandboxAddress = (apiUrl: string, address: string) =>
   apiUrl + new URL(address, apiUrl).pathname.replace(/^\/sandbox/, '')
 

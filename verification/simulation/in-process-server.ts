@@ -11,7 +11,7 @@ import { pino } from 'pino'
 import { type FaultInjector, TIMEOUT_MS } from './fault-injection.ts'
 import { type CrashSwitch, createCrashSwitch, stopAtCrash, stopPoolAtCrash } from './simulated-crash.ts'
 
-/** How long, and how often, a server tries to reach the provider. */
+/** How long and how often a server tries to reach the provider. */
 export type ProviderTimeouts = 'short' | 'short with one retry' | 'production'
 
 /** A whole server inside this process, with its sandbox, until it crashes. */
@@ -102,7 +102,7 @@ export async function openServer({ config, databaseUrl, clock, faultInjector }: 
   }
 }
 
-/** Closes its sockets, as the system does for a process that was killed. */
+/** Closes its sockets, like the system does for a killed process. */
 async function cleanUp({ services, app }: Pick<Server, 'services' | 'app'>): Promise<void> {
   app.server.close()
   app.server.closeAllConnections()

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { findIllegalTransitions } from './status-log.ts'
 
 /*
- * What must be true once everything has settled, read directly from our tables and from those of the sandbox. Each rule
- * is a query that finds violations; $1 is the current time if the rule needs it.
+ * Conditions that must hold once everything has settled, read directly from our tables and the sandbox's. Each rule
+ * is a query that finds violations. $1 is the current time if the rule needs it.
  */
 
 interface Rule {
@@ -44,7 +44,7 @@ const openChargebacks = `(
   select * from ${chargebacks} d where d.body ->> 'status' in ('needs_response', 'warning_needs_response')
 )`
 
-/** The statuses of payments of which the seller got all or a part. */
+/** The statuses of payments whose seller got all or part of the money. */
 const RELEASED = `'completed', 'resolved_seller', 'resolved_partial'`
 
 const rules: Rule[] = [
@@ -103,7 +103,7 @@ const rules: Rule[] = [
     violations: `select 'payout ' || id from payouts where status = 'sending'`,
   },
   {
-    // What came back from the seller can only be sent again if the platform has other money.
+    // A reversed amount can only be sent again if the platform has other money.
     rule: 'payouts that can be made have been made',
     needsNow: true,
     violations: `select 'payout ' || o.id || ' of ' || o.amount || ' is owed (' || coalesce(o.method, 'no way') || ')'
@@ -284,7 +284,7 @@ const rules: Rule[] = [
         or p.status in ('held_in_escrow', 'disputed', 'under_review')`,
   },
   {
-    // Failed jobs are tidied up later: sweeps have taken over their work. Some jobs are scheduled for later.
+    // Failed jobs are deleted later, because sweeps have taken over their work. Some jobs are scheduled for later.
     rule: 'no due job is left',
     violations: `select 'job ' || task_identifier || ' (' || attempts || ' tries): ' || coalesce(last_error, 'never failed')
       from graphile_worker.jobs where attempts < max_attempts and (attempts > 0 or run_at <= now()) and task_identifier <> all ('{${[...Object.keys(sweeps), 'tidy-up', 'remove-orphaned-files'].join(',')}}')`,

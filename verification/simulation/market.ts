@@ -4,12 +4,12 @@ import type { Reply } from '../support/provider-client.ts'
 import type { Random } from '../support/random.ts'
 
 /*
- * What a simulation needs of the product, whether it runs as two servers inside this process or as two processes that
- * can be killed.
+ * The product's interface for a simulation, whether it runs as two servers inside this process or as two processes
+ * that can be killed.
  */
 
 export interface Answer extends Reply {
-  /** Who made the call. */
+  /** The caller. */
   by?: Person | null
 }
 
@@ -18,7 +18,7 @@ export interface Person {
   email: string
   cookie: string
   password: string
-  /** The session may have ended: they have asked to delete their account, or changed the password. */
+  /** The session may have ended, because they have asked to delete their account or changed the password. */
   mayBeSignedOut: boolean
   /** They have asked to delete their account. */
   isDeleting: boolean
@@ -40,7 +40,7 @@ export interface Market {
   counters: Counters
 }
 
-/** An offer, as far as its two parties know. */
+/** An offer as known to its two parties. */
 export interface KnownOffer {
   id: number
   amount: number
@@ -54,39 +54,41 @@ export interface Deal {
   stranger: Person
   admin: Person
   itemId: number
-  /** In whatever state they are by now. */
+  /** In any state. */
   offers: KnownOffer[]
-  /** The amount of the first offer, and how many offers were made: each has an amount of its own. */
+  /** The amount of the first offer, and the number of offers. Each offer has its own amount. */
   firstAmount: number
   proposals: number
   /** The accepted offer. */
   offerId: number | null
-  /** Of the accepted offer; before that, of the first offer. */
+  /** The amount of the accepted offer, or before that of the first offer. */
   amount: number
   /** Known once the payment was started. */
   paymentId: number | null
-  /** The client secrets that the buyer's browser was given. */
+  /** The client secrets given to the buyer's browser. */
   secrets: string[]
-  /** A card may have been charged. */
+  /** Whether a card may have been charged. */
   charged: boolean
-  /** Money may have gone back to the buyer by a refund in the provider's dashboard or a lost chargeback. */
+  /**
+   * Whether the buyer may have got money back through a refund in the provider's dashboard or a lost chargeback.
+   */
   refunded: boolean
-  /** It is disputed, as far as the buyer knows. */
+  /** Whether the payment is disputed, as far as the buyer knows. */
   disputed: boolean
 }
 
-/** A write that replaced a value: at the end the last one must be in the database. */
+/** A write that replaced a value. At the end, the last one must be in the database. */
 export interface Written {
   what: 'written'
   field: 'title' | 'item status' | 'bio' | 'password' | 'payout status' | 'mail off'
   id: string | number
   value: string
   sentMs: number
-  /** When it was answered. Infinite without an answer: it may have been done at any time, or never. */
+  /** When it was answered. Infinite without an answer, because it may have been done at any time, or never. */
   doneMs: number
 }
 
-/** What an answer confirmed, and what must therefore stay true. */
+/** Facts that a reply confirmed, and that must stay true. */
 export type Acknowledged =
   | { what: 'started'; paymentId: number; intentId: string; offerId: number; amount: number }
   | { what: 'charged'; intentId: string }
@@ -110,7 +112,7 @@ export interface Schedule {
   deal: Deal
   random: Random
   acknowledged: Acknowledged[]
-  /** What was done and answered, printed with a violation. */
+  /** The actions and replies so far, printed with a violation. */
   log: string[]
   violations: string[]
 }
@@ -122,7 +124,7 @@ export function outcomeOf({ status, body }: Answer): string {
   return typeof body.code === 'string' ? body.code : String(status)
 }
 
-/** Whether the call may have been carried out: no answer came, or the database was lost on the way. */
+/** Whether the call may have been carried out: there was no reply, or the database connection was lost. */
 export const isUnknown = (answer: Answer) => ['no answer', 'unavailable'].includes(outcomeOf(answer))
 
 /** Logs the answer to a call and checks that it is an allowed one. True if the call succeeded. */

@@ -2,12 +2,12 @@ import { type Action, isUnknown, type Person, recordAnswer, type Schedule } from
 
 /* Messages and notifications, and reading them. */
 
-/** The seller may write first; the owner of the request only to users who wrote or made an offer. */
+/** The seller may write first. The owner of the request may write only to users who sent a message or an offer. */
 function pairOf({ deal, random }: Schedule): [Person, Person] {
   return random.chance(0.5) ? [deal.seller, deal.buyer] : [deal.buyer, deal.seller]
 }
 
-/** Without an answer the browser sends the message again with the same client id: it is stored once. */
+/** Without a reply, the browser sends the message again with the same client id, and it is stored once. */
 export const sendMessage: Action = async (schedule) => {
   const { market, deal, random, acknowledged } = schedule
   const [sender, receiver] = pairOf(schedule)

@@ -8,7 +8,7 @@ import {
   type Schedule,
 } from './market.ts'
 
-/* What happens before a payment: editing, closing and reopening a request, and negotiating offers. */
+/* Actions before a payment: editing, closing and reopening a request, and negotiating offers. */
 
 export const NOT_OPEN = ['item_not_open', 'item_expired', 'item_reserved']
 /** Why the owner cannot change a request. */
@@ -61,7 +61,7 @@ export const postRequest: Action = async (schedule) => {
 
 const MOST_CENTS = 50_000_000
 
-/** Every offer has an amount of its own. Below the minimum only one amount is possible. */
+/** Every offer has its own amount. Below the minimum, only one amount is possible. */
 function nextAmount({ deal }: Schedule): number | null {
   const { firstAmount, proposals } = deal
   if (firstAmount < 100 && proposals > 0) return null
@@ -126,7 +126,7 @@ export const acceptOffer: Action = async (schedule) => {
   const answer = await market.call(answererOf(schedule, offer), `PATCH /api/offers/${offer.id}/accept`)
   const done = recordAnswer(schedule, 'accept', answer, 'ok', ...ALREADY_ANSWERED, ...NOT_OPEN)
   if (done) acknowledged.push({ what: 'offer answered', offerId: offer.id, status: 'accepted' })
-  // Without an answer, users reload the page and go on from what they see.
+  // Without a reply, users reload the page and continue from what they see.
   if (done || (isUnknown(answer) && (await isAccepted(schedule, offer.id)))) setAccepted(deal, offer)
 }
 

@@ -5,12 +5,12 @@ import type pg from 'pg'
 import type { Person } from './market.ts'
 
 /*
- * Users with a session, inserted directly: signing up is tested elsewhere, and its slow hash would take most of the
+ * Users with a session, inserted directly. Signing up is tested elsewhere, and its slow hash would take most of the
  * time of a simulation with thousands of users.
  */
 
 const PASSWORD = 'correct horse'
-/** Quick to verify: the cost is part of the hash. */
+/** Quick to verify, because the cost is part of the hash. */
 const quickHash = hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 /** Longer than the clock is ever moved. */
 const SESSION_DAYS = 1_000
@@ -50,7 +50,7 @@ export async function insertPeople(
   }))
 }
 
-/** People whom all schedules share: an admin, and a user who has no part in any deal. */
+/** People shared by all schedules: an admin, and a user who is not part of any deal. */
 export interface Staff {
   admin: Person
   stranger: Person

@@ -17,11 +17,11 @@ import type { Answer, Market, Person } from './market.ts'
 import { keepStatusLog } from './status-log.ts'
 
 const ANSWER_WITHIN_MS = 10_000
-/** Thousands of servers are started: they share a compile cache. */
+/** Thousands of servers are started, so they share a compile cache. */
 const COMPILE_CACHE = join(tmpdir(), `sought-compiled-${process.pid}`)
 process.once('exit', () => rmSync(COMPILE_CACHE, { recursive: true, force: true }))
 
-/** Two server processes, each with a sandbox of its own, that can be killed. */
+/** Two server processes, each with its own sandbox, that can be killed. */
 export interface ProcessMarket extends Market {
   servers: [ServerProcess, ServerProcess]
   services: Services
@@ -52,7 +52,7 @@ export async function openProcessMarket(
   const log = pino({ level: 'silent' })
   const config = readConfig(env)
   const services = await createServices(config, databaseUrl, systemClock, log)
-  // For the ledger check a sandbox runs in this process as well. It delivers no webhooks.
+  // For the ledger check, a sandbox also runs in this process. It delivers no webhooks.
   await services.sandbox?.start(null)
   const sql = services.database.pool
   const childEnv = { ...env, NODE_COMPILE_CACHE: COMPILE_CACHE }
@@ -65,7 +65,7 @@ export async function openProcessMarket(
 
   let onCall = () => {}
   let turn = 0
-  /** The two in turn, as a load balancer would; skips a server that is down if the other one is up. */
+  /** Alternates between the two, like a load balancer. Skips a server that is down if the other one is up. */
   const someServer = (): ServerProcess => {
     turn++
     const [first, second] = turn % 2 ? servers : servers.toReversed()

@@ -1,7 +1,7 @@
 import { intentOf } from '../support/provider-client.ts'
 import type { Action, Schedule } from './market.ts'
 
-/* What banks decide, and what somebody does in the provider's dashboard, at any time and without asking us. */
+/* Decisions of banks and actions in the provider's dashboard, at any time and without us. */
 
 async function press(
   { market, log }: Schedule,

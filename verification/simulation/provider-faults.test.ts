@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Longer than the timeout of the browser and of the server here. */
+/** Longer than the timeouts of the browser and the server here. */
 const LATE: CallFault = { when: 'after', answer: { delayMs: 1_000 } }
 const WAIT_MS = 300
 

@@ -15,9 +15,9 @@ import type { CrashTrigger } from './simulated-crash.ts'
 import { type InProcessSchedule, systemActions } from './system-actions.ts'
 
 /*
- * Runs random schedules against two servers inside this process. A round is a dozen concurrent schedules, each with a
- * deal and users of its own. After the round everything settles, and the invariants are checked. Each round has a seed
- * of its own, counting up: a run with that seed starts with that round.
+ * Runs random schedules against two servers inside this process. A round has a dozen concurrent schedules, each
+ * with its own deal and users. After the round, everything settles and the invariants are checked. Each round has
+ * its own seed, counting up, so a run with that seed starts with that round.
  */
 
 export const SCHEDULES_PER_ROUND = 12
@@ -39,7 +39,7 @@ const FAULT_RATES = [
 
 interface Options {
   databaseUrl: string
-  /** Of the first round. */
+  /** The seed of the first round. */
   seed: number
   schedules: number
   counters?: Counters
@@ -56,7 +56,7 @@ export async function runSchedules(options: Options): Promise<Outcome> {
     let finished = 0
     let round = seed
     let violations: string[] = []
-    // A violation stays in the database: the first round that finds one is the one to investigate.
+    // A violation stays in the database, so the first round that finds one must be investigated.
     for (; finished < schedules && violations.length === 0; round++) {
       const size = Math.min(SCHEDULES_PER_ROUND, schedules - finished)
       const found = await runRound(market, staff, seeded(round), size, { acknowledged, crashPostgres })
@@ -119,7 +119,7 @@ async function runRound(
   return found.length === 0 ? [] : [...found, ...schedules.map(describeSchedule)]
 }
 
-/** Half of them start with an accepted offer, so that enough of them get to a payment. */
+/** Half of them start with an accepted offer, so that enough of them reach a payment. */
 async function openSchedules(
   market: InProcessMarket,
   { admin, stranger }: Staff,
@@ -142,7 +142,7 @@ async function openSchedules(
   )
 }
 
-/** Often one server crashes, or both, at one of the next so many events. */
+/** Often one server crashes, or both, at one of the next events. */
 function scheduleCrashes(
   market: InProcessMarket,
   random: Random,
@@ -188,7 +188,7 @@ async function runJobsWithFaults(market: InProcessMarket, random: Random): Promi
   }
 }
 
-/** Stops all faults and gives the servers the time they need to recover by themselves. */
+/** Stops all faults and gives the servers time to recover without help. */
 async function settle(
   market: InProcessMarket,
   schedules: InProcessSchedule[],
@@ -221,7 +221,9 @@ async function sellersWithoutAccount({ sql }: InProcessMarket): Promise<Set<stri
 
 const MAX_PASSES = 12
 
-/** Runs the sweeps and jobs until nothing changes. Retries are delayed by at most an hour, so all are due at first. */
+/**
+ * Runs the sweeps and jobs until nothing changes. Retries are delayed by at most an hour, so all are due at first.
+ */
 async function runUntilStable(market: InProcessMarket): Promise<void> {
   let before = ''
   for (let pass = 0; pass < MAX_PASSES; pass++) {

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
 /*
- * A crash of a server inside this process. Whatever it was doing stops where it is, because nothing that it awaits
- * ever settles again. Its database connections break, so that PostgreSQL rolls back what was not committed.
+ * Simulates a crash of a server inside this process. All its work stops immediately, because nothing that it awaits
+ * ever settles. Its database connections break, so PostgreSQL rolls back uncommitted changes.
  */
 
-/** Crash at the nth such event from now, just before it or just after. */
+/** Crash just before or after the nth event of this kind from now. */
 export interface CrashTrigger {
   at: 'statement' | 'commit' | 'provider call'
   when: 'before' | 'after'
@@ -77,7 +77,7 @@ export function stopPoolAtCrash(pool: pg.Pool, crashSwitch: CrashSwitch): void {
   pool.connect = ((...given: unknown[]) =>
     crashSwitch.hasCrashed() ? never : connect(...given)) as typeof pool.connect
   void crashSwitch.crashed.then(() => {
-    // Either way the transaction is rolled back: pg destroys a connection with a query under way and ends any other.
+    // Either way, the transaction is rolled back: pg destroys a connection with a running query and ends any other.
     for (const client of clients) void (client as unknown as pg.Client).end().catch(() => {})
   })
 }

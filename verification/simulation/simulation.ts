@@ -7,7 +7,7 @@ import { runSchedules, SCHEDULES_PER_ROUND } from './run-schedules.ts'
 const ALL = 10_000
 /** Sweeps take longer the more rows there are. */
 const PER_DATABASE = 20 * SCHEDULES_PER_ROUND
-/** The share of databases whose PostgreSQL is crashed now and then. */
+/** The share of databases whose PostgreSQL is sometimes crashed. */
 const CRASHED_SHARE = 0.1
 
 /** The schedules of one database. */
@@ -25,7 +25,7 @@ interface Result {
   counts: number[]
 }
 
-/** What is counted on the way, and its line in the table. */
+/** The counters and their lines in the table. */
 const COUNTERS = [
   ['answers', '  answers, each compared with the allowed ones'],
   ['servers', '  servers that crashed between two awaits'],
@@ -34,9 +34,9 @@ const COUNTERS = [
 ] as const
 
 /**
- * Random users do everything concurrently on two servers inside one process, while servers crash between two awaits,
- * the provider fails, its webhooks get lost and the clock is moved. To replay a round that found a violation, run
- * with its seed: the run then starts with that round.
+ * Random users act concurrently on two servers inside one process, while servers crash between two awaits, the
+ * provider fails, webhooks get lost and the clock is moved. To replay a round that found a violation, run with its
+ * seed: the run then starts with that round.
  */
 export const simulation: Part = async (options) => {
   const tasks = tasksOf(options)

@@ -2,7 +2,7 @@ import { moves } from '@sought/escrow/moves'
 import type { PaymentStatus } from '@sought/escrow/payment-status'
 import type pg from 'pg'
 
-/** Has the database log every status of a payment, whichever code changes it. */
+/** Makes the database log every status of a payment, whatever code changes it. */
 export async function keepStatusLog(sql: pg.Pool): Promise<void> {
   await sql.query(`
     create schema simulation;

@@ -8,7 +8,7 @@ import type { InProcessMarket, SweepName } from './in-process-market.ts'
 import { type Action, type Answer, isUnknown, outcomeOf, type Schedule } from './market.ts'
 
 /*
- * What only the system itself does: moving the clock, running sweeps and jobs at bad times, and delivering events
+ * Actions of the system itself: moving the clock, running sweeps and jobs at bad times, and delivering events
  * directly.
  */
 
@@ -19,7 +19,10 @@ export interface InProcessSchedule extends Schedule {
 type InsideDeed = (schedule: InProcessSchedule) => Promise<void>
 
 const MINUTE_MS = 60_000
-/** In production the sweeps run while time passes: events that they keep for three days must not get older here. */
+/**
+ * In production, sweeps run while time passes. Here, events must not get older than the three days for which sweeps
+ * keep them.
+ */
 const LONGEST_ROUND_MS = 60 * 60 * MINUTE_MS
 
 const moveClock: InsideDeed = async ({ market, random, log }) => {
@@ -61,7 +64,7 @@ const runJobs: InsideDeed = async ({ market, log }) => {
   await market.runJobs()
 }
 
-/** A job whose worker was considered dead runs twice concurrently. */
+/** A job whose worker seemed dead runs twice concurrently. */
 const runJobsTwice: InsideDeed = async ({ market, deal, log }) => {
   const { paymentId } = deal
   const { rows } = await market.sql.query<{ id: number }>('select id from payouts where payment_id = $1', [
@@ -81,7 +84,7 @@ const runJobsTwice: InsideDeed = async ({ market, deal, log }) => {
 /** A running server accepts every signed event. */
 const isRefused = (answer: Answer) => outcomeOf(answer) !== 'ok' && !isUnknown(answer)
 
-/** The same event several times concurrently, whether or not the intent was paid. */
+/** Delivers the same event several times concurrently, whether or not the intent was paid. */
 const deliverCopies: InsideDeed = async ({ market, deal, random, log, violations }) => {
   if (deal.secrets.length === 0) return
   const intentId = intentOf(random.pick(deal.secrets))

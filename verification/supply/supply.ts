@@ -63,7 +63,7 @@ interface Audit {
 
 const RELEVANT = new Set(['moderate', 'high', 'critical'])
 
-/** If the registry has no audit endpoint, nothing is checked and that is no violation. */
+/** If the registry has no audit endpoint, nothing is checked, and that is not a violation. */
 async function checkVulnerabilities(): Promise<Line> {
   const { output } = await run('npm', ['audit', '--omit=dev', '--json'])
   const { vulnerabilities } = parseJson<Audit>(output)

@@ -1,4 +1,4 @@
-/** Counts what a run did: by table, and by row of a table. */
+/** Counts the actions of a run, by table and row. */
 export interface Counters {
   count(table: string, row: string, by?: number): void
   /** The sum of a table's rows. */

@@ -4,7 +4,7 @@ import { run } from '../../scripts/child.ts'
 
 const FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/bin', '/sbin']
 
-/** Returns the path of a program, and installs its package first if it is missing and that needs no password. */
+/** Returns the path of a program. Installs its package first if it is missing and that needs no password. */
 export async function ensureProgram(program: string, packageName = program): Promise<string> {
   const known = findProgram(program)
   if (known) return known

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/child.ts'
 
-/** Packages are shared with the project, except our own workspaces: those must be the copy's. */
+/** Shares the project's packages with a copy, except our own workspaces, which must be the copy's. */
 export function linkPackages(folder: string): void {
   mkdirSync(join(folder, 'node_modules'))
   for (const name of readdirSync(join(root, 'node_modules'))) {

@@ -2,17 +2,17 @@
 export interface Line {
   what: string
   times: number
-  /** Each with what is needed to reproduce it. */
+  /** Each with the details to reproduce it. */
   violations: string[]
 }
 
 export interface RunOptions {
-  /** A PostgreSQL for this run, as superuser: parts create databases of their own in it. */
+  /** A PostgreSQL for this run, as superuser. Parts create their own databases in it. */
   postgresUrl: string
   seed: number
-  /** 1 runs everything, 0.01 one in a hundred; at least something always runs. */
+  /** 1 runs everything, 0.01 one in a hundred. At least something always runs. */
   share: number
-  /** Restricts mutation to the guards and files, races to the groups, and connection-loss to the phases, that contain this text. */
+  /** Only guards and files (mutation), groups (races) or phases (connection-loss) that contain this text. */
   only?: string | undefined
 }
 

@@ -61,7 +61,7 @@ export async function startPgBouncer(postgresUrl: string): Promise<PgBouncer> {
   }
 }
 
-/** Its own defaults, apart from the limits: tests open hundreds of databases. */
+/** Its default settings, apart from the limits, because tests open hundreds of databases. */
 const settings = ({ hostname, port }: URL, listenPort: number, folder: string) => `[databases]
 * = host=${hostname} port=${port}
 [pgbouncer]

@@ -1,4 +1,4 @@
-/** The reply to a request, or that there was none: then the request may have been carried out, or not. */
+/** The reply to a request. Without a reply, the request may or may not have been carried out. */
 export interface Reply {
   /** 0 when no reply came. */
   status: number
@@ -11,7 +11,7 @@ export const NO_REPLY: Reply = { status: 0, body: {} }
 
 export const intentOf = (clientSecret: string) => clientSecret.split('_secret_')[0] ?? ''
 
-/** What a browser sends when the buyer enters a card. */
+/** The form that a browser sends when the buyer enters a card. */
 export function cardForm(clientSecret: string, number: string): [path: string, form: Record<string, string>] {
   return [
     `/v1/payment_intents/${intentOf(clientSecret)}/confirm`,
@@ -39,7 +39,7 @@ export async function callProvider(
   return fetch(url + path, { method, headers, body }).then(readReply, () => NO_REPLY)
 }
 
-/** A reply that breaks off counts as none. */
+/** An incomplete reply counts as none. */
 export async function readReply(reply: Response): Promise<Reply> {
   const text = await reply.text().catch(() => null)
   if (text === null) return NO_REPLY

@@ -5,7 +5,7 @@ export interface Random {
   /** True in this share of cases. */
   chance(share: number): boolean
   pick<Item>(items: readonly Item[]): Item
-  /** Picks by weight: twice the weight comes twice as often. */
+  /** Picks by weight: an item with twice the weight is picked twice as often. */
   weighted<Item>(items: readonly (readonly [Item, number])[]): Item
   /** An independent generator, so that the draws of one part do not change those of another. */
   split(): Random

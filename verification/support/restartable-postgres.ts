@@ -6,8 +6,8 @@ import { startEmbeddedPostgres } from '@sought/server/platform/embedded-postgres
 import pg from 'pg'
 
 /**
- * A PostgreSQL that can be crashed, as by `pg_ctl stop -m immediate`, and restarts by itself as the product's own
- * does. The PostgreSQL of the run cannot be used for this: other tests use it, and it runs without fsync.
+ * A PostgreSQL that can be crashed, like with `pg_ctl stop -m immediate`, and restarts by itself like the product's
+ * own. The PostgreSQL of the run cannot be used for this, because other tests use it and it runs without fsync.
  */
 export interface RestartablePostgres {
   url: string

@@ -8,7 +8,7 @@ import type { Line } from './part.ts'
 export interface TestRun {
   passed: string[]
   failed: string[]
-  /** What vitest printed, for runs in which no test could even start. */
+  /** The output of vitest, for runs in which no test could start. */
   output: string
 }
 

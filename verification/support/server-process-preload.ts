@@ -14,12 +14,14 @@ import { isMainThread } from 'node:worker_threads'
 import type pg from 'pg'
 
 /*
- * Loaded before the server (`node --import`), so that the server needs no hooks of its own. It kills this process
- * with -9 at a crash point and shifts the clock, as the parent process commands. Thousands of servers are started, so
- * it also caches compiled code and resolved imports.
+ * Loaded before the server (`node --import`), so that the server needs no hooks. It kills this process with -9 at a
+ * crash point and shifts the clock, as commanded by the parent process. Thousands of servers are started, so it
+ * also caches compiled code and resolved imports.
  */
 
-/** A commit whose transaction's statements and values match the pattern, or a call of the provider's API. */
+/**
+ * A commit whose transaction matches the pattern with its statements and values, or a call to the provider's API.
+ */
 export interface CrashPoint {
   at: 'commit' | 'call'
   /** The source of a regular expression. */
@@ -48,7 +50,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** Whether to crash here, before or after; a crash point is reached once. */
+/** Whether to crash before or after this event. A crash point is reached once. */
 function reachesCrashPoint(at: CrashPoint['at'], what: string): CrashPoint['when'] | null {
   if (crashPoint?.at !== at || !crashPoint.pattern.test(what)) return null
   const { when } = crashPoint
@@ -61,10 +63,10 @@ function crash(): never {
   throw new Error('unreachable after SIGKILL')
 }
 
-/** By then everything is loaded. A process that is killed later can no longer write the cache. */
+/** By then, everything is loaded. A process that is killed later can no longer write the cache. */
 const LOADED_AFTER_MS = 3_000
 
-/** Keeps the compile cache of Node, and where each import resolves to. */
+/** Keeps Node's compile cache and the resolved path of each import. */
 function cacheImports(): void {
   const folder = getCompileCacheDir()
   if (!folder) return
@@ -138,7 +140,7 @@ function watchCalls(): void {
     const when = reachesCrashPoint('call', `${options.method} ${options.path?.split('?')[0]}`)
     if (when === 'before') crash()
     const made = request(...given)
-    // When the response comes, the provider has done what it was asked to do.
+    // When the response arrives, the provider has carried out the call.
     if (when === 'after') made.once('response', crash)
     return made
   }

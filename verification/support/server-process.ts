@@ -10,7 +10,7 @@ const START_WITHIN_MS = 180_000
 const POLL_MS = 25
 const OUTPUT_LENGTH = 20_000
 
-/** The real server in a process of its own that can be killed and started again. */
+/** The real server in a separate process that can be killed and restarted. */
 export interface ServerProcess {
   address: string
   start(): void
@@ -26,7 +26,7 @@ export interface ServerProcess {
   kill(): Promise<unknown>
   /** Ends the process with SIGTERM and returns its exit code. */
   stop(): Promise<number | null>
-  /** The unexpected errors that it logged, and the last lines that it printed. */
+  /** The unexpected errors in its log, and the last lines of its output. */
   output(): string
 }
 
@@ -83,7 +83,7 @@ export function createServerProcess(
         if (Date.now() > deadline) throw new Error(`the server does not start:\n${output}`)
         const current = child
         const reply = await fetch(`${address}/readyz`).catch(() => null)
-        // The process that replied may have been killed since.
+        // The process that replied may have been killed in the meantime.
         up = reply?.ok === true && current !== null && current === child
         if (!up) await wait(POLL_MS)
       }
@@ -93,7 +93,7 @@ export function createServerProcess(
       onExit = callback
     },
     send(command) {
-      // A process that is just ending does not receive it.
+      // A process that is just ending does not receive the command.
       if (child?.connected) child.send(command, () => {})
     },
     async heapBytes() {
@@ -111,7 +111,7 @@ export function createServerProcess(
 
 const ERROR_LENGTH = 1_500
 
-/** The log entries of requests that failed for a reason that the server does not know. */
+/** The log entries of requests that failed with an unknown error. */
 function unexpectedIn(chunk: string): string {
   const at = chunk.indexOf('unexpected error')
   return at === -1 ? '' : `${chunk.slice(at, at + ERROR_LENGTH)}\n`

@@ -5,9 +5,9 @@ import { once } from 'node:events'
 const PROCESSES = 2
 
 /**
- * Runs a module in a process of its own for each task, to use all cores and to clean up whatever a task leaves
- * running. The module answers with {@link runAsWorker}; `onExit` gives the result of a process that ended without an
- * answer.
+ * Runs a module in a separate process for each task, to use all cores and to clean up anything a task leaves
+ * running. The module replies with {@link runAsWorker}. `onExit` returns the result of a process that ended without
+ * a reply.
  */
 export async function runInProcesses<Task, Result>(
   module: string,

@@ -8,7 +8,7 @@ import { form, selectField } from './action.ts'
 import { type Html, html } from './html.ts'
 import { badge } from './table.ts'
 
-/* What the pages of the platform's balance and of connected accounts share. */
+/* Shared parts of the pages for the platform's balance and for connected accounts. */
 
 export const BankForm = z.strictObject({ account_number: z.string() })
 

@@ -10,7 +10,7 @@ import { type Dashboard, pageCause } from './services.ts'
 /** A number in a form; an empty field counts as omitted. */
 export const optionalInteger = z.preprocess((value) => (value === '' ? undefined : value), integer.optional())
 
-/** Handles a form: runs it in a transaction and returns to the page whose path it answers. */
+/** Handles a form: runs it in a transaction and returns to its page. */
 export function addAction<Schema extends z.ZodType>(
   app: FastifyInstance,
   dashboard: Dashboard,
@@ -26,7 +26,7 @@ export function addAction<Schema extends z.ZodType>(
   })
 }
 
-/** A form with fields beside its button. */
+/** A form with fields next to its button. */
 export function form(
   action: string,
   fields: Html,
@@ -36,7 +36,7 @@ export function form(
   return html`<form method="post" action="${action}" class="inline">${fields}<button class="${tone}">${label}</button></form>`
 }
 
-/** A field for an amount, whose placeholder is used if it stays empty. */
+/** A field for an amount. Its placeholder is used if it is empty. */
 export function amountField(most: number): Html {
   return html`<label class="field">Amount in cents
 <input type="number" name="amount" min="1" max="${most}" placeholder="${most}"></label>`

@@ -7,7 +7,7 @@ import { html } from './html.ts'
 import { type Page, sendPage } from './page.ts'
 import { type PageServices, pageCause } from './services.ts'
 
-/** The page on which a bank would authenticate its customer (3D Secure). */
+/** The page where a bank would authenticate its customer (3D Secure). */
 export function addAuthenticationPage(app: FastifyInstance, services: PageServices): void {
   const { database, base } = services
   const path = '/authenticate/:id/:token'

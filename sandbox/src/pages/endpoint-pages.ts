@@ -10,7 +10,7 @@ interface Row extends Stored<'webhook_endpoint'> {
   failed: number
 }
 
-/** Where events are sent, and how that went. */
+/** The webhook endpoints and their deliveries. */
 export function addEndpointPages(app: FastifyInstance, dashboard: Dashboard): void {
   const { database } = dashboard
 

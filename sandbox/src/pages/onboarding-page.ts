@@ -4,7 +4,7 @@ import { html } from './html.ts'
 import { type Page, sendPage } from './page.ts'
 import { type PageServices, pageCause } from './services.ts'
 
-/** The page on which a seller would enter their identity and bank account. */
+/** The page where a seller would enter their identity and bank account. */
 export function addOnboardingPage(app: FastifyInstance, services: PageServices): void {
   const { database, base } = services
 

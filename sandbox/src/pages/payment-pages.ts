@@ -119,7 +119,7 @@ ${refundTable(base, refunds.data)}
 ${transferTable(base, transfers)}`
 }
 
-/** What was neither refunded nor withdrawn by a dispute. */
+/** The amount that was neither refunded nor withdrawn by a dispute. */
 async function amountLeft(tx: Tx, { id, amount, amount_refunded }: Stripe.Charge): Promise<number> {
   const { hidden } = await getObject(tx, 'charge', id)
   return amount - amount_refunded - hidden.withdrawn

@@ -15,7 +15,7 @@ export interface PageServices {
   onCommit(): void
 }
 
-/** What the pages of the dashboard use. */
+/** The services for the pages of the dashboard. */
 export interface Dashboard extends PageServices {
   show(reply: FastifyReply, section: Section, title: string, main: Html): FastifyReply
   back(reply: FastifyReply, path: string): FastifyReply

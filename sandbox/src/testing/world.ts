@@ -228,7 +228,7 @@ export function toSandboxUrl(sandbox: ListeningSandbox, address: string): string
   return sandbox.url + pathname + search
 }
 
-/** The error that a call is refused with. */
+/** The error of a refused call. */
 export async function getError(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await call
