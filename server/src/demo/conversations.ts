@@ -54,6 +54,8 @@ export type DemoStep = { by: PersonKey; hoursAgo: number } & (
   /** A note for other admins only. */
   | { does: 'note'; words: string }
   | { does: 'appeal'; words: string }
+  /** An admin gives the buyer money of the platform. */
+  | { does: 'give-goodwill'; amountCents: number; words: string }
   /** The admin pays the payout by hand. */
   | { does: 'look-up-account' }
   | { does: 'mark-paid'; reference: string }

@@ -124,6 +124,13 @@ export const deals = [
         stars: 4,
         words: 'One cup arrived damaged, but we found a fair solution.',
       },
+      {
+        by: 'admin',
+        hoursAgo: 540,
+        does: 'give-goodwill',
+        amountCents: 15_00,
+        words: 'Our first answer took longer than we promised.',
+      },
     ],
   },
   {

@@ -169,7 +169,7 @@ describe('the conversations', () => {
     for (const { about, with: other, steps } of everyConversation) {
       const owner = everything.find(({ key }) => key === about)?.by
       expect(steps[0]?.by, about).toBe(other)
-      const admins = ['rule', 'take-over', 'note', 'look-up-account', 'mark-paid']
+      const admins = ['rule', 'take-over', 'note', 'give-goodwill', 'look-up-account', 'mark-paid']
       for (const { by, does } of steps) {
         expect(admins.includes(does) ? ['admin', 'mateus'] : [owner, other], about).toContain(by)
       }
@@ -194,6 +194,7 @@ describe('the conversations', () => {
       'counter',
       'deliver',
       'dispute',
+      'give-goodwill',
       'look-up-account',
       'mark-paid',
       'note',

@@ -257,6 +257,12 @@ describe('in the demo market', () => {
     ])
   })
 
+  test('one goodwill payment waits to be paid', async () => {
+    const admin = await signIn('admin')
+    const listed = await admin('GET /api/admin/goodwill')
+    expect(listed).toMatchObject([{ to: 'buyer', amount: 15_00, status: 'done', paidAt: null }])
+  })
+
   test('disputes have reasons, statements, photos and a timeline', async () => {
     const admin = await signIn('admin')
     const disputes = await admin('GET /api/admin/disputes')

@@ -7,6 +7,7 @@ import { appeal } from '../features/disputes/appeals.ts'
 import { addNote, assign } from '../features/disputes/casework.ts'
 import { resolve } from '../features/disputes/desk.ts'
 import { addFile } from '../features/disputes/evidence.ts'
+import { create as createGoodwill } from '../features/goodwill/actions.ts'
 import { confirm } from '../features/payments/actions.ts'
 import { syncPayment } from '../features/payments/hold-payment.ts'
 import { fetchMissedEvents } from '../features/payments/provider-events.ts'
@@ -91,6 +92,11 @@ export async function playMoneyStep(
     case 'appeal':
       await transact((tx) => appeal(tx, paymentId, step.words, person))
       return
+    case 'give-goodwill': {
+      const goodwill = { paymentId, to: 'buyer', amount: step.amountCents, reason: step.words } as const
+      await transact((tx) => createGoodwill(tx, goodwill, person))
+      return
+    }
     case 'look-up-account':
       await lookUpBank(database, encryption, await payoutOf(services, paymentId), person)
       return
