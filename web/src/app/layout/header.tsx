@@ -43,7 +43,7 @@ export function Header({
         <Link
           href={paths.home()}
           aria-label={`${useMarket().name}, home`}
-          className="my-2 flex shrink-0 rounded-control py-1.5 md:my-0"
+          className="my-2 flex max-w-[calc(100%-8rem)] shrink-0 rounded-control py-1.5 md:my-0 md:max-w-60"
         >
           <Logo />
         </Link>

@@ -36,9 +36,9 @@ export function Logo({ className }: { className?: string | undefined }) {
     )
   }
   return (
-    <span className={classNames('inline-flex items-center gap-2 text-ink', className)}>
-      <LogoMark className="size-7.5" />
-      <span className="translate-y-[0.05em] font-display font-strong text-title leading-none tracking-[-0.015em]">
+    <span className={classNames('inline-flex max-w-full items-center gap-2 text-ink', className)}>
+      <LogoMark className="size-7.5 shrink-0" />
+      <span className="-my-1 translate-y-[0.05em] truncate py-1 font-display font-strong text-title leading-none tracking-[-0.015em]">
         {name}
       </span>
     </span>
