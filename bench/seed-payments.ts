@@ -10,7 +10,7 @@ const BATCH = 100_000
 /** Payments share requests, because indexing the text of a million requests would take too long. */
 const PAYMENTS_PER_ITEM = 100
 export const ADMIN_SESSION = 'bench-admin'
-/** Of the first seller: md5('seller0') as a UUID. */
+/** The id of the first seller: md5('seller0') as a UUID. */
 export const SELLER_ID = '75c06913-20e3-e130-39b5-997a8c49fd48'
 
 /** One in three sellers has a connected account, so their payouts enqueue a job. */

@@ -208,7 +208,7 @@ async function sendMessageToNext(
   if (response?.statusCode !== 201) throw new Error(`a message was refused with ${response?.statusCode}`)
 }
 
-/** What the server process sends when it is ready. */
+/** The message of the server process when it is ready. */
 interface Started {
   port: string
   /** The session cookie of each person, by number. */

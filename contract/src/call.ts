@@ -5,7 +5,7 @@ import type { RefusalCode } from './refusals.ts'
 export const STAFF_ROLES = ['admin', 'moderator', 'finance'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
-/** Who may call. There is no default, so every call has to declare it. */
+/** The callers that are allowed. There is no default, so every call has to declare it. */
 export type Access = 'public' | 'user' | StaffRole
 
 /** Replies that are not JSON. */

@@ -194,7 +194,7 @@ export type DeskStatus = z.output<typeof DeskStatus>
 export const DisputeView = z.enum(['mine', 'unassigned'])
 export type DisputeView = z.output<typeof DisputeView>
 
-/** `due`: what we promised first. Disputes without a promised time come last. */
+/** `due`: the earliest promised time first. Disputes without one come last. */
 export const DisputeSort = z.enum(['newest', 'due'])
 export type DisputeSort = z.output<typeof DisputeSort>
 

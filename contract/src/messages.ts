@@ -154,7 +154,7 @@ export const getPresence = call({
 })
 
 /**
- * What the user shares with people they have conversations with. Users who do not share something cannot see it of
+ * The user's settings for people they have conversations with. Users who do not share something cannot see it of
  * others.
  */
 export const SharingSettings = z.object({

@@ -18,7 +18,7 @@ export async function enter(control: Locator): Promise<void> {
   await control.page().keyboard.press('Enter')
 }
 
-/** What had the focus is gone. Expects that the next Tab goes on in the main part of the page. */
+/** After the focused element disappeared: expects that the next Tab moves to the main part of the page. */
 export async function expectToGoOn(page: Page): Promise<void> {
   await page.keyboard.press('Tab')
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
@@ -46,7 +46,7 @@ export async function expectReachable(page: Page, where: string): Promise<void> 
 }
 
 interface Walk {
-  /** Notes that the focused control was reached. Returns what is wrong with it, or whether the focus left. */
+  /** Records that the focused control was reached. Returns its problem, or whether the focus left. */
   visit(): string | null
   listMissed(): string[]
 }
@@ -64,7 +64,7 @@ function installWalk(): void {
       'a[href], button, input, select, textarea, summary, [tabindex="0"]',
     ),
   ]
-    // The items of these are the controls.
+    // The items of these groups are the controls.
     .filter((it) => !it.matches('[role=tablist], [role=radiogroup]'))
     .filter((it) => it.tabIndex >= 0 && !it.matches(':disabled') && it.checkVisibility())
   const visited = new Set<Element>()
@@ -104,7 +104,7 @@ function installWalk(): void {
         if (!isOnScreen(focused)) return `${nameOf(focused)} is off the screen`
         return showsFocus(focused) ? null : `${nameOf(focused)} does not show the focus`
       },
-      // Live updates may have removed some.
+      // Live updates may have removed some of them.
       listMissed: () =>
         controls
           .filter((it) => it.isConnected && it.checkVisibility())

@@ -10,7 +10,7 @@ export const DELIVERY_METHODS = ['arranged', 'shipping', 'in_person'] as const
 
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
 
-/** Who ended a deal before the item was sent. */
+/** The parties that can end a deal before the item was sent. */
 export const CANCELLERS = ['buyer', 'seller', 'clock'] as const
 
 export type Canceller = (typeof CANCELLERS)[number]

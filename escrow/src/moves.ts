@@ -19,8 +19,8 @@ import type { PaymentStatus } from './payment-status.ts'
  */
 
 /**
- * Who makes a move. `clock` is the end of the hold or of the time to ship, `parties` a settlement that both accepted,
- * `carrier` the tracking service.
+ * The actor of a move. `clock` is the end of the hold or of the shipping time, `parties` a settlement that both
+ * accepted, `carrier` the tracking service.
  */
 export type Actor = 'buyer' | 'seller' | 'provider' | 'clock' | 'admin' | 'parties' | 'carrier'
 

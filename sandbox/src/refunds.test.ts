@@ -61,7 +61,7 @@ test('refunds of invalid charges are refused', async () => {
   )
 })
 
-test('of ten concurrent refunds of a third each, three succeed', async () => {
+test('only three of ten concurrent refunds of a third each succeed', async () => {
   const { stripe } = await openWorld()
   const { charge } = await createPaidIntent(stripe, 9_000)
   const outcomes = await Promise.allSettled(

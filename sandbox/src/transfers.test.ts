@@ -116,7 +116,7 @@ test('a reversal takes no more than the connected account has', async () => {
   })
 })
 
-test('of concurrent transfers from a charge, only its amount succeeds', async () => {
+test('concurrent transfers from a charge succeed only up to its amount', async () => {
   const world = await openWorld()
   const { stripe } = world
   const destination = await createOnboardedAccount(world)

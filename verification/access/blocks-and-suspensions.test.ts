@@ -253,7 +253,7 @@ test('no call reaches a person who is blocked, in either direction, except in op
   expect(violations).toEqual([])
 })
 
-test('what is for the caller or our team notifies no other person', { tags: ['proof'] }, async () => {
+test('calls for the caller or our team notify no other person', { tags: ['proof'] }, async () => {
   const { checker, sql } = await openChecker()
   for (const name of BETWEEN_BLOCKED.alone) {
     const { cast, input } = await checker.prepare(name)

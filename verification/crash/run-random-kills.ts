@@ -201,7 +201,7 @@ async function restart(server: ServerProcess): Promise<void> {
   void server.ready().catch(() => {})
 }
 
-/** Shortly after one of the next calls was sent or answered, or at a random time. */
+/** Waits until shortly after one of the next calls was sent or answered, or for a random time. */
 async function waitForKillTime(market: ProcessMarket, random: Random): Promise<void> {
   if (random.chance(0.3)) return void (await wait(200 + random.below(2_500)))
   let calls = 8 + random.below(60)

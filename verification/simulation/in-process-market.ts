@@ -218,7 +218,7 @@ export async function openInProcessMarket(databaseUrl: string, counters: Counter
     async recover() {
       for (const { crashSwitch } of servers) crashSwitch.arm(null)
       await Promise.all(replacing)
-      // Does the work of liveness.ts for a crashed process, without the wait.
+      // Does the work of heartbeat.ts for a crashed process, without the wait.
       await sql.query(
         `select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
          from graphile_worker.jobs where locked_by is not null having count(*) > 0`,

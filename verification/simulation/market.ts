@@ -30,7 +30,7 @@ export interface Market {
   call(who: Person | null, call: string, body?: object): Promise<Answer>
   /** The same with a file, as multipart form data. */
   upload(who: Person, call: string, file: { name: string; text: string }): Promise<Answer>
-  /** What a browser sends to the card provider. */
+  /** Sends the card form to the card provider, like a browser. */
   enterCard(clientSecret: string, number: string): Promise<Answer>
   /** Returns the HTML of a page of the provider. */
   openPage(address: string): Promise<string>

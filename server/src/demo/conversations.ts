@@ -56,7 +56,7 @@ export type DemoStep = { by: PersonKey; hoursAgo: number } & (
   | { does: 'appeal'; words: string }
   /** An admin gives the buyer money of the platform. */
   | { does: 'give-goodwill'; amountCents: number; words: string }
-  /** The admin pays the payout by hand. */
+  /** The two steps of an admin who pays the payout manually. */
   | { does: 'look-up-account' }
   | { does: 'mark-paid'; reference: string }
 )

@@ -75,7 +75,7 @@ export const policyVersions = pgTable(
     createdAt: createdAt(),
     /** All users up to this id were notified that the version is scheduled. */
     announcedUpTo: text().notNull().default(''),
-    /** When all users were notified of that. */
+    /** When all users were notified that it is scheduled. */
     announcedAt: moment(),
     /** All users up to this id were notified that the version is in force. */
     notifiedUpTo: text().notNull().default(''),

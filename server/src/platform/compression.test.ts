@@ -67,7 +67,7 @@ test('a reply to a signed-in user is compressed only if the request came from ou
   expect(await encodingOf('/long', { cookie })).toBeUndefined()
 })
 
-test('what mixes texts of several users is not compressed', async () => {
+test('replies with texts of several users are not compressed', async () => {
   expect(await encodingOf('/mixed', { cookie: 'sid=1', 'sec-fetch-site': 'same-origin' })).toBeUndefined()
 })
 

@@ -44,7 +44,7 @@ const KEPT: [table: string, days: number][] = [
   ['audit_log', 730],
 ]
 
-test('what has expired is deleted in batches, everything else stays', async () => {
+test('expired rows are deleted in batches, everything else stays', async () => {
   const { sql, services } = await openWorld()
   const now = services.clock()
   const hoursBefore = (hours: number) => new Date(now.getTime() - hours * 3_600_000)

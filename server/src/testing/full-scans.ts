@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { vi } from 'vitest'
 
-/** What grows with the market. Settings and the like are small, and other parts of the server read them meanwhile. */
+/** Tables that grow with the market. Others are small, and other parts of the server read them at the same time. */
 const GROWING = [
   'audit_log',
   'chargebacks',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { Button } from './button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-/** A card that is gone once it was handled. */
+/** A card that disappears once it is handled. */
 function Card() {
   const [isGone, setIsGone] = useState(false)
   const [isOpen, setIsOpen] = useState(false)

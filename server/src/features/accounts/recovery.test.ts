@@ -139,7 +139,7 @@ describe('undoing a change of the address', () => {
     expect((await userOf(it, bea.id)).bank_account_details).not.toBeNull()
   })
 
-  test('of a chain of changes, the oldest link wins; a later one cannot defeat it', async () => {
+  test('in a chain of changes the oldest link wins, and a later one cannot defeat it', async () => {
     const it = world()
     const [cal, dan] = [await it.signUp('Cal'), await it.signUp('Dan')]
     const first = await changeEmail(it, cal, 'thief-1@example.com')
@@ -303,7 +303,7 @@ describe('a new device', () => {
     expect(announced?.address).toBe(email)
     expect(announced?.text).toContain('Safari on iPhone')
     expect(others).toEqual([])
-    // After a password reset every device is new again, except the first to sign in.
+    // After a password reset, every device counts as new, except the first one to sign in.
     const token = await it.services.database.transact((tx) =>
       createToken(tx, { userId: id, purpose: 'reset_password', email }),
     )

@@ -61,7 +61,7 @@ describe('rate limits', () => {
     }
   })
 
-  test('of thirty concurrent attempts, ten are checked', async () => {
+  test('only ten of thirty concurrent attempts are checked', async () => {
     const replies = await Promise.all(
       Array.from({ length: 30 }, () => signIn(limited(), 'bob@example.com', 'guess')),
     )

@@ -465,7 +465,7 @@ test('rows that are inserted, changed and deleted by hand are counted too', asyn
   await expectRightFigures(world)
 })
 
-test('what existed before the triggers is counted once, also while the market goes on', async () => {
+test('rows older than the triggers are counted once, even while the market continues', async () => {
   const world = await openWorld()
   const ada = await world.signUp('Ada')
   const post = (count: number) =>

@@ -66,7 +66,7 @@ Conversation of buyer and seller
 2026-11-16 10:03 UTC, seller: Thanks`)
 })
 
-test('whatever is long, the text has at most 20,000 characters and keeps the latest messages whole', () => {
+test('the text has at most 20,000 characters, whatever part is long, and keeps the latest messages whole', () => {
   const long = '🍋'.repeat(5_000)
   const text = composeEvidenceText(
     { ...row, payment: { ...row.payment, disputeReason: long } },

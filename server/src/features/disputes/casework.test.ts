@@ -485,7 +485,7 @@ describe('appeals', () => {
     await expect(sql.query(overturn, [second, other.id])).rejects.toThrow('dispute_appeals_overturned_once')
   })
 
-  test('nobody decides about their own deal, and nothing is overturned while a bank decides', async () => {
+  test('admins cannot decide about their own deal, and nothing is overturned while a bank decides', async () => {
     const { world, dispute, rule, ada, bob, sql } = await openDesk()
     const other = await addAdmin(world, 'Second')
     const id = await dispute()

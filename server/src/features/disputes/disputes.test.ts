@@ -163,7 +163,7 @@ describe('rulings', () => {
     await world.expectBooksRight()
   })
 
-  test('of two concurrent rulings one counts, ten times', async () => {
+  test('only one of two concurrent rulings counts, ten times', async () => {
     const { world, admin } = await openDesk()
     const other = await grant(world, await world.signUp('Second'))
     for (let round = 0; round < 10; round++) {
@@ -499,7 +499,7 @@ describe('evidence', () => {
     })
   })
 
-  test('of ten concurrent uploads five are stored', async () => {
+  test('only five of ten concurrent uploads are stored', async () => {
     const { upload, ada, onDisk } = await openUploads(openMoneyWorld())
     const bytes = await photo()
     const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => upload(ada, bytes, `${n}.png`)))

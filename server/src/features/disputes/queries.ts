@@ -105,7 +105,7 @@ export interface DisputeFilter {
   /** Only open disputes assigned to this admin. Null: only unassigned ones. */
   assignedTo?: string | null | undefined
   sort?: DisputeSort | undefined
-  /** The last dispute of the page before. Its due time is null if the list has come to those without one. */
+  /** The last dispute of the previous page. Its due time is null once the list has reached those without one. */
   after?: { id: number; dueAt: Date | null } | undefined
   limit: number
 }
@@ -191,7 +191,7 @@ function matches(db: Db, { search, status, now, assignedTo }: DisputeFilter) {
   return and(
     // One condition only. With `is not null` in addition, the planner would underestimate the number of rows.
     hasStatus(db, status, now),
-    // Both sides are lower case already. `ilike` would be the most expensive part of this query.
+    // Both sides are already lower case. `ilike` would be the most expensive part of this query.
     pattern ? like(payments.disputeWords, `%${pattern}%`) : undefined,
     assignedTo === undefined ? undefined : isAssignedTo(db, assignedTo),
   )

@@ -38,7 +38,7 @@ export function findReceived(db: Db, recipientId: string) {
     .orderBy(desc(id))
 }
 
-/** The columns that a goodwill payment depends on. No lock is needed: what was charged stays charged. */
+/** The columns that a goodwill payment depends on. No lock is needed: a charged payment stays charged. */
 export async function findPayment(tx: Tx, id: number) {
   const [found] = await tx
     .select({

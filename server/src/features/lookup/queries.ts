@@ -149,6 +149,6 @@ export const findRequestsOf = (db: Db, userId: string) =>
     .orderBy(desc(wantedItems.id))
     .limit(LOOKUP_LIMIT)
 
-/** Without "buyer or seller" in one condition, for which the planner may walk through the payments of everybody. */
+/** Avoids "buyer or seller" in one condition, because the planner might then read the payments of everyone. */
 export const findDealsOf = async (db: Db, userId: string) =>
   findDeals(db, await findRelatedDealIds(db, [userId], []))

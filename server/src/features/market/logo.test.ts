@@ -54,7 +54,7 @@ test('a logo is encoded again and shown to everybody, and the history lists it',
   ])
 })
 
-test('what is no picture, or too large, is refused as a logo', async () => {
+test('a logo that is not a picture or is too large is refused', async () => {
   const { admin, upload } = await openMarket()
   expect((await upload(Buffer.from('<svg onload="alert(1)"/>'))).statusCode).toBe(415)
   expect((await upload(Buffer.alloc(2 * 1024 * 1024 + 1))).statusCode).toBe(413)

@@ -3,7 +3,7 @@ import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { messages, offers, presence, users } from '../../platform/schema.ts'
 
-/** What these users share with `reader`. Leaves out deleted and blocked users. */
+/** The sharing settings of these users towards `reader`. Leaves out deleted and blocked users. */
 export function findSharing(db: Db, reader: string, ids: string[]) {
   return db
     .select({

@@ -140,7 +140,7 @@ describe('claims', () => {
     expect(await statusAndCode(claim(mia, 999_999))).toEqual([404, 'case_not_found'])
   })
 
-  test('of two moderators at once, one gets the case, and one decides it', async () => {
+  test('if two moderators act at once, one gets the case and one decides it', async () => {
     const { bob, itemId } = await openMarket()
     const id = await reported(bob, 'request', itemId)
     const claims = await Promise.all([claim(mia, id), claim(max, id), claim(root, id)])
@@ -279,7 +279,7 @@ describe('decisions', () => {
     expect((await bob.call('POST /api/wanted-items', lamp)).statusCode).toBe(201)
   })
 
-  test('what a user adds during a suspension is refused', async () => {
+  test('new content of a suspended user is refused', async () => {
     const { ada, bob, itemId } = await openMarket()
     const own = await post(bob)
     await bob.call(`POST /api/wanted-items/${own}/close`)
@@ -296,7 +296,7 @@ describe('decisions', () => {
     }
   })
 
-  test('what a user adds just before a suspension is closed', async () => {
+  test('content added just before a suspension is closed', async () => {
     const { ada, bob, itemId } = await openMarket()
     const { sql } = world()
     const posting = `with locked as (select id from users where id = $1 for share)

@@ -77,7 +77,7 @@ describe('making an offer', () => {
     expect((await offer()).statusCode).toBe(201)
   })
 
-  test('of twenty concurrent offers of a seller, one stays open', async () => {
+  test('only one of twenty concurrent offers of a seller stays open', async () => {
     const { offer, stored } = await openMarket()
     const made = await Promise.all(Array.from({ length: 20 }, () => offer()))
     expect(made.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(201))
@@ -235,7 +235,7 @@ describe('answering', () => {
     expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().status).toBe('accepted')
   })
 
-  test('of concurrent accept, reject and withdraw one succeeds and the others are refused', async () => {
+  test('only one of concurrent accept, reject and withdraw succeeds, the others are refused', async () => {
     const { ada, bob, sql, offer } = await openMarket()
     for (let round = 0; round < 20; round++) {
       const { id } = (await offer()).json()

@@ -25,7 +25,7 @@ export async function openDispute(
   return applyMove(tx, payment, { name: 'dispute', actor, changes, timeline })
 }
 
-/** What the desk's search looks in. Lower case, so that the database need not convert it for each search. */
+/** The text for the desk's search. Lower case, so that the database need not convert it for each search. */
 export async function composeSearchWords(
   tx: Tx,
   payment: Pick<Payment, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId' | 'transactionNumber'>,

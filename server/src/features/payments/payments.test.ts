@@ -399,7 +399,7 @@ test('an intent is saved only on an unchanged payment, and a payment with an int
   expect(await noted()).toEqual(before)
 })
 
-test('of concurrent confirm, dispute, release and second confirm exactly one succeeds, ten times', async () => {
+test('exactly one of concurrent confirm, dispute, release and second confirm succeeds, ten times', async () => {
   const world = await openMoneyWorld()
   const { ada } = world
   const outcomes: Record<string, number> = {}

@@ -67,7 +67,9 @@ export async function startPayment(services: Services, encryption: Encryption, t
   return { clientSecret: intent.clientSecret, paymentId: payment.id, currency: payment.currency }
 }
 
-/** Of several concurrent starts of one payment, one creates the intent and the others retry until it exists. */
+/**
+ * If a payment is started several times at once, one call creates the intent and the others retry until it exists.
+ */
 async function createPaymentAndIntent(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
   const { cards, database, config } = services
   if (!cards) throw refuse('provider_failed')

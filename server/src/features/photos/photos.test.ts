@@ -145,7 +145,7 @@ describe('sending', () => {
     expect(rows).toEqual([{ position: null }])
   })
 
-  test('of many concurrent sends of one photo, one succeeds', async () => {
+  test('only one of many concurrent sends of one photo succeeds', async () => {
     const { uploaded, message, offer } = await openMarket()
     const id = await uploaded()
     const replies = await Promise.all([

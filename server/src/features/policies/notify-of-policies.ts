@@ -29,7 +29,7 @@ export async function notifyOfPolicies(
     while (!signal?.aborted) if (!(await database.transact(notifyBatch))) break
 }
 
-/** Whether there was a version to notify of. */
+/** Returns whether there was a version to notify about. */
 async function notifyOfNextInForce(tx: Tx): Promise<boolean> {
   const version = await lockVersionToNotify(tx)
   if (!version) return false
@@ -51,7 +51,7 @@ async function notifyOfNextInForce(tx: Tx): Promise<boolean> {
   return true
 }
 
-/** Whether there was a version to announce. One that a newer version replaces is not announced. */
+/** Returns whether there was a version to announce. Replaced versions are not announced. */
 async function announceNextScheduled(tx: Tx): Promise<boolean> {
   const scheduled = await lockVersionToAnnounce(tx)
   if (!scheduled) return false

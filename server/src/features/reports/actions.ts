@@ -26,7 +26,7 @@ export async function reportContent(
   })
 }
 
-/** What a user has reported, latest first. */
+/** A user's reports, latest first. */
 export function reportsBy(db: Db, user: Pick<User, 'id'>) {
   return findReportsBy(db, user.id)
 }

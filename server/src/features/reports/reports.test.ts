@@ -151,7 +151,7 @@ test('reviews can be reported once they are published', async () => {
   expect(await casesOf('review', id)).toMatchObject([{ person_id: ada.id }])
 })
 
-test('what moderators have hidden is no longer there to be reported', async () => {
+test('content that moderators have hidden cannot be reported', async () => {
   const { ada, eve, itemId, imageUrl, photo, messageId, codeOf, sql } = await openMarket()
   await sql.query(`update wanted_items set status = 'closed', hidden_at = now() where id = $1`, [itemId])
   await sql.query('update messages set hidden_at = now() where id = $1', [messageId])

@@ -32,7 +32,7 @@ export interface Term {
   part: string | null
   /** The words of requests that match the part; null if there are too many to look up one by one. */
   words: string[] | null
-  /** Those of the words that occur in open requests. */
+  /** The words that occur in open requests. */
   listed: string[] | null
   /** The number of requests with these words, counted up to COUNTED. */
   entries: number

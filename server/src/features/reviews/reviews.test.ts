@@ -392,7 +392,7 @@ describe('concurrent reviews', () => {
     expect(await standing(bob)).toEqual({ rating_sum: 40, rating_count: 10, rating: 4 })
   })
 
-  test('of fifty concurrent ratings of one payment one counts', async () => {
+  test('only one of fifty concurrent ratings of one payment counts', async () => {
     const { ada, rate, standing, stored } = await openMarket()
     const replies = await Promise.all(Array.from({ length: 50 }, () => rate(ada, { rating: 2 })))
     const codes = replies.map((reply) => reply.statusCode).sort()

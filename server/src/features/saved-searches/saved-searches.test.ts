@@ -182,7 +182,7 @@ test('a request is compared only with searches whose rarest word, square or budg
   expect(await alertsOf(bob)).toEqual([])
 })
 
-test('nobody is alerted of a request that is closed before the alert, and once when it is reopened', async () => {
+test('nobody is alerted to a request that is closed before the alert, and people are alerted once when it is reopened', async () => {
   const { signUp } = world()
   const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
   await save(bob, { search: 'sextant' })

@@ -86,7 +86,7 @@ describe('authenticator apps', () => {
     expect(rows[0].secret).toMatch(/^v1:/)
   })
 
-  test('of two concurrent setups with a correct code, one succeeds and its recovery codes are valid', async () => {
+  test('only one of two concurrent setups with a correct code succeeds, and its recovery codes are valid', async () => {
     const it = world()
     const abe = await it.signUp('Abe')
     const { secret } = (await abe.call('POST /api/user/totp')).json()

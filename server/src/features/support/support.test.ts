@@ -234,7 +234,7 @@ describe('on the desk', () => {
     expect(second.statusCode).toBe(409)
   })
 
-  test('what admins do is recorded, and counts show what waits', async () => {
+  test('actions of admins are recorded, and counts show the waiting items', async () => {
     const { sql, signUp } = world()
     const fay = await signUp('Fay')
     const before = (await root.call('GET /api/admin/counts')).json()

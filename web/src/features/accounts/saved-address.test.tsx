@@ -94,7 +94,7 @@ test('errors stand at their fields, also a state that the ZIP code implies', asy
   expect(section().queryByText('City is required')).toBeNull()
 })
 
-test('what the server refuses stands at its field', async () => {
+test('an error of the server is shown at its field', async () => {
   const { user } = open(
     berlin,
     refuse(saveDeliveryAddress, 'invalid', [{ path: 'city', message: 'Unknown city' }]),

@@ -35,7 +35,7 @@ test('a wrong password is shown at its field', async () => {
   expect(await screen.findByText('The password is incorrect')).toBeVisible()
 })
 
-test('who did not create the account removes its password, after a confirmation', async () => {
+test('a person who did not create the account removes its password, after a confirmation', async () => {
   const server = openScreen(path, { answers: [link(true), verified] })
   await userEvent.click(await screen.findByRole('button', { name: 'I did not create this account' }))
   expect(server.requestsTo(verifyEmail)).toEqual([])

@@ -96,7 +96,7 @@ interface DayFieldProps {
 
 const TYPING_PAUSE_MS = 500
 
-/** Waits for a pause: every digit of a year makes another valid day, and a new value would drop a typed digit. */
+/** Waits for a pause in typing: every digit of a year makes a valid day, and a new value would drop a typed digit. */
 function DayField({ day, onDay, ...field }: DayFieldProps) {
   const [text, setText] = useState(day)
   const [lastDay, setLastDay] = useState(day)

@@ -1,6 +1,6 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
-/** From here on, nobody can imagine a percentage. */
+/** From this factor on, a percentage is hard to imagine. */
 const TIMES_MIN = 10
 
 /** Compares a figure with the previous period: '12% more than in the 30 days before'. */

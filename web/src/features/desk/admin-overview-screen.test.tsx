@@ -8,7 +8,7 @@ import { aUser } from '../../testing/samples.ts'
 
 const admin = answer(getIsAdmin, { isAdmin: true, role: 'admin' })
 
-test('what needs a person is listed in the order of the server, each with a link', async () => {
+test('items that need a person are listed in the order of the server, each with a link', async () => {
   openScreen('/admin', {
     user: aUser(),
     answers: [

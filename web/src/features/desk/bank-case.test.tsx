@@ -127,7 +127,7 @@ test('after the deadline, and for a party, there is no button', async () => {
   expect(screen.queryByRole('button', { name: 'Send evidence to the bank' })).not.toBeInTheDocument()
 })
 
-test('what a bank decided about a released payment is shown under its outcome', async () => {
+test('the decision of a bank about a released payment is shown under its outcome', async () => {
   openDesk(
     aDeskDispute({
       status: 'completed',

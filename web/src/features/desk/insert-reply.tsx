@@ -39,5 +39,5 @@ export function InsertReply({ values, onInsert }: InsertReplyProps) {
   )
 }
 
-/** What was written before stays. */
+/** Keeps the text that was written before. */
 export const appendReply = (written: string, reply: string) => (written ? `${written}\n\n${reply}` : reply)

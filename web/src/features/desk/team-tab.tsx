@@ -47,7 +47,7 @@ export function TeamTab({ dispute, notes, assignee }: TeamTabProps) {
   )
 }
 
-/** Saved by a button: the arrow keys choose every admin in between. */
+/** Saved with a button, because the arrow keys would also select every admin in between. */
 function AssignForm({ dispute, assignee }: Omit<TeamTabProps, 'notes'>) {
   const admins = useRead(listAdmins)
   const [chosen, setChosen] = useState<string | null>(null)

@@ -237,7 +237,7 @@ describe('appeals', () => {
     )
   })
 
-  test('nobody appeals without a ruling, after seven days, or with nothing to gain', async () => {
+  test('appeals are refused without a ruling, after seven days, or with nothing to gain', async () => {
     for (const [appealUntil, user] of [
       [null, aUser()],
       [inHours(-1), aUser()],

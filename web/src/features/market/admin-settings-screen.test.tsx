@@ -56,7 +56,7 @@ test('fees are saved with an example of what the seller receives', async () => {
   expect(await screen.findByText('Settings saved')).toBeVisible()
 })
 
-test('what the server refuses is shown at its field', async () => {
+test('an error of the server is shown at its field', async () => {
   openSettings(refuse(changeSettings, 'invalid', [{ path: 'holdDaysHighValue', message: 'Too short' }]))
   const section = within(await screen.findByRole('region', { name: 'Escrow' }))
   await userEvent.click(section.getByRole('button', { name: 'Save Escrow' }))

@@ -25,7 +25,7 @@ export function AdminSettingsScreen() {
   )
 }
 
-/** By their titles. */
+/** Keyed by title. */
 const sections = {
   Name: NameSection,
   Logo: LogoSection,

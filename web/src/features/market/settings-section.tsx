@@ -17,7 +17,7 @@ interface SettingsSectionProps {
   children: ReactNode
 }
 
-/** Of the heading, for links within the page. */
+/** The id of a heading, for links within the page. */
 export const headingIdOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-')
 
 /** A part of the settings that is saved separately. */

@@ -44,7 +44,7 @@ export function Conversation({ parties }: { parties: Parties }) {
   useHideTyping(parties, messages.data)
   const photos = usePhotos(photosKeyOf(parties))
   const { isDragOver, ...dropHandlers } = usePhotoDrop(photos.add)
-  // Before the first message, nobody could be told.
+  // Before the first message, there is nobody to notify.
   const hasBegun = (messages.data?.length ?? 0) > 0 || offers.length > 0
   const announceTyping = useAnnounceTyping(parties, hasBegun)
   const entries = listThreadEntries({

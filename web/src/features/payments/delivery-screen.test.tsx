@@ -79,7 +79,7 @@ test('a rating that could not be sent is kept for the rating screen', async () =
   expect(screen.getByLabelText(/Feedback/)).toHaveValue('Packed with care.')
 })
 
-test('what was typed is there again after leaving the screen', async () => {
+test('typed text is restored after leaving the screen', async () => {
   openConfirmable()
   await userEvent.click(await screen.findByRole('radio', { name: '2 stars, Fair' }))
   await userEvent.type(screen.getByLabelText(/Feedback/), 'A day late.')

@@ -408,7 +408,7 @@ test('a request is posted again from a filled form, and a search becomes its tit
   expect(await screen.findByLabelText('Title')).toHaveValue('A red lamp')
 })
 
-test('what another app shares fills the form, also for a visitor who signs in first', async () => {
+test('content shared by another app fills the form, also for a visitor who signs in first', async () => {
   const shared = '/post?title=Tape+echo&text=Saw+this+one%3A+https%3A%2F%2Fexample.com%2Fecho'
   openPostAt(shared)
   expect(await screen.findByLabelText('Title')).toHaveValue('Tape echo')
