@@ -250,7 +250,7 @@ export async function buildApp(
   return app
 }
 
-/** Routes that are neither calls nor pages. The modes of the market need not allow them. */
+/** Routes that are neither calls nor pages. They are refused when the market is closed for maintenance. */
 async function serveOtherRoutes(app: FastifyInstance, services: Services, metrics: Registry): Promise<void> {
   app.get('/api/docs', async (_, reply) => {
     const { name } = await services.market.read()

@@ -54,7 +54,7 @@ export interface Deal {
   stranger: Person
   admin: Person
   itemId: number
-  /** In any state. */
+  /** Offers in any state. */
   offers: KnownOffer[]
   /** The amount of the first offer, and the number of offers. Each offer has its own amount. */
   firstAmount: number

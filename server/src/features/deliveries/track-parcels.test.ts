@@ -241,7 +241,7 @@ test('with a key, EasyPost follows the parcels, by webhook and by polling', asyn
   expect((await deliver(event)).json()).toEqual({ received: true })
   expect(await parcel.statusNow()).toBe('out_for_delivery')
 
-  // Unsigned, forged, altered and too large.
+  // Unsigned, forged, altered and too large webhooks are refused.
   easyPost.scan(parcel.number, 'delivered')
   const asked = easyPost.requests.length
   for (const [bad, status] of [

@@ -35,9 +35,8 @@ interface Subject {
 }
 
 /**
- * Whether the recipient and the person in question have blocked each other, in either direction. The person
- * is the actor or the owner of the request. Notifications about deals are still sent, from the accepted offer
- * to the review.
+ * Whether the recipient or the person in question has blocked the other. That person is the actor or the owner of
+ * the request. Notifications about deals are still sent, from the accepted offer to the review.
  */
 const isBetweenBlocked = ({ to, kind, by, wantedItemId, paymentId }: Subject): SQL<boolean> => sql`(
   ${paymentId} is null and ${kind} <> 'offer_accepted' and (

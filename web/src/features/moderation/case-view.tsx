@@ -205,7 +205,7 @@ function LoadingCase() {
   )
 }
 
-/** On phones, where the list and the case are shown one at a time. */
+/** Shown on phones, where the list and the case are shown one at a time. */
 export function BackToQueue() {
   return (
     <BackLink asChild className="mb-3 lg:hidden">
