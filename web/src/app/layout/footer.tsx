@@ -58,7 +58,7 @@ export function Footer() {
           ))}
         </ul>
         <div className="grid grid-cols-2 gap-x-6 gap-y-10 py-12 md:grid-cols-3 lg:grid-cols-4">
-          <div className="col-span-full grid content-start gap-3 lg:col-span-1">
+          <div className="col-span-full grid grid-cols-[minmax(0,1fr)] content-start gap-3 lg:col-span-1">
             <Logo />
             <p className="max-w-column text-ink-soft lg:max-w-60">
               Say what you want and let sellers come to you. Your card is charged when you pay, and the money
