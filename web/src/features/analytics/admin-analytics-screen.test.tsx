@@ -106,6 +106,10 @@ test('a range that ends before it starts is explained and not asked for', async 
 test('a typed range is asked for after a pause, with both days', async () => {
   const server = open(anAnswer, '?from=2026-03-01&to=2026-03-02&by=day')
   await screen.findByRole('region', { name: 'All figures' })
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '' } })
+  expect(screen.getByLabelText('From')).toHaveValue('')
+  fireEvent.blur(screen.getByLabelText('From'))
+  expect(screen.getByLabelText('From')).toHaveValue('2026-03-01')
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '0002-02-01' } })
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-02-01' } })
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-02-05' } })

@@ -96,7 +96,10 @@ interface DayFieldProps {
 
 const TYPING_PAUSE_MS = 500
 
-/** Waits for a pause in typing: every digit of a year makes a valid day, and a new value would drop a typed digit. */
+/**
+ * Waits for a pause, because every digit of a year makes another valid day. A day that is not complete yet is empty, and
+ * must stay so: the former value would drop the typed digit.
+ */
 function DayField({ day, onDay, ...field }: DayFieldProps) {
   const [text, setText] = useState(day)
   const [lastDay, setLastDay] = useState(day)
@@ -106,7 +109,7 @@ function DayField({ day, onDay, ...field }: DayFieldProps) {
     setText(day)
   }
   useEffect(() => {
-    if (text === day) return
+    if (text === '' || text === day) return
     const timer = setTimeout(() => onDay(text), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text, day, onDay])
@@ -115,7 +118,8 @@ function DayField({ day, onDay, ...field }: DayFieldProps) {
       {...field}
       type="date"
       value={text}
-      onChange={({ target }) => target.value && setText(target.value)}
+      onChange={({ target }) => setText(target.value)}
+      onBlur={() => setText(text || day)}
     />
   )
 }
