@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import {
   PICTURE_FORMATS,
   PICTURE_WIDTHS,
@@ -12,6 +13,8 @@ import type { FileStorage, OpenFile } from '../providers/files/file-storage.ts'
 /** Stores uploads. File names are random, and no user input reaches the storage. */
 export interface FileStore {
   put(bytes: Uint8Array, extension: 'webp' | 'pdf' | 'txt' | 'doc' | 'docx' | 'csv'): Promise<string>
+  /** Stores a file without holding it in memory. */
+  putStream(content: Readable, extension: 'csv'): Promise<{ name: string; sizeBytes: number }>
   /** Stores a smaller version of a stored picture. */
   putSize(name: string, sidePixels: number, bytes: Uint8Array): Promise<string>
   /** Stores a variant of a picture: another width and format. */
@@ -51,8 +54,19 @@ export function createFileStore(storage: FileStorage, log: FastifyBaseLogger): F
     await storage.write(name, bytes)
     return name
   }
+  const newName = (extension: string) => `${randomBytes(24).toString('base64url')}.${extension}`
   return {
-    put: (bytes, extension) => write(`${randomBytes(24).toString('base64url')}.${extension}`, bytes),
+    put: (bytes, extension) => write(newName(extension), bytes),
+    async putStream(content, extension) {
+      const name = newName(extension)
+      let sizeBytes = 0
+      const counted = countBytes(content, (length) => {
+        sizeBytes += length
+      })
+      // A write that fails early reads nothing, and nobody else would end the stream.
+      await storage.write(name, counted).finally(() => content.destroy())
+      return { name, sizeBytes }
+    },
     putSize: (name, sidePixels, bytes) => write(sizedName(name, sidePixels), bytes),
     putVariant: (name, width, format, bytes) => write(pictureVariant(name, width, format), bytes),
     get: async (name) => (isFileName(name) ? storage.open(name) : null),
@@ -63,5 +77,13 @@ export function createFileStore(storage: FileStorage, log: FastifyBaseLogger): F
       const failed = removed.find((it) => it.status === 'rejected')
       if (failed) log.warn({ err: failed.reason }, 'could not remove a file')
     },
+  }
+}
+
+async function* countBytes(content: Readable, onChunk: (length: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    const bytes = Buffer.from(chunk)
+    onChunk(bytes.length)
+    yield bytes
   }
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type Database, type Db, isUnavailable, type Tx } from './database.ts'
 import { type FileStore, removeFiles } from './files.ts'
@@ -44,6 +45,16 @@ export async function storeFile<Saved>(
 ): Promise<Saved> {
   const id = await store.put(bytes, extension)
   return removeUnlessSaved(store, [id], () => save({ ...file, id, sizeBytes: bytes.length }))
+}
+
+/** The same for a file that is too large to be held in memory. */
+export async function storeStream<Saved>(
+  store: FileStore,
+  { content, extension, mimeType }: { content: Readable; extension: 'csv'; mimeType: string },
+  save: (stored: StoredFile) => Promise<Saved>,
+): Promise<Saved> {
+  const { name: id, sizeBytes } = await store.putStream(content, extension)
+  return removeUnlessSaved(store, [id], () => save({ id, mimeType, sizeBytes }))
 }
 
 /**

@@ -45,6 +45,24 @@ export function testStorage(open: () => Promise<FileStorage>): void {
     await storage.remove('b.pdf')
   })
 
+  test('writes chunks as one file, or nothing if they fail', async () => {
+    const storage = await open()
+    async function* chunks(count = 40, failsAfter = count) {
+      for (let index = 0; index < count; index++) {
+        if (index === failsAfter) throw new Error('no more rows')
+        yield bytes
+      }
+    }
+    await storage.write('a.csv', chunks())
+    expect((await readAll(storage, 'a.csv'))?.equals(Buffer.concat(Array(40).fill(bytes)))).toBe(true)
+    await storage.write('b.csv', chunks(0, 0))
+    expect((await readAll(storage, 'b.csv'))?.length).toBe(0)
+    await expect(storage.write('c.csv', chunks(40, 30))).rejects.toThrow('no more rows')
+    expect((await listAll(storage)).map(({ name }) => name)).toEqual(['a.csv', 'b.csv'])
+    await storage.remove('a.csv')
+    await storage.remove('b.csv')
+  })
+
   test('lets readers stop halfway', async () => {
     const storage = await open()
     await storage.write('a.webp', bytes)

@@ -15,10 +15,10 @@ export const FEE_COLUMNS = [
 ]
 
 /** One row for each ledger entry of a fee. Fees kept by the provider are negative. */
-export async function* readFees(db: Db, period: Period): Batches {
+export async function* readFees(db: Db, period: Period, limit: number): Batches {
   const last = await findLastEntry(db)
   for (let after = 0; ; ) {
-    const page = await findFeeEntries(db, period, after)
+    const page = await findFeeEntries(db, period, after, limit)
     const end = page.at(-1)?.entry.id
     if (!end) return
     after = end

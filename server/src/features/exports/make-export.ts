@@ -1,9 +1,8 @@
-import { buffer } from 'node:stream/consumers'
 import { asCsv, type CsvRow } from '../../platform/csv.ts'
 import { isUnavailable, type Tx } from '../../platform/database.ts'
 import { createEncryption } from '../../platform/encryption.ts'
 import type { Services } from '../../platform/services.ts'
-import { insertFile, type StoredFile, storeFile } from '../../platform/stored-files.ts'
+import { insertFile, type StoredFile, storeStream } from '../../platform/stored-files.ts'
 import { notify } from '../notifications/actions.ts'
 import { exportReadyNotification } from '../notifications/build-notifications.ts'
 import type { Batches } from './batches.ts'
@@ -13,6 +12,14 @@ import { PAYOUT_COLUMNS, readPayouts } from './payout-rows.ts'
 import { type ExportJob, findExportJob, updateExport } from './queries.ts'
 import { periodOf } from './year.ts'
 
+/** How much is read from the database at a time. */
+interface BatchSizes {
+  rows: number
+  sellers: number
+}
+
+const BATCH: BatchSizes = { rows: 1_000, sellers: 200 }
+
 /** Another process has finished the export first. */
 class AlreadyMade extends Error {}
 
@@ -20,14 +27,19 @@ class AlreadyMade extends Error {}
  * Creates the file of an export. If the process dies, another one starts again. The process that finishes
  * first saves its file and notifies the admin.
  */
-export async function makeExport(services: Services, exportId: number, signal?: AbortSignal): Promise<void> {
+export async function makeExport(
+  services: Services,
+  exportId: number,
+  signal?: AbortSignal,
+  batch: BatchSizes = BATCH,
+): Promise<void> {
   const { database, files, log } = services
   const job = await findExportJob(database.read, exportId)
   if (job?.status !== 'running') return
   try {
-    const { columns, batches } = open(services, job)
-    const bytes = await buffer(asCsv(columns, followProgress(services, job, batches, signal)))
-    await storeFile(files, { bytes, extension: 'csv', mimeType: 'text/csv' }, (stored) =>
+    const { columns, batches } = open(services, job, batch)
+    const content = asCsv(columns, followProgress(services, job, batches, signal))
+    await storeStream(files, { content, extension: 'csv', mimeType: 'text/csv' }, (stored) =>
       database.transact((tx) => finish(tx, job, stored)),
     )
   } catch (error) {
@@ -41,18 +53,18 @@ export async function makeExport(services: Services, exportId: number, signal?: 
   }
 }
 
-function open({ database, secrets }: Services, { kind, year }: ExportJob) {
+function open({ database, secrets }: Services, { kind, year }: ExportJob, batch: BatchSizes) {
   const { read } = database
   const period = periodOf(year)
   switch (kind) {
     case 'payments':
-      return { columns: PAYMENT_COLUMNS, batches: readPayments(read, period) }
+      return { columns: PAYMENT_COLUMNS, batches: readPayments(read, period, batch.rows) }
     case 'fees':
-      return { columns: FEE_COLUMNS, batches: readFees(read, period) }
+      return { columns: FEE_COLUMNS, batches: readFees(read, period, batch.rows) }
     case 'payouts':
       return {
         columns: PAYOUT_COLUMNS,
-        batches: readPayouts(read, createEncryption(secrets.dataKey), period),
+        batches: readPayouts(read, createEncryption(secrets.dataKey), period, batch.sellers),
       }
   }
 }

@@ -28,10 +28,10 @@ export const PAYMENT_COLUMNS = [
 ]
 
 /** One row for each payment charged in the period, with its current amounts in the ledger. */
-export async function* readPayments(db: Db, period: Period): Batches {
+export async function* readPayments(db: Db, period: Period, limit: number): Batches {
   const last = await findLastPayment(db)
   for (let after = 0; ; ) {
-    const page = await findPayments(db, period, after)
+    const page = await findPayments(db, period, after, limit)
     const end = page.at(-1)?.payment.id
     if (!end) return
     after = end

@@ -39,9 +39,9 @@ export const PAYOUT_COLUMNS = [
 type Seller = Awaited<ReturnType<typeof findSellers>>[number]
 
 /** One row for each seller and currency with postings in the period. */
-export async function* readPayouts(db: Db, encryption: Encryption, period: Period): Batches {
+export async function* readPayouts(db: Db, encryption: Encryption, period: Period, limit: number): Batches {
   for (let after = '', read = 0; ; ) {
-    const sellers = await findSellers(db, after)
+    const sellers = await findSellers(db, after, limit)
     const end = sellers.at(-1)?.id
     if (!end) return
     after = end

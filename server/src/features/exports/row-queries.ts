@@ -4,9 +4,6 @@ import type { Db } from '../../platform/database.ts'
 import { ledgerEntries, payments, users, wantedItems } from '../../platform/schema.ts'
 import type { Period } from './year.ts'
 
-const BATCH = 1_000
-const SELLERS_BATCH = 200
-
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
 
@@ -30,7 +27,7 @@ const booked = (condition: ReturnType<typeof sql>) =>
 const paidAt = sql<Date>`coalesce(${payments.chargedAt}, ${payments.createdAt})`.mapWith(payments.createdAt)
 
 /** Payments whose card was charged in the period. */
-export function findPayments(db: Db, { from, until }: Period, after: number) {
+export function findPayments(db: Db, { from, until }: Period, after: number, limit: number) {
   return db
     .select({
       payment: payments,
@@ -63,12 +60,12 @@ export function findPayments(db: Db, { from, until }: Period, after: number) {
       ),
     )
     .orderBy(asc(payments.id))
-    .limit(BATCH)
+    .limit(limit)
 }
 
 const FEE_ACCOUNTS = ['fees:platform', 'fees:processing', 'fees:provider']
 
-export function findFeeEntries(db: Db, { from, until }: Period, after: number) {
+export function findFeeEntries(db: Db, { from, until }: Period, after: number, limit: number) {
   return db
     .select({
       entry: ledgerEntries,
@@ -86,11 +83,11 @@ export function findFeeEntries(db: Db, { from, until }: Period, after: number) {
       ),
     )
     .orderBy(asc(ledgerEntries.id))
-    .limit(BATCH)
+    .limit(limit)
 }
 
 /** The next page of sellers, by id. */
-export function findSellers(db: Db, after: string) {
+export function findSellers(db: Db, after: string, limit: number) {
   return db
     .select()
     .from(users)
@@ -102,7 +99,7 @@ export function findSellers(db: Db, after: string) {
       ),
     )
     .orderBy(asc(users.id))
-    .limit(SELLERS_BATCH)
+    .limit(limit)
 }
 
 export interface SellerSum extends Record<string, unknown> {

@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream'
  * names come from platform/files.ts.
  */
 export interface FileStorage {
-  /** Writes the whole file or nothing. */
-  write(name: string, bytes: Uint8Array): Promise<void>
+  /** Writes the whole file or nothing. Of chunks, only a few are in memory at a time. */
+  write(name: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>
   /** Null if there is no such file. The stream has to be read or destroyed. */
   open(name: string): Promise<OpenFile | null>
   has(name: string): Promise<boolean>

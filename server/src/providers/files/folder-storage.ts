@@ -18,11 +18,17 @@ export function createFolderStorage(folder: string): FileStorage {
   }
 
   return {
-    async write(name, bytes) {
+    async write(name, content) {
       await mkdir(folder, { recursive: true })
-      // Renames a finished file, so that an existing file is always complete, even after a power failure.
-      await writeFile(pathOf(name + UNFINISHED), bytes, { flush: true })
-      await rename(pathOf(name + UNFINISHED), pathOf(name))
+      const unfinished = pathOf(name + UNFINISHED)
+      try {
+        await writeFile(unfinished, content, { flush: true })
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+      // Rename a finished file, so that an existing one is always complete, even after a power failure.
+      await rename(unfinished, pathOf(name))
     },
     async open(name) {
       const file = await unlessMissing(open(pathOf(name)))

@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream'
 import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
@@ -8,6 +12,7 @@ import {
   paginateListObjectsV2,
   S3Client,
   S3ServiceException,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { type FileStorage, type ListedFile, StorageRefused, StorageUnavailable } from './file-storage.ts'
 import type { S3Settings } from './s3-settings.ts'
@@ -18,6 +23,8 @@ const REPLY_MS = 10_000
 /** How long a connection may be silent. Slow readers pause for less. */
 const SILENCE_MS = 60_000
 const ATTEMPTS = 2
+/** S3 accepts no smaller parts of an object, except for the last. */
+const PART_BYTES = 5 * 1024 * 1024
 /** Every reader needs a connection. With a limit, slow readers would block uploads. */
 const AGENT = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }
 
@@ -76,11 +83,36 @@ export function createS3Storage(
     }
   }
 
+  async function writeBytes(name: string, bytes: Uint8Array): Promise<void> {
+    const put = new PutObjectCommand({ ...keyOf(name), Body: bytes, ContentLength: bytes.length })
+    await client.send(put).catch(throwUnavailable)
+  }
+
+  /** S3 must know the length of what is sent, so chunks are sent in parts. The object appears when it is complete. */
+  async function writeChunks(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const target = keyOf(name)
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(target)).catch(throwUnavailable)
+    const upload = { ...target, UploadId }
+    try {
+      const Parts: CompletedPart[] = []
+      for await (const Body of partsOf(chunks)) {
+        const PartNumber = Parts.length + 1
+        const part = new UploadPartCommand({ ...upload, PartNumber, Body, ContentLength: Body.length })
+        const { ETag } = await client.send(part).catch(throwUnavailable)
+        Parts.push({ PartNumber, ETag })
+      }
+      const complete = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } })
+      await client.send(complete).catch(throwUnavailable)
+    } catch (error) {
+      // If this fails too, the bucket's rule for unfinished uploads removes the parts.
+      await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {})
+      throw error
+    }
+  }
+
   return {
-    async write(name, bytes) {
-      const put = new PutObjectCommand({ ...keyOf(name), Body: bytes, ContentLength: bytes.length })
-      await client.send(put).catch(throwUnavailable)
-    },
+    write: (name, content) =>
+      content instanceof Uint8Array ? writeBytes(name, content) : writeChunks(name, content),
     async open(name) {
       const found = await client.send(new GetObjectCommand(keyOf(name))).catch(nullIfMissing)
       if (!found) return null
@@ -100,6 +132,23 @@ export function createS3Storage(
       })
     },
   }
+}
+
+/** Joins chunks to parts of at least the smallest size that S3 accepts. The last may be smaller, and there is always one. */
+async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let collected: Uint8Array[] = []
+  let sizeBytes = 0
+  let isFirst = true
+  for await (const chunk of chunks) {
+    collected.push(chunk)
+    sizeBytes += chunk.length
+    if (sizeBytes < PART_BYTES) continue
+    yield Buffer.concat(collected)
+    collected = []
+    sizeBytes = 0
+    isFirst = false
+  }
+  if (isFirst || sizeBytes > 0) yield Buffer.concat(collected)
 }
 
 const statusOf = (error: unknown) =>
