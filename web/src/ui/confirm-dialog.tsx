@@ -38,7 +38,7 @@ export function ConfirmDialog({
   onOpenChange,
   children,
 }: ConfirmDialogProps) {
-  const focus = useReturnFocus()
+  const { events } = useReturnFocus()
   const confirm = (
     <Button variant={tone === 'danger' ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
       {confirmLabel}
@@ -50,7 +50,7 @@ export function ConfirmDialog({
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 grid animate-appear items-end overflow-y-auto bg-scrim sm:place-items-center sm:p-6">
           <AlertDialog.Content
-            {...focus}
+            {...events}
             className="w-full animate-rise rounded-t-card bg-paper p-5 text-ink shadow-lift outline-none sm:max-w-slip sm:rounded-card sm:p-7"
           >
             <AlertDialog.Title className="font-display font-strong text-title">{title}</AlertDialog.Title>

@@ -31,15 +31,19 @@ export function Dialog({
   actions,
   children,
 }: DialogProps) {
-  const focus = useReturnFocus()
+  const { trigger: triggerRef, events } = useReturnFocus()
   return (
     <Radix.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
-      {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
+      {trigger && (
+        <Radix.Trigger asChild ref={triggerRef}>
+          {trigger}
+        </Radix.Trigger>
+      )}
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear overflow-y-auto bg-scrim sm:grid sm:place-items-center sm:p-6">
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
-            {...focus}
+            {...events}
             className={classNames(
               'flex h-dvh w-full animate-rise flex-col bg-paper text-ink outline-none',
               'sm:h-auto sm:max-h-[calc(100dvh-3rem)] sm:rounded-card sm:shadow-lift',

@@ -3,7 +3,8 @@ import { useRef } from 'react'
 /** Radix returns the focus only to a trigger of its own, even if something else opened the dialog. */
 export function useReturnFocus() {
   const opener = useRef<Element | null>(null)
-  return {
+  const trigger = useRef<HTMLButtonElement>(null)
+  const events = {
     onOpenAutoFocus: () => {
       opener.current = document.activeElement
     },
@@ -11,10 +12,11 @@ export function useReturnFocus() {
       const { current } = opener
       if (current === null || current === document.body) return
       event.preventDefault()
-      const target = current.isConnected ? current : findPlaceToGoOn()
+      const target = current.isConnected ? current : (trigger.current ?? findPlaceToGoOn())
       if (target instanceof HTMLElement) target.focus({ preventScroll: target !== current })
     },
   }
+  return { trigger, events }
 }
 
 /** If the opener is gone, such as with a card that was handled: the dialog below, or the main part of the page. */

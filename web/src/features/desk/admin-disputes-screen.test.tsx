@@ -260,7 +260,7 @@ describe('bulk actions', () => {
       { body: { ids: [1, 2], action: 'split_difference', note: 'Lost', preview: [{ id: 1 }, { id: 2 }] } },
     ])
     await userEvent.keyboard('{Escape}')
-    expect(screen.getByRole('button', { name: 'Bulk Actions' })).toHaveFocus()
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Bulk Actions' })).toHaveFocus())
   })
 
   test('the button of the selection has the focus again after Cancel', async () => {
@@ -270,7 +270,7 @@ describe('bulk actions', () => {
     await press('Bulk Actions')
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
     const bar = within(screen.getByRole('region', { name: 'Selection' }))
-    expect(bar.getByRole('button', { name: 'Bulk Actions' })).toHaveFocus()
+    await waitFor(() => expect(bar.getByRole('button', { name: 'Bulk Actions' })).toHaveFocus())
   })
 
   test('without a selection the dialog says what to do', async () => {
