@@ -1278,4 +1278,8 @@ export const unobservable: { target: Target; why: string }[] = [
     target: { file: policies, function: 'lockVersionToNotify', call: 'for' },
     why: 'A key lets a person be notified of a version once. This lock keeps sweeps from doing the same work.',
   },
+  {
+    target: { file: policies, function: 'lockVersionToAnnounce', call: 'for' },
+    why: 'A key lets a person be told of a scheduled version once. This lock keeps sweeps from doing the same work.',
+  },
 ]
