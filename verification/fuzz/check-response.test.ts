@@ -171,5 +171,10 @@ describe('the checks of a response', () => {
   test('report a number that was changed', () => {
     const stored = answer(200, { minBudget: 0 })
     expect(checkNumbers('{"minBudget":1e-9}', stored)).toEqual(['minBudget was 1e-9 and came back as 0'])
+    const scheduled = answer(200, { processingFeeCents: 30, scheduledFees: [{ processingFeeCents: 35 }] })
+    expect(checkNumbers('{"processingFeeCents":35}', scheduled)).toEqual([])
+    expect(checkNumbers('{"processingFeeCents":36}', scheduled)).toEqual([
+      'processingFeeCents was 36 and came back as 30, 35',
+    ])
   })
 })
