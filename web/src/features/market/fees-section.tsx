@@ -1,4 +1,4 @@
-import type { ScheduledFees } from '@sought/contract/market-settings'
+import { type ScheduledFees, SettingsChange } from '@sought/contract/market-settings'
 import { calculateFees } from '@sought/escrow/fees'
 import { useState } from 'react'
 import { formatCentsForInput, parseCents } from '../../lib/amount.ts'
@@ -70,9 +70,11 @@ export function FeesSection({ settings }: SectionProps) {
 
 type Percents = Omit<ScheduledFees, 'feesFrom'>
 
-function Example({ platformFeePercent, processingFeePercent, processingFeeCents }: Percents) {
+/** Shown only for fees that can be saved. */
+function Example(fees: Percents) {
   const currency = useCurrency()
-  if (Math.min(platformFeePercent, processingFeePercent, processingFeeCents) < 0) return null
+  if (!SettingsChange.safeParse(fees).success) return null
+  const { platformFeePercent, processingFeePercent, processingFeeCents } = fees
   const { platformCents, processingCents, payoutCents } = calculateFees(EXAMPLE_CENTS, {
     platformFeeBasisPoints: Math.round(platformFeePercent * 100),
     processingFeeBasisPoints: Math.round(processingFeePercent * 100),
