@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { chargeCard, confirmDelivery, type Deal, jsonOf, payIntoEscrow } from '../support/deals.ts'
+import {
+  chargeCard,
+  confirmDelivery,
+  type Deal,
+  jsonOf,
+  payIntoEscrow,
+  saveBankAccount,
+} from '../support/deals.ts'
 import { createDispute, type DisputedDeal, outcomeOf, readDispute } from '../support/disputes.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
@@ -126,14 +133,6 @@ test('the parties see the time left, and admins assign a dispute, leave notes an
   }
 })
 
-const bankAccount = {
-  account_holder_name: 'Bob B. Tester',
-  country: 'US',
-  routing_number: '110000000',
-  account_number: '000123456789',
-  account_type: 'savings',
-}
-
 test('the overview lists what needs a person, most urgent first, and each entry leads to where it is handled', {
   tag: '@proof',
 }, async ({ createAdmin, createDeal, createUser, database, openAs }) => {
@@ -154,7 +153,7 @@ test('the overview lists what needs a person, most urgent first, and each entry 
   const ruling = { action: 'refund_full', note: 'Lost' }
   await jsonOf(desk.request.post(`/api/admin/disputes/${refunded.paymentId}/resolve`, { data: ruling }))
   const { paymentId: deliveredId } = await payIntoEscrow(delivered)
-  await jsonOf(delivered.seller.request.post('/api/seller/save-bank-account', { data: bankAccount }))
+  await saveBankAccount(delivered.seller)
   await confirmDelivery(delivered.buyer, deliveredId)
   const report = { kind: 'request', id: overdue.item.id, reason: 'counterfeit' }
   await jsonOf(reporter.request.post('/api/reports', { data: report }))

@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test'
-import { confirmDelivery, createDealBetween, jsonOf, payIntoEscrow } from '../support/deals.ts'
+import {
+  confirmDelivery,
+  createDealBetween,
+  jsonOf,
+  payIntoEscrow,
+  saveBankAccount,
+} from '../support/deals.ts'
 import { createDispute, outcomeOf, readDispute } from '../support/disputes.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { enter, expectReachable, expectToGoOn, tabTo } from '../support/keyboard.ts'
@@ -177,14 +183,6 @@ test('saved replies, disputes and appeals are handled by keyboard', { tag: '@pro
   await expectToGoOn(other)
 })
 
-const bankAccount = {
-  account_holder_name: 'Bob B. Tester',
-  country: 'US',
-  routing_number: '110000000',
-  account_number: '000123456789',
-  account_type: 'savings',
-}
-
 test('payouts, refunds and exports are handled by keyboard', { tag: '@proof' }, async ({
   createDeal,
   createAdmin,
@@ -198,7 +196,7 @@ test('payouts, refunds and exports are handled by keyboard', { tag: '@proof' }, 
   const ruling = { action: 'refund_full', note: 'Lost' }
   await jsonOf(desk.request.post(`/api/admin/disputes/${refunded.paymentId}/resolve`, { data: ruling }))
   const { paymentId } = await payIntoEscrow(delivered)
-  await jsonOf(delivered.seller.request.post('/api/seller/save-bank-account', { data: bankAccount }))
+  await saveBankAccount(delivered.seller)
   await confirmDelivery(delivered.buyer, paymentId)
   const cardOf = async (buyer: Page, id: number) => {
     const { transactionNumber } = await jsonOf(buyer.request.get(`/api/payments/${id}`))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, expectFrameAccessible } from '../support/accessibility.ts'
-import { confirmDelivery, payIntoEscrow } from '../support/deals.ts'
+import { confirmDelivery, payIntoEscrow, saveBankAccount } from '../support/deals.ts'
 import { type DisputedDeal, fileDisputeWithThreeFiles, outcomeOf, readDispute } from '../support/disputes.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
@@ -168,16 +168,7 @@ test('a manual payout: bank details, mark as paid, undo on the same day', { tag:
   const deal = await createDeal()
   const { buyer, seller } = deal
   const { paymentId } = await payIntoEscrow(deal)
-  const saved = await seller.request.post('/api/seller/save-bank-account', {
-    data: {
-      account_holder_name: 'Bob B. Tester',
-      country: 'US',
-      routing_number: '110000000',
-      account_number: '000123456789',
-      account_type: 'savings',
-    },
-  })
-  expect(saved.ok(), await saved.text()).toBe(true)
+  await saveBankAccount(seller)
   await confirmDelivery(buyer, paymentId)
   const payoutNow = async () => {
     const payouts = await (await seller.request.get('/api/seller/payouts')).json()

@@ -117,6 +117,19 @@ export async function confirmDelivery(buyer: Page, paymentId: number): Promise<v
   await jsonOf(buyer.request.post(`/api/payments/${paymentId}/confirm-delivery`))
 }
 
+const bankAccount = {
+  account_holder_name: 'Bob B. Tester',
+  country: 'US',
+  routing_number: '110000000',
+  account_number: '000123456789',
+  account_type: 'savings',
+}
+
+/** Admins pay this seller by hand. */
+export async function saveBankAccount(seller: Page): Promise<void> {
+  await jsonOf(seller.request.post('/api/seller/save-bank-account', { data: bankAccount }))
+}
+
 export async function paymentStatus(page: Page, paymentId: number): Promise<string> {
   return (await jsonOf(page.request.get(`/api/payments/${paymentId}`))).status
 }
