@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { checkLedger } from '../features/ledger/check-ledger.ts'
 import { buildTasks } from '../jobs/worker.ts'
 import { eventually } from './eventually.ts'
+import { givenAgreement } from './given-payment.ts'
 import { EMAIL_JOBS } from './run-email-jobs.ts'
 import { openWorld, type Person, shareWorld, type World } from './world.ts'
 
@@ -11,7 +12,7 @@ import { openWorld, type Person, shareWorld, type World } from './world.ts'
 export interface MoneyWorld extends World {
   ada: Person
   bob: Person
-  /** Ada posts a request, Bob makes an offer with these delivery terms, and Ada accepts it. */
+  /** A request of Ada and an offer of Bob with these delivery terms, which she has accepted. Nobody is notified. */
   agree(amount?: number, terms?: Terms): Promise<Deal>
   start(deal: Deal): Promise<{ clientSecret: string; paymentId: number; currency: string }>
   /** Sends the card form to the provider like a browser, and returns the response. */
@@ -62,8 +63,6 @@ interface ProviderAnswer {
   next_action?: { redirect_to_url: { url: string } }
 }
 
-const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
-
 interface Options {
   env?: Record<string, string>
   faults?: SandboxOptions['faults']
@@ -109,16 +108,15 @@ async function addTraders(world: World): Promise<Omit<MoneyWorld, keyof World>> 
   const money: Omit<MoneyWorld, keyof World> = {
     ada,
     bob,
-    async agree(amount = 12_000, delivery = {}) {
-      // The minimum offer is 1.00, or the whole budget if that is smaller.
-      const maxBudget = amount < 100 ? amount / 100 : 0
-      const { id: itemId } = (await ada.call('POST /api/wanted-items', { ...lamp, maxBudget })).json()
-      const terms = { wantedItemId: itemId, receiverId: ada.id, amount, ...delivery }
-      const { id: offerId } = (await bob.call('POST /api/offers', terms)).json()
-      const accepted = await ada.call(`PATCH /api/offers/${offerId}/accept`)
-      expect(accepted.statusCode).toBe(200)
-      const isShipped = delivery.delivery === 'shipping'
-      return { itemId, offerId, amount, ...(isShipped && { deliveryAddress: ADAS_ADDRESS }) }
+    async agree(amount = 12_000, { delivery = 'arranged', shipWithinDays } = {}) {
+      const terms = { amount, delivery, shipWithinDays }
+      const deal = await givenAgreement(world.sql, {
+        buyer: ada,
+        seller: bob,
+        ...terms,
+        now: services.clock(),
+      })
+      return { ...deal, amount, ...(delivery === 'shipping' && { deliveryAddress: ADAS_ADDRESS }) }
     },
     async start(deal) {
       const reply = await ada.call('POST /api/create-escrow-payment', deal)

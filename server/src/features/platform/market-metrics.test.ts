@@ -4,6 +4,7 @@ import { METRICS_ACCESS, type World } from '../../testing/world.ts'
 
 const DAY_MS = 24 * 3_600_000
 const FIGURES_MAX_AGE_MS = 30_000
+const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
 
 /** Values by series, such as `sought_owed_cents{to="buyers"}`. */
 async function readMetrics({ visitor }: World): Promise<Record<string, number>> {
@@ -17,14 +18,16 @@ async function readMetrics({ visitor }: World): Promise<Record<string, number>> 
 
 test('metrics follow the money, from escrow to what is owed', async () => {
   const world = await openMoneyWorld()
-  const { sql, advanceClock } = world
+  const { ada, bob, sql, advanceClock } = world
   const readFresh = () => {
     advanceClock(FIGURES_MAX_AGE_MS)
     return readMetrics(world)
   }
+  const { id: wantedItemId } = (await ada.call('POST /api/wanted-items', lamp)).json()
+  await bob.call('POST /api/offers', { wantedItemId, receiverId: ada.id, amount: 4_000 })
   const { paymentId } = await world.payIntoEscrow(12_000)
   const { paymentId: disputedId } = await world.payIntoEscrow(5_000)
-  await world.ada.call(`POST /api/payments/${disputedId}/dispute`, { reason: 'It never arrived at my door.' })
+  await ada.call(`POST /api/payments/${disputedId}/dispute`, { reason: 'It never arrived at my door.' })
   expect(await world.statusOf(disputedId)).toBe('disputed')
   expect(await readMetrics(world)).toMatchObject({
     'sought_escrow_cents{state="held"}': 12_000,
@@ -36,8 +39,8 @@ test('metrics follow the money, from escrow to what is owed', async () => {
     sought_releases_overdue: 0,
     'sought_owed_cents{to="sellers"}': 0,
     sought_chargeback_deadline_timestamp_seconds: 0,
-    'sought_activity_total{activity="request"}': 2,
-    'sought_activity_total{activity="offer"}': 2,
+    'sought_activity_total{activity="request"}': 1,
+    'sought_activity_total{activity="offer"}': 1,
     'sought_activity_total{activity="checkout"}': 2,
     'sought_activity_total{activity="payment_hold"}': 2,
     'sought_activity_total{activity="payment_dispute"}': 1,
