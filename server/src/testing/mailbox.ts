@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
 /** A received email with the recipients of its envelope. */
 export interface Received extends Email {
@@ -27,6 +27,25 @@ type Behaviour =
   | { does: 'accepts and disconnects' | 'never answers' }
 
 export async function openMailbox(): Promise<Mailbox> {
+  const mailbox = await startMailbox()
+  onTestFinished(mailbox.close)
+  return mailbox
+}
+
+/** One mail server for all tests of a file. */
+export function shareMailbox(): () => Mailbox {
+  let mailbox: Awaited<ReturnType<typeof startMailbox>> | undefined
+  beforeAll(async () => {
+    mailbox = await startMailbox()
+  })
+  afterAll(() => mailbox?.close())
+  return () => {
+    if (!mailbox) throw new Error('the mail server exists only while tests run')
+    return mailbox
+  }
+}
+
+async function startMailbox(): Promise<Mailbox & { close(): Promise<void> }> {
   const emails: Received[] = []
   const queue: Behaviour[] = []
   const behaviourOf = new Map<string, Behaviour | undefined>()
@@ -59,9 +78,13 @@ export async function openMailbox(): Promise<Mailbox> {
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
-  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)))
   const { port } = server.server.address() as AddressInfo
-  return { url: `smtp://127.0.0.1:${port}`, emails, next: (...behaviours) => void queue.push(...behaviours) }
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    emails,
+    next: (...behaviours) => void queue.push(...behaviours),
+    close: () => new Promise<void>((resolve) => server.close(resolve)),
+  }
 }
 
 function rejection(behaviour: Behaviour | undefined, of: 'recipient' | 'message'): Error | null {

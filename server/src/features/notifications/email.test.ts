@@ -3,10 +3,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startJobs } from '../../jobs/worker.ts'
 import { createMailer } from '../../providers/mail/mailer.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { type Mailbox, openMailbox, type Received } from '../../testing/mailbox.ts'
+import { type Mailbox, openMailbox, type Received, shareMailbox } from '../../testing/mailbox.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { runEmailJobs } from '../../testing/run-email-jobs.ts'
-import { openWorld, type Person, type World } from '../../testing/world.ts'
+import { openWorld, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { notify } from './actions.ts'
 import { offerNotification } from './build-notifications.ts'
 import { enqueueAccountEmail } from './enqueue-emails.ts'
@@ -18,13 +18,24 @@ const DAY_MS = 24 * HOUR_MS
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 500 }
 const SITE = 'https://sought.example'
 
-/** Ada requests a lamp, Bob sells one, and a test mail server is running. */
-async function openMarket() {
-  const mailbox = await openMailbox()
-  const world = await openWorld({ SMTP_URL: mailbox.url, PUBLIC_URL: SITE })
-  const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
-  await runEmailJobs(world)
+const sharedMailbox = shareMailbox()
+const sharedWorld = shareWorld({
+  get SMTP_URL() {
+    return sharedMailbox().url
+  },
+  PUBLIC_URL: SITE,
+})
+
+/** Forgets the emails that were queued or sent before, such as those about new accounts. */
+async function forgetEmails({ sql }: World, mailbox: Mailbox): Promise<void> {
+  await sql.query('delete from graphile_worker._private_jobs; delete from mails')
   mailbox.emails.length = 0
+}
+
+/** Ada requests a lamp, Bob sells one, and a test mail server is running. */
+async function openMarket({ world = sharedWorld(), mailbox = sharedMailbox() } = {}) {
+  const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
+  await forgetEmails(world, mailbox)
   const { id: itemId } = (await ada.call('POST /api/wanted-items', lamp)).json()
   const offer = async (amount = 4_000) => {
     const reply = await bob.call('POST /api/offers', { wantedItemId: itemId, receiverId: ada.id, amount })
@@ -237,8 +248,9 @@ test('an address that does not exist gets no more emails, until one that its use
     expect((await ada.call(call, body)).statusCode).toBe(200)
     await runEmailJobs(world)
   }
+  const address = ada.email.replace('ada', 'Ada')
   await world.sql.query('update users set email_verified_at = now(), email = $1 where id = $2', [
-    'Ada@example.com',
+    address,
     ada.id,
   ])
   // A verified address needs no new link while it accepts emails.
@@ -247,13 +259,13 @@ test('an address that does not exist gets no more emails, until one that its use
   mailbox.next({ rejects: 'recipient', code: 550, text: '5.1.1 No such user' })
   await offer()
   await runEmailJobs(world)
-  expect(await delivery()).toEqual({ undeliverable: ['Ada@example.com'] })
+  expect(await delivery()).toEqual({ undeliverable: [address] })
   expect((await bob.call('GET /api/user/email-delivery')).json()).toEqual({ undeliverable: [] })
 
   // Neither notifications nor account warnings are sent by email, but the app still shows them.
   await offer()
   await world.services.database.transact((tx) =>
-    enqueueAccountEmail(tx, { userId: ada.id, address: 'ada@example.com', kind: 'password_changed' }),
+    enqueueAccountEmail(tx, { userId: ada.id, address: ada.email, kind: 'password_changed' }),
   )
   await runEmailJobs(world)
   expect(recipients()).toEqual([])
@@ -262,19 +274,19 @@ test('an address that does not exist gets no more emails, until one that its use
 
   mailbox.next({ rejects: 'recipient', code: 550 })
   await ask('POST /api/user/resend-verification')
-  expect(await delivery()).toEqual({ undeliverable: ['Ada@example.com'] })
+  expect(await delivery()).toEqual({ undeliverable: [address] })
   await ask('POST /api/user/resend-verification')
-  expect(recipients()).toEqual(['Ada@example.com'])
+  expect(recipients()).toEqual([address])
   expect(await delivery()).toEqual({ undeliverable: [] })
   await offer()
   await runEmailJobs(world)
-  expect(recipients()).toEqual(['Ada@example.com'])
+  expect(recipients()).toEqual([address])
 
   mailbox.next({ rejects: 'recipient', code: 550 })
   await offer()
   await runEmailJobs(world)
   await ask('POST /api/auth/forgot-password', { email: ada.email })
-  expect(recipients()).toEqual(['Ada@example.com'])
+  expect(recipients()).toEqual([address])
   expect(await delivery()).toEqual({ undeliverable: [] })
 })
 
@@ -323,7 +335,9 @@ test('an email claimed by a crashed process is sent after the claim expires', as
 })
 
 test('a mail server that does not answer blocks neither other jobs nor the shutdown', async () => {
-  const { mailbox, world, offer } = await openMarket()
+  const mailbox = await openMailbox()
+  const world = await openWorld({ SMTP_URL: mailbox.url })
+  const { offer } = await openMarket({ world, mailbox })
   for (let n = 0; n < 4; n++) mailbox.next({ does: 'never answers' })
   for (let n = 0; n < 4; n++) await offer(4_000 + n)
   const jobs = startJobs(world.services, world.services.log)
@@ -395,8 +409,7 @@ test('deleted users get no emails, and a changed address is used at once', async
 test('unread messages are emailed at most once an hour per conversation, and not to users with an open page', async () => {
   const { mailbox, world, ada, bob, itemId, write } = await openMarket()
   const cyd = await world.signUp('Cyd')
-  await runEmailJobs(world)
-  mailbox.emails.length = 0
+  await forgetEmails(world, mailbox)
   const subjects = () => mailbox.emails.map(({ recipients, subject }) => `${recipients}: ${subject}`)
   const fromBob = `${ada.email}: New message from Bob Tester`
   const fromCyd = `${ada.email}: New message from Cyd Tester`
@@ -624,8 +637,8 @@ test('account emails are sent even if all kinds are switched off, to the address
       .map((line) => line.replace(/token=[\w-]+/, 'token='))
       .toSorted(),
   ).toEqual([
-    'ada@example.com | Set a new password | /reset-password?token=',
-    'ada@example.com | Your password was changed | /forgot-password',
+    `${ada.email} | Set a new password | /reset-password?token=`,
+    `${ada.email} | Your password was changed | /forgot-password`,
     'new@example.com | Please confirm your email address | /verify-email?token=',
     'old@example.com | Your email address was changed | /profile?tab=security',
   ])
@@ -638,18 +651,17 @@ test('account emails are sent even if all kinds are switched off, to the address
   expect(await isInDatabase(world, token)).toBe(false)
 })
 
-async function offerWithout(env: Record<string, string>): Promise<{ world: World; mailbox: Mailbox | null }> {
+async function offerWithoutMailServer(env: Record<string, string>): Promise<World> {
   const world = await openWorld(env)
   const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
   const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()
   await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4_000 })
   await runEmailJobs(world)
-  return { world, mailbox: null }
+  return world
 }
 
 test('without a mail server, emails are shown to developers; with one, they are not stored', async () => {
-  const { world } = await offerWithout({})
-  const kept = (await world.visitor('GET /api/dev/mails')).json()
+  const kept = (await (await offerWithoutMailServer({})).visitor('GET /api/dev/mails')).json()
   const [latest] = kept
   expect(latest).toMatchObject({
     kind: 'offer_made',
@@ -658,15 +670,16 @@ test('without a mail server, emails are shown to developers; with one, they are 
     text: expect.stringContaining('http://localhost:3000/messages?itemId='),
     html: expect.stringContaining('<!doctype html>'),
   })
-  const mailbox = await openMailbox()
-  const { world: mailing } = await offerWithout({ SMTP_URL: mailbox.url })
+  const { mailbox, world, offer } = await openMarket()
+  await offer()
+  await runEmailJobs(world)
   expect(mailbox.emails.some(({ subject }) => subject === 'Bob Tester offers “Lamp” for $40.00')).toBe(true)
-  expect((await mailing.visitor('GET /api/dev/mails')).json()).toEqual([])
+  expect((await world.visitor('GET /api/dev/mails')).json()).toEqual([])
 })
 
 test('in production without a mail server, emails are neither stored nor shown', async () => {
   const secrets = { SESSION_SECRET: 'a secret of some length', DATA_KEY: 'another secret of some length' }
-  const { world } = await offerWithout({ NODE_ENV: 'production', PUBLIC_URL: SITE, ...secrets })
+  const world = await offerWithoutMailServer({ NODE_ENV: 'production', PUBLIC_URL: SITE, ...secrets })
   expect((await world.visitor('GET /api/dev/mails')).statusCode).toBe(404)
   const { rows } = await world.sql.query(
     'select count(*)::int as mails, count(done_at)::int as done, count(subject)::int as kept from mails',

@@ -5,8 +5,8 @@ import { createEncryption } from '../../platform/encryption.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
-import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
-import { openWorld, type Person, type World } from '../../testing/world.ts'
+import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
+import { type Person, shareWorld, type World } from '../../testing/world.ts'
 import { paySeller } from '../payouts/send-payouts.ts'
 import { changePayoutMethod } from './change-payout-method.ts'
 
@@ -19,10 +19,20 @@ const bank = {
 const NO_BANK = { hasBankAccount: false, bankDetails: null }
 const NO_ACCOUNT = { hasAccount: false, canReceivePayments: false }
 
+const sharedWorld = shareWorld({ DATA_KEY: KEY })
+
 /** Bob sells to Ada, and Eve is not involved. The card provider is a small fake. */
 async function openMarket(cards: Partial<CardProvider> | null = provider()) {
-  const world = await openWorld({ DATA_KEY: KEY })
+  const world = sharedWorld()
+  const realCards = world.services.cards
+  onTestFinished(() => {
+    world.services.cards = realCards
+  })
   provide(world, cards)
+  // Each fake provider numbers its accounts from one.
+  await world.sql.query(
+    'delete from graphile_worker._private_jobs; update users set stripe_connect_account_id = null',
+  )
   const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
   return { ...world, ada, bob, eve }
 }
@@ -97,7 +107,7 @@ async function jobs({ sql }: World): Promise<string[]> {
 }
 
 test('visitors can use none of the seller calls', async () => {
-  const { visitor } = await openWorld()
+  const { visitor } = sharedWorld()
   const calls = [
     'GET /api/seller/bank-status',
     'GET /api/seller/stripe-connect-status',
@@ -218,7 +228,7 @@ describe('bank details', () => {
       ratingSum: 50,
       rating: 5,
       isAdmin: true,
-      email: 'eve@example.com',
+      email: eve.email,
     })
     expect((await sql.query(others)).rows).toEqual(before)
     expect((await storedPayoutMethods(world, eve)).details).toBeNull()
@@ -278,7 +288,7 @@ describe('a connected account', () => {
       200,
       { onboardingUrl: 'https://provider.example/onboard/acct_1' },
     ])
-    expect(cards.made).toEqual([{ userId: bob.id, email: 'bob@example.com', country: 'GB' }])
+    expect(cards.made).toEqual([{ userId: bob.id, email: bob.email, country: 'GB' }])
     expect((await setUp(bob, { country: 'GB' })).json()).toEqual(reply.json())
     expect(cards.made).toHaveLength(1)
     expect(await storedPayoutMethods(world, bob)).toEqual({ account: 'acct_1', details: null })
@@ -319,12 +329,12 @@ describe('a connected account', () => {
     const { bob, eve } = world
     const forged = {
       userId: eve.id,
-      email: 'eve@example.com',
+      email: eve.email,
       accountId: 'acct_9',
       stripeConnectAccountId: 'acct_9',
     }
     await setUp(bob, { country: 'US', ...forged })
-    expect(cards.made).toEqual([{ userId: bob.id, email: 'bob@example.com', country: 'US' }])
+    expect(cards.made).toEqual([{ userId: bob.id, email: bob.email, country: 'US' }])
     expect((await storedPayoutMethods(world, bob)).account).toBe('acct_1')
     expect((await storedPayoutMethods(world, eve)).account).toBeNull()
     await bob.call('POST /api/seller/reset-stripe-connect', { userId: eve.id })
@@ -500,7 +510,7 @@ describe('an owed payout', () => {
       },
     })
     await paySeller(services, payout)
-    expect((await sql.query('select status, attempt from payouts')).rows).toEqual([
+    expect((await sql.query('select status, attempt from payouts where id = $1', [payout])).rows).toEqual([
       { status: 'owed', attempt: 1 },
     ])
     expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: true })
@@ -540,7 +550,9 @@ describe('an owed payout', () => {
     await paySeller(world.services, payout)
     await paySeller(world.services, payout)
     expect(cards.sent).toEqual([{ payoutId: payout, accountId: 'acct_1', amountCents: 11262 }])
-    const { rows } = await sql.query('select status, destination, provider_id from payouts')
+    const { rows } = await sql.query('select status, destination, provider_id from payouts where id = $1', [
+      payout,
+    ])
     expect(rows).toEqual([{ status: 'paid', destination: 'acct_1', provider_id: `tr_${payout}` }])
   })
 
@@ -596,6 +608,8 @@ describe('an owed payout', () => {
 })
 
 describe('with the Stripe SDK and the sandbox', () => {
+  const newMoneyWorld = shareMoneyWorld()
+
   /** Opens a provider page, presses one of its buttons and returns the address that follows. */
   async function press({ services }: MoneyWorld, onboardingUrl: string, button: 'complete' | 'not-now') {
     const sandbox = services.sandbox
@@ -612,7 +626,7 @@ describe('with the Stripe SDK and the sandbox', () => {
   }
 
   test('a seller completes the set-up, is paid 112.62 of 120.00, and is rated', async () => {
-    const world = await openMoneyWorld()
+    const world = await newMoneyWorld()
     const { ada, bob, runJobs, balanceOf, expectBooksRight } = world
     const { paymentId } = await world.payIntoEscrow(12_000)
     await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
@@ -647,7 +661,10 @@ describe('with the Stripe SDK and the sandbox', () => {
   ])(
     'a platform in %s opens an account in %s that Stripe accepts',
     async (platform, country, capabilities, agreement) => {
-      const world = await openMoneyWorld({ env: { PLATFORM_COUNTRY: platform } })
+      const isDefault = platform === 'US'
+      const world = await (isDefault
+        ? newMoneyWorld()
+        : openMoneyWorld({ env: { PLATFORM_COUNTRY: platform } }))
       expect((await setUp(world.bob, { country })).statusCode).toBe(200)
       const { account } = await storedPayoutMethods(world, world.bob)
       const opened = await world.stripe<{
@@ -662,7 +679,7 @@ describe('with the Stripe SDK and the sandbox', () => {
   )
 
   test('an account that was closed at the provider counts as none', async () => {
-    const world = await openMoneyWorld()
+    const world = await newMoneyWorld()
     const { bob, stripe } = world
     await setUp(bob)
     const { account } = await storedPayoutMethods(world, bob)
@@ -674,7 +691,7 @@ describe('with the Stripe SDK and the sandbox', () => {
   })
 
   test('an account that the seller disconnects is forgotten, and the seller is told; a new one is paid', async () => {
-    const world = await openMoneyWorld()
+    const world = await newMoneyWorld()
     const { ada, bob } = world
     const account = await world.connectBob()
     const { paymentId } = await world.payIntoEscrow()
