@@ -17,7 +17,7 @@ export const SECRET_KEY = 'sk_test_sandbox0secret0key'
 export const PUBLISHABLE_KEY = 'pk_test_sandbox0publishable'
 export const WEBHOOK_SECRET = 'whsec_sandbox0webhook0secret'
 
-/** A sandbox with its own database, an SDK client and a webhook receiver. */
+/** A sandbox with an empty database, an SDK client and a webhook receiver. */
 export interface World {
   databaseUrl: string
   sandbox: ListeningSandbox
@@ -34,7 +34,9 @@ export interface World {
 }
 
 export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<World> {
-  const databaseUrl = await openDatabase()
+  database ??= createDatabase()
+  const { databaseUrl, pool } = await database
+  await pool.query(EMPTY_TABLES)
   const webhook = await openReceiver(WEBHOOK_SECRET)
   // A fixed clock, so that nothing becomes due by itself on a slow machine.
   let now = Date.now()
@@ -57,8 +59,6 @@ export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<
     return started
   }
   const sandbox = await startAnother()
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
-  onTestFinished(() => pool.end())
   return {
     databaseUrl,
     sandbox,
@@ -105,23 +105,38 @@ export function createClient({ url }: Pick<ListeningSandbox, 'url'>, key = SECRE
   return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
 }
 
-/** Creates an empty database for one test. */
-async function openDatabase(): Promise<string> {
+/** Each test worker uses one database, because creating one takes long. It is emptied for each test. */
+let database: ReturnType<typeof createDatabase> | undefined
+
+async function createDatabase() {
   const [url, admin] = [new URL(inject('postgresUrl')), new URL(inject('postgresUrl'))]
   const name = `sandbox_${randomUUID().replaceAll('-', '')}`
   url.pathname = `/${name}`
   // Not the default database: the server's tests copy it, and PostgreSQL cannot copy one that has connections.
   admin.pathname = '/template1'
-  await runStatement(admin.href, `create database ${name} template template0 strategy file_copy`)
-  onTestFinished(() => runStatement(admin.href, `drop database ${name}`))
-  return url.href
+  const client = new pg.Client({ connectionString: admin.href })
+  await client.connect()
+  await client
+    .query(`create database ${name} template template0 strategy file_copy`)
+    .finally(() => client.end())
+  const pool = new pg.Pool({ connectionString: url.href, max: 2 })
+  // PostgreSQL may end before the worker. Without a listener, that would be an unhandled error.
+  pool.on('error', () => {})
+  return { databaseUrl: url.href, pool }
 }
 
-async function runStatement(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
-}
+const EMPTY_TABLES = `do $$
+  declare name text;
+  begin
+    -- Foreign keys are not checked.
+    set local session_replication_role = replica;
+    for name in select tablename from pg_tables where schemaname = 'sandbox' and tablename <> 'steps' loop
+      execute format('delete from sandbox.%I', name);
+    end loop;
+    if to_regclass('sandbox.delivery_settings') is not null then
+      insert into sandbox.delivery_settings default values;
+    end if;
+  end $$`
 
 export interface Received {
   event: Stripe.Event
