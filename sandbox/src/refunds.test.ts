@@ -131,7 +131,7 @@ test('a refund can be pending first, or fail later', async () => {
   expect(await stripe.charges.retrieve(failing.charge)).toMatchObject({ amount_refunded: 0, refunded: false })
   expect((await stripe.balance.retrieve()).pending).toMatchObject([{ amount: 3_737 }])
   await webhook.until(() => webhook.types().includes('refund.failed'))
-  expect(webhook.types().filter((type) => type === 'charge.refund.updated')).toHaveLength(2)
+  await webhook.until(() => webhook.types().filter((type) => type === 'charge.refund.updated').length === 2)
   expect((await stripe.refunds.create({ charge: failing.charge })).amount).toBe(4_000)
 })
 
