@@ -3,7 +3,7 @@ import { fillPath } from '@sought/contract/call'
 import { calls } from '@sought/contract/calls'
 import { expect, test } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
-import { type Caller, openDatabase, openWorld, PASSWORD, type World } from '../../testing/world.ts'
+import { type Caller, openWorld, PASSWORD, shareWorld, type World } from '../../testing/world.ts'
 import { grantRole } from '../accounts/actions.ts'
 
 /**
@@ -32,14 +32,18 @@ const declared = Object.values(calls).map(nameOf)
 const guarded = declared.filter((name) => !ALWAYS_ALLOWED.includes(name))
 const isWrite = (name: string) => !name.startsWith('GET ')
 
-async function openMarket(env: Record<string, string> = {}) {
-  const world = await openWorld({ RATE_LIMIT: 'off', ...env })
+const shared = shareWorld({ RATE_LIMIT: 'off' })
+
+/** An open market. */
+async function openMarket() {
+  const world = shared()
   const admin = await world.signUp('Root')
   await world.services.database.transact((tx) => grantRole(tx, admin.email, 'admin'))
   const setMode = async (mode: string) => {
     const reply = await admin.call('PATCH /api/admin/settings', { mode })
     expect(reply.statusCode).toBe(200)
   }
+  await setMode('open')
   return { ...world, admin, setMode }
 }
 
@@ -186,7 +190,7 @@ test('the logo is also served during maintenance, other pictures are not', async
   )
   await setMode('maintenance')
   expect((await visitor(`GET /files/${name}`)).statusCode).toBe(200)
-  await sql.query("update files set kind = 'avatar'")
+  await sql.query("update files set kind = 'avatar' where id = $1", [name])
   expect((await visitor(`GET /files/${name}`)).statusCode).toBe(503)
   expect((await admin.call(`GET /files/${name}`)).statusCode).toBe(200)
 })
@@ -207,9 +211,8 @@ test('webhooks are refused until the market is open, so that their senders repea
 })
 
 test('another process follows a change of the mode', async () => {
-  const DATABASE_URL = await openDatabase()
-  const { setMode } = await openMarket({ DATABASE_URL })
-  const other: World = await openWorld({ DATABASE_URL, RATE_LIMIT: 'off' })
+  const { setMode, services } = await openMarket()
+  const other = await openWorld({ DATABASE_URL: services.config.databaseDirectUrl, RATE_LIMIT: 'off' })
   const statusOfWrite = async () => (await other.visitor('POST /api/auth/forgot-password', {})).statusCode
   expect(await statusOfWrite()).toBe(422)
   await setMode('read_only')
