@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
 import { pngBomb } from '../../testing/png-bomb.ts'
-import { openWorld, type Person, shareWorld, type World } from '../../testing/world.ts'
+import { type Person, shareWorld } from '../../testing/world.ts'
 
 const drawn = (width: number, height: number, background = '#284') =>
   sharp({ create: { width, height, channels: 3, background } })
@@ -21,9 +21,17 @@ function form(bytes: Buffer, { field = 'avatar', name = 'me.png', type = 'image/
   return { payload: body, headers: { 'content-type': 'multipart/form-data; boundary=edge' } }
 }
 
-async function openAvatars(shared?: World) {
-  const world = shared ?? (await openWorld())
+const shared = shareWorld()
+
+/** Another Ada in the shared world. `onDisk` and `inTable` list the files that were added since. */
+async function openAvatars() {
+  const world = shared()
   const ada = await world.signUp('Ada')
+  const folder = join(world.services.config.dataDir, 'files')
+  const allOnDisk = async () => (await readdir(folder).catch(() => [] as string[])).sort()
+  const allInTable = async () =>
+    (await world.sql.query('select id from files order by id collate "C"')).rows.map(({ id }) => id as string)
+  const before = new Set([...(await allOnDisk()), ...(await allInTable())])
   return {
     ...world,
     ada,
@@ -34,10 +42,8 @@ async function openAvatars(shared?: World) {
         payload,
         headers: { ...headers, cookie },
       }),
-    onDisk: async () =>
-      (await readdir(join(world.services.config.dataDir, 'files')).catch(() => [] as string[])).sort(),
-    inTable: async () =>
-      (await world.sql.query('select id from files order by id collate "C"')).rows.map(({ id }) => id),
+    onDisk: async () => (await allOnDisk()).filter((name) => !before.has(name)),
+    inTable: async () => (await allInTable()).filter((name) => !before.has(name)),
   }
 }
 
@@ -126,7 +132,6 @@ test('after several concurrent uploads, one complete avatar remains', async () =
 })
 
 describe('a hostile file', () => {
-  const shared = shareWorld()
   const script = '<script>alert(1)</script>'
 
   test.each<[string, () => Promise<Buffer>]>([
@@ -140,7 +145,7 @@ describe('a hostile file', () => {
     ['an empty PNG', async () => Buffer.from('89504e470d0a1a0a', 'hex')],
     ['an empty file', async () => Buffer.alloc(0)],
   ])('%s is refused and changes nothing', async (_, make) => {
-    const { upload, onDisk, inTable, ada } = await openAvatars(shared())
+    const { upload, onDisk, inTable, ada } = await openAvatars()
     const before = (await upload(form(await drawn(20, 20).png().toBuffer()))).json().profileImageUrl
     const files = await onDisk()
     const reply = await upload(form(await make()))
