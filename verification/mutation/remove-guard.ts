@@ -90,11 +90,20 @@ function* nodesIn(node: Node): Generator<Node> {
 
 const nameOf = (node: unknown) => (isNode(node) && node.type === 'Identifier' ? node.name : undefined)
 
-function findFunction(text: string, { file, function: name }: { file: string; function: string }): Node {
+/** The nodes of the file that was parsed last. Guards of one file are often searched for one after another. */
+let lastParsed: { text: string; nodes: Node[] } | undefined
+
+function parseNodes(text: string): Node[] {
+  if (lastParsed?.text === text) return lastParsed.nodes
   const { program } = parse(text, { sourceType: 'module', plugins: ['typescript'] }) as unknown as {
     program: Node
   }
-  const named = [...nodesIn(program)].filter(
+  lastParsed = { text, nodes: [...nodesIn(program)] }
+  return lastParsed.nodes
+}
+
+function findFunction(text: string, { file, function: name }: { file: string; function: string }): Node {
+  const named = parseNodes(text).filter(
     ({ type, id, key }) => !type.startsWith('TS') && nameOf(id ?? key) === name,
   )
   const functions = named.filter(({ type, init, value }) =>

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { cookieOf, hashAsInProduction, openWorld, PASSWORD, shareWorld, type World } from '../../testing/world.ts'
+import {
+  cookieOf,
+  hashAsInProduction,
+  openWorld,
+  PASSWORD,
+  shareWorld,
+  type World,
+} from '../../testing/world.ts'
 import { grantRole } from './actions.ts'
 
 const ada = { email: 'Ada@Example.com', password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' }

@@ -212,7 +212,8 @@ test('webhooks are refused until the market is open, so that their senders repea
 
 test('another process follows a change of the mode', async () => {
   const { setMode, services } = await openMarket()
-  const other = await openWorld({ DATABASE_URL: services.config.databaseDirectUrl, RATE_LIMIT: 'off' })
+  const { databaseDirectUrl: DATABASE_URL = '' } = services.config
+  const other = await openWorld({ DATABASE_URL, RATE_LIMIT: 'off' })
   const statusOfWrite = async () => (await other.visitor('POST /api/auth/forgot-password', {})).statusCode
   expect(await statusOfWrite()).toBe(422)
   await setMode('read_only')
