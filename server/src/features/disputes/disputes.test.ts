@@ -3,11 +3,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
 import { eventually } from '../../testing/eventually.ts'
+import { givenHeldPayment } from '../../testing/given-held-payment.ts'
+import { givenPayment } from '../../testing/given-payment.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
-import type { Person } from '../../testing/world.ts'
+import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { docxOf, TOO_MANY_ZEROS, zipOf } from '../../testing/zip.ts'
 import { lockOpenDispute } from './actions.ts'
 
@@ -18,11 +20,14 @@ const shared = shareMoneyWorld()
 /** The provider's fee for 120.01: 2.9 % and 30 cents. */
 const PROVIDER_FEE = 378
 
-/** Ada has disputed her payment to Bob, and an admin can rule on it. */
-async function openDesk(amount = 12_000, opened: Promise<MoneyWorld> = shared()) {
-  const world = await opened
+interface Market extends World {
+  ada: Person
+  bob: Person
+}
+
+/** Ada has disputed this payment to Bob, and an admin can rule on it. */
+async function disputeAt<Opened extends Market>(world: Opened, paymentId: number) {
   const admin = await grant(world, await world.signUp('Root'))
-  const { paymentId } = await world.payIntoEscrow(amount)
   const filed = await world.ada.call('POST /api/initiate-dispute', {
     paymentId,
     reason: 'It is blue, not green',
@@ -32,12 +37,24 @@ async function openDesk(amount = 12_000, opened: Promise<MoneyWorld> = shared())
   return { ...world, world, admin, paymentId, rule }
 }
 
-async function grant(world: MoneyWorld, person: Person): Promise<Person> {
+/** A dispute about a payment that the provider does not know. */
+async function openDesk() {
+  const world = await shared()
+  return disputeAt(world, await givenHeldPayment(world))
+}
+
+/** A dispute about a payment that was made at the provider. */
+async function openPaidDesk(amount: number, opened: Promise<MoneyWorld> = shared()) {
+  const world = await opened
+  return disputeAt(world, (await world.payIntoEscrow(amount)).paymentId)
+}
+
+async function grant(world: World, person: Person): Promise<Person> {
   await world.sql.query('insert into admins (user_id) values ($1)', [person.id])
   return person
 }
 
-const timelineOf = async ({ sql }: MoneyWorld, paymentId: number) => {
+const timelineOf = async ({ sql }: World, paymentId: number) => {
   const { rows } = await sql.query('select action from dispute_timeline where dispute_id = $1 order by id', [
     paymentId,
   ])
@@ -87,7 +104,7 @@ describe('rulings', () => {
     ],
   ]
   test.each(rulings)('%s settles 120.01 to the cent, at the provider too', async (action, body, expected) => {
-    const { world, rule, paymentId, ada, bob } = await openDesk(12_001)
+    const { world, rule, paymentId, ada, bob } = await openPaidDesk(12_001)
     await world.connectBob()
     const reply = await rule({ action, note: 'So be it', ...body })
     expect(reply.statusCode, reply.body).toBe(200)
@@ -111,7 +128,7 @@ describe('rulings', () => {
   })
 
   test('splitting 0.50 gives the buyer 0.25, and the fees use up the seller’s 0.25', async () => {
-    const { world, rule, ada, bob } = await openDesk(50)
+    const { world, rule, ada, bob } = await openPaidDesk(50)
     expect((await rule({ action: 'split_difference' })).statusCode).toBe(200)
     expect(await world.balanceOf(`buyer:${ada.id}`)).toBe(25)
     expect(await world.balanceOf(`seller:${bob.id}`)).toBe(0)
@@ -136,7 +153,7 @@ describe('rulings', () => {
   })
 
   test('an invalid ruling is refused, and no money moves', async () => {
-    const { world, rule, paymentId, ada, admin } = await openDesk()
+    const { world, rule, paymentId, ada, admin } = await openPaidDesk(12_000)
     const code = async (body: object, by = admin) => {
       const reply = await rule(body, by)
       return [reply.statusCode, reply.json().code]
@@ -152,7 +169,7 @@ describe('rulings', () => {
     await grant(world, ada)
     expect(await code({ action: 'refund_full' }, ada)).toEqual([403, 'not_impartial'])
     expect(await world.statusOf(paymentId)).toBe('disputed')
-    const { paymentId: undisputed } = await world.payIntoEscrow()
+    const undisputed = await givenHeldPayment(world)
     for (const id of [undisputed, 999_999]) {
       const reply = await admin.call(`POST /api/admin/disputes/${id}/resolve`, { action: 'refund_full' })
       expect(reply.statusCode).toBe(404)
@@ -202,26 +219,19 @@ describe('rulings', () => {
 })
 
 /** Inserts a disputed payment directly, for tests that need many. */
-async function disputed({ sql, ada, bob, agree }: MoneyWorld): Promise<number> {
-  const { itemId, offerId } = await agree(100)
-  const { rows } = await sql.query(
-    `with paid as (
-       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until, disputed_at)
-       values ($1, $2, $3, $4, 100, 'disputed', now() + interval '1 day', now()) returning id
-     ), booked as (
-       insert into ledger_entries (key, payment_id, account, amount_cents)
-       select 'hold:' || id, id, account, cents from paid,
-         lateral (values ('provider', -100), ('escrow:' || id, 100)) as entry (account, cents)
-     )
-     select id from paid`,
-    [itemId, ada.id, bob.id, offerId],
+async function disputed({ sql, ada, bob }: Market): Promise<number> {
+  const id = await givenPayment(sql, { buyer: ada, seller: bob, status: 'disputed', amount: 100 })
+  await sql.query(
+    `insert into ledger_entries (key, payment_id, account, amount_cents)
+     values ('hold:' || $1::int, $1, 'provider', -100), ('hold:' || $1::int, $1, 'escrow:' || $1::int, 100)`,
+    [id],
   )
-  return rows[0].id
+  return id
 }
 
 describe('parties', () => {
   test('after a withdrawal the hold resumes with the time left, at least two days', async () => {
-    const { world, ada, bob, paymentId } = await openDesk(12_000, openMoneyWorld())
+    const { world, ada, bob, paymentId } = await openPaidDesk(12_000, openMoneyWorld())
     expect((await bob.call(`POST /api/disputes/${paymentId}/withdraw`)).statusCode).toBe(403)
     world.advanceClock(20 * DAY_MS)
     expect((await ada.call(`POST /api/disputes/${paymentId}/withdraw`)).statusCode).toBe(200)
@@ -275,7 +285,7 @@ describe('parties', () => {
 
   test('a resolved or missing dispute accepts nothing', async () => {
     const { world, ada, paymentId, rule } = await openDesk()
-    const { paymentId: undisputed } = await world.payIntoEscrow()
+    const undisputed = await givenHeldPayment(world)
     expect((await rule({ action: 'release_seller' })).statusCode).toBe(200)
     for (const [id, status, code] of [
       [paymentId, 409, 'dispute_resolved'],
@@ -316,7 +326,7 @@ describe('parties', () => {
   })
 
   test('one party proposes a settlement, the other accepts the amount they saw', async () => {
-    const { world, ada, bob, paymentId } = await openDesk()
+    const { world, ada, bob, paymentId } = await openPaidDesk(12_000)
     await world.connectBob()
     const propose = (who: Person, refundAmount: number) =>
       who.call(`POST /api/disputes/${paymentId}/settlement`, { refundAmount })
@@ -352,8 +362,8 @@ describe('parties', () => {
 })
 
 describe('evidence', () => {
-  async function openUploads(opened?: Promise<MoneyWorld>) {
-    const desk = await openDesk(12_000, opened)
+  async function openUploads() {
+    const desk = await openDesk()
     const { world, paymentId } = desk
     const upload = (who: Person, bytes: Uint8Array, name: string, description?: string) =>
       who.call(
@@ -361,7 +371,9 @@ describe('evidence', () => {
         undefined,
         asUpload(form(bytes, name, description)),
       )
-    const onDisk = () => readdir(join(world.services.config.dataDir, 'files')).catch(() => [])
+    const listFiles = () => readdir(join(world.services.config.dataDir, 'files')).catch(() => [])
+    const others = new Set(await listFiles())
+    const onDisk = async () => (await listFiles()).filter((name) => !others.has(name))
     return { ...desk, upload, onDisk }
   }
 
@@ -426,7 +438,15 @@ describe('evidence', () => {
   })
 
   describe('that is not stored', () => {
-    const withoutFiles = shareMoneyWorld()
+    let desk: Awaited<ReturnType<typeof openUploads>>
+    const evidence = async () =>
+      (await desk.world.sql.query('select from dispute_evidence where dispute_id = $1', [desk.paymentId]))
+        .rowCount
+    const countFiles = async () => (await desk.world.sql.query('select from files')).rowCount
+
+    beforeAll(async () => {
+      desk = await openUploads()
+    })
 
     test.each<[string, () => Promise<Uint8Array> | Uint8Array, string, number]>([
       [
@@ -472,16 +492,17 @@ describe('evidence', () => {
       ['a file name with a direction mark', () => photo(), 'harmless\u202egnp.exe', 422],
       ['one byte over 10 MB', () => Buffer.alloc(10 * 1024 * 1024 + 1), 'a.png', 413],
     ])('%s is refused, and nothing is stored', async (_, make, name, status) => {
-      const { upload, ada, onDisk, world } = await openUploads(withoutFiles())
+      const { upload, ada, onDisk } = desk
+      const before = await countFiles()
       const reply = await upload(ada, await make(), name)
       expect(reply.statusCode, reply.body).toBe(status)
       expect(await onDisk()).toEqual([])
-      expect((await world.sql.query('select from dispute_evidence')).rowCount).toBe(0)
-      expect((await world.sql.query('select from files')).rowCount).toBe(0)
+      expect(await evidence()).toBe(0)
+      expect(await countFiles()).toBe(before)
     })
 
     test('an aborted upload stores nothing', async () => {
-      const { world, ada, onDisk, paymentId } = await openUploads(withoutFiles())
+      const { world, ada, onDisk, paymentId } = desk
       const { port } = world.app.server.address() as { port: number }
       const upload = form(await photo(), 'photo.png')
       const socket = connect(port, '127.0.0.1')
@@ -495,12 +516,12 @@ describe('evidence', () => {
       socket.destroy()
       await new Promise((resolve) => setTimeout(resolve, 300))
       expect(await onDisk()).toEqual([])
-      expect((await world.sql.query('select from dispute_evidence')).rowCount).toBe(0)
+      expect(await evidence()).toBe(0)
     })
   })
 
   test('only five of ten concurrent uploads are stored', async () => {
-    const { upload, ada, onDisk } = await openUploads(openMoneyWorld())
+    const { upload, ada, onDisk } = await openUploads()
     const bytes = await photo()
     const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => upload(ada, bytes, `${n}.png`)))
     expect(replies.filter(({ statusCode }) => statusCode === 201)).toHaveLength(5)
@@ -509,40 +530,39 @@ describe('evidence', () => {
   })
 
   test('deleting evidence deletes its files', async () => {
-    const { upload, ada, onDisk, world } = await openUploads(openMoneyWorld())
+    const { upload, ada, onDisk, world, paymentId } = await openUploads()
     await upload(ada, await photo(), 'photo.png')
     const { database, files, clock } = world.services
-    world.advanceClock(2 * DAY_MS)
-    await purgeAbandonedFiles(database, files, clock())
+    const later = new Date(clock().getTime() + 2 * DAY_MS)
+    await purgeAbandonedFiles(database, files, later)
     expect(await onDisk()).toHaveLength(1)
-    await world.sql.query('delete from dispute_evidence')
-    await purgeAbandonedFiles(database, files, clock())
+    await world.sql.query('delete from dispute_evidence where dispute_id = $1', [paymentId])
+    await purgeAbandonedFiles(database, files, later)
     expect(await onDisk()).toEqual([])
   })
 })
 
 describe('admin desk', () => {
   test('disputes can be listed, filtered, searched and paginated, and the CSV contains no formulas', async () => {
-    const { world, admin, ada, paymentId } = await openDesk(12_000, openMoneyWorld())
-    const second = await world.payIntoEscrow(30_000)
-    await ada.call('POST /api/initiate-dispute', {
-      paymentId: second.paymentId,
-      reason: '=cmd|calc, "100%_sure"',
-    })
+    const opened = await openWorld()
+    const market = { ...opened, ada: await opened.signUp('Ada'), bob: await opened.signUp('Bob') }
+    const { world, admin, ada, paymentId } = await disputeAt(market, await givenHeldPayment(market))
+    const second = await givenHeldPayment(world, 30_000)
+    await ada.call('POST /api/initiate-dispute', { paymentId: second, reason: '=cmd|calc, "100%_sure"' })
     await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
-    await world.payIntoEscrow()
+    await givenHeldPayment(world)
     const ids = async (query: string) =>
       (await admin.call(`GET /api/admin/disputes${query}`)).json().map(({ id }: { id: number }) => id)
-    expect(await ids('')).toEqual([second.paymentId, paymentId])
-    expect(await ids('?status=disputed')).toEqual([second.paymentId])
+    expect(await ids('')).toEqual([second, paymentId])
+    expect(await ids('?status=disputed')).toEqual([second])
     expect(await ids('?status=resolved_buyer')).toEqual([paymentId])
     expect(await ids('?search=BLUE')).toEqual([paymentId])
-    expect(await ids('?search=lamp')).toEqual([second.paymentId, paymentId])
-    expect(await ids(`?search=${ada.id}`)).toEqual([second.paymentId, paymentId])
-    expect(await ids('?search=100%25_s')).toEqual([second.paymentId])
+    expect(await ids('?search=lamp')).toEqual([second, paymentId])
+    expect(await ids(`?search=${ada.id}`)).toEqual([second, paymentId])
+    expect(await ids('?search=100%25_s')).toEqual([second])
     expect(await ids('?search=1__%25')).toEqual([])
-    expect(await ids('?limit=1')).toEqual([second.paymentId])
-    expect(await ids(`?limit=1&cursor=${second.paymentId}`)).toEqual([paymentId])
+    expect(await ids('?limit=1')).toEqual([second])
+    expect(await ids(`?limit=1&cursor=${second}`)).toEqual([paymentId])
     const [first] = (await admin.call('GET /api/admin/disputes')).json()
     expect(first).toMatchObject({ amount: 30_000, wantedItems: { title: 'Lamp', category: 'Other' } })
 
@@ -551,28 +571,32 @@ describe('admin desk', () => {
     expect(csv.headers['content-disposition']).toBe(`attachment; filename="disputes-${today}.csv"`)
     expect(csv.body.split('\r\n')).toEqual([
       '"ID","Item","Amount","Status","Buyer","Seller","Dispute Reason","Date"',
-      `"${second.paymentId}","Lamp","300.00","disputed","${ada.id}","${world.bob.id}","'=cmd|calc, ""100%_sure""","${today}"`,
+      `"${second}","Lamp","300.00","disputed","${ada.id}","${world.bob.id}","'=cmd|calc, ""100%_sure""","${today}"`,
       `"${paymentId}","Lamp","120.00","resolved_buyer","${ada.id}","${world.bob.id}","It is blue, not green","${today}"`,
       '',
     ])
   })
 
   test('the search finds chargebacks, including those opened before they had search words', async () => {
-    const world = await openMoneyWorld()
+    const world = await shared()
     const admin = await grant(world, await world.signUp('Root'))
-    const { paymentId } = await world.payIntoEscrow()
-    const { rows } = await world.sql.query('select stripe_payment_intent_id as id from payments')
-    await world.press(`/sandbox/payments/${rows[0].id}/dispute`)
+    const deal = await world.agree()
+    await world.sql.query("update wanted_items set title = 'Teapot' where id = $1", [deal.itemId])
+    const { paymentId, clientSecret } = await world.start(deal)
+    await world.enterCard(clientSecret)
+    await world.press(`/sandbox/payments/${clientSecret.split('_secret_')[0]}/dispute`)
     await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
     const search = async (words: string) =>
       (await admin.call(`GET /api/admin/disputes?search=${words}`)).json().map(({ id }: { id: number }) => id)
-    for (const words of ['lamp', 'Chargeback', world.bob.id]) expect(await search(words)).toEqual([paymentId])
+    for (const words of ['teapot', 'Chargeback', world.bob.id])
+      expect(await search(words)).toEqual([paymentId])
 
-    await world.sql.query('update payments set dispute_words = null')
-    expect(await search('lamp')).toEqual([])
+    await world.sql.query('update payments set dispute_words = null where id = $1', [paymentId])
+    expect(await search('teapot')).toEqual([])
     const migration = new URL('../../../migrations/0013_dispute_search_words.sql', import.meta.url)
     await world.sql.query(await readFile(migration, 'utf8'))
-    for (const words of ['lamp', 'Chargeback', world.bob.id]) expect(await search(words)).toEqual([paymentId])
+    for (const words of ['teapot', 'Chargeback', world.bob.id])
+      expect(await search(words)).toEqual([paymentId])
   })
 
   test('an admin can add written evidence', async () => {
@@ -729,8 +753,7 @@ test('admins read the conversation of the parties on the desk, and every reading
     [admin.id],
   )
   expect(rows).toEqual(Array(3).fill({ details: { paymentId } }))
-  const held = await world.payIntoEscrow(12_000)
-  const refused = await admin.call(`GET /api/admin/disputes/${held.paymentId}/messages`)
+  const refused = await admin.call(`GET /api/admin/disputes/${await givenHeldPayment(world)}/messages`)
   expect(refused.json()).toMatchObject({ code: 'dispute_not_found' })
 })
 
