@@ -1,27 +1,47 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
-import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
-import type { Person } from '../../testing/world.ts'
+import { givenHeldPayment } from '../../testing/given-held-payment.ts'
+import { type MoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
+import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { remindOfPromises } from './remind-of-promises.ts'
 
 const HOUR_MS = 3_600_000
 
 const shared = shareMoneyWorld()
 
-async function openDesk(opened: Promise<MoneyWorld> = shared()) {
-  const world = await opened
-  const admin = await addAdmin(world, 'Root')
-  const dispute = async (amount = 12_000) => {
-    const { paymentId } = await world.payIntoEscrow(amount)
-    await world.ada.call('POST /api/initiate-dispute', { paymentId, reason: 'It is blue' })
-    return paymentId
-  }
-  const rule = (id: number, action: string, by = admin) =>
-    by.call(`POST /api/admin/disputes/${id}/resolve`, { action })
-  return { ...world, world, admin, dispute, rule }
+interface Market extends World {
+  ada: Person
+  bob: Person
 }
 
-async function addAdmin(world: MoneyWorld, name: string): Promise<Person> {
+async function openDeskIn<Opened extends Market>(world: Opened) {
+  const admin = await addAdmin(world, 'Root')
+  const file = async (paymentId: number) => {
+    const filed = await world.ada.call('POST /api/initiate-dispute', { paymentId, reason: 'It is blue' })
+    expect(filed.statusCode, filed.body).toBe(200)
+    return paymentId
+  }
+  /** A dispute about a payment that the provider does not know. */
+  const dispute = async (amount?: number) => file(await givenHeldPayment(world, amount))
+  const rule = (id: number, action: string, by = admin) =>
+    by.call(`POST /api/admin/disputes/${id}/resolve`, { action })
+  return { ...world, world, admin, file, dispute, rule }
+}
+
+async function openDesk() {
+  const desk = await openDeskIn<MoneyWorld>(await shared())
+  /** A dispute about a payment that was made at the provider. */
+  const disputePaid = async (amount?: number) => desk.file((await desk.world.payIntoEscrow(amount)).paymentId)
+  return { ...desk, disputePaid }
+}
+
+/** A desk with no other disputes and admins, and with its own clock. */
+async function openOwnDesk() {
+  const world = await openWorld()
+  return openDeskIn({ ...world, ada: await world.signUp('Ada'), bob: await world.signUp('Bob') })
+}
+
+async function addAdmin(world: World, name: string): Promise<Person> {
   const person = await world.signUp(name)
   await world.sql.query('insert into admins (user_id) values ($1)', [person.id])
   return person
@@ -39,8 +59,8 @@ describe('bulk rulings', () => {
     (await by.call('POST /api/admin/disputes/bulk/preview', { ids, action })).json()
 
   test('the preview and the ruling agree to the cent', async () => {
-    const { world, admin, dispute, ada, bob } = await openDesk(openMoneyWorld())
-    const ids = [await dispute(12_001), await dispute(50)]
+    const { world, admin, disputePaid, ada, bob } = await openDesk()
+    const ids = [await disputePaid(12_001), await disputePaid(50)]
     expect(await preview(admin, ids, 'split_difference')).toEqual([
       { id: ids[0], refund: 6_001, seller: 5_616, fees: 384 },
       { id: ids[1], refund: 25, seller: 0, fees: 25 },
@@ -60,12 +80,12 @@ describe('bulk rulings', () => {
   })
 
   test('disputes that were ruled, withdrawn, are of a bank, or are the admin’s own do not stop the others', async () => {
-    const { world, admin, dispute, rule, ada, sql } = await openDesk()
+    const { world, admin, dispute, disputePaid, rule, ada, sql } = await openDesk()
     const [ruled, withdrawn, ofBank, failed, repriced, open] = [
       await dispute(),
       await dispute(),
       await dispute(),
-      await dispute(),
+      await disputePaid(),
       await dispute(),
       await dispute(),
     ]
@@ -122,9 +142,9 @@ describe('bulk rulings', () => {
   })
 
   test('two admins, a withdrawal and a settlement at the same time have one outcome for each dispute', async () => {
-    const { world, admin, dispute, ada, bob } = await openDesk(openMoneyWorld())
+    const { world, admin, dispute, disputePaid, ada, bob } = await openDesk()
     const other = await addAdmin(world, 'Second')
-    const ids = [await dispute(), await dispute(), await dispute(), await dispute()]
+    const ids = [await disputePaid(), await disputePaid(), await dispute(), await dispute()]
     const [first = 0, second = 0] = ids
     await bob.call(`POST /api/disputes/${second}/settlement`, { refundAmount: 5_000 })
     const [refunded, released, withdrawn, settled] = await Promise.all([
@@ -255,7 +275,7 @@ describe('promised times', () => {
   })
 
   test('the desk can list what is due first, in pages, also if a dispute is answered meanwhile', async () => {
-    const { world, admin, dispute, rule, sql } = await openDesk(openMoneyWorld())
+    const { world, admin, dispute, rule, sql } = await openOwnDesk()
     const [late, fresh, answered, ofBank, unrecorded, ruled] = [
       await dispute(),
       await dispute(),
@@ -309,7 +329,7 @@ describe('promised times', () => {
   })
 
   test('a dispute that the previous release opened or ended is recorded as well', async () => {
-    const { world, admin, dispute, rule, ada, sql } = await openDesk(openMoneyWorld())
+    const { world, admin, dispute, rule, ada, sql } = await openDesk()
     const [opened, ruled] = [await dispute(), await dispute()]
     await sql.query('delete from dispute_cases where payment_id = $1', [opened])
     expect(await dueAt(ada, opened)).toEqual(expect.any(String))
@@ -327,7 +347,7 @@ describe('promised times', () => {
   })
 
   test('the assigned admin, otherwise every admin, is reminded before a promised time and once it has passed', async () => {
-    const { world, admin, dispute, sql } = await openDesk(openMoneyWorld())
+    const { world, admin, dispute, sql } = await openOwnDesk()
     const other = await addAdmin(world, 'Helper')
     const id = await dispute()
     const remind = () => Promise.all([1, 2, 3].map(() => remindOfPromises(world.services)))
@@ -402,7 +422,7 @@ describe('appeals', () => {
   })
 
   test('a ruling can be appealed up to the last millisecond of seven days, and not one later', async () => {
-    const { dispute, rule, ada, bob } = await openDesk(openMoneyWorld())
+    const { dispute, rule, ada, bob } = await openDesk()
     const id = await dispute()
     await rule(id, 'split_difference')
     const { appealUntil } = await readOwn(ada, id)
@@ -438,13 +458,13 @@ describe('appeals', () => {
   ] as const)(
     'overturning %s pays the %s %i cents from the platform’s money',
     async (action, party, stake, ruling) => {
-      const { world, admin, dispute, rule, ada, bob } = await openDesk(openMoneyWorld())
+      const { world, admin, dispute, rule, ada, bob } = await openDesk()
       const other = await addAdmin(world, 'Second')
       const id = await dispute(12_001)
       await rule(id, action)
-      await world.runJobs()
       const { id: appealId } = (await appeal(party === 'buyer' ? ada : bob, id)).json()
-      expect((await other.call('GET /api/admin/appeals')).json()).toMatchObject([
+      const listed: { id: number }[] = (await other.call('GET /api/admin/appeals')).json()
+      expect(listed.filter((it) => it.id === appealId)).toMatchObject([
         { id: appealId, by: party, stake, ruling: action, ruledBy: { id: admin.id }, ...ruling },
       ])
       expect(codeOf(await decide(admin, appealId, 'overturn'))).toEqual([403, 'same_admin'])
@@ -458,10 +478,11 @@ describe('appeals', () => {
   )
 
   test('the platform pays one party only', async () => {
-    const { world, dispute, rule, ada, bob } = await openDesk()
+    const { world, disputePaid, rule, ada, bob } = await openDesk()
     const other = await addAdmin(world, 'Second')
-    const id = await dispute()
+    const id = await disputePaid()
     await rule(id, 'split_difference')
+    await world.runJobs()
     const [first, second] = [(await appeal(ada, id)).json().id, (await appeal(bob, id)).json().id]
     expect((await decide(other, first, 'overturn')).statusCode).toBe(200)
     expect(codeOf(await decide(other, second, 'overturn'))).toEqual([409, 'ruling_overturned'])

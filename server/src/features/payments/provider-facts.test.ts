@@ -1,11 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
-import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
+import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import { PASSWORD } from '../../testing/world.ts'
 import { takeBackPayout } from '../payouts/take-back-payout.ts'
 import { syncCharge } from './sync-charge.ts'
 
 const DAY_MS = 86_400_000
+
+const open = shareMoneyWorld()
 
 async function intentOf({ sql }: MoneyWorld, paymentId: number): Promise<string> {
   const { rows } = await sql.query('select stripe_payment_intent_id as id from payments where id = $1', [
@@ -16,8 +18,12 @@ async function intentOf({ sql }: MoneyWorld, paymentId: number): Promise<string>
 
 /** Disputes a charge as the buyer's bank does, and returns the dispute's id. */
 async function dispute(world: MoneyWorld, paymentId: number, form: Record<string, string> = {}) {
-  await world.press(`/sandbox/payments/${await intentOf(world, paymentId)}/dispute`, form)
-  const { data } = await world.stripe<{ data: { id: string }[] }>('GET', '/v1/disputes')
+  const intentId = await intentOf(world, paymentId)
+  await world.press(`/sandbox/payments/${intentId}/dispute`, form)
+  const { data } = await world.stripe<{ data: { id: string }[] }>(
+    'GET',
+    `/v1/disputes?payment_intent=${intentId}`,
+  )
   return data[0]?.id ?? ''
 }
 
@@ -46,8 +52,12 @@ const chargebacksOf = async ({ sql }: MoneyWorld, paymentId: number): Promise<st
     ({ status }) => status,
   )
 
+const transfersTo = async ({ stripe }: MoneyWorld, accountId: string) =>
+  (await stripe<{ data: { id: string; amount: number }[] }>('GET', `/v1/transfers?destination=${accountId}`))
+    .data
+
 test('a chargeback after the release freezes an unpaid payout, and a lost one cancels it', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   const paymentId = await released(world)
   const id = await dispute(world, paymentId)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
@@ -58,14 +68,14 @@ test('a chargeback after the release freezes an unpaid payout, and a lost one ca
   await world.press(`/sandbox/disputes/${id}/lost`)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('cancelled'))
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
-  expect(await world.balanceOf('losses:chargebacks')).toBe(-738)
+  expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(-738)
   await world.expectBooksRight()
   const deleted = await world.bob.call('POST /api/user/delete-account', { password: PASSWORD })
   expect(deleted.statusCode, deleted.body).toBe(200)
 })
 
 test('a chargeback that is won after the release pays the seller after all', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
   await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
@@ -75,11 +85,12 @@ test('a chargeback that is won after the release pays the seller after all', asy
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('owed'))
   await world.runJobs()
   expect((await payoutOf(world, paymentId)).status).toBe('paid')
-  expect(await world.balanceOf('losses:chargebacks')).toBe(0)
+  expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(0)
   await world.expectBooksRight()
 })
 
 test('a paid payout is taken back, and restored if the chargeback is won', async () => {
+  // The platform's own balance pays, so it must not depend on other tests.
   const world = await openMoneyWorld()
   await world.connectBob()
   const paymentId = await released(world)
@@ -89,7 +100,7 @@ test('a paid payout is taken back, and restored if the chargeback is won', async
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
   await world.runJobs()
   expect(await payoutOf(world, paymentId)).toEqual({ status: 'frozen', amount: 11_262, reversed: 11_262 })
-  expect(await world.balanceOf('losses:chargebacks')).toBe(-738)
+  expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(-738)
   await world.expectBooksRight()
 
   await world.press(`/sandbox/disputes/${id}/won`)
@@ -103,12 +114,12 @@ test('a paid payout is taken back, and restored if the chargeback is won', async
   world.advanceClock(3 * DAY_MS)
   await world.runJobs('retry-payouts')
   expect((await payoutOf(world, paymentId)).status).toBe('paid')
-  expect(await world.balanceOf('losses:chargebacks')).toBe(0)
+  expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(0)
   await world.expectBooksRight()
 })
 
 test('a payout that was transferred, taken back and then paid by bank is booked once', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   const admin = await signUpAdmin(world)
   await world.connectBob()
   const paymentId = await released(world)
@@ -127,15 +138,16 @@ test('a payout that was transferred, taken back and then paid by bank is booked 
   await world.press(`/sandbox/disputes/${id}/won`)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('owed'))
   await world.runJobs()
-  const [payout] = (await admin.call('GET /api/admin/payouts')).json()
-  const paid = await admin.call(`POST /api/admin/payouts/${payout.id}/paid`, { reference: 'bank run 7' })
+  const payouts: { id: number; paymentId: number }[] = (await admin.call('GET /api/admin/payouts')).json()
+  const payout = payouts.find((it) => it.paymentId === paymentId)
+  const paid = await admin.call(`POST /api/admin/payouts/${payout?.id}/paid`, { reference: 'bank run 7' })
   expect(paid.statusCode, paid.body).toBe(200)
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
   await world.expectBooksRight()
 })
 
 test('a payout that is taken back is restored even if the bank decides before that is recorded', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   await world.connectBob()
   const paymentId = await released(world)
   await world.runJobs()
@@ -148,7 +160,9 @@ test('a payout that is taken back is restored even if the bank decides before th
     await reverseTransfer(reversal)
     throw new Error('the server stops here')
   })
-  const { rows } = await world.sql.query('select id as "payoutId" from payouts')
+  const { rows } = await world.sql.query('select id as "payoutId" from payouts where payment_id = $1', [
+    paymentId,
+  ])
   const job = { ...rows[0], chargebackId: id, cents: 12_000 }
   await expect(takeBackPayout(world.services, job)).rejects.toThrow('the server stops here')
   await world.press(`/sandbox/disputes/${id}/won`)
@@ -161,16 +175,16 @@ test('a payout that is taken back is restored even if the bank decides before th
 })
 
 test('a transfer that was reversed in the dashboard is owed once, whatever the bank decides later', async () => {
-  const world = await openMoneyWorld()
-  await world.connectBob()
+  const world = await open()
+  const accountId = await world.connectBob()
   for (const [outcome, owed, payout] of [
     ['won', 5_000, { status: 'reversed', amount: 11_262, reversed: 5_000 }],
     ['lost', 0, { status: 'paid', amount: 6_262, reversed: 0 }],
   ] as const) {
     const paymentId = await released(world)
     await world.runJobs()
-    const { data } = await world.stripe<{ data: { id: string }[] }>('GET', '/v1/transfers')
-    await world.stripe('POST', `/v1/transfers/${data[0]?.id}/reversals`, { amount: '5000' })
+    const [transfer] = await transfersTo(world, accountId)
+    await world.stripe('POST', `/v1/transfers/${transfer?.id}/reversals`, { amount: '5000' })
     await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('reversed'))
     const id = await dispute(world, paymentId)
     await eventually(async () => expect(await chargebacksOf(world, paymentId)).toEqual(['needs_response']))
@@ -189,7 +203,7 @@ for (const [outcome, status, losses] of [
   ['lost', 'cancelled', -738],
 ] as const) {
   test(`a chargeback that is ${outcome} while the payout is being taken back leaves it ${status}`, async () => {
-    const world = await openMoneyWorld()
+    const world = await open()
     await world.connectBob()
     const paymentId = await released(world)
     await world.runJobs()
@@ -206,13 +220,13 @@ for (const [outcome, status, losses] of [
     })
     await world.runJobs()
     expect((await payoutOf(world, paymentId)).status).toBe(status)
-    expect(await world.balanceOf('losses:chargebacks')).toBe(losses)
+    expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(losses)
     await world.expectBooksRight()
   })
 }
 
 test('an answer of the provider that arrives late does not reopen a chargeback', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   const { services } = world
   if (!services.cards) throw new Error('this test needs the sandbox')
   const { paymentId } = await world.payIntoEscrow()
@@ -225,12 +239,14 @@ test('an answer of the provider that arrives late does not reopen a chargeback',
   const undelivered = "select from sandbox.deliveries where state <> 'delivered'"
   await eventually(async () => expect((await world.sql.query(undelivered)).rowCount).toBe(0))
   await syncCharge(services, { ...services.cards, readHistory: async () => old }, intentId)
-  const { rows } = await world.sql.query('select status, closed_at from chargebacks')
+  const { rows } = await world.sql.query('select status, closed_at from chargebacks where payment_id = $1', [
+    paymentId,
+  ])
   expect(rows).toEqual([{ status: 'won', closed_at: expect.any(Date) }])
 })
 
 test('a refund in the dashboard counts as the refund that a ruling owes', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   const admin = await signUpAdmin(world)
   const { paymentId } = await world.payIntoEscrow()
   await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
@@ -240,14 +256,17 @@ test('a refund in the dashboard counts as the refund that a ruling owes', async 
   await world.stripe('POST', '/v1/refunds', refund)
   await eventually(async () => expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0))
   await world.runJobs('retry-refunds')
-  const { data } = await world.stripe<{ data: object[] }>('GET', '/v1/refunds')
+  const { data } = await world.stripe<{ data: object[] }>(
+    'GET',
+    `/v1/refunds?payment_intent=${refund.payment_intent}`,
+  )
   expect(data).toHaveLength(1)
-  expect(await world.balanceOf('losses:refunds')).toBe(0)
+  expect(await world.balanceOf('losses:refunds', paymentId)).toBe(0)
   await world.expectBooksRight()
 })
 
 test('while the bank decides, no ruling is possible; a won chargeback puts the payment back into escrow', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   const admin = await signUpAdmin(world)
   const { paymentId } = await world.payIntoEscrow()
   const id = await dispute(world, paymentId)
@@ -263,7 +282,7 @@ test('while the bank decides, no ruling is possible; a won chargeback puts the p
 })
 
 test('a dispute that the buyer filed outlasts a chargeback, also after the bank had opened one before', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   const first = await dispute(world, paymentId)
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
@@ -280,7 +299,7 @@ test('a dispute that the buyer filed outlasts a chargeback, also after the bank 
 })
 
 test('a closed inquiry and a prevented chargeback put the payment back into escrow, and it can be released', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   for (const [form, ending] of [
     [{ case_type: 'inquiry' }, 'close'],
     [{}, 'prevented'],
@@ -292,13 +311,13 @@ test('a closed inquiry and a prevented chargeback put the payment back into escr
     await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
     const confirmed = await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
     expect(confirmed.statusCode, confirmed.body).toBe(200)
+    expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(0)
   }
-  expect(await world.balanceOf('losses:chargebacks')).toBe(0)
   await world.expectBooksRight()
 })
 
 test('after a lost partial chargeback the rest stays in escrow, and fees are computed on it', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   const id = await dispute(world, paymentId, { amount: '5000' })
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
@@ -312,7 +331,7 @@ test('after a lost partial chargeback the rest stays in escrow, and fees are com
 })
 
 test('a refund in the dashboard, in part and then in full, is never paid to the seller as well', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   const refund = { payment_intent: await intentOf(world, paymentId) }
   await world.stripe('POST', '/v1/refunds', { ...refund, amount: '2000' })
@@ -344,11 +363,8 @@ async function fundPlatform(world: MoneyWorld): Promise<void> {
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
 }
 
-const transfersTo = async ({ stripe }: MoneyWorld, accountId: string) =>
-  (await stripe<{ data: { id: string; amount: number }[] }>('GET', `/v1/transfers?destination=${accountId}`))
-    .data
-
 test('a transfer that is reversed in the dashboard is sent again only by an admin', async () => {
+  // The platform's own balance pays, so it must not depend on other tests.
   const world = await openMoneyWorld()
   const admin = await signUpAdmin(world)
   const accountId = await world.connectBob()
@@ -374,7 +390,10 @@ test('a transfer that is reversed in the dashboard is sent again only by an admi
     const reply = await admin.call(`POST /api/admin/payouts/${rows[0].id}/send-again`)
     return [reply.statusCode, reply.json().code ?? reply.json().status]
   }
-  const listed = async () => (await admin.call('GET /api/admin/payouts?status=reversed')).json()
+  const listed = async () => {
+    const all: { paymentId: number }[] = (await admin.call('GET /api/admin/payouts?status=reversed')).json()
+    return all.filter((it) => it.paymentId === paymentId)
+  }
   expect(await sendAgain()).toEqual([409, 'payout_wrong_state'])
 
   await reverse(first?.id, 5_000)
@@ -409,7 +428,7 @@ test('a transfer that is reversed in the dashboard is sent again only by an admi
 })
 
 test('a lost chargeback takes what came back to the platform by a reversal in the dashboard', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   const accountId = await world.connectBob()
   const paymentId = await released(world)
   await world.runJobs()
@@ -417,11 +436,11 @@ test('a lost chargeback takes what came back to the platform by a reversal in th
   await world.stripe('POST', `/v1/transfers/${transfer?.id}/reversals`)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('reversed'))
   const id = await dispute(world, paymentId)
-  await eventually(async () => expect(await world.balanceOf('losses:chargebacks')).toBe(-12_000))
+  await eventually(async () => expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(-12_000))
   await world.expectBooksRight()
   await world.press(`/sandbox/disputes/${id}/lost`)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('cancelled'))
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
-  expect(await world.balanceOf('losses:chargebacks')).toBe(-738)
+  expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(-738)
   await world.expectBooksRight()
 })
