@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
-import { openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
+import { givenHeldPayment } from '../../testing/given-held-payment.ts'
+import { type MoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { applyMove } from './apply-move.ts'
 import { lockPayment } from './lock-payment.ts'
@@ -12,8 +13,19 @@ const DAY_MS = 86_400_000
 
 const shared = shareMoneyWorld()
 
+/** A world whose provider sends no events. */
+const openWithoutEvents = shareMoneyWorld()
+beforeAll(async () => {
+  const { sql } = await openWithoutEvents()
+  const dropped = await sql.query("update sandbox.delivery_settings set mode = 'drop'")
+  expect(dropped.rowCount).toBe(1)
+})
+
+const countIntents = async ({ stripe }: MoneyWorld) =>
+  (await stripe<{ data: unknown[] }>('GET', '/v1/payment_intents?limit=100')).data.length
+
 test('a payment of 120.00 pays the seller 112.62 after delivery is confirmed', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
   await world.connectBob()
   const deal = await world.agree(12_000)
   const { clientSecret, paymentId } = await world.start(deal)
@@ -31,48 +43,81 @@ test('a payment of 120.00 pays the seller 112.62 after delivery is confirmed', a
 
   await world.runJobs()
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(0)
-  expect(await world.balanceOf('fees:platform')).toBe(360)
-  expect(await world.balanceOf('fees:processing')).toBe(378)
-  expect(await world.balanceOf('fees:provider')).toBe(-378)
-  expect(await world.balanceOf('provider')).toBe(378 - 738)
-  const { rows } = await world.sql.query('select amount, method, status from payouts')
+  expect(await world.balanceOf('fees:platform', paymentId)).toBe(360)
+  expect(await world.balanceOf('fees:processing', paymentId)).toBe(378)
+  expect(await world.balanceOf('fees:provider', paymentId)).toBe(-378)
+  expect(await world.balanceOf('provider', paymentId)).toBe(378 - 738)
+  const { rows } = await world.sql.query('select amount, method, status from payouts where payment_id = $1', [
+    paymentId,
+  ])
   expect(rows).toEqual([{ amount: 11_262, method: 'transfer', status: 'paid' }])
   const item = (await world.visitor(`GET /api/wanted-items/${deal.itemId}`)).json()
   expect(item.status).toBe('fulfilled')
   await world.expectBooksRight()
 })
 
-test('after seven days without a confirmation or dispute the payment is released to the seller', async () => {
-  const world = await openMoneyWorld()
-  const { paymentId } = await world.payIntoEscrow(12_000)
-  world.advanceClock(7 * DAY_MS - 60_000)
-  await world.runJobs('release-due')
-  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
-  world.advanceClock(120_000)
-  await world.runJobs('release-due')
-  expect(await world.statusOf(paymentId)).toBe('completed')
-  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
-  await world.expectBooksRight()
-})
+describe('as time passes', () => {
+  const openLater = shareMoneyWorld()
 
-test('disputed payments and running holds do not delay the release of other payments', async () => {
-  const world = await openMoneyWorld()
-  const [disputed, due, later] = [
-    await world.payIntoEscrow(),
-    await world.payIntoEscrow(),
-    await world.payIntoEscrow(50_000),
-  ]
-  await world.ada.call(`POST /api/payments/${disputed.paymentId}/dispute`, {})
-  world.advanceClock(8 * DAY_MS)
-  await world.runJobs('release-due')
-  expect(await world.statusOf(disputed.paymentId)).toBe('disputed')
-  expect(await world.statusOf(due.paymentId)).toBe('completed')
-  expect(await world.statusOf(later.paymentId)).toBe('held_in_escrow')
+  test('after seven days without a confirmation or dispute the payment is released to the seller', async () => {
+    const world = await openLater()
+    const { paymentId } = await world.payIntoEscrow(12_000)
+    world.advanceClock(7 * DAY_MS - 60_000)
+    await world.runJobs('release-due')
+    expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+    world.advanceClock(120_000)
+    await world.runJobs('release-due')
+    expect(await world.statusOf(paymentId)).toBe('completed')
+    expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
+    await world.expectBooksRight()
+  })
+
+  test('disputed payments and running holds do not delay the release of other payments', async () => {
+    const world = await openLater()
+    const [disputed, due, later] = [
+      await givenHeldPayment(world),
+      await givenHeldPayment(world),
+      await givenHeldPayment(world, 50_000),
+    ]
+    await world.ada.call(`POST /api/payments/${disputed}/dispute`, {})
+    world.advanceClock(8 * DAY_MS)
+    await world.runJobs('release-due')
+    expect(await world.statusOf(disputed)).toBe('disputed')
+    expect(await world.statusOf(due)).toBe('completed')
+    expect(await world.statusOf(later)).toBe('held_in_escrow')
+  })
+
+  test('an abandoned checkout is synced less and less often', async () => {
+    const world = await openLater()
+    const { paymentId } = await world.start(await world.agree())
+    const nextSyncInSeconds = async () => {
+      await world.runJobs('sync-pending-payments')
+      const { rows } = await world.sql.query('select ask_at from payments where id = $1', [paymentId])
+      return Math.round((rows[0].ask_at.getTime() - world.services.clock().getTime()) / 1000)
+    }
+    expect(await nextSyncInSeconds()).toBeGreaterThanOrEqual(58)
+    world.advanceClock(3_600_000)
+    expect(await nextSyncInSeconds()).toBeGreaterThanOrEqual(355)
+    world.advanceClock(20 * DAY_MS)
+    expect(await nextSyncInSeconds()).toBeGreaterThanOrEqual(3_595)
+  })
+
+  test('a dispute keeps the money in escrow and has a default reason', async () => {
+    const world = await openLater()
+    const { paymentId } = await world.payIntoEscrow()
+    const reply = await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
+    expect(reply.json()).toMatchObject({ status: 'disputed', disputeReason: 'Product not as described' })
+    world.advanceClock(30 * DAY_MS)
+    await world.runJobs('release-due')
+    expect(await world.statusOf(paymentId)).toBe('disputed')
+    expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
+    await world.expectBooksRight()
+  })
 })
 
 test('payments of high value are held for fourteen days', async () => {
   const world = await shared()
-  const { paymentId } = await world.payIntoEscrow(50_000)
+  const paymentId = await givenHeldPayment(world, 50_000)
   const { escrowHoldUntil, createdAt } = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
   const days = (Date.parse(escrowHoldUntil) - Date.parse(createdAt)) / DAY_MS
   expect(days).toBeGreaterThan(13.99)
@@ -80,7 +125,8 @@ test('payments of high value are held for fourteen days', async () => {
 })
 
 test('starting a payment twice, also concurrently, creates one payment and one intent', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
+  const before = await countIntents(world)
   const deal = await world.agree()
   const replies = await Promise.all(
     Array.from({ length: 8 }, () => world.ada.call('POST /api/create-escrow-payment', deal)),
@@ -92,12 +138,12 @@ test('starting a payment twice, also concurrently, creates one payment and one i
     amount: deal.amount,
   })
   expect(short.json()).toEqual(replies[0]?.json())
-  const intents = await world.stripe<{ data: unknown[] }>('GET', '/v1/payment_intents')
-  expect(intents.data).toHaveLength(1)
+  expect(await countIntents(world)).toBe(before + 1)
 })
 
 test('a payment that cannot be made is refused, and nothing is created', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
+  const before = await countIntents(world)
   const { ada, bob } = world
   const eve = await world.signUp('Eve')
   const deal = await world.agree(12_000)
@@ -139,13 +185,13 @@ test('a payment that cannot be made is refused, and nothing is created', async (
   for (const [reply, status, code] of refusals) {
     expect({ status: reply.statusCode, code: reply.json().code }).toEqual({ status, code })
   }
-  expect((await world.sql.query('select from payments')).rowCount).toBe(0)
-  const intents = await world.stripe<{ data: unknown[] }>('GET', '/v1/payment_intents')
-  expect(intents.data).toEqual([])
+  const created = await world.sql.query('select from payments where wanted_item_id = $1', [deal.itemId])
+  expect(created.rowCount).toBe(0)
+  expect(await countIntents(world)).toBe(before)
 })
 
 test('a paid offer cannot be paid again, even before the webhook arrives', async () => {
-  const world = await openMoneyWorld({ webhook: 'lost' })
+  const world = await openWithoutEvents()
   const deal = await world.agree()
   const { clientSecret, paymentId } = await world.start(deal)
   await world.enterCard(clientSecret)
@@ -156,11 +202,13 @@ test('a paid offer cannot be paid again, even before the webhook arrives', async
   // Once the payment is held, the provider is no longer called.
   const { cards } = world.services
   const readIntent = () => Promise.reject(new Error('the provider must not be called'))
+  onTestFinished(() => void Object.assign(world.services, { cards }))
   world.services.cards = cards && { ...cards, readIntent }
   const third = await world.ada.call('POST /api/create-escrow-payment', deal)
   expect([third.statusCode, third.json().code]).toEqual([409, 'offer_already_paid'])
   const second = await world.enterCard(clientSecret)
   expect(second.status).toBe(400)
+  world.services.cards = cards
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
   await world.expectBooksRight()
 })
@@ -189,7 +237,7 @@ test('a canceled intent is replaced by a new one', async () => {
 })
 
 test('the sweep holds a paid payment whose webhook never arrives', async () => {
-  const world = await openMoneyWorld({ webhook: 'lost' })
+  const world = await openWithoutEvents()
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret)
   await world.runJobs('sync-pending-payments')
@@ -197,33 +245,19 @@ test('the sweep holds a paid payment whose webhook never arrives', async () => {
   await world.expectBooksRight()
 })
 
-test('an abandoned checkout is synced less and less often', async () => {
-  const world = await openMoneyWorld()
-  const { paymentId } = await world.start(await world.agree())
-  const nextSyncInSeconds = async () => {
-    await world.runJobs('sync-pending-payments')
-    const { rows } = await world.sql.query('select ask_at from payments where id = $1', [paymentId])
-    return Math.round((rows[0].ask_at.getTime() - world.services.clock().getTime()) / 1000)
-  }
-  expect(await nextSyncInSeconds()).toBeGreaterThanOrEqual(58)
-  world.advanceClock(3_600_000)
-  expect(await nextSyncInSeconds()).toBeGreaterThanOrEqual(355)
-  world.advanceClock(20 * DAY_MS)
-  expect(await nextSyncInSeconds()).toBeGreaterThanOrEqual(3_595)
-})
-
 test('one process at a time syncs a pending payment', async () => {
-  const world = await openMoneyWorld({ webhook: 'lost' })
+  const world = await openWithoutEvents()
   const { transact } = world.services.database
-  await world.start(await world.agree())
+  const { clientSecret } = await world.start(await world.agree())
+  const intentId = clientSecret.split('_secret_')[0]
   await transact(async (tx) => {
-    expect(await claimPendingPayments(tx, 60, 10)).toHaveLength(1)
-    expect(await transact((other) => claimPendingPayments(other, 60, 10))).toEqual([])
+    expect(await claimPendingPayments(tx, 60, 1_000)).toContainEqual({ intentId })
+    expect(await transact((other) => claimPendingPayments(other, 60, 1_000))).toEqual([])
   })
 })
 
 test('the buyer can confirm delivery before the webhook of the payment arrives', async () => {
-  const world = await openMoneyWorld({ webhook: 'lost' })
+  const world = await openWithoutEvents()
   const { clientSecret, paymentId } = await world.start(await world.agree())
   const manual = () => world.ada.call(`POST /api/manual-delivery-confirm/${paymentId}`)
   const unpaid = await manual()
@@ -239,7 +273,7 @@ test('only buyer and seller can read a payment, and only the buyer can confirm i
   const world = await shared()
   const { ada, bob, visitor } = world
   const eve = await world.signUp('Eve')
-  const { paymentId, amount } = await world.payIntoEscrow()
+  const paymentId = await givenHeldPayment(world)
   const status = async (who: typeof ada.call, call: string) => (await who(call)).statusCode
   for (const path of [`/api/payments/${paymentId}`, `/api/payment/${paymentId}`]) {
     expect(await status(ada.call, `GET ${path}`)).toBe(200)
@@ -250,7 +284,12 @@ test('only buyer and seller can read a payment, and only the buyer can confirm i
   expect((await ada.call('GET /api/payments')).json()).toHaveLength(1)
   expect((await eve.call('GET /api/payments')).json()).toEqual([])
   const [pair] = (await bob.call('GET /api/payments')).json()
-  expect(pair.payments).toMatchObject({ id: paymentId, amount, rated: false, seller: { name: 'Bob Tester' } })
+  expect(pair.payments).toMatchObject({
+    id: paymentId,
+    amount: 12_000,
+    rated: false,
+    seller: { name: 'Bob Tester' },
+  })
   expect(pair.wantedItem).toEqual(pair.wanted_items)
   expect(pair.wantedItem).toMatchObject({ title: 'Lamp', category: 'Other' })
   expect((await ada.call(`GET /api/payment/${paymentId}`)).json()).toMatchObject({
@@ -272,7 +311,7 @@ test('only buyer and seller can read a payment, and only the buyer can confirm i
 
 test('replies contain only the declared fields of a payment', async () => {
   const world = await shared()
-  const { paymentId } = await world.payIntoEscrow()
+  const paymentId = await givenHeldPayment(world)
   for (const path of ['payments', `payments/${paymentId}`, `payment/${paymentId}`]) {
     const { body } = await world.ada.call(`GET /api/${path}`)
     for (const column of ['intentAttempt', 'askAt', 'disputeWords', 'password', 'bankAccountDetails']) {
@@ -321,7 +360,7 @@ test('an unpaid payment can be neither confirmed nor disputed, and the refusal s
 
 test('a settled payment cannot be confirmed or disputed', async () => {
   const world = await shared()
-  const { paymentId } = await world.payIntoEscrow()
+  const paymentId = await givenHeldPayment(world)
   const act = (what: string) => world.ada.call(`POST /api/payments/${paymentId}/${what}`, {})
   expect((await act('confirm-delivery')).statusCode).toBe(200)
   for (const what of ['confirm-delivery', 'dispute']) {
@@ -332,21 +371,9 @@ test('a settled payment cannot be confirmed or disputed', async () => {
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
 })
 
-test('a dispute keeps the money in escrow and has a default reason', async () => {
-  const world = await openMoneyWorld()
-  const { paymentId } = await world.payIntoEscrow()
-  const reply = await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
-  expect(reply.json()).toMatchObject({ status: 'disputed', disputeReason: 'Product not as described' })
-  world.advanceClock(30 * DAY_MS)
-  await world.runJobs('release-due')
-  expect(await world.statusOf(paymentId)).toBe('disputed')
-  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
-  await world.expectBooksRight()
-})
-
 test('a payment whose status changed since it was read is not overwritten', async () => {
   const world = await shared()
-  const { paymentId } = await world.payIntoEscrow()
+  const paymentId = await givenHeldPayment(world)
   await world.services.database.transact(async (tx) => {
     const payment = await lockPayment(tx, paymentId)
     if (!payment) throw new Error('the payment is there')
@@ -357,7 +384,7 @@ test('a payment whose status changed since it was read is not overwritten', asyn
 
 test('a move saves only the columns that it changes', async () => {
   const world = await shared()
-  const { paymentId } = await world.payIntoEscrow()
+  const paymentId = await givenHeldPayment(world)
   await world.services.database.transact(async (tx) => {
     const payment = await lockPayment(tx, paymentId)
     if (!payment) throw new Error('the payment is there')
@@ -371,12 +398,13 @@ test('a move saves only the columns that it changes', async () => {
 })
 
 test('an intent is saved only on an unchanged payment, and a payment with an intent is not deleted', async () => {
-  const world = await openMoneyWorld({ webhook: 'lost' })
+  const world = await openWithoutEvents()
   const { transact } = world.services.database
   const { paymentId: id, clientSecret } = await world.start(await world.agree())
   const noted = async () => {
     const { rows } = await world.sql.query(
-      'select stripe_payment_intent_id as "stripePaymentIntentId", intent_attempt as "intentAttempt" from payments',
+      'select stripe_payment_intent_id as "stripePaymentIntentId", intent_attempt as "intentAttempt" from payments where id = $1',
+      [id],
     )
     return rows[0]
   }
@@ -400,7 +428,7 @@ test('an intent is saved only on an unchanged payment, and a payment with an int
 })
 
 test('exactly one of concurrent confirm, dispute, release and second confirm succeeds, ten times', async () => {
-  const world = await openMoneyWorld()
+  const world = await shared()
   const { ada } = world
   const outcomes: Record<string, number> = {}
   const { rows } = await world.sql.query(
