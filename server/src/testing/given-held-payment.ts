@@ -16,8 +16,9 @@ interface Traders extends Pick<World, 'services' | 'sql'> {
 export async function givenHeldPayment(
   { services, sql, ada, bob }: Traders,
   amount?: number,
+  terms?: { delivery: 'shipping'; shipWithinDays: number },
 ): Promise<number> {
-  const id = await givenPayment(sql, { buyer: ada, seller: bob, status: 'pending', amount })
+  const id = await givenPayment(sql, { buyer: ada, seller: bob, status: 'pending', amount, ...terms })
   await services.database.transact(async (tx) => {
     const payment = await lockPayment(tx, id)
     if (!payment) throw new Error('the payment was just inserted')

@@ -40,30 +40,42 @@ interface Given {
   status?: string
   amount?: number
   title?: string
+  delivery?: DeliveryMethod
+  shipWithinDays?: number
 }
 
 /** Inserts a request, an accepted offer and its payment in the given status. Returns the payment's id. */
 export async function givenPayment(
   sql: Sql,
-  { buyer, seller, status = 'completed', amount = 12_000, title = 'Lamp' }: Given,
+  {
+    buyer,
+    seller,
+    status = 'completed',
+    amount = 12_000,
+    title = 'Lamp',
+    delivery = 'arranged',
+    shipWithinDays,
+  }: Given,
 ): Promise<number> {
   const { rows } = await sql.query(
     `with item as (
        insert into wanted_items (title, description, category, location, user_id)
          values ($1, 'Green', 'Other', 'Ipoh', $2) returning id
      ), offer as (
-       insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at, status, accepted_at)
-         select id, $2, $3, $4, now(), 'accepted', now() from item returning id, wanted_item_id
+       insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at, status, accepted_at,
+           delivery, ship_within_days)
+         select id, $2, $3, $4, now(), 'accepted', now(), $6, $7 from item returning id, wanted_item_id
      )
      insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status,
-         escrow_hold_until, completed_at, disputed_at, ended_at)
+         escrow_hold_until, completed_at, disputed_at, ended_at, delivery, ship_within_days)
        select wanted_item_id, $2, $3, id, $4, $5,
          case when $5 <> 'pending' then now() end,
          case when $5 = 'completed' then now() end,
          case when $5 in ('disputed', 'under_review') then now() end,
-         case when $5 not in ('pending', 'held_in_escrow', 'disputed', 'under_review') then now() end
+         case when $5 not in ('pending', 'held_in_escrow', 'disputed', 'under_review') then now() end,
+         $6, $7
        from offer returning id`,
-    [title, buyer.id, seller.id, amount, status],
+    [title, buyer.id, seller.id, amount, status, delivery, shipWithinDays ?? null],
   )
   return rows[0].id
 }

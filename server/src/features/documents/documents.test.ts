@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
-import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
+import { givenHeldPayment } from '../../testing/given-held-payment.ts'
+import { givenPayment } from '../../testing/given-payment.ts'
+import { type MoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -43,7 +45,7 @@ async function rule(world: MoneyWorld, paymentId: number, ruling: object): Promi
 describe('a receipt', () => {
   test('says what was paid, by whom and for what, and later how the price was divided', async () => {
     const world = await open()
-    const { paymentId } = await world.payIntoEscrow(12_000)
+    const paymentId = await givenHeldPayment(world, 12_000)
     const reply = await receiptOf(world, paymentId)
     expect(reply.statusCode, reply.body).toBe(200)
     const receipt = reply.json()
@@ -90,8 +92,8 @@ describe('a receipt', () => {
 
   test('does not exist for an unpaid payment, the seller or anyone else', async () => {
     const world = await open()
-    const { paymentId: unpaid } = await world.start(await world.agree())
-    const { paymentId } = await world.payIntoEscrow()
+    const unpaid = await givenPayment(world.sql, { buyer: world.ada, seller: world.bob, status: 'pending' })
+    const paymentId = await givenHeldPayment(world)
     const missing = await receiptOf(world, 2_000_000_000)
     expect(missing.statusCode).toBe(404)
     const stranger = await world.signUp('Mallory')
@@ -150,11 +152,25 @@ describe('a receipt', () => {
 })
 
 describe('numbers', () => {
+  const lastSequence = async ({ sql }: MoneyWorld): Promise<number> => {
+    const series = `R-${new Date().getUTCFullYear()}`
+    const { rows } = await sql.query(
+      'select coalesce(max(sequence), 0)::int as last from documents where series = $1',
+      [series],
+    )
+    return rows[0].last
+  }
+
   test('concurrent first requests get the same number, and numbers have no gaps', async () => {
-    const world = await openMoneyWorld()
-    const payments = [await world.payIntoEscrow(), await world.payIntoEscrow(), await world.payIntoEscrow()]
+    const world = await open()
+    const last = await lastSequence(world)
+    const payments = [
+      await givenHeldPayment(world),
+      await givenHeldPayment(world),
+      await givenHeldPayment(world),
+    ]
     const replies = await Promise.all(
-      payments.flatMap(({ paymentId }) => Array.from({ length: 6 }, () => receiptOf(world, paymentId))),
+      payments.flatMap((paymentId) => Array.from({ length: 6 }, () => receiptOf(world, paymentId))),
     )
     const numbers = Map.groupBy(
       replies.map((reply) => reply.json()),
@@ -165,20 +181,22 @@ describe('numbers', () => {
     }
     const year = new Date().getUTCFullYear()
     expect(new Set(replies.map((reply) => reply.json().number))).toEqual(
-      new Set([1, 2, 3].map((sequence) => `R-${year}-00000${sequence}`)),
+      new Set([1, 2, 3].map((step) => `R-${year}-${String(last + step).padStart(6, '0')}`)),
     )
   })
 
   test('a number that is not issued leaves no gap', async () => {
-    const world = await openMoneyWorld()
-    const { paymentId } = await world.payIntoEscrow()
+    const world = await open()
+    const last = await lastSequence(world)
+    const paymentId = await givenHeldPayment(world)
     const { issueDocument } = await import('./numbers.ts')
     const rolledBack = world.services.database.transact(async (tx) => {
       await issueDocument(tx, { paymentId })
       throw new Error('rolled back')
     })
     await expect(rolledBack).rejects.toThrow('rolled back')
-    expect((await receiptOf(world, paymentId)).json().number).toMatch(/-000001$/)
+    const { number } = (await receiptOf(world, paymentId)).json()
+    expect(Number(number.split('-').at(-1))).toBe(last + 1)
   })
 
   test.each([
@@ -209,15 +227,18 @@ describe('numbers', () => {
     ['a deletion', `delete from documents where payment_id = $1`],
   ])('the database refuses %s', async (_, statement) => {
     const world = await open()
-    const { paymentId } = await world.payIntoEscrow()
+    const paymentId = await givenHeldPayment(world)
     await expect(world.sql.query(statement, [paymentId])).rejects.toThrow(/gap|documents/)
   })
 })
 
 describe('a statement', () => {
+  /** A world whose clock the tests move to another month. */
+  const openLater = shareMoneyWorld()
+
   test('is a draft in its month, and gets a number that stays once the month is over', async () => {
-    const world = await openMoneyWorld()
-    const { paymentId } = await world.payIntoEscrow(12_000)
+    const world = await openLater()
+    const paymentId = await givenHeldPayment(world, 12_000)
     expect((await world.bob.call('GET /api/seller/statements')).json()).toEqual([])
     await confirm(world, paymentId)
     const month = thisMonth(world)
@@ -266,7 +287,7 @@ describe('a statement', () => {
   })
 
   test('carries what is owed to the next month, and adds up to the ledger', async () => {
-    const world = await openMoneyWorld()
+    const world = await openLater()
     const [first, second] = [await world.payIntoEscrow(12_000), await world.payIntoEscrow(9_999)]
     await confirm(world, first.paymentId)
     await rule(world, second.paymentId, { action: 'split_difference' })
@@ -310,7 +331,7 @@ describe('a statement', () => {
 
   test('lists a sale that was refunded in full, from which the seller gets nothing', async () => {
     const world = await open()
-    const { paymentId } = await world.payIntoEscrow(12_000)
+    const paymentId = await givenHeldPayment(world, 12_000)
     await rule(world, paymentId, { action: 'refund_full' })
     const [{ month }] = (await world.bob.call('GET /api/seller/statements')).json()
     const { accounts } = (await world.bob.call(`GET /api/seller/statements/${month}`)).json()
@@ -320,7 +341,7 @@ describe('a statement', () => {
   })
 
   test('adds up after a refund in the dashboard and a chargeback that took a payout back', async () => {
-    const world = await openMoneyWorld()
+    const world = await open()
     await world.connectBob()
     const { paymentId } = await world.payIntoEscrow(12_000)
     const intent = (await world.ada.call(`GET /api/payments/${paymentId}`)).json().stripePaymentIntentId
@@ -352,9 +373,12 @@ describe('a statement', () => {
   })
 
   test('has sums of its own for each currency', async () => {
-    const world = await openMoneyWorld()
+    const world = await open()
     const inDollars = await world.payIntoEscrow(12_000)
     await confirm(world, inDollars.paymentId)
+    onTestFinished(() => {
+      world.services.config.currency = 'usd'
+    })
     world.services.config.currency = 'myr'
     const inRinggit = await world.payIntoEscrow(5_000)
     await confirm(world, inRinggit.paymentId)
@@ -369,7 +393,7 @@ describe('a statement', () => {
 
   test('does not exist for a month without sales, and is about the own sales only', async () => {
     const world = await open()
-    const { paymentId } = await world.payIntoEscrow()
+    const paymentId = await givenHeldPayment(world)
     await confirm(world, paymentId)
     const month = thisMonth(world)
     for (const reply of [
@@ -385,8 +409,8 @@ describe('a statement', () => {
   })
 
   test('is part of the personal data once it is issued, as receipts are', async () => {
-    const world = await openMoneyWorld()
-    const { paymentId } = await world.payIntoEscrow()
+    const world = await openLater()
+    const paymentId = await givenHeldPayment(world)
     await confirm(world, paymentId)
     const month = thisMonth(world)
     const nothing = (await world.bob.call('GET /api/user/data')).json()
