@@ -130,7 +130,10 @@ async function play(method: Method, script: { step: string; days: number }[]): P
   await it.expectBooksRight()
 }
 
-test('after any order of steps the deal and the money are where the rules say', async () => {
+test('after any order of steps the deal and the money are where the rules say', {
+  tags: ['proof'],
+  timeout: 120_000,
+}, async () => {
   const script = fc.array(
     fc.record({
       step: fc.constantFrom(...Object.keys(steps)),
@@ -141,4 +144,4 @@ test('after any order of steps the deal and the money are where the rules say', 
   )
   const methods = fc.constantFrom<Method[]>('shipping', 'shipping', 'in_person', 'arranged')
   await fc.assert(fc.asyncProperty(methods, script, play), { numRuns: RUNS, endOnFailure: true })
-}, 120_000)
+})

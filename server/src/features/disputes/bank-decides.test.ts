@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { eventually } from '../../testing/eventually.ts'
+import { givenHeldPayment } from '../../testing/given-held-payment.ts'
 import { openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 
 const DAY_MS = 86_400_000
@@ -181,7 +182,7 @@ test('evidence is not sent after the deadline, by a party, or recorded when the 
 
 test('money that has been in escrow for 80 days comes to the desk, and admins are told once', async () => {
   const it = await openCase({ world: openMoneyWorld({}) })
-  const { paymentId } = await it.payIntoEscrow()
+  const paymentId = await givenHeldPayment(it)
   await it.ada.call(`POST /api/payments/${it.paymentId}/dispute`, {})
   await it.sql.query("update payments set escrow_hold_until = now() + '1 year' where id = $1", [paymentId])
   await it.sql.query("update sessions set expire = now() + '1 year'")
@@ -207,7 +208,9 @@ test('money that has been in escrow for 80 days comes to the desk, and admins ar
 })
 
 test('a payment that may be fraud is not released until an admin or the provider has decided', async () => {
-  const it = await openCase({ world: openMoneyWorld({}) })
+  const it = await openMoneyWorld()
+  const admin = await it.signUp('Root')
+  await it.sql.query('insert into admins (user_id) values ($1)', [admin.id])
   const pay = async (card: string) => {
     const { clientSecret, paymentId } = await it.start(await it.agree())
     await it.enterCard(clientSecret, card)
@@ -230,7 +233,7 @@ test('a payment that may be fraud is not released until an admin or the provider
   await it.runJobs('release-due')
   expect(await it.statusOf(warned)).toBe('held_in_escrow')
   expect(await it.statusOf(reviewed)).toBe('held_in_escrow')
-  const listed = (await it.admin.call('GET /api/admin/disputes?status=disputed')).json()
+  const listed = (await admin.call('GET /api/admin/disputes?status=disputed')).json()
   expect(listed.map(({ id }: ListedDispute) => id)).toEqual([reviewed, warned])
   expect(listed[1]).toMatchObject({
     needsCheck: true,
@@ -239,8 +242,8 @@ test('a payment that may be fraud is not released until an admin or the provider
 
   const path = `POST /api/admin/disputes/${warned}/dismiss-fraud-signals`
   expect((await it.ada.call(path)).statusCode).toBe(403)
-  expect((await it.admin.call(path)).statusCode).toBe(200)
-  expect((await it.admin.call(path)).json().code).toBe('dispute_not_found')
+  expect((await admin.call(path)).statusCode).toBe(200)
+  expect((await admin.call(path)).json().code).toBe('dispute_not_found')
   const { data } = await it.stripe<{ data: { id: string }[] }>('GET', '/v1/reviews')
   await it.stripe('POST', `/v1/reviews/${data[0]?.id}/approve`)
   await eventually(async () => expect(await needsCheck(reviewed)).toBe(false))

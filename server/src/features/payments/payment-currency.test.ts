@@ -3,12 +3,18 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../platform/migrate.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
-import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
+import { type MoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import { openDatabase } from '../../testing/world.ts'
 
-/** Simulates a restart with another CURRENCY. All code reads it from the same object. */
-function restartWith({ services }: MoneyWorld, currency: 'usd' | 'myr'): void {
-  services.config.currency = currency
+const open = shareMoneyWorld()
+
+/** Simulates a restart with another CURRENCY until the end of the test. All code reads it from the same object. */
+function restartWith({ services: { config } }: MoneyWorld, currency: 'usd' | 'myr'): void {
+  const { currency: before } = config
+  config.currency = currency
+  onTestFinished(() => {
+    config.currency = before
+  })
 }
 
 const list = async (world: MoneyWorld, what: string) =>
@@ -17,15 +23,15 @@ const list = async (world: MoneyWorld, what: string) =>
   )
 
 test('a payment is released and paid out in its own currency after CURRENCY changed', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   const { ada, bob } = world
-  await world.connectBob()
+  const account = await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
   restartWith(world, 'myr')
   const confirmed = await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
   expect(confirmed.json()).toMatchObject({ status: 'completed', currency: 'usd' })
   await world.runJobs()
-  expect(await list(world, 'transfers')).toEqual([{ amount: 11_262, currency: 'usd' }])
+  expect(await list(world, `transfers?destination=${account}`)).toEqual([{ amount: 11_262, currency: 'usd' }])
   expect((await bob.call('GET /api/seller/payouts')).json()).toMatchObject([
     { amount: 11_262, currency: 'usd', status: 'paid' },
   ])
@@ -34,7 +40,7 @@ test('a payment is released and paid out in its own currency after CURRENCY chan
 })
 
 test('a payment is refunded after CURRENCY changed', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   restartWith(world, 'myr')
   await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
@@ -42,13 +48,16 @@ test('a payment is refunded after CURRENCY changed', async () => {
   await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
   await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
   await world.runJobs()
-  expect(await list(world, 'refunds')).toEqual([{ amount: 12_000, currency: 'usd' }])
+  const { stripePaymentIntentId } = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
+  expect(await list(world, `refunds?payment_intent=${stripePaymentIntentId}`)).toEqual([
+    { amount: 12_000, currency: 'usd' },
+  ])
   expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0)
   await world.expectBooksRight()
 })
 
 test('a payment that was started before CURRENCY changed is held in its own currency', async () => {
-  const world = await openMoneyWorld()
+  const world = await open()
   const deal = await world.agree()
   await world.start(deal)
   restartWith(world, 'myr')

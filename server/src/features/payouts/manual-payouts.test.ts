@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
+import { givenHeldPayment } from '../../testing/given-held-payment.ts'
+import { type MoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import type { Person } from '../../testing/world.ts'
 import { enqueueSellerPayouts } from './send-payouts.ts'
 
@@ -10,22 +11,30 @@ const bank = {
   account_number: '000123456789',
 }
 
-/** Bob has only bank details and is owed 112.62. */
-async function openPayout() {
-  const world = await openMoneyWorld()
+const open = shareMoneyWorld()
+
+/** Bob has only bank details and is owed 112.62. The provider knows the payment only if Ada pays it there. */
+async function openPayout(pay: (world: MoneyWorld) => Promise<number> = givenHeldPayment) {
+  const world = await open()
   const { ada, bob } = world
   const admin = await grantAdmin(world, await world.signUp('Root'))
   expect((await bob.call('POST /api/seller/save-bank-account', bank)).statusCode).toBe(200)
-  const { paymentId } = await world.payIntoEscrow()
+  const paymentId = await pay(world)
   await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
   await world.runJobs()
-  const [owed] = (await admin.call('GET /api/admin/payouts')).json()
+  const find = async (status: 'owed' | 'paid') => {
+    const listed = (await admin.call(`GET /api/admin/payouts?status=${status}`)).json()
+    return listed.find((it: { paymentId: number }) => it.paymentId === paymentId)
+  }
+  const owed = await find('owed')
   const stepsOf = async (status: 'owed' | 'paid') => {
-    const [payout] = (await admin.call(`GET /api/admin/payouts?status=${status}`)).json()
+    const payout = await find(status)
     return payout.steps.map(({ action, actor }: Record<string, string>) => `${action} by ${actor}`)
   }
   return { ...world, world, admin, owed, stepsOf }
 }
+
+const payAtProvider = async (world: MoneyWorld) => (await world.payIntoEscrow()).paymentId
 
 async function grantAdmin(world: MoneyWorld, person: Person): Promise<Person> {
   await world.sql.query('insert into admins (user_id) values ($1)', [person.id])
@@ -33,7 +42,7 @@ async function grantAdmin(world: MoneyWorld, person: Person): Promise<Person> {
 }
 
 test('manual payouts can be listed, marked paid and undone within a day, and every step is recorded', async () => {
-  const { world, admin, bob, owed, stepsOf } = await openPayout()
+  const { world, admin, bob, owed, stepsOf } = await openPayout(payAtProvider)
   expect(owed).toMatchObject({
     amount: 11_262,
     status: 'owed',
@@ -68,14 +77,15 @@ test('manual payouts can be listed, marked paid and undone within a day, and eve
 })
 
 test('a payout whose bank details an admin has looked up is not also sent by transfer', async () => {
-  const { world, admin, bob, owed } = await openPayout()
+  const { world, admin, bob, owed } = await openPayout(payAtProvider)
   expect((await admin.call(`POST /api/admin/payouts/${owed.id}/bank-details`)).statusCode).toBe(200)
-  await world.connectBob()
+  const account = await world.connectBob()
   await world.services.database.transact((tx) => enqueueSellerPayouts(tx, bob.id))
   await world.runJobs()
   const paid = await admin.call(`POST /api/admin/payouts/${owed.id}/paid`, { reference: 'bank run 7' })
   expect(paid.statusCode, paid.body).toBe(200)
-  expect((await world.stripe<{ data: unknown[] }>('GET', '/v1/transfers')).data).toEqual([])
+  const { data } = await world.stripe<{ data: unknown[] }>('GET', `/v1/transfers?destination=${account}`)
+  expect(data).toEqual([])
   await world.expectBooksRight()
 })
 
@@ -117,7 +127,10 @@ test('the full bank account can be looked up, and every look-up is recorded', as
 
 test('only manual payouts can be marked paid', async () => {
   const { world, admin, owed } = await openPayout()
-  await world.sql.query("update payouts set method = 'transfer', status = 'sending', destination = 'acct_1'")
+  await world.sql.query(
+    "update payouts set method = 'transfer', status = 'sending', destination = 'acct_1' where id = $1",
+    [owed.id],
+  )
   for (const step of ['bank-details', 'paid', 'undo']) {
     const reply = await admin.call(`POST /api/admin/payouts/${owed.id}/${step}`, { reference: 'x' })
     expect([step, reply.statusCode, reply.json().code]).toEqual([step, 404, 'payout_not_found'])

@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { COMMAND_LINE } from '../../platform/audit.ts'
 import { createToken } from '../../platform/link-tokens.ts'
 import { actDuringChange, waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
-import { openMoneyWorld } from '../../testing/money-world.ts'
-import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
+import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
+import { cookieOf, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { findOrCreateGoogleAccount } from '../accounts/actions.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
@@ -46,9 +46,11 @@ async function everything({ sql }: World): Promise<string> {
 }
 
 describe('erasing data', () => {
+  const ownWorld = shareWorld({ RATE_LIMIT: 'off' })
+
   /** A user with data in every table. */
   async function openFullLife() {
-    const it = await openWorld({ RATE_LIMIT: 'off' })
+    const it = ownWorld()
     const [zoe, bob] = [await it.signUp('Zoe'), await it.signUp('Bob')]
     const profile = { firstName: 'Zoe', lastName: 'Tester', email: 'zoe@next.example' }
     await zoe.call('PUT /api/user/profile', {
@@ -110,10 +112,26 @@ describe('erasing data', () => {
     return { it, zoe, bob, own, offers, bought, disputed, token, files }
   }
 
+  async function deleteFullLife() {
+    const life = await openFullLife()
+    const { it, zoe, files } = life
+    const second = cookieOf(
+      await it.visitor('POST /api/auth/login', { email: zoe.email, password: PASSWORD }),
+    )
+    const before = { files: await files(), rows: await everything(it) }
+    const reply = await deleteAccount(zoe)
+    const after = { files: await files(), rows: await everything(it) }
+    return { ...life, second, before, reply, after }
+  }
+
+  let deleted: Awaited<ReturnType<typeof deleteFullLife>>
+  beforeAll(async () => {
+    deleted = await deleteFullLife()
+  })
+
   test('no personal data remains in the database or on disk', async () => {
-    const { it, zoe, bob, own, files } = await openFullLife()
-    expect(await files()).toHaveLength(5)
-    const before = await everything(it)
+    const { it, zoe, bob, own, before, reply, after } = deleted
+    expect(before.files).toHaveLength(5)
     const personal = [
       'zoe@',
       'Zoe',
@@ -126,14 +144,12 @@ describe('erasing data', () => {
       'cus_zoe',
       '/files/',
     ]
-    for (const trace of personal) expect(before, trace).toContain(trace)
+    for (const trace of personal) expect(before.rows, trace).toContain(trace)
 
-    const reply = await deleteAccount(zoe)
     expect(reply.json()).toEqual({ ok: true })
     expect(reply.cookies).toMatchObject([{ name: 'sid', value: '' }])
-    const after = await everything(it)
-    for (const trace of personal) expect(after, trace).not.toContain(trace)
-    expect(await files()).toEqual([])
+    for (const trace of personal) expect(after.rows, trace).not.toContain(trace)
+    expect(after.files).toEqual([])
 
     const { rows } = await it.sql.query('select * from users where id = $1', [zoe.id])
     const { id, first_name, last_name, deleted_at, created_at, updated_at, ...rest } = rows[0]
@@ -207,8 +223,7 @@ describe('erasing data', () => {
   })
 
   test('data shared with others stays, under the name of a deleted user', async () => {
-    const { zoe, bob, it, offers, bought, disputed } = await openFullLife()
-    await deleteAccount(zoe)
+    const { zoe, bob, it, offers, bought, disputed } = deleted
     const messages = (await bob.call('GET /api/messages')).json()
     expect(
       messages.map(({ content, sender }: { content: string; sender: { name: string } }) => [
@@ -249,11 +264,8 @@ describe('erasing data', () => {
   })
 
   test('deleted users cannot sign in', async () => {
-    const { it, zoe, token } = await openFullLife()
-    const second = cookieOf(
-      await it.visitor('POST /api/auth/login', { email: zoe.email, password: PASSWORD }),
-    )
-    await deleteAccount(zoe)
+    const { it, zoe, token, second } = deleted
+    expect(second).not.toBe('')
     const left = await it.sql.query("select from sessions where sess ->> 'userId' = $1", [zoe.id])
     expect(left.rowCount).toBe(0)
     for (const cookie of [zoe.cookie, second]) {
@@ -422,8 +434,19 @@ describe('open money blocks the deletion', () => {
 })
 
 describe('with the card provider', () => {
+  const openMarket = shareMoneyWorld()
+
+  /** Lasts until the end of the test. */
+  function replaceCards({ services }: MoneyWorld, cards: MoneyWorld['services']['cards']): void {
+    const replaced = services.cards
+    services.cards = cards
+    onTestFinished(() => {
+      services.cards = replaced
+    })
+  }
+
   test('after a completed deal both users can be deleted, and the ledger is correct', async () => {
-    const it = await openMoneyWorld()
+    const it = await openMarket()
     const { ada, bob } = it
     await it.connectBob()
     const { paymentId } = await it.payIntoEscrow(12_001)
@@ -435,13 +458,13 @@ describe('with the card provider', () => {
     expect((await deleteAccount(ada)).statusCode).toBe(200)
     expect(await it.balanceOf(`seller:${bob.id}`)).toBe(0)
     const fees = ['fees:platform', 'fees:processing', 'fees:provider']
-    const balances = await Promise.all(fees.map((account) => it.balanceOf(account)))
-    expect(await it.balanceOf('provider')).toBe(-balances.reduce((sum, cents) => sum + cents, 0))
+    const balances = await Promise.all(fees.map((account) => it.balanceOf(account, paymentId)))
+    expect(await it.balanceOf('provider', paymentId)).toBe(-balances.reduce((sum, cents) => sum + cents, 0))
     await it.expectBooksRight()
   })
 
   test('open checkouts are cancelled and cannot be paid afterwards', async () => {
-    const it = await openMoneyWorld()
+    const it = await openMarket()
     const deal = await it.agree()
     const { clientSecret, paymentId } = await it.start(deal)
     expect((await deleteAccount(it.bob)).statusCode).toBe(200)
@@ -453,7 +476,10 @@ describe('with the card provider', () => {
     await it.runJobs('sync-pending-payments')
     expect(await it.statusOf(paymentId)).toBe('pending')
     // An offer accepted during the deletion cannot be paid either.
-    await it.sql.query("update offers set status = 'accepted', accepted_at = now(), withdrawn_at = null")
+    await it.sql.query(
+      "update offers set status = 'accepted', accepted_at = now(), withdrawn_at = null where id = $1",
+      [deal.offerId],
+    )
     const agreedAfter = await it.ada.call('POST /api/create-escrow-payment', deal)
     expect(agreedAfter.json().code).toBe('offer_not_accepted')
     expect((await deleteAccount(it.ada)).statusCode).toBe(200)
@@ -487,13 +513,13 @@ describe('with the card provider', () => {
   })
 
   test('a payment started during the deletion cannot be paid', async () => {
-    const it = await openMoneyWorld()
+    const it = await openMarket()
     const { services, ada, bob } = it
     const { cards } = services
     if (!cards) throw new Error('this world has a provider')
     const deal = await it.agree()
     let secret = ''
-    services.cards = {
+    replaceCards(it, {
       ...cards,
       async createIntent(payment) {
         const intent = await cards.createIntent(payment)
@@ -501,23 +527,26 @@ describe('with the card provider', () => {
         expect((await deleteAccount(bob)).statusCode).toBe(200)
         return intent
       },
-    }
+    })
     const reply = await ada.call('POST /api/create-escrow-payment', deal)
     expect(reply.json().code).toBe('offer_not_accepted')
     expect(secret).not.toBe('')
     expect(reply.body).not.toContain(secret)
-    const { rows } = await it.sql.query('select status, stripe_payment_intent_id from payments')
+    const { rows } = await it.sql.query(
+      'select status, stripe_payment_intent_id from payments where offer_id = $1',
+      [deal.offerId],
+    )
     expect(rows).toEqual([{ status: 'pending', stripe_payment_intent_id: null }])
   })
 
   test('a deletion waits for a checkout that is being opened and is then refused', async () => {
-    const it = await openMoneyWorld()
+    const it = await openMarket()
     const { services, ada, bob, sql } = it
     const { cards } = services
     if (!cards) throw new Error('this world has a provider')
     const deal = await it.agree()
     const holder = await sql.connect()
-    services.cards = {
+    replaceCards(it, {
       ...cards,
       async createIntent(payment) {
         // From here on, saving the intent has to wait.
@@ -525,7 +554,7 @@ describe('with the card provider', () => {
         await holder.query('select from payments where id = $1 for update', [payment.id])
         return cards.createIntent(payment)
       },
-    }
+    })
     try {
       const starting = ada.call('POST /api/create-escrow-payment', deal)
       await waitUntilBlocked(sql)
@@ -540,7 +569,7 @@ describe('with the card provider', () => {
   })
 
   test('starting a payment waits for a concurrent deletion and is then refused', async () => {
-    const it = await openMoneyWorld()
+    const it = await openMarket()
     const deal = await it.agree()
     const deletion = await it.sql.connect()
     try {
@@ -551,7 +580,8 @@ describe('with the card provider', () => {
       await deletion.query('update users set deleted_at = now() where id = $1', [it.bob.id])
       await deletion.query('commit')
       expect((await starting).json().code).toBe('offer_not_accepted')
-      expect((await it.sql.query('select from payments')).rowCount).toBe(0)
+      const started = await it.sql.query('select from payments where offer_id = $1', [deal.offerId])
+      expect(started.rowCount).toBe(0)
     } finally {
       deletion.release(true)
     }
