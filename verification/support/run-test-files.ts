@@ -8,12 +8,21 @@ import type { Line } from './part.ts'
 export interface TestRun {
   passed: string[]
   failed: string[]
+  /** The first failure of each failed test. */
+  failures: string[]
   /** The output of vitest, for runs in which no test could start. */
   output: string
 }
 
+interface ReportedTest {
+  status: string
+  fullName: string
+  tags: string[]
+  failureMessages: string[]
+}
+
 interface Report {
-  testResults: { assertionResults: { status: string; fullName: string; tags: string[] }[] }[]
+  testResults: { assertionResults: ReportedTest[] }[]
 }
 
 /** Covers the test files of the server and of this folder. */
@@ -45,9 +54,10 @@ async function runVitest(
       { cwd: folder, env },
     )
     const tests = existsSync(reportFile) ? testsIn(reportFile).filter(isMeant) : []
-    const namesOf = (isPassed: boolean) =>
-      tests.filter(({ status }) => (status === 'passed') === isPassed).map(({ fullName }) => fullName)
-    return { passed: namesOf(true), failed: namesOf(false), output }
+    const { passed = [], failed = [] } = Object.groupBy(tests, ({ status }) =>
+      status === 'passed' ? 'passed' : 'failed',
+    )
+    return { passed: passed.map(nameOf), failed: failed.map(nameOf), failures: failed.map(failureOf), output }
   } finally {
     rmSync(reports, { recursive: true, force: true })
   }
@@ -59,6 +69,11 @@ function testsIn(reportFile: string) {
 }
 
 const SHOWN_OUTPUT = 2_000
+
+const nameOf = ({ fullName }: ReportedTest) => fullName
+
+const failureOf = ({ fullName, failureMessages: [first = ''] }: ReportedTest) =>
+  `${fullName}\n${first.slice(0, SHOWN_OUTPUT)}`
 
 /** The result of test files as a line of the table. */
 export const lineOfTests = async (
@@ -73,9 +88,9 @@ export async function lineOfTaggedTests(what: string, tag: string): Promise<Line
   return toLine(what, await runVitest(args, {}, ({ tags }) => tags.includes(tag)))
 }
 
-function toLine(what: string, { passed, failed, output }: TestRun): Line {
-  const times = passed.length + failed.length
-  return { what, times, violations: times === 0 ? [output.slice(-SHOWN_OUTPUT)] : failed }
+function toLine(what: string, { passed, failures, output }: TestRun): Line {
+  const times = passed.length + failures.length
+  return { what, times, violations: times === 0 ? [output.slice(-SHOWN_OUTPUT)] : failures }
 }
 
 /** The test files below a folder of the project, or of a copy of it. */
