@@ -1,8 +1,8 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { interactionPolicy } from 'oidc-provider'
-import { expect, onTestFinished, test } from 'vitest'
-import { cookieOf, openWorld, PASSWORD, type World } from '../../testing/world.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 
 /*
  * oidc-provider, a real OpenID provider, replaces Google. A handler answers its sign-in and consent pages for the
@@ -27,10 +27,11 @@ function policyWithAccountChooser() {
   return policy
 }
 
-async function openGoogle(account: GoogleAccount): Promise<string> {
-  const server = createServer()
+/** The account that the user chooses at Google. */
+const account: GoogleAccount = { sub: '', email: '', email_verified: false }
+
+async function openGoogle(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, {
     clients: [
@@ -109,8 +110,39 @@ async function confirmWithGoogle({ visitor }: World, session: string) {
   return { location: reply.headers.location, asked }
 }
 
-async function openWorldWith(account: GoogleAccount): Promise<World> {
-  return openWorld({ ...client, GOOGLE_ISSUER: await openGoogle(account), PUBLIC_URL })
+let issuer = ''
+const server = createServer()
+beforeAll(async () => {
+  issuer = await openGoogle(server)
+})
+afterAll(() => void server.close())
+
+const shared = shareWorld({
+  ...client,
+  get GOOGLE_ISSUER() {
+    return issuer
+  },
+  PUBLIC_URL,
+})
+
+/** The shared world, open and without users, where everybody chooses this account at Google. */
+async function openWorldWith(chosen: GoogleAccount): Promise<World> {
+  Object.assign(account, chosen)
+  // Without triggers, because nobody may change the audit log and the settings of the past.
+  await shared().sql.query(`
+    set local session_replication_role = replica;
+    delete from users; delete from sessions; delete from rate_limits; delete from mails;
+    delete from audit_log; delete from market_settings`)
+  shared().services.market.forget()
+  return shared()
+}
+
+/** Creates an account with a password and the address of the Google account. */
+async function signUpGrace(world: World): Promise<Person> {
+  const person = await world.signUp('Grace')
+  const email = grace.email.toLowerCase()
+  await world.sql.query('update users set email = $1 where id = $2', [email, person.id])
+  return { ...person, email }
 }
 
 const grace = {
@@ -166,7 +198,7 @@ test('an account without a password cannot be signed in to with a password', asy
 test('it links the account with the same address and removes unverified access', async () => {
   const world = await openWorldWith(grace)
   // Somebody else created an account with Grace's address in advance and is signed in to it.
-  const squatter = await world.signUp('Grace')
+  const squatter = await signUpGrace(world)
   const reply = await signInWithGoogle(world)
   const user = await world.visitor('GET /api/auth/user', undefined, { headers: { cookie: cookieOf(reply) } })
   expect(user.json().id).toBe(squatter.id)
@@ -177,7 +209,7 @@ test('it links the account with the same address and removes unverified access',
 
 test('linking an account with a verified address keeps its password', async () => {
   const world = await openWorldWith(grace)
-  const { email, call } = await world.signUp('Grace')
+  const { email, call } = await signUpGrace(world)
   await world.sql.query('update users set email_verified_at = now()')
   await signInWithGoogle(world)
   expect((await call('GET /api/auth/user')).statusCode).toBe(200)
@@ -186,7 +218,7 @@ test('linking an account with a verified address keeps its password', async () =
 
 test('an address that Google has not verified neither links nor creates an account', async () => {
   const world = await openWorldWith({ ...grace, email_verified: false })
-  const { call } = await world.signUp('Grace')
+  const { call } = await signUpGrace(world)
   const reply = await signInWithGoogle(world)
   expect(reply.headers.location).toBe('/auth?error=google_unverified')
   expect(cookieOf(reply)).toBe('')
@@ -259,8 +291,7 @@ test('the return path cannot point to another site', async () => {
 })
 
 test('users without a password confirm their identity with a new sign-in at Google', async () => {
-  const account = { ...grace }
-  const world = await openWorldWith(account)
+  const world = await openWorldWith(grace)
   const session = cookieOf(await signInWithGoogle(world))
   const exportData = () => world.visitor('GET /api/user/data', undefined, { headers: { cookie: session } })
   expect((await exportData()).statusCode).toBe(200)

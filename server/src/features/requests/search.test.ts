@@ -174,8 +174,15 @@ describe('a search', () => {
   })
 })
 
+const shared = shareWorld()
+
+async function openEmptyMarket(): Promise<World> {
+  await shared().sql.query('delete from wanted_items')
+  return shared()
+}
+
 test('hides your own requests if asked to', async () => {
-  const world = await openWorld()
+  const world = await openEmptyMarket()
   const [ann, bob] = [await world.signUp('Ann'), await world.signUp('Bob')]
   await insertRequests(world, { title: 'Drum', userId: ann.id }, { title: 'Drum kit', userId: bob.id })
   const found = await list(world, { search: 'drum', mine: 'hide' }, ann.call)
@@ -185,7 +192,7 @@ test('hides your own requests if asked to', async () => {
 
 describe('the search index is updated', () => {
   test('when a request is edited', async () => {
-    const world = await openWorld()
+    const world = await openEmptyMarket()
     await insertRequests(world, { title: 'Guitar', description: 'Acoustic' }, { title: 'Amplifier' })
     await world.sql.query("update wanted_items set title = 'Violin' where title = 'Guitar'")
     expect(await titles(world, 'guitar')).toEqual([])
@@ -194,7 +201,7 @@ describe('the search index is updated', () => {
   })
 
   test('when a request is closed, reopened and fulfilled', async () => {
-    const world = await openWorld()
+    const world = await openEmptyMarket()
     await insertRequests(world, { title: 'Guitar' })
     const become = (status: string) => world.sql.query('update wanted_items set status = $1', [status])
     await become('closed')
@@ -206,7 +213,7 @@ describe('the search index is updated', () => {
   })
 
   test('when a request is closed, edited and reopened', async () => {
-    const world = await openWorld()
+    const world = await openEmptyMarket()
     await insertRequests(world, { title: 'Guitar', status: 'closed' })
     await world.sql.query("update wanted_items set title = 'Cello'")
     await world.sql.query("update wanted_items set status = 'open', urgency = 'high'")
@@ -225,7 +232,7 @@ describe('the search index is updated', () => {
   })
 
   test('for a long text without spaces', async () => {
-    const world = await openWorld()
+    const world = await openEmptyMarket()
     await insertRequests(world, { title: 'Essay', description: 'lorem'.repeat(1000) })
     expect(await titles(world, 'lorem')).toEqual(['Essay'])
   })
@@ -316,7 +323,7 @@ describe('with thousands of requests', () => {
 })
 
 test('concurrent posts can add the same new words', async () => {
-  const world = await openWorld()
+  const world = await openEmptyMarket()
   await insertRequests(world)
   const words = ['aardvark', 'bobolink', 'capybara', 'dugong', 'echidna', 'fossa']
   const posts = Array.from({ length: 40 }, (_, n) => ({
@@ -327,7 +334,7 @@ test('concurrent posts can add the same new words', async () => {
 })
 
 test('a post does not wait for an uncommitted post with the same words', async () => {
-  const world = await openWorld()
+  const world = await openEmptyMarket()
   await insertRequests(world)
   const slow = await world.sql.connect()
   try {
