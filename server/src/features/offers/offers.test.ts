@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
-import { openWorld, shareWorld } from '../../testing/world.ts'
+import { shareWorld } from '../../testing/world.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
 const DAY_MS = 86_400_000
 
 const shared = shareWorld()
+/** For tests that move the clock by days. */
+const sharedLater = shareWorld()
 
 /** Ada requests a lamp for at most 50, Bob sells one, and Eve is not involved. */
 async function openMarket(item: object = {}, world = shared()) {
@@ -217,7 +219,7 @@ describe('answering', () => {
   })
 
   test('an expired offer cannot be accepted or countered, nor an expired counter-offer accepted', async () => {
-    const { ada, bob, stored, offer, advanceClock } = await openMarket({}, await openWorld())
+    const { ada, bob, stored, offer, advanceClock } = await openMarket({}, sharedLater())
     const { id } = (await offer()).json()
     const counter = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3000 })).json()
     advanceClock(7 * DAY_MS)
@@ -229,7 +231,7 @@ describe('answering', () => {
   })
 
   test('an offer can be accepted up to the moment before it expires', async () => {
-    const { ada, offer, advanceClock } = await openMarket({}, await openWorld())
+    const { ada, offer, advanceClock } = await openMarket({}, sharedLater())
     const { id } = (await offer()).json()
     advanceClock(7 * DAY_MS - 60_000)
     expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().status).toBe('accepted')
