@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findFullScans } from '../../testing/full-scans.ts'
+import { givenHeldPayment } from '../../testing/given-held-payment.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import type { Person } from '../../testing/world.ts'
 
@@ -30,7 +31,9 @@ const lastAudit = async ({ sql }: MoneyWorld, action: string, admin: Person) =>
 test('people are found by id, email and the beginning of a name, with their requests and deals', async () => {
   const { world, admin, find } = await openMarket()
   const { ada } = world
-  const { itemId, paymentId } = await world.payIntoEscrow()
+  const paymentId = await givenHeldPayment(world)
+  const { rows } = await world.sql.query('select wanted_item_id from payments where id = $1', [paymentId])
+  const itemId = rows[0].wanted_item_id
   const name = `Zoe${ada.id.replace(/\W/g, '').slice(0, 6)}`
   await world.sql.query('update users set first_name = $2, last_name = $3 where id = $1', [
     ada.id,
@@ -103,7 +106,7 @@ test('a person’s page has one timeline in pages, no secrets, and its view is r
     account_type: 'checking',
   }
   await bob.call('POST /api/seller/save-bank-account', bank)
-  const { paymentId } = await world.payIntoEscrow()
+  const paymentId = await givenHeldPayment(world)
   await bob.call('POST /api/support/tickets', { topic: 'other', subject: 'Fees', message: 'Which?' })
   const reply = await admin.call(`GET /api/admin/people/${bob.id}`)
   const person = reply.json()
@@ -175,7 +178,7 @@ test('a deal’s page has messages, ledger, provider objects and possible action
 
 test('an admin who is a party of a deal cannot act on it', async () => {
   const { world } = await openMarket()
-  const { paymentId } = await world.payIntoEscrow()
+  const paymentId = await givenHeldPayment(world)
   await world.sql.query('insert into admins (user_id) values ($1)', [world.bob.id])
   expect((await world.bob.call(`GET /api/admin/deals/${paymentId}`)).json().actions).toEqual([])
 })
