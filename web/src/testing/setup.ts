@@ -1,4 +1,5 @@
 import './no-async-stacks.ts'
+import './no-owner-stacks.ts'
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure, prettyDOM } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'

@@ -5,6 +5,7 @@ import { giveSecondFactor } from '@sought/contract/second-factors'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { enterText } from '../../testing/enter-text.ts'
 import { answer, neverAnswer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aConfig, aUser } from '../../testing/samples.ts'
@@ -24,10 +25,10 @@ test.each([
 
 test('switching between sign-in and sign-up clears the form', async () => {
   openScreen('/auth')
-  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+  await enterText(await screen.findByLabelText('Email'), 'ada@example.com')
   await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
   expect(screen.getByLabelText('Email')).toHaveValue('')
-  await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com')
+  await enterText(screen.getByLabelText('Email'), 'ada@example.com')
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
   expect(screen.getByLabelText('Email')).toHaveValue('')
 })
@@ -49,7 +50,7 @@ test('an invalid sign-up shows each mistake at its field and focuses the first',
 
 test('a sign-in with wrong credentials shows a toast, and an error that stays until the next attempt', async () => {
   const server = openScreen('/auth', { answers: [refuse(signIn, 'wrong_credentials')] })
-  await userEvent.type(await screen.findByLabelText('Email'), 'nobody@example.com')
+  await enterText(await screen.findByLabelText('Email'), 'nobody@example.com')
   await userEvent.type(screen.getByLabelText('Password'), 'guess')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByText('Sign in failed')).toBeVisible()
@@ -58,7 +59,7 @@ test('a sign-in with wrong credentials shows a toast, and an error that stays un
   expect(form.getByRole('alert')).toHaveTextContent('This email and password do not belong together.')
   await waitFor(() => expect(screen.getByLabelText('Password')).toHaveFocus())
   expect(screen.getByLabelText('Email')).toHaveValue('nobody@example.com')
-  await userEvent.type(screen.getByLabelText('Password'), 'another guess')
+  await enterText(screen.getByLabelText('Password'), 'another guess')
   expect(form.getByRole('alert')).toBeVisible()
   server.add(neverAnswer(signIn))
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
@@ -68,8 +69,8 @@ test('a sign-in with wrong credentials shows a toast, and an error that stays un
 test('a sign-up with an email that is taken shows a toast', async () => {
   openScreen('/signup', { answers: [refuse(signUp, 'email_taken')] })
   await userEvent.type(await screen.findByLabelText('First name'), 'Ada')
-  await userEvent.type(screen.getByLabelText('Last name'), 'Lovelace')
-  await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com')
+  await enterText(screen.getByLabelText('Last name'), 'Lovelace')
+  await enterText(screen.getByLabelText('Email'), 'ada@example.com')
   await userEvent.type(screen.getByLabelText('Password'), '123456')
   await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
   expect(await screen.findByText('Sign up failed')).toBeVisible()
@@ -106,8 +107,8 @@ test('an account with a second factor needs a code after the password', async ()
   const server = openScreen('/auth?returnTo=/privacy-policy', {
     answers: [answer(signIn, { secondFactors: ['totp'] }), refuse(giveSecondFactor, 'wrong_code')],
   })
-  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
-  await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
+  await enterText(await screen.findByLabelText('Email'), 'ada@example.com')
+  await enterText(screen.getByLabelText('Password'), 'correct horse')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByRole('heading', { name: 'One more step' })).toBeVisible()
   const code = screen.getByLabelText('Code')

@@ -13,6 +13,7 @@ import { listDevices } from '@sought/contract/security'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { enterText } from '../../testing/enter-text.ts'
 import { type Answer, answer, answerLater, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aUser } from '../../testing/samples.ts'
@@ -100,7 +101,7 @@ test('the app and passkeys can be removed, and passkeys renamed', async () => {
   await waitFor(() =>
     expect(rename.getByLabelText('Name')).toHaveAccessibleDescription(/Please enter a name/),
   )
-  await userEvent.type(rename.getByLabelText('Name'), 'My phone')
+  await enterText(rename.getByLabelText('Name'), 'My phone')
   await userEvent.click(rename.getByRole('button', { name: 'Save Name' }))
   // The new name is shown before the reply. After a refusal, the typed name is still there.
   await waitFor(() => expect(row).toHaveTextContent('My phone'))

@@ -4,6 +4,7 @@ import { refusals } from '@sought/contract/refusals'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { enterText } from '../../testing/enter-text.ts'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aDispute, anEvidenceFile, aPayment, aUser } from '../../testing/samples.ts'
@@ -21,8 +22,8 @@ const openForm = (...answers: Answer[]) =>
 
 async function fillAndSubmit() {
   await userEvent.selectOptions(await screen.findByLabelText('Dispute type'), 'item_damaged')
-  await userEvent.type(screen.getByLabelText('Reason'), 'Cracked')
-  await userEvent.type(screen.getByLabelText('Description'), 'The shade is cracked.')
+  await enterText(screen.getByLabelText('Reason'), 'Cracked')
+  await enterText(screen.getByLabelText('Description'), 'The shade is cracked.')
   await userEvent.selectOptions(screen.getByLabelText('Desired outcome'), 'partial_refund')
   await userEvent.click(screen.getByRole('button', { name: 'Submit Dispute' }))
 }
@@ -177,7 +178,7 @@ test('shows the progress of each file, and a retry files nothing twice', async (
   })
   await userEvent.click(await screen.findByLabelText(/I have evidence/))
   await addFiles(...['first.png', 'second.png', 'page.png'].map(imageFile))
-  await userEvent.type(screen.getByLabelText('Description of first.png'), 'From the left')
+  await enterText(screen.getByLabelText('Description of first.png'), 'From the left')
   await fillAndSubmit()
   expect(await screen.findByRole('heading', { name: 'Your dispute is filed' })).toBeVisible()
   expect(screen.getByRole('progressbar', { name: 'Uploading first.png' })).toBeVisible()

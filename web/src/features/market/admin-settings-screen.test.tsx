@@ -9,6 +9,7 @@ import { listPolicies, publishPolicy } from '@sought/contract/policies'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { enterText } from '../../testing/enter-text.ts'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aMarket, aUser } from '../../testing/samples.ts'
@@ -108,7 +109,7 @@ test('categories are ordered, added and removed without losing the focus', async
 test('the accent colour is shown in both themes before it is saved', async () => {
   const server = openSettings(answer(changeSettings, { ...settings, accentColor: '#aa0000' }))
   const section = within(await screen.findByRole('region', { name: 'Accent colour' }))
-  await userEvent.type(section.getByLabelText('Accent colour'), '#aa0000')
+  await enterText(section.getByLabelText('Accent colour'), '#aa0000')
   const previews = section.getAllByRole('figure')
   expect(previews.map(({ style }) => style.getPropertyValue('--color-accent'))).toEqual([
     expect.stringMatching(/^light-dark\(#aa0000, #/),
@@ -145,7 +146,7 @@ test('a policy is previewed, and published after a confirmation', async () => {
   expect(await section.findByText(/is in force/)).toHaveTextContent('The built-in text is in force.')
   expect(section.getByRole('button', { name: 'Publish Version' })).toBeDisabled()
   await userEvent.selectOptions(section.getByLabelText('Policy'), 'Privacy Policy')
-  await userEvent.type(section.getByLabelText('Text'), '## Your data')
+  await enterText(section.getByLabelText('Text'), '## Your data')
   await userEvent.click(section.getByRole('button', { name: 'Preview' }))
   expect(section.getByRole('heading', { name: 'Your data' })).toBeVisible()
   await userEvent.click(section.getByRole('button', { name: 'Publish Version' }))

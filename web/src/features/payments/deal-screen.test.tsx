@@ -4,6 +4,7 @@ import { listPayouts } from '@sought/contract/sellers'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { enterText } from '../../testing/enter-text.ts'
 import { type Answer, answer, neverAnswer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aPayment, aSellerUser, aUser } from '../../testing/samples.ts'
@@ -73,7 +74,7 @@ test('the buyer of a parcel waits, and can ask the seller to cancel', async () =
   expect(dialog.getByText(/If Bob Tester accepts, you get \$120\.00 back/)).toBeVisible()
   await userEvent.click(dialog.getByRole('button', { name: 'Send Request' }))
   expect(dialog.getByText('Please give a reason')).toBeVisible()
-  await userEvent.type(dialog.getByLabelText('Reason'), 'Found another')
+  await enterText(dialog.getByLabelText('Reason'), 'Found another')
   await userEvent.click(dialog.getByRole('button', { name: 'Send Request' }))
   expect(await screen.findByText('Cancellation requested')).toBeVisible()
   expect(server.requestsTo(cancelPayment)).toEqual([
@@ -94,7 +95,7 @@ test('the buyer of a late seller learns when they can cancel, and then does', as
   await findStep('Bob Tester is late')
   await press('Cancel Deal')
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Cancel this deal?' }))
-  await userEvent.type(dialog.getByLabelText('Reason'), 'Never shipped')
+  await enterText(dialog.getByLabelText('Reason'), 'Never shipped')
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel and Refund $120.00' }))
   expect(await screen.findByText('Deal cancelled')).toBeVisible()
   expect(server.requestsTo(cancelPayment)).toHaveLength(1)
@@ -111,8 +112,8 @@ test('the seller ships with a carrier, a number and a photo', async () => {
   await userEvent.type(screen.getByLabelText(/Tracking number/), '1Z?')
   expect(screen.getByText('Enter 5 to 40 letters and digits, as on the label')).toBeVisible()
   await userEvent.clear(screen.getByLabelText(/Tracking number/))
-  await userEvent.type(screen.getByLabelText(/Tracking number/), '1z 999 aa1 0123456784')
-  await userEvent.type(screen.getByLabelText(/Note to the buyer/), 'Fragile')
+  await enterText(screen.getByLabelText(/Tracking number/), '1z 999 aa1 0123456784')
+  await enterText(screen.getByLabelText(/Note to the buyer/), 'Fragile')
   const photo = new File(['abc'], 'label.png', { type: 'image/png' })
   await userEvent.upload(screen.getByLabelText(/Photo of the parcel/), photo)
   server.add(answer(getPayment, aPayment(shipped)))

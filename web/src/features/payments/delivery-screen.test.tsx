@@ -9,6 +9,7 @@ import {
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { enterText } from '../../testing/enter-text.ts'
 import { type Answer, answer, dropConnection, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aPayment, aSeller, aUser } from '../../testing/samples.ts'
@@ -56,7 +57,7 @@ test('the buyer confirms delivery and is sent to the rating screen', async () =>
 test('stars and feedback are sent with the confirmation', async () => {
   const server = openConfirmable(answer(submitRating, { ok: true }))
   await userEvent.click(await screen.findByRole('radio', { name: '4 stars, Very Good' }))
-  await userEvent.type(screen.getByLabelText(/Feedback/), 'Packed with care.')
+  await enterText(screen.getByLabelText(/Feedback/), 'Packed with care.')
   await confirm()
   await findRatingScreen()
   expect(await screen.findByText('Your rating of Bob Tester has been submitted.')).toBeVisible()
@@ -70,7 +71,7 @@ test('stars and feedback are sent with the confirmation', async () => {
 
 test('a rating that could not be sent is kept for the rating screen', async () => {
   openConfirmable(dropConnection(submitRating))
-  await userEvent.type(await screen.findByLabelText(/Feedback/), 'Packed with care.')
+  await enterText(await screen.findByLabelText(/Feedback/), 'Packed with care.')
   await clickButton('Confirm Delivery')
   await clickButton('Release $120.00')
   expect(await screen.findByText('Your rating was not sent')).toBeVisible()
@@ -82,9 +83,9 @@ test('a rating that could not be sent is kept for the rating screen', async () =
 test('typed text is restored after leaving the screen', async () => {
   openConfirmable()
   await userEvent.click(await screen.findByRole('radio', { name: '2 stars, Fair' }))
-  await userEvent.type(screen.getByLabelText(/Feedback/), 'A day late.')
+  await enterText(screen.getByLabelText(/Feedback/), 'A day late.')
   await clickButton('Report a Problem')
-  await userEvent.type(screen.getByLabelText(/What went wrong/), 'It is blue.')
+  await enterText(screen.getByLabelText(/What went wrong/), 'It is blue.')
   cleanup()
   openConfirmable()
   expect(await screen.findByRole('radio', { name: '2 stars, Fair' })).toBeChecked()
@@ -113,9 +114,9 @@ test('the reason of a dispute has a field of its own', async () => {
       answer(listConversations, []),
     ],
   })
-  await userEvent.type(await screen.findByLabelText(/Feedback/), 'Friendly seller')
+  await enterText(await screen.findByLabelText(/Feedback/), 'Friendly seller')
   await clickButton('Report a Problem')
-  await userEvent.type(screen.getByLabelText(/What went wrong/), 'The shade is cracked')
+  await enterText(screen.getByLabelText(/What went wrong/), 'The shade is cracked')
   await clickButton('Submit Dispute')
   expect(await screen.findByText('Dispute submitted')).toBeVisible()
   await waitFor(() => expect(window.location.pathname).toBe('/messages'))

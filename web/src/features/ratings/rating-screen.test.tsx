@@ -2,6 +2,7 @@ import { listPayments, submitRating } from '@sought/contract/payments'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { enterText } from '../../testing/enter-text.ts'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aUser } from '../../testing/samples.ts'
@@ -37,7 +38,7 @@ test('a double click sends one rating', async () => {
     answers: [answer(submitRating, { ok: true }), answer(listPayments, [])],
   })
   await choose('4 stars, Very Good')
-  await userEvent.type(screen.getByLabelText(/Feedback/), 'A day late.')
+  await enterText(screen.getByLabelText(/Feedback/), 'A day late.')
   await userEvent.dblClick(screen.getByRole('button', { name: 'Submit Rating' }))
   expect(await screen.findByText('Your rating has been submitted.')).toBeVisible()
   expect(server.requestsTo(submitRating)).toEqual([

@@ -3,6 +3,7 @@ import { reviewPayment } from '@sought/contract/reviews'
 import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { enterText } from '../../testing/enter-text.ts'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aPayment, aSeller, aUser } from '../../testing/samples.ts'
@@ -25,7 +26,7 @@ test('the seller reviews the buyer with stars, tags and words', async () => {
     await userEvent.click(screen.getByRole('button', { name: tag }))
   expect(screen.getByRole('button', { name: 'Slow replies' })).toBeDisabled()
   await userEvent.click(screen.getByRole('button', { name: 'Clear request' }))
-  await userEvent.type(screen.getByRole('textbox', { name: /Review/ }), 'Paid at once.')
+  await enterText(screen.getByRole('textbox', { name: /Review/ }), 'Paid at once.')
   await userEvent.click(screen.getByRole('button', { name: 'Submit Review' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Thank you!' })).toBeVisible()
   expect(screen.getByText(/becomes public once they have written theirs/)).toBeVisible()

@@ -12,6 +12,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { navigate } from 'wouter/use-browser-location'
+import { enterText } from '../../testing/enter-text.ts'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aRequest, aUser } from '../../testing/samples.ts'
@@ -39,14 +40,14 @@ async function fillIn(): Promise<void> {
   await userEvent.type(await screen.findByLabelText('Title'), 'A lamp')
   await userEvent.selectOptions(screen.getByLabelText('Category'), 'Music')
   await userEvent.type(screen.getByLabelText('Location'), 'Penang')
-  await userEvent.type(screen.getByLabelText('Description'), 'Hums quietly, glows warmly.')
+  await enterText(screen.getByLabelText('Description'), 'Hums quietly, glows warmly.')
 }
 
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Post Request' }))
 
 async function replace(label: RegExp, value: string): Promise<void> {
   await userEvent.clear(screen.getByLabelText(label))
-  await userEvent.type(screen.getByLabelText(label), value)
+  await enterText(screen.getByLabelText(label), value)
 }
 
 test('places are suggested for the location, with the keyboard too, and any text is allowed', async () => {
@@ -92,7 +93,7 @@ test('a picture address that a browser could execute is refused', async () => {
   openPost()
   await fillIn()
   const address = screen.getByLabelText('Or a link to a picture')
-  await userEvent.type(address, 'javascript:alert(1)')
+  await enterText(address, 'javascript:alert(1)')
   await submit()
   await waitFor(() => expect(address).toHaveAccessibleDescription(/Must be a web address/))
 })
@@ -153,7 +154,7 @@ test('a budget must be a number', async () => {
 test('without budgets the budget is open, and a picture link is kept as it is', async () => {
   const server = openPost(answer(postWantedItem, aRequest()))
   await fillIn()
-  await userEvent.type(screen.getByLabelText('Or a link to a picture'), 'https://example.com/amp.jpg')
+  await enterText(screen.getByLabelText('Or a link to a picture'), 'https://example.com/amp.jpg')
   await submit()
   await waitForHome()
   expect(server.requestsTo(postWantedItem)).toEqual([
@@ -239,12 +240,12 @@ test('pictures are chosen, pasted and linked, described, sorted and removed, up 
   await waitFor(() => expect(controls(1).getByText('Uploaded')).toBeVisible())
   await userEvent.paste({ files: [picture], types: ['Files'], getData: () => '' } as unknown as DataTransfer)
   await waitFor(() => expect(controls(2).getByText('Uploaded')).toBeVisible())
-  await userEvent.type(screen.getByLabelText('Or a link to a picture'), 'https://example.com/amp.jpg')
+  await enterText(screen.getByLabelText('Or a link to a picture'), 'https://example.com/amp.jpg')
   await userEvent.click(screen.getByRole('button', { name: 'Add Link' }))
   await waitFor(() => expect(controls(3).getByText('example.com')).toBeVisible())
   expect(screen.getByLabelText('Or a link to a picture')).toHaveValue('')
 
-  await userEvent.type(controls(2).getByLabelText('Alt text'), 'From behind')
+  await enterText(controls(2).getByLabelText('Alt text'), 'From behind')
   expect(controls(1).getByRole('button', { name: 'Move left' })).toBeDisabled()
   await userEvent.click(controls(2).getByRole('button', { name: 'Move right' }))
   expect(controls(3).getByLabelText('Alt text')).toHaveValue('From behind')
@@ -338,8 +339,8 @@ test('after an expired session, signing in again restores the draft', async () =
   expect(await screen.findByText('Login Required')).toBeVisible()
   await waitForHome()
   act(() => navigate('/auth'))
-  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
-  await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
+  await enterText(await screen.findByLabelText('Email'), 'ada@example.com')
+  await enterText(screen.getByLabelText('Password'), 'correct horse')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByLabelText('Title')).toHaveValue('A lamp')
   expect(window.location.pathname).toBe('/post')
@@ -358,8 +359,8 @@ test('a new buyer gets from home to a posted request in three screens, and home 
   expect(screen.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy-policy')
   await userEvent.type(screen.getByLabelText('First name'), 'Ada')
   await userEvent.type(screen.getByLabelText('Last name'), 'Buyer')
-  await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com')
-  await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
+  await enterText(screen.getByLabelText('Email'), 'ada@example.com')
+  await enterText(screen.getByLabelText('Password'), 'correct horse')
   server.add(answer(getCurrentUser, aUser()))
   await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
   await fillIn()
@@ -422,8 +423,8 @@ test('content shared by another app fills the form, also for a visitor who signs
   openScreen(shared, { answers: [...home, answer(signIn, aUser())] })
   await waitForHome()
   act(() => navigate('/auth'))
-  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
-  await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
+  await enterText(await screen.findByLabelText('Email'), 'ada@example.com')
+  await enterText(screen.getByLabelText('Password'), 'correct horse')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByLabelText('Description')).toHaveValue('Saw this one: https://example.com/echo')
 })

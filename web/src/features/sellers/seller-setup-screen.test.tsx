@@ -11,6 +11,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { enterText } from '../../testing/enter-text.ts'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aConfig, aUser } from '../../testing/samples.ts'
@@ -209,14 +210,14 @@ test('US bank details need all five fields and a valid routing number', async ()
   const save = form.getByRole('button', { name: 'Save Bank Account' })
   expect(form.getByLabelText('Checking')).toBeChecked()
   expect(save).toBeDisabled()
-  await userEvent.type(form.getByLabelText('Account holder name'), 'Bob Tester')
-  await userEvent.type(form.getByLabelText('Routing number'), '110000001')
+  await enterText(form.getByLabelText('Account holder name'), 'Bob Tester')
+  await enterText(form.getByLabelText('Routing number'), '110000001')
   expect(save).toBeDisabled()
-  await userEvent.type(form.getByLabelText('Account number'), '000123456789')
+  await enterText(form.getByLabelText('Account number'), '000123456789')
   await userEvent.click(save)
   expect(await form.findByText('This is not a US routing number')).toBeVisible()
   await userEvent.clear(form.getByLabelText('Routing number'))
-  await userEvent.type(form.getByLabelText('Routing number'), '110000000')
+  await enterText(form.getByLabelText('Routing number'), '110000000')
   await waitFor(() => expect(form.queryByText('This is not a US routing number')).not.toBeInTheDocument())
   server.add(
     answer(getBankStatus, {
@@ -258,22 +259,22 @@ test.each([
   })
   const form = await openBankForm()
   const save = form.getByRole('button', { name: 'Save Bank Account' })
-  await userEvent.type(form.getByLabelText('Routing number'), '110000000')
+  await enterText(form.getByLabelText('Routing number'), '110000000')
   await userEvent.selectOptions(form.getByLabelText('Country'), country)
   expect(form.queryByLabelText('Routing number')).not.toBeInTheDocument()
-  await userEvent.type(form.getByLabelText('Account holder name'), 'Bob Tester')
+  await enterText(form.getByLabelText('Account holder name'), 'Bob Tester')
   expect(save).toBeDisabled()
   for (const [label, [typed = '', shown = '']] of Object.entries(fields)) {
-    await userEvent.type(form.getByLabelText(label), typed)
+    await enterText(form.getByLabelText(label), typed)
     expect(form.getByLabelText(label)).toHaveValue(shown)
   }
   await userEvent.clear(form.getByLabelText(invalid.field))
-  await userEvent.type(form.getByLabelText(invalid.field), invalid.typed)
+  await enterText(form.getByLabelText(invalid.field), invalid.typed)
   await userEvent.click(save)
   expect(await form.findByText(invalid.message)).toBeVisible()
   const [valid = ''] = Object.entries(fields).find(([label]) => label === invalid.field)?.[1] ?? []
   await userEvent.clear(form.getByLabelText(invalid.field))
-  await userEvent.type(form.getByLabelText(invalid.field), valid)
+  await enterText(form.getByLabelText(invalid.field), valid)
   await userEvent.click(save)
   expect(await screen.findByText('Bank account saved')).toBeVisible()
   expect(server.requestsTo(saveBankAccount)).toMatchObject([{ body: { country } }])
@@ -288,9 +289,9 @@ test('bank details that are refused show why at their field', async () => {
     ],
   })
   const form = await openBankForm()
-  await userEvent.type(form.getByLabelText('Account holder name'), 'Bob Tester')
-  await userEvent.type(form.getByLabelText('Routing number'), '110000000')
-  await userEvent.type(form.getByLabelText('Account number'), '000123456789')
+  await enterText(form.getByLabelText('Account holder name'), 'Bob Tester')
+  await enterText(form.getByLabelText('Routing number'), '110000000')
+  await enterText(form.getByLabelText('Account number'), '000123456789')
   await userEvent.click(form.getByRole('button', { name: 'Save Bank Account' }))
   expect(await screen.findByText('Failed to save bank account')).toBeVisible()
   expect(form.getByText('This account is closed')).toBeVisible()
