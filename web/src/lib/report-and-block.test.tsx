@@ -1,4 +1,4 @@
-import { getSharingSettings, listConversations, listMessages } from '@sought/contract/messages'
+import { getSharingSettings, listConversations, listMessages, sendMessage } from '@sought/contract/messages'
 import { getEmailSettings } from '@sought/contract/notifications'
 import { listOffers, listReceivedOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
@@ -172,6 +172,20 @@ test('a profile is blocked after a confirmation, and unblocked', async () => {
   await press('Unblock')
   expect(await screen.findByRole('button', { name: 'Block' })).toBeVisible()
   expect(screen.queryByText('You have blocked Bob Tester')).not.toBeInTheDocument()
+})
+
+test('a person is blocked in their conversation', async () => {
+  const server = openThread(answer(listMessages, []), ...blocksOfBob())
+  await press('Block')
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Block' }))
+  expect(await screen.findByText('You have blocked Bob Tester')).toBeVisible()
+  expect(server.requestsTo(block)).toMatchObject([{ params: { userId: aSeller.id } }])
+})
+
+test('a message to a person who has blocked the sender is refused with the reason', async () => {
+  openThread(answer(listMessages, []), refuse(sendMessage, 'blocked'))
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Message to Bob Tester' }), 'Hello?{Enter}')
+  expect(await screen.findByText('You and this person cannot contact each other.')).toBeVisible()
 })
 
 test('a conversation with a blocked person has no composer and no form for offers', async () => {

@@ -2,14 +2,17 @@ import { appealRuling } from '@sought/contract/casework'
 import {
   type Appeal,
   acceptSettlement,
+  answerDispute,
   getDispute,
   proposeSettlement,
+  uploadEvidence,
   withdrawDispute,
 } from '@sought/contract/disputes'
 import { listPayments } from '@sought/contract/payments'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
+import { enterText } from '../../testing/enter-text.ts'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aDispute, anEvidenceFile, aSeller, aUser } from '../../testing/samples.ts'
@@ -136,6 +139,32 @@ test('the dispute of others is not found', async () => {
   expect(await screen.findByRole('heading', { name: 'Dispute not found' })).toBeVisible()
 })
 
+test('a party adds a statement, and files with a description', async () => {
+  const server = open(
+    {},
+    seller,
+    answer(answerDispute, anEvidenceFile()),
+    answer(uploadEvidence, anEvidenceFile()),
+  )
+  await enterText(await screen.findByLabelText('Your statement'), 'Whole when sent')
+  await userEvent.click(screen.getByRole('button', { name: 'Add Statement' }))
+  expect(await screen.findByText('Statement Added')).toBeVisible()
+  await userEvent.upload(screen.getByLabelText('Evidence files'), [
+    new File(['x'], 'packed.png', { type: 'image/png' }),
+    new File(['x'], 'carrier.txt', { type: 'text/plain' }),
+  ])
+  await enterText(screen.getByLabelText('Description of packed.png'), 'In paper')
+  await userEvent.click(screen.getByRole('button', { name: 'Send 2 Files' }))
+  expect(await screen.findByRole('button', { name: 'Done' })).toBeVisible()
+  expect(server.requestsTo(answerDispute)).toMatchObject([{ body: { content: 'Whole when sent' } }])
+  expect(
+    server.requestsTo(uploadEvidence).map(({ file, fields }) => [file.name, fields.description]),
+  ).toEqual([
+    ['packed.png', 'In paper'],
+    ['carrier.txt', ''],
+  ])
+})
+
 test('after five files no more can be added', async () => {
   const withFiles = (count: number) =>
     answer(getDispute, {
@@ -230,7 +259,7 @@ describe('appeals', () => {
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Send Appeal' }))
     expect(dialog.getByText('Please say why')).toBeVisible()
-    await userEvent.type(dialog.getByLabelText('Why is the ruling wrong?'), 'It never arrived')
+    await enterText(dialog.getByLabelText('Why is the ruling wrong?'), 'It never arrived')
     await userEvent.click(dialog.getByRole('button', { name: 'Send Appeal' }))
     await waitFor(() =>
       expect(server.requestsTo(appealRuling)).toMatchObject([{ body: { reason: 'It never arrived' } }]),

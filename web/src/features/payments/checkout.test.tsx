@@ -27,6 +27,16 @@ test('until the payment is started, a placeholder stands in for the card form', 
   expect(screen.getByRole('region', { name: 'Order summary' })).toHaveTextContent('You pay$120.00')
 })
 
+test('the summary names the seller’s fees and what happens to the payment', async () => {
+  openCheckout(12_000, neverAnswer(createEscrowPayment))
+  const summary = await screen.findByRole('region', { name: 'Order summary' })
+  expect(summary).toHaveTextContent('Fees paid by the seller from the price')
+  expect(summary).toHaveTextContent('Platform fee3%$3.60')
+  expect(summary).toHaveTextContent('Card processing, at most3.4% + $1.50$5.58')
+  for (const name of ['Payment secured', 'Seller delivers', 'You confirm', 'Auto-release after 7 days'])
+    expect(screen.getByRole('heading', { name })).toBeVisible()
+})
+
 test.each([
   [49_999, 'Auto-release after 7 days'],
   [50_000, 'Auto-release after 14 days'],
