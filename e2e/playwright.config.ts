@@ -2,11 +2,12 @@ import { defineConfig } from '@playwright/test'
 import { findChromium } from '../scripts/chromium.ts'
 
 const chromium = findChromium()
+const isShort = process.env.JOURNEYS === 'short'
 const WHOLE_MARKET = /(market-settings|policies)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'journeys',
-  ...(process.env.JOURNEYS === 'short' && { grepInvert: /@proof/ }),
+  ...(isShort && { grepInvert: /@proof/ }),
   projects: [
     { name: 'journeys', testIgnore: WHOLE_MARKET },
     // Last and one by one, because each changes the market for everybody. Run them alone with `--no-deps`.
@@ -15,7 +16,8 @@ export default defineConfig({
   globalSetup: './support/start-servers.ts',
   outputDir: '../test-results',
   fullyParallel: true,
-  workers: 2,
+  // `npm test` runs other tests at the same time, and a second browser takes more processor time.
+  workers: isShort ? 1 : 2,
   // A flaky test is a bug, so it must not pass on a retry.
   retries: 0,
   forbidOnly: true,

@@ -21,7 +21,7 @@ const lanes: Step[][] = [
 ]
 
 const notRun = () => `Not run here: ${proofOnlyTests} tests of many processes or much data.
-Not run here: ${proofOnlyJourneys} browser journeys, and the dark theme and phones in the accessibility checks of the others.
+Not run here: ${proofOnlyJourneys} browser journeys, and the accessibility checks of screens in the others.
 Not run here, because they take hours: fuzzing, races, provider faults, simulation, crash points, mutation, load.
 They run with npm run proof (docs/proof.md).`
 

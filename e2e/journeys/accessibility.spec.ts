@@ -28,7 +28,9 @@ async function expectLoaded(page: Page, heading: string | RegExp): Promise<void>
 
 const HOME = 'Say what you want. Let it find you.'
 
-test('axe finds nothing serious on the screens of a visitor', async ({ openAsVisitor }) => {
+test('axe finds nothing serious on the screens of a visitor', { tag: '@proof' }, async ({
+  openAsVisitor,
+}) => {
   await checkScreens(await openAsVisitor(), [
     ['/', HOME],
     ['/c/music', 'Music'],
@@ -59,6 +61,7 @@ test('axe finds nothing serious in the gallery of all components', async ({ open
   const page = await openAsVisitor('/dev/ui')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessibleEverywhere(page, 'the gallery')
+  await expectFrameAccessible(page)
 })
 
 test('axe finds nothing serious on the screens of a new user', { tag: '@proof' }, async ({

@@ -12,12 +12,9 @@ const searchField = (page: Page) => page.getByRole('searchbox', { name: /^Name, 
 const goodwillFor = (page: Page, name: string) =>
   page.getByRole('article', { name: `Goodwill for ${name}`, exact: true })
 
-test('an admin finds a person and a deal and gives goodwill, which a second admin approves', async ({
-  createAdmin,
-  createDeal,
-  expectLedger,
-  openAs,
-}) => {
+test('an admin finds a person and a deal and gives goodwill, which a second admin approves', {
+  tag: '@proof',
+}, async ({ createAdmin, createDeal, expectLedger, openAs }) => {
   const [deal, desk, second] = await Promise.all([
     createDeal(),
     openAs(demoUsers.admin, '/admin'),

@@ -1,6 +1,13 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { expectAccessibleOnDesktop } from '../support/accessibility.ts'
-import { chooseCard, createDealBetween, payButton, payIntoEscrow, paymentStatus } from '../support/deals.ts'
+import {
+  chooseCard,
+  createDealBetween,
+  payButton,
+  payIntoEscrow,
+  paymentStatus,
+  recordCardData,
+} from '../support/deals.ts'
 import { expect, phone, test } from '../support/fixtures.ts'
 import type { User } from '../support/users.ts'
 
@@ -44,9 +51,11 @@ test('a parcel goes from the checkout on a phone to the confirmed delivery', asy
   await expectNoSidewaysScroll(buyer)
   await buyer.getByRole('button', { name: 'Continue to Payment' }).click()
   await expect(buyer.getByRole('region', { name: 'Order summary' })).toContainText('10115 Berlin')
+  const expectCardKeptPrivate = recordCardData(buyer)
   await chooseCard(buyer, 'good')
   await payButton(buyer).click()
   await expect(buyer.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  await expectCardKeptPrivate()
   await buyer.getByRole('link', { name: 'View Deal' }).click()
   await expect(step(buyer, /^Bob Tester ships by/)).toBeVisible()
   await expectNoSidewaysScroll(buyer)

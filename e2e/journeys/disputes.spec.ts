@@ -6,10 +6,9 @@ import { pdfFile, pictureFile, textFile } from '../support/files.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
-test('a buyer files a dispute with three files, both add evidence live, and the buyer withdraws it', async ({
-  createDeal,
-  expectLedger,
-}) => {
+test('a buyer files a dispute with three files, both add evidence live, and the buyer withdraws it', {
+  tag: '@proof',
+}, async ({ createDeal, expectLedger }) => {
   const deal = await createDeal(12_001)
   const { buyer, seller } = deal
   const { paymentId } = await payIntoEscrow(deal)

@@ -68,7 +68,7 @@ test('the page of a request has preview data, with its texts escaped and its pic
   openAs,
   request,
 }) => {
-  const owner = await openAs(await createUser(), '/')
+  const owner = await openAs(await createUser())
   const id = await post(owner.request, { title: 'A lamp "with" <b>quotes</b></title><script>1</script>' })
   const html = await (await request.get(`/item/${id}`)).text()
   expect(html).toContain('<title>Wanted: A lamp &#34;with&#34; &#60;b&#62;quotes')

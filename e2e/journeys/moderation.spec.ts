@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 import { demoUsers } from '../support/users.ts'
 
-test('a reported request is hidden with a reason, and restored after an appeal', { tag: '@proof' }, async ({
+test('a reported request is hidden with a reason, and restored after an appeal', async ({
   createUser,
   openAs,
   openAsVisitor,
@@ -75,7 +75,7 @@ test('a reported request is hidden with a reason, and restored after an appeal',
   await expect.poll(async () => (await visitor.request.get(`/item/${item.id}`)).status()).toBe(200)
 })
 
-test('a person blocks another in a conversation, who cannot write any more', async ({
+test('a person blocks another in a conversation, who cannot write any more', { tag: '@proof' }, async ({
   createUser,
   openAs,
 }) => {

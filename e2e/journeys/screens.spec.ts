@@ -36,11 +36,9 @@ interface Visit {
 
 const parties = ['buyer', 'seller'] as const
 
-test('no screen of a buyer is wider than a phone, and no request of a visit fails', async ({
-  createUser,
-  openAs,
-  openAsVisitor,
-}) => {
+test('no screen of a buyer is wider than a phone, and no request of a visit fails', {
+  tag: '@proof',
+}, async ({ createUser, openAs, openAsVisitor }) => {
   await visitScreens(['buyer'], { createUser, openAs, openAsVisitor })
 })
 

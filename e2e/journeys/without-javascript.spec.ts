@@ -1,6 +1,16 @@
+import { jsonOf, lamp } from '../support/deals.ts'
+import { pictureFile } from '../support/files.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-test('visitors without JavaScript read, search, filter and page', async ({ openAsVisitor }) => {
+test('visitors without JavaScript read, search, filter and page', async ({
+  createUser,
+  openAs,
+  openAsVisitor,
+}) => {
+  const { request } = await openAs(await createUser())
+  const image = pictureFile('lamp.png')
+  const { imageUrl } = await jsonOf(request.post('/api/wanted-items/image', { multipart: { image } }))
+  await jsonOf(request.post('/api/wanted-items', { data: { ...lamp, imageUrl } }))
   const page = await openAsVisitor('/', { javaScriptEnabled: false })
   const main = page.getByRole('main')
   const heading = page.getByRole('heading', { level: 1 })

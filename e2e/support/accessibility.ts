@@ -6,16 +6,19 @@ import { phone } from './fixtures.ts'
  * Measuring contrast is most of the cost of axe, and the dark theme differs only in its colours. So a screen is
  * checked with every rule in light, and with the rules about colours and layout in dark on a phone. Elements that
  * only one of the two shows are checked in the other theme too. Header and footer are the same on all screens and
- * have their own check. `npm test` checks the screens only in light, and the gallery of components everywhere.
+ * have their own check. `npm test` checks only the gallery of components, header and footer, because axe takes more
+ * processor time than the journeys themselves.
  */
 
 const isShort = process.env.JOURNEYS === 'short'
 
-/** Expects no serious axe findings on a screen, in light, in dark and on a phone, and nothing wider than the phone. */
+/**
+ * Expects no serious axe findings on a screen, in light, in dark and on a phone, and nothing wider than the phone.
+ * In `npm test` only the latter.
+ */
 export async function expectAccessible(page: Page, where = 'here'): Promise<void> {
   if (!isShort) return expectAccessibleEverywhere(page, where)
   const size = page.viewportSize()
-  await expectNoFindings(page, screen, `${where}, light`)
   await page.setViewportSize(phone.viewport)
   await expectNoOverflow(page)
   if (size) await page.setViewportSize(size)
@@ -37,10 +40,11 @@ export async function expectAccessibleEverywhere(page: Page, where: string): Pro
   if (await hasAny(page, desktopOnly)) await expectNoColourFindingsInDark(page, desktopOnly, where)
 }
 
-/** For screens that are not available on phones. */
+/** For screens that are not available on phones. Not in `npm test`. */
 export async function expectAccessibleOnDesktop(page: Page, where = 'here'): Promise<void> {
+  if (isShort) return
   await expectNoFindings(page, screen, `${where}, light`)
-  if (!isShort) await expectNoColourFindingsInDark(page, screen, where)
+  await expectNoColourFindingsInDark(page, screen, where)
 }
 
 /** Expects no serious axe findings in the header and the footer. */

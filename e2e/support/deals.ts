@@ -152,6 +152,30 @@ export async function chooseCard(page: Page, card: CardName): Promise<void> {
   await page.getByRole('list', { name: 'Test cards' }).getByRole('button', { name: cards[card] }).click()
 }
 
+/**
+ * Records which requests of a page carry the number of the good card. The returned function expects that only the
+ * request to the sandbox did, that nothing went to Stripe and that the browser stores no number.
+ */
+export function recordCardData(page: Page): () => Promise<void> {
+  const number = cards.good.replaceAll(' ', '')
+  const carriers = new Set<string>()
+  const toStripe: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (url.includes('stripe')) toStripe.push(url)
+    const carried = `${url} ${request.postData() ?? ''} ${JSON.stringify(request.headers())}`
+    if (carried.replace(/\D/g, '').includes(number)) carriers.add(new URL(url).pathname)
+  })
+  return async () => {
+    expect(toStripe).toEqual([])
+    expect([...carriers]).toEqual([
+      expect.stringMatching(/^\/sandbox\/v1\/payment_intents\/pi_\w+\/confirm$/),
+    ])
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    expect(kept.replace(/\D/g, '')).not.toContain(number)
+  }
+}
+
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
 
 /** Records the delay of every timer that the page sets from now on: measuring the wait itself would be flaky. */

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startTestPostgres } from '@sought/server/platform/embedded-postgres'
 import { freePort } from '@sought/server/platform/free-port'
+import { insertSmallMarket } from './small-market.ts'
 
 const MAIN = fileURLToPath(import.meta.resolve('@sought/server/main'))
 /** Long enough for a busy machine. */
@@ -16,9 +17,11 @@ const ANSWER_WITHIN_MS = 10_000
 /** A port that was free may be taken before the server listens on it. */
 const ATTEMPTS = 3
 
+const isShort = process.env.JOURNEYS === 'short'
+
 /**
- * Starts two processes of the real server with the demo market on one temporary PostgreSQL. `npm run proof --
- * deployment` starts its own market instead.
+ * Starts two processes of the real server with the demo market on one temporary PostgreSQL; for `npm test` one
+ * process with a small market. `npm run proof -- deployment` starts its own market instead.
  */
 export default async function startServers() {
   if (process.env.SOUGHT_ADDRESS) return
@@ -26,12 +29,13 @@ export default async function startServers() {
   process.env.SESSION_SECRET = randomUUID()
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-e2e-'))
   const first = await startServer(postgres.socketUrl, dataDir)
-  const second = await startServer(postgres.socketUrl, dataDir)
+  const second = isShort ? null : await startServer(postgres.socketUrl, dataDir)
+  if (isShort) await insertSmallMarket(postgres.socketUrl)
   process.env.SOUGHT_ADDRESS = first.address
-  process.env.SOUGHT_SECOND_ADDRESS = second.address
+  process.env.SOUGHT_SECOND_ADDRESS = (second ?? first).address
   process.env.SOUGHT_DATABASE_URL = postgres.socketUrl
   return async () => {
-    await Promise.all([first.stop(), second.stop()])
+    await Promise.all([first.stop(), second?.stop()])
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
@@ -52,7 +56,7 @@ async function startServer(databaseUrl: string, dataDir: string, attempt = 1): P
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       SESSION_SECRET: process.env.SESSION_SECRET,
-      DEMO: 'on',
+      DEMO: isShort ? 'off' : 'on',
       RATE_LIMIT: 'off',
       LOAD_SHEDDING: 'off',
       LOG_LEVEL: 'warn',
