@@ -26,7 +26,7 @@ export const hashPassword = (password: string): Promise<string> =>
   limitConcurrency(() => hash(password, hashingCost))
 
 /** Compared when there is no account, so that the reply takes the same time. */
-const dummyHash = hash('no account has this password')
+const dummyHash = hash('no account has this password', hashingCost)
 
 /** Takes the same time whether or not the account exists. */
 export async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
