@@ -838,15 +838,6 @@ const conditions: Guard[] = [
     noticedBy: paymentsTest,
   },
   {
-    guard: 'condition: an event is handled once',
-    remove: {
-      file: `${payments}/event-queries.ts`,
-      function: 'markHandled',
-      condition: 'webhookEvents.status',
-    },
-    noticedBy: webhookTest,
-  },
-  {
     guard: 'condition: manual payouts are not claimed by the sweep',
     remove: { file: payouts, function: 'unpaid', condition: 'payouts.method' },
     noticedBy: payoutsTest,

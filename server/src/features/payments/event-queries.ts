@@ -13,17 +13,11 @@ export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent)
   return inserted.length > 0
 }
 
-/**
- * Returns false if the event was handled before. A concurrent call waits for the first one's row lock, then
- * gets false.
- */
-export async function markHandled(tx: Tx, id: string): Promise<boolean> {
-  const marked = await tx
+export async function markHandled(tx: Tx, id: string): Promise<void> {
+  await tx
     .update(webhookEvents)
     .set({ status: 'handled', handledAt: tx.now })
-    .where(and(eq(webhookEvents.id, id), eq(webhookEvents.status, 'parked')))
-    .returning({ id: webhookEvents.id })
-  return marked.length > 0
+    .where(eq(webhookEvents.id, id))
 }
 
 /**
