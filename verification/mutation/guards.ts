@@ -19,6 +19,7 @@ export interface Guard {
 const accounts = 'server/src/features/accounts'
 const phoneCodes = `${accounts}/phone-queries.ts`
 const analytics = 'server/src/features/analytics/queries.ts'
+const inboxLock = 'server/src/platform/inbox-lock.ts'
 const blocks = 'server/src/platform/blocks.ts'
 const openCase = 'server/src/features/moderation/open-case-queries.ts'
 const deliveries = 'server/src/features/deliveries'
@@ -263,12 +264,13 @@ const locks: Guard[] = [
     noticedBy: emailTest,
   },
   {
-    guard: 'advisory lock: writing to and reading a conversation wait for each other',
-    remove: {
-      file: 'server/src/platform/inbox-lock.ts',
-      function: 'lockInbox',
-      statement: 'pg_advisory_xact_lock',
-    },
+    guard: 'advisory lock: reading a conversation waits for messages that are being sent to it',
+    remove: { file: inboxLock, function: 'lockInbox', statement: 'pg_advisory_xact_lock' },
+    noticedBy: notificationsTest,
+  },
+  {
+    guard: 'advisory lock: messages of a sender wait for each other and for the reader',
+    remove: { file: inboxLock, function: 'lockInboxForSending', statement: 'pg_advisory_xact_lock' },
     noticedBy: notificationsTest,
   },
   {

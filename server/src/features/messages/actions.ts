@@ -10,7 +10,7 @@ import { delayBlocks } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
 import { announce } from '../../platform/events.ts'
-import { lockInbox } from '../../platform/inbox-lock.ts'
+import { lockInbox, lockInboxForSending } from '../../platform/inbox-lock.ts'
 import { findSettings } from '../../platform/market.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
@@ -81,7 +81,7 @@ export async function sendMessage(
   publicUrl: string,
 ) {
   const { isPaid } = await authoriseConversation(tx, body, sender)
-  await lockInbox(tx, body.receiverId, body.wantedItemId)
+  await lockInboxForSending(tx, { ...body, senderId: sender.id })
   const { clientId = null, photoIds, ...message } = body
   const { warnings, isFlagged } = checkMessage(body.content, { isPaid, publicUrl })
   const id = await insertMessage(tx, {

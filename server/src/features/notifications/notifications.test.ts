@@ -6,7 +6,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { openWorld, type Person, shareWorld, type World } from '../../testing/world.ts'
-import { markMessagesRead } from '../messages/actions.ts'
+import { markMessagesRead, sendMessage } from '../messages/actions.ts'
 import { notifyHoldEnding } from '../payments/notify-hold-ending.ts'
 import { notify } from './actions.ts'
 import { eventOf, offerNotification } from './build-notifications.ts'
@@ -198,6 +198,30 @@ test('a message sent while earlier ones are being marked as read gets its own no
   })
   expect((await writing).statusCode).toBe(201)
   expect((await bell(ada)).map(({ readAt }) => readAt !== null)).toEqual([false, true])
+})
+
+test('a message waits for the sender’s message before it, and only the first one notifies', async () => {
+  const { world, ada, bob, itemId, write } = await openMarket()
+  const first = { content: 'Hello', wantedItemId: itemId, receiverId: ada.id, photoIds: [] }
+  const { writing } = await world.services.database.transact(async (tx) => {
+    await sendMessage(tx, first, bob, '')
+    const writing = write(bob, ada)
+    await waitUntilBlocked(world.sql)
+    return { writing }
+  })
+  expect((await writing).statusCode).toBe(201)
+  expect(await bell(ada)).toHaveLength(1)
+})
+
+test('a message does not wait for those of other senders', async () => {
+  const { world, ada, bob, itemId, write } = await openMarket()
+  const cyd = await world.signUp('Cyd')
+  const first = { content: 'Hello', wantedItemId: itemId, receiverId: ada.id, photoIds: [] }
+  await world.services.database.transact(async (tx) => {
+    await sendMessage(tx, first, bob, '')
+    expect((await write(cyd, ada)).statusCode).toBe(201)
+  })
+  expect(await bell(ada)).toHaveLength(2)
 })
 
 test('notifications caused by a deleted user show the name “Deleted user”', async () => {

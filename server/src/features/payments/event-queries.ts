@@ -14,10 +14,7 @@ export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent)
 }
 
 export async function markHandled(tx: Tx, id: string): Promise<void> {
-  await tx
-    .update(webhookEvents)
-    .set({ status: 'handled', handledAt: tx.now })
-    .where(eq(webhookEvents.id, id))
+  await tx.update(webhookEvents).set({ status: 'handled', handledAt: tx.now }).where(eq(webhookEvents.id, id))
 }
 
 /**
