@@ -77,11 +77,11 @@ export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}
 }
 
 /** One world for all tests of a file or a group. Each call adds another Ada and Bob. */
-export function shareMoneyWorld(): () => Promise<MoneyWorld> {
+export function shareMoneyWorld({ webhook }: Pick<Options, 'webhook'> = {}): () => Promise<MoneyWorld> {
   const world = shareWorld()
   let stop: (() => Promise<void>) | undefined
   beforeAll(async () => {
-    stop = await startProvider(world())
+    stop = await startProvider(world(), undefined, webhook)
   })
   afterAll(() => stop?.())
   return async () => ({ ...world(), ...(await addTraders(world())) })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
 import { givenHeldPayment } from '../../testing/given-held-payment.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
@@ -14,12 +14,7 @@ const DAY_MS = 86_400_000
 const shared = shareMoneyWorld()
 
 /** A world whose provider sends no events. */
-const openWithoutEvents = shareMoneyWorld()
-beforeAll(async () => {
-  const { sql } = await openWithoutEvents()
-  const dropped = await sql.query("update sandbox.delivery_settings set mode = 'drop'")
-  expect(dropped.rowCount).toBe(1)
-})
+const openWithoutEvents = shareMoneyWorld({ webhook: 'lost' })
 
 const countIntents = async ({ stripe }: MoneyWorld) =>
   (await stripe<{ data: unknown[] }>('GET', '/v1/payment_intents?limit=100')).data.length

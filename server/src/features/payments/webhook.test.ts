@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Intent } from '../../providers/stripe/card-provider.ts'
 import { waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { eventually } from '../../testing/eventually.ts'
@@ -8,12 +8,7 @@ import { holdIfPaid } from './hold-payment.ts'
 import { syncCharge } from './sync-charge.ts'
 
 /** A world whose provider sends no events. */
-const openWithoutEvents = shareMoneyWorld()
-beforeAll(async () => {
-  const { sql } = await openWithoutEvents()
-  const dropped = await sql.query("update sandbox.delivery_settings set mode = 'drop'")
-  expect(dropped.rowCount).toBe(1)
-})
+const openWithoutEvents = shareMoneyWorld({ webhook: 'lost' })
 
 const succeeded = (intentId: string, id = `evt_${randomUUID()}`) =>
   JSON.stringify({
