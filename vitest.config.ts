@@ -70,7 +70,7 @@ export default defineConfig({
           environmentOptions: { happyDOM: { url: 'http://localhost:3000' } },
           setupFiles: join(import.meta.dirname, 'web/src/testing/setup.ts'),
           ...limits,
-          // Most objects of these tests live shortly. With more space for them, collecting garbage takes less time.
+          // Most objects in these tests are short-lived. With more space for them, garbage collection takes less time.
           execArgv: ['--max-semi-space-size=64'],
           // The files of a worker share their modules, which saves most of the time. setup.ts cleans up after each test.
           isolate: false,

@@ -200,7 +200,7 @@ test('a message sent while earlier ones are being marked as read gets its own no
   expect((await bell(ada)).map(({ readAt }) => readAt !== null)).toEqual([false, true])
 })
 
-test('a message waits for the sender’s message before it, and only the first one notifies', async () => {
+test('a message waits for an earlier one of the same sender, and only the first one notifies', async () => {
   const { world, ada, bob, itemId, write } = await openMarket()
   const first = { content: 'Hello', wantedItemId: itemId, receiverId: ada.id, photoIds: [] }
   const { writing } = await world.services.database.transact(async (tx) => {
