@@ -24,6 +24,7 @@ const sources = [
   'web/vite.config.ts',
   'web/browser-fields.ts',
   'web/tsconfig.json',
+  'tsconfig.json',
   'contract/src',
   'escrow/src',
   'package-lock.json',

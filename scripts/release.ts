@@ -24,8 +24,8 @@ import { findRuntimeFolders } from './runtime-folders.ts'
 /** Not needed to run Sought, or impossible without the sources of the web app and the tests. */
 const DEVELOPMENT_SCRIPTS = new Set(['dev', 'test', 'bench', 'lighthouse', 'proof', 'release'])
 const OTHERS = ['LICENSE', 'docs', 'deploy', 'web/dist', 'scripts/launch.mjs', 'scripts/installed.mjs']
-/** Tests, the compiler's output, and local secrets. */
-const LEFT_OUT = /^(node_modules|\.types|testing|tsconfig\.json|\.env|secrets\.env)$|\.test\.ts$/
+/** Tests, compiler settings, and local secrets. */
+const LEFT_OUT = /^(node_modules|testing|tsconfig\.json|\.env|secrets\.env)$|\.test\.ts$/
 
 interface Manifest {
   version: string

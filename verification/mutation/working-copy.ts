@@ -14,7 +14,7 @@ export interface WorkingCopy {
 }
 
 /** Made by tools, or by running the product. */
-const NOT_SOURCE = new Set(['.git', '.data', '.types', 'node_modules'])
+const NOT_SOURCE = new Set(['.git', '.data', 'node_modules'])
 /** The same, but only at the top: the product has features with such names. */
 const NOT_SOURCE_AT_TOP = new Set(['test-results', 'playwright-report', 'coverage', 'reports'])
 
