@@ -4,7 +4,8 @@ import type { PgDatabase } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { type Activity, type ActivityCounts, createActivityCounts } from './activity.ts'
 import type { Clock } from './clock.ts'
-import { prepareClient } from './pooler.ts'
+import { createStatementNames, nameStatements } from './named-statements.ts'
+import { isPooled, prepareClient } from './pooler.ts'
 
 /** The pool or a transaction. */
 export type Db = PgDatabase<NodePgQueryResultHKT>
@@ -97,6 +98,9 @@ export function openDatabase(
   }
 }
 
+/** Shared by all connections of the process. */
+const statementNames = createStatementNames()
+
 export function openPool(
   connectionString: string,
   onError: OnError,
@@ -118,7 +122,10 @@ export function openPool(
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'sought',
     // Not set as startup parameters, because PgBouncer refuses them.
-    onConnect: (client) => prepareClient(client, settings, connectTimeoutMs),
+    onConnect: async (client) => {
+      await prepareClient(client, settings, connectTimeoutMs)
+      if (!isPooled(client)) nameStatements(client, statementNames)
+    },
   })
   // The pool replaces broken connections. Without these listeners, the error event would end the process.
   pool.on('error', onError)
@@ -136,7 +143,8 @@ const POOLER_STATE = '08P01'
 const MISCONFIGURED =
   /unsupported startup parameter|no such (database|user)|config error|authentication failed|wrong password|does not exist|pg_hba/
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
-const UNAVAILABLE_MESSAGES = /timeout exceeded when trying to connect|Connection terminated|not queryable/i
+const UNAVAILABLE_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|not queryable|cached plan must not change/i
 
 /** Whether an error means that the database is unreachable, rather than that a statement failed. */
 export function isUnavailable(error: unknown): boolean {
