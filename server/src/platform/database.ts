@@ -98,9 +98,6 @@ export function openDatabase(
   }
 }
 
-/** Shared by all connections of the process. */
-const statementNames = createStatementNames()
-
 export function openPool(
   connectionString: string,
   onError: OnError,
@@ -116,6 +113,7 @@ export function openPool(
     // Compiling a statement takes longer than running any of ours.
     jit: 'off',
   }
+  const statementNames = createStatementNames()
   const pool = new pg.Pool({
     connectionString,
     max: size,

@@ -7,8 +7,8 @@ import type pg from 'pg'
 
 /** Statements that run less often than this stay unnamed, for example those with long lists. */
 const NAMED_FROM_USE = 3
-/** Each connection keeps all statements that it has run, so their number is limited. */
-const MAX_NAMES = 500
+/** Each connection keeps all named statements that it has run, so their number is limited. */
+const MAX_NAMES = 1_000
 const MAX_COUNTED = 5_000
 
 const PREPARABLE = /^\s*(select|insert|update|delete|with)\b/i
@@ -27,7 +27,7 @@ export function nameStatements(client: pg.ClientBase, nameOf: (text: string) => 
   client.query = named as pg.ClientBase['query']
 }
 
-/** Counts statements and names those that run often. */
+/** Counts the statements of a pool and names those that run often. */
 export function createStatementNames(): (text: string) => string | undefined {
   const uses = new Map<string, number>()
   const names = new Map<string, string>()
