@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { readConfig } from '../server/src/platform/config.ts'
 import type { Database } from '../server/src/platform/database.ts'
 import { startTestPostgres } from '../server/src/platform/embedded-postgres.ts'
 import { measureAnalytics } from './analytics.ts'
+import { createDatabase } from './create-database.ts'
 import { measureFigureTriggers } from './figure-triggers.ts'
 import { compareFilters } from './filters.ts'
 import { measureReleases } from './releases.ts'
@@ -14,11 +14,13 @@ import { validateSitemap } from './sitemap.ts'
 import { measureStreams } from './streams.ts'
 import { comparePublicCalls, compareServers } from './throughput.ts'
 import { measureSignInDuringUploads } from './uploads.ts'
+import { compareVersions } from './versions.ts'
 
 /*
  * The benchmarks (ADR 30): all, or only some, such as npm run bench -- search analytics. Each limit is a ratio of two
  * measurements of the same run, or generous, so that the result depends on the code and not on the machine. Creates its
- * databases in DATABASE_URL or in a temporary PostgreSQL.
+ * databases in DATABASE_URL or in a temporary PostgreSQL. `-- versions --other FOLDER` compares this version with another
+ * checkout.
  */
 
 interface Databases {
@@ -48,6 +50,12 @@ const PARTS: Record<string, (databases: Databases) => Promise<boolean[]>> = {
   analytics: async ({ adminUrl }) => [await measureAnalytics(adminUrl)],
   'figure-triggers': async ({ adminUrl }) => [await measureFigureTriggers(adminUrl)],
   uploads: async ({ small }) => [await measureSignInDuringUploads(urlOf(await small()))],
+  versions: async ({ adminUrl }) => [other ? await compareVersions(adminUrl, other) : skipVersions()],
+}
+
+function skipVersions(): true {
+  console.log('\nOnly this version is measured: the folder of another follows --other.')
+  return true
 }
 
 async function bench(adminUrl: string, names: string[]): Promise<boolean> {
@@ -73,19 +81,15 @@ async function bench(adminUrl: string, names: string[]): Promise<boolean> {
 }
 
 async function createSeededDatabase(adminUrl: string, name: string, size: number): Promise<Database> {
-  const admin = new pg.Client({ connectionString: adminUrl })
-  await admin.connect()
-  await admin.query(`drop database if exists ${name}`)
-  await admin.query(`create database ${name} template template0`)
-  await admin.end()
-  const url = new URL(adminUrl)
-  url.pathname = `/${name}`
-  return seedRequests(url.href, size, console.log)
+  return seedRequests(await createDatabase(adminUrl, name), size, console.log)
 }
 
 const urlOf = ({ pool }: Database) => pool.options.connectionString ?? ''
 
-const { positionals } = parseArgs({ allowPositionals: true })
+const {
+  positionals,
+  values: { other },
+} = parseArgs({ allowPositionals: true, options: { other: { type: 'string' } } })
 const names = positionals.length > 0 ? positionals : Object.keys(PARTS)
 const unknown = names.find((name) => !PARTS[name])
 if (unknown) throw new Error(`There is no part ${unknown}. The parts: ${Object.keys(PARTS).join(', ')}.`)

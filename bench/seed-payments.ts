@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { migrate } from '../server/src/platform/migrate.ts'
+import { createDatabase } from './create-database.ts'
 
 /*
  * Seeds databases with due payments and with disputes. User ids have their real length, because ledger accounts and
@@ -62,15 +63,10 @@ const HOLDS = `
 
 /** Replaces the database with a new one that has only users, and returns its URL. */
 export async function createMarket(adminUrl: string, name: string): Promise<string> {
-  const url = new URL(adminUrl)
-  url.pathname = `/${name}`
-  await withClient(adminUrl, async (admin) => {
-    await admin.query(`drop database if exists ${name}`)
-    await admin.query(`create database ${name} template template0`)
-  })
-  await migrate(url.href)
-  await withClient(url.href, (client) => client.query(PEOPLE))
-  return url.href
+  const url = await createDatabase(adminUrl, name)
+  await migrate(url)
+  await withClient(url, (client) => client.query(PEOPLE))
+  return url
 }
 
 /** Adds due payments with the ids from `first` to `last`. */
