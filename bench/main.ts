@@ -6,6 +6,7 @@ import { measureAnalytics } from './analytics.ts'
 import { createDatabase } from './create-database.ts'
 import { measureFigureTriggers } from './figure-triggers.ts'
 import { compareFilters } from './filters.ts'
+import { comparePartitions } from './partitions.ts'
 import { measureReleases } from './releases.ts'
 import { comparePosting } from './saved-searches.ts'
 import { comparePages, compareSizes } from './search.ts'
@@ -49,6 +50,7 @@ const PARTS: Record<string, (databases: Databases) => Promise<boolean[]>> = {
   releases: async ({ adminUrl }) => [await measureReleases(adminUrl)],
   analytics: async ({ adminUrl }) => [await measureAnalytics(adminUrl)],
   'figure-triggers': async ({ adminUrl }) => [await measureFigureTriggers(adminUrl)],
+  partitions: async ({ adminUrl }) => [await comparePartitions(adminUrl)],
   uploads: async ({ small }) => [await measureSignInDuringUploads(urlOf(await small()))],
   versions: async ({ adminUrl }) => [other ? await compareVersions(adminUrl, other) : skipVersions()],
 }
