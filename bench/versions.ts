@@ -18,6 +18,7 @@ import { formatRate, median } from './throughput.ts'
  */
 
 const THIS = join(import.meta.dirname, '..')
+const REPORT_MEMORY = new URL('report-memory.ts', import.meta.url).href
 const PEOPLE = 20
 const ITEMS = 300
 const CONNECTIONS = 16
@@ -28,7 +29,8 @@ const START_WITHIN_MS = 120_000
 
 interface Version {
   port: number
-  pid: number
+  /** The memory of the process without garbage. */
+  memoryBytes(): Promise<number>
   send: Send
   cookies: string[]
   ownerId: string
@@ -63,15 +65,8 @@ async function compare(current: Version, other: Version): Promise<boolean> {
     const [ours, theirs] = [0, 1].map((at) => median(rounds.map((rates) => rates[at] ?? Number.NaN)))
     rows.push(toRow(title, formatRate(theirs ?? Number.NaN), formatRate(ours ?? Number.NaN), ratio))
   }
-  const [ours, theirs] = [await residentMegabytes(current), await residentMegabytes(other)]
-  rows.push(
-    toRow(
-      'memory of the process afterwards',
-      `${theirs.toFixed(0)} MB`,
-      `${ours.toFixed(0)} MB`,
-      theirs / ours,
-    ),
-  )
+  const [ours, theirs] = [await current.memoryBytes(), await other.memoryBytes()]
+  rows.push(toRow('memory afterwards', formatMegabytes(theirs), formatMegabytes(ours), theirs / ours))
   return report(
     `This version against another, ${CONNECTIONS} connections, median of ${ROUNDS} rounds of ${ROUND_SECONDS} s`,
     ['', 'other', 'this', 'ratio', 'limit'],
@@ -153,11 +148,15 @@ async function startVersion(adminUrl: string, name: string, folder: string): Pro
     LOG_LEVEL: 'error',
   }
   const options: SpawnOptions = { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }
-  const server = spawn(node, ['server/src/main.ts'], options)
+  const server = spawn(node, ['--expose-gc', '--import', REPORT_MEMORY, 'server/src/main.ts'], options)
   const version = {
     port,
-    pid: server.pid ?? 0,
     send: createClient(address),
+    async memoryBytes() {
+      server.send('memory')
+      const [bytes] = await once(server, 'message')
+      return bytes
+    },
     async stop() {
       server.kill('SIGTERM')
       await once(server, 'exit')
@@ -198,7 +197,4 @@ async function seed(send: Send) {
   return { cookies, ownerId, itemIds }
 }
 
-async function residentMegabytes({ pid }: Version): Promise<number> {
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
-  return Number(stdout) / 1024
-}
+const formatMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
