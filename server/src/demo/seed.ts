@@ -98,27 +98,24 @@ async function addPerson(tx: Tx, person: DemoPerson): Promise<void> {
 /** Adds the oldest first, so that ids grow with time as in a real market. Returns the ids by key. */
 async function addRequests(tx: Tx): Promise<Map<string, number>> {
   const oldestFirst = requests.toSorted((one, two) => two.postedHoursAgo - one.postedHoursAgo)
-  const ids = new Map<string, number>()
-  for (const request of oldestFirst) ids.set(request.key, await addRequest(tx, request))
-  return ids
+  const added = await tx
+    .insert(wantedItems)
+    .values(oldestFirst.map((request) => requestRow(request, tx.now)))
+    .returning({ id: wantedItems.id })
+  return new Map(oldestFirst.map(({ key }, index) => [key, added[index]?.id ?? 0]))
 }
 
-async function addRequest(tx: Tx, request: DemoRequest): Promise<number> {
+function requestRow(request: DemoRequest, now: Date): typeof wantedItems.$inferInsert {
   const { key: _, by, pictures: __, postedHoursAgo, ...fields } = request
-  const posted = new Date(tx.now.getTime() - postedHoursAgo * HOUR_MS)
-  const [added] = await tx
-    .insert(wantedItems)
-    .values({
-      ...fields,
-      userId: idOf(by),
-      createdAt: posted,
-      updatedAt: posted,
-      // Owners are not asked to renew immediately after the start.
-      expiryNoticeAt: postedHoursAgo > NOTICE_AFTER_HOURS ? posted : null,
-    })
-    .returning({ id: wantedItems.id })
-  if (!added) throw new Error('insert returned no row')
-  return added.id
+  const posted = new Date(now.getTime() - postedHoursAgo * HOUR_MS)
+  return {
+    ...fields,
+    userId: idOf(by),
+    createdAt: posted,
+    updatedAt: posted,
+    // Owners are not asked to renew immediately after the start.
+    expiryNoticeAt: postedHoursAgo > NOTICE_AFTER_HOURS ? posted : null,
+  }
 }
 
 /** Payments need the sandbox, because a real provider does not accept the demo's cards. */

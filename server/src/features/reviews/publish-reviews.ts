@@ -17,6 +17,7 @@ export async function publishDueReviews(
     const due = await database.transact(async (tx) => {
       const locked = await lockDueReviews(tx, BATCH)
       const due = locked.map(({ review }) => review)
+      if (due.length === 0) return due
       await publishReviews(
         tx,
         due.map(({ id }) => id),
