@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type SandboxOptions, startSandbox } from '@sought/sandbox/sandbox'
-import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../testing/world.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createDatabase, openDatabase } from '../testing/world.ts'
 import { runDoctor } from './run-doctor.ts'
 
 const SECRET_KEY = 'sk_test_of_the_doctor'
@@ -13,8 +13,32 @@ type Env = Record<string, string>
 
 /** A new Stripe account, and the doctor that examines it. */
 async function openClinic(options: Partial<SandboxOptions> = {}) {
+  const { stop, ...clinic } = await createClinic(await openDatabase(), options)
+  onTestFinished(stop)
+  return clinic
+}
+
+/** One account for tests that do not change it. */
+function shareClinic() {
+  let clinic: Awaited<ReturnType<typeof createClinic>> | undefined
+  let database: Awaited<ReturnType<typeof createDatabase>> | undefined
+  beforeAll(async () => {
+    database = await createDatabase()
+    clinic = await createClinic(database.url)
+  })
+  afterAll(async () => {
+    await clinic?.stop()
+    await database?.drop()
+  })
+  return (env: Env) => {
+    if (!clinic) throw new Error('the clinic exists only while tests run')
+    return clinic.run(env)
+  }
+}
+
+async function createClinic(databaseUrl: string, options: Partial<SandboxOptions> = {}) {
   const { url, stop } = await startSandbox({
-    databaseUrl: await openDatabase(),
+    databaseUrl,
     port: 0,
     publicUrl: 'http://localhost:3000/sandbox',
     secretKey: SECRET_KEY,
@@ -24,7 +48,6 @@ async function openClinic(options: Partial<SandboxOptions> = {}) {
     payoutSchedule: 'daily',
     ...options,
   })
-  onTestFinished(stop)
   const deployment = {
     PUBLIC_URL: 'https://sought.example',
     STRIPE_SECRET_KEY: SECRET_KEY,
@@ -32,6 +55,7 @@ async function openClinic(options: Partial<SandboxOptions> = {}) {
     STRIPE_API_URL: url,
   }
   return {
+    stop,
     run: (env: Env = {}, ...args: string[]) => run({ ...deployment, ...env }, args),
     async stripe<Body>(method: string, path: string, form: Env = {}): Promise<Body> {
       const headers = {
@@ -116,6 +140,8 @@ test('endpoints that were made by hand are completed, and need as many secrets a
   expect(wrong((await run({ STRIPE_WEBHOOK_SECRET: 'whsec_a' })).lines)).toEqual(['Webhook secrets'])
 })
 
+const examine = shareClinic()
+
 test.each<[string, Env, string[]]>([
   ['a wrong key', { STRIPE_SECRET_KEY: 'sk_test_of_nobody' }, ['Secret key']],
   ['keys of two modes', { STRIPE_PUBLISHABLE_KEY: 'pk_live_of_the_doctor' }, ['Mode']],
@@ -124,8 +150,7 @@ test.each<[string, Env, string[]]>([
   ['another country', { PLATFORM_COUNTRY: 'GB' }, ['Countries']],
   ['a host that does not answer', { STRIPE_API_URL: 'http://127.0.0.1:9' }, ['Secret key']],
 ])('%s is reported', async (_, env, expected) => {
-  const { run } = await openClinic()
-  const { code, lines } = await run(env)
+  const { code, lines } = await examine(env)
   expect(wrong(lines), lines.join('\n')).toEqual(expect.arrayContaining(expected))
   expect(code).toBe(1)
 })

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../testing/eventually.ts'
-import { openDatabase, openWorld, type Person, type World } from '../testing/world.ts'
+import { openDatabase, openWorld, type Person, shareWorld, type World } from '../testing/world.ts'
 import { createEvents } from './events.ts'
 import { createLog } from './log.ts'
 import { recordPresence } from './presence.ts'
@@ -12,11 +12,15 @@ const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location:
 const LISTENING = `select from pg_stat_activity where application_name = 'sought events'
   and datname = current_database() and query like 'listen%' and state = 'idle'`
 
+async function startServer({ app }: Pick<World, 'app'>): Promise<void> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+}
+
 /** Opens a user's event stream and collects its events. */
 async function listen({ app, sql }: World, person: Person) {
   // While the server does not listen, announcements are lost. Afterwards every stream is told to fetch everything.
   await eventually(async () => expect((await sql.query(LISTENING)).rowCount).toBeGreaterThan(0))
-  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  await startServer({ app })
   const { port } = app.server.address() as { port: number }
   const hangUp = new AbortController()
   const response = await fetch(`http://127.0.0.1:${port}/api/events`, {
@@ -43,8 +47,9 @@ async function listen({ app, sql }: World, person: Person) {
   return { response, said, heartbeats: () => heartbeats, hasEnded: () => ended }
 }
 
-async function openMarket() {
-  const world = await openWorld()
+const shared = shareWorld()
+
+async function openMarket(world = shared()) {
   const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
   const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()
   return { world, ada, bob, eve, id }
@@ -88,12 +93,12 @@ test('offer answers and read receipts are announced to the users concerned', asy
 })
 
 test('with a hundred open streams, announcements reach the right ones within a second', async () => {
-  const world = await openWorld()
+  const world = shared()
   const names = ['Ada', 'Bob', 'Cai', 'Dee', 'Eli', 'Fay', 'Gus', 'Hal', 'Ida', 'Jon']
   const people = await Promise.all(names.map((name) => world.signUp(name)))
   const [ada, bob] = [people[0] as Person, people[1] as Person]
   const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  await startServer(world)
   const streams = await Promise.all(
     people.flatMap((person) =>
       Array.from({ length: 10 }, async () => ({ person, ...(await listen(world, person)) })),
@@ -135,7 +140,7 @@ test('a stream is logged when it opens, and ends as soon as its session ends', a
 test('a heartbeat every 15 seconds ends the streams of expired sessions', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  const { world, ada } = await openMarket()
+  const { world, ada } = await openMarket(await openWorld())
   const stream = await listen(world, ada)
   await eventually(() => expect(stream.said).toEqual(['everything']))
   expect(stream.heartbeats()).toBe(0)
