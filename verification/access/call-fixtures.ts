@@ -601,6 +601,9 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/admin/goodwill/:id/paid': onGoodwill('done', { reference: 'W-1' }),
 }
 
+/** Whether the call has no input and needs only people with a history. */
+export const needsOnlyHistory = (name: string): boolean => !(name in fixturesByCall)
+
 /** Creates a fresh fixture for a call. */
 export async function createCallFixture(name: string, prepare: FixtureContext): Promise<CallInput> {
   return (fixturesByCall[name] ?? withHistory)(prepare)

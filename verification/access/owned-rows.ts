@@ -53,11 +53,25 @@ const statement = Object.entries(tables)
   )
   .join(' union all ')
 
+/** The connections that have prepared the statement. */
+const prepared = new WeakSet<pg.PoolClient>()
+
 /** A hash of these users' rows for each table, to detect changes. */
 export async function hashOwnedRows(sql: pg.Pool, people: Person[]): Promise<Record<string, string>> {
   if (people.length === 0) return {}
-  // Named, so that each connection plans the long statement only a few times.
-  const values = [people.map(({ id }) => id)]
-  const { rows } = await sql.query({ name: 'hash-owned-rows', text: statement, values })
-  return Object.fromEntries(rows.map((row) => [row.table, row.rows]))
+  const client = await sql.connect()
+  try {
+    if (!prepared.has(client)) await client.query(`prepare hash_owned_rows (text[]) as ${statement}`)
+    prepared.add(client)
+    const ids = people.map(({ id }) => client.escapeLiteral(id))
+    // Planning the long statement takes longer than running it. PostgreSQL would plan it again for each array.
+    const results = (await client.query(
+      `begin; set local plan_cache_mode = force_generic_plan;
+       execute hash_owned_rows(array[${ids.join(', ')}]); commit`,
+    )) as unknown as pg.QueryResult[]
+    const rows = results.flatMap((result) => result.rows)
+    return Object.fromEntries(rows.map((row) => [row.table, row.rows]))
+  } finally {
+    client.release()
+  }
 }
