@@ -6,7 +6,7 @@ import { COMMAND_LINE } from '../../platform/audit.ts'
 import { createToken } from '../../platform/link-tokens.ts'
 import { actDuringChange, waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { givenPayment } from '../../testing/given-payment.ts'
+import { givenAgreement, givenPayment } from '../../testing/given-payment.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import { cookieOf, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { findOrCreateGoogleAccount } from '../accounts/actions.ts'
@@ -588,13 +588,10 @@ describe('with the card provider', () => {
   })
 
   test('concurrent start, payment and deletion: either the user is deleted or the money is held', async () => {
-    const it = await openMoneyWorld({ env: { RATE_LIMIT: 'off' } })
+    const it = await openMarket()
     for (let round = 0; round < 6; round++) {
       const seller = await it.signUp(`Seller${round}`)
-      const { id: itemId } = (await it.ada.call('POST /api/wanted-items', lamp)).json()
-      const offer = { wantedItemId: itemId, receiverId: it.ada.id, amount: 5_000 }
-      const { id: offerId } = (await seller.call('POST /api/offers', offer)).json()
-      await it.ada.call(`PATCH /api/offers/${offerId}/accept`)
+      const { itemId, offerId } = await givenAgreement(it.sql, { buyer: it.ada, seller, amount: 5_000 })
       const startAndPay = async () => {
         const reply = await it.ada.call('POST /api/create-escrow-payment', { itemId, offerId, amount: 5_000 })
         if (reply.statusCode !== 200) return 'not paid'
