@@ -23,7 +23,7 @@ export interface SandboxOptions {
   secretKey: string
   publishableKey: string
   /**
-   * Receives all events, or those of its types: there is a platform endpoint and a Connect endpoint with this URL and secret. With null,
+   * Receives all events: there is a platform endpoint and a Connect endpoint with this URL and secret. With null,
    * this process sends events only to endpoints that were created over the API.
    */
   webhook: Webhook | null

@@ -20,8 +20,6 @@ type Endpoint = Stored<'webhook_endpoint'>
 export interface Webhook {
   url: string
   secret: string
-  /** The types of the events that it receives. All if omitted. */
-  events?: string[]
 }
 
 const enabledEvents = list(text.regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/, 'Invalid event type')).refine(
@@ -73,15 +71,15 @@ function storeEndpoint(
  * Makes sure that a platform endpoint and a Connect endpoint exist for the webhook in the options. They keep their
  * ids when the URL changes, so that pending deliveries reach the new one.
  */
-export async function prepareEndpoints(tx: Tx, { url, secret, events = ['*'] }: Webhook): Promise<void> {
+export async function prepareEndpoints(tx: Tx, { url, secret }: Webhook): Promise<void> {
   for (const connect of [false, true]) {
     const managed = await findManaged(tx, connect)
     if (managed) {
       const { deleted: _, ...hidden } = managed.hidden
-      const body = { ...managed.body, enabled_events: events, status: 'enabled', url }
+      const body = { ...managed.body, status: 'enabled', url }
       await saveObject(tx, { ...managed, body, hidden: { ...hidden, secret } })
     } else {
-      const params = { api_version: API_VERSION, enabled_events: events, url }
+      const params = { api_version: API_VERSION, enabled_events: ['*'], url }
       const { id } = await storeEndpoint(tx, params, { secret, connect, managed: true })
       await adoptDeliveries(tx, id)
     }

@@ -5,7 +5,6 @@ import { openSandbox, type Sandbox, type SandboxOptions } from '@sought/sandbox/
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config, SandboxSettings, StripeKeys } from '../../platform/config.ts'
-import { CONNECT_EVENTS, PLATFORM_EVENTS } from './webhook-events.ts'
 
 /** The path under which browsers reach the sandbox. */
 export const SANDBOX_PATH = '/sandbox'
@@ -74,10 +73,7 @@ export async function createSandboxHost(
         ...keys,
         databaseUrl,
         publicUrl: url,
-        // The same events as from Stripe.
-        webhook: webhookUrl
-          ? { url: webhookUrl, secret: webhookSecret, events: [...PLATFORM_EVENTS, ...CONNECT_EVENTS] }
-          : null,
+        webhook: webhookUrl ? { url: webhookUrl, secret: webhookSecret } : null,
         dashboard: !production,
         pendingDays,
         platformCountry,
