@@ -102,7 +102,13 @@ async function addRequests(tx: Tx): Promise<Map<string, number>> {
     .insert(wantedItems)
     .values(oldestFirst.map((request) => requestRow(request, tx.now)))
     .returning({ id: wantedItems.id })
-  return new Map(oldestFirst.map(({ key }, index) => [key, added[index]?.id ?? 0]))
+  return new Map(
+    oldestFirst.map(({ key }, at) => {
+      const id = added[at]?.id
+      if (id === undefined) throw new Error('insert returned too few rows')
+      return [key, id]
+    }),
+  )
 }
 
 function requestRow(request: DemoRequest, now: Date): typeof wantedItems.$inferInsert {
