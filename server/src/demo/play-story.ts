@@ -28,8 +28,6 @@ import type { DemoTicket } from './tickets.ts'
 const HOUR_MS = 3_600_000
 /** Buyers are notified this long before a hold ends. */
 const NOTICE_MS = 24 * HOUR_MS
-/** Reviews are published and promises checked at most this often. Each sweep costs a few queries. */
-const SWEEP_EVERY_MS = 6 * HOUR_MS
 
 export interface Story {
   tickets: readonly DemoTicket[]
@@ -53,7 +51,6 @@ export async function playStory({ services, moveTo }: PastServices, story: Story
   const today = services.clock()
   const swept = new Set<number>()
   let moments: Date[] = []
-  let sweepAt = new Date(0)
 
   const moveMoney = async () => {
     await runMoneyJobs(services)
@@ -71,8 +68,6 @@ export async function playStory({ services, moveTo }: PastServices, story: Story
       await moveMoney()
     }
     moveTo(end)
-    if (end < sweepAt && end < today) return
-    sweepAt = new Date(end.getTime() + SWEEP_EVERY_MS)
     await publishDueReviews(services)
     await remindOfPromises(services)
   }
