@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { freePort } from '../server/src/platform/free-port.ts'
 import { createClient, type Send } from '../verification/load/http-client.ts'
 import { createDatabase } from './create-database.ts'
@@ -26,9 +27,14 @@ const ROUND_SECONDS = 3
 const ROUNDS = 9
 const MIN_RATIO = 0.95
 const START_WITHIN_MS = 120_000
+const POLL_MS = 20
+
+const DUE_JOB =
+  'select from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts limit 1'
 
 interface Version {
   port: number
+  untilJobsDone(): Promise<void>
   /** The memory of the process without garbage. */
   memoryBytes(): Promise<number>
   send: Send
@@ -108,7 +114,8 @@ let sent = 0
 
 function send(requestOf: (version: Version, at: number) => Parameters<Send>) {
   return async (version: Version): Promise<number> => {
-    const until = performance.now() + ROUND_SECONDS * 1000
+    const beganMs = performance.now()
+    const until = beganMs + ROUND_SECONDS * 1000
     let answered = 0
     const sendUntil = async () => {
       while (performance.now() < until) {
@@ -119,7 +126,9 @@ function send(requestOf: (version: Version, at: number) => Parameters<Send>) {
       }
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, sendUntil))
-    return answered / ROUND_SECONDS
+    // A version must not look faster because its jobs lag behind.
+    await version.untilJobsDone()
+    return answered / ((performance.now() - beganMs) / 1000)
   }
 }
 
@@ -149,15 +158,20 @@ async function startVersion(adminUrl: string, name: string, folder: string): Pro
   }
   const options: SpawnOptions = { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }
   const server = spawn(node, ['--expose-gc', '--import', REPORT_MEMORY, 'server/src/main.ts'], options)
+  const database = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   const version = {
     port,
     send: createClient(address),
+    async untilJobsDone() {
+      while ((await database.query(DUE_JOB)).rowCount) await wait(POLL_MS)
+    },
     async memoryBytes() {
       server.send('memory')
       const [bytes] = await once(server, 'message')
       return bytes
     },
     async stop() {
+      await database.end()
       server.kill('SIGTERM')
       await once(server, 'exit')
       rmSync(dataDir, { recursive: true, force: true })

@@ -19,11 +19,14 @@ export async function areActive(tx: Tx, ids: string[]): Promise<boolean> {
 }
 
 /**
- * Refuses users whom moderators have barred from posting requests, making offers and starting conversations.
- * Also checks for a suspension after the request was authenticated, because new content would stay open.
+ * Refuses users whom moderators have barred from posting requests, making offers and starting conversations, and
+ * those who have deleted their account. Also checks for a suspension after the request was authenticated, because new
+ * content would stay open.
  */
 export async function requireUnrestricted(tx: Tx, id: string): Promise<void> {
-  const { restrictedUntil, suspendedUntil } = await lockSanctions(tx, id)
+  const sanctions = await lockSanctions(tx, id)
+  if (!sanctions) throw refuse('signed_out')
+  const { restrictedUntil, suspendedUntil } = sanctions
   if (suspendedUntil !== null && suspendedUntil > tx.now) throw refuse('suspended')
   if (restrictedUntil !== null && restrictedUntil > tx.now) throw refuse('restricted')
 }

@@ -57,15 +57,17 @@ export async function lockUsers(tx: Tx, ids: string[]): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-/** Until the transaction ends, moderators cannot restrict or suspend the user. */
+/**
+ * Until the transaction ends, moderators cannot restrict or suspend the user, who also cannot delete their account.
+ * Undefined if they have deleted it.
+ */
 export async function lockSanctions(tx: Tx, id: string) {
   const { restrictedUntil, suspendedUntil } = users
   const [found] = await tx
     .select({ restrictedUntil, suspendedUntil })
     .from(users)
-    .where(eq(users.id, id))
+    .where(and(eq(users.id, id), active))
     .for('share')
-  if (!found) throw new Error(`no user ${id}`)
   return found
 }
 

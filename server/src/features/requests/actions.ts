@@ -117,7 +117,6 @@ function asPicture({ pictureUrl: url, alt, width, height }: StoredImage) {
 }
 
 export async function postItem(tx: Tx, form: NewItem, located: Located, user: User) {
-  await lockActiveUser(tx, user.id)
   await requireUnrestricted(tx, user.id)
   await requireConsent(tx, user.id)
   await requireFewOpen(tx, user)
