@@ -72,12 +72,8 @@ function run(program, args) {
     if (stopSignal) return resolve(exitCodeOf(stopSignal))
     child = spawn(program, args, {
       cwd: root,
-      env: {
-        NODE_COMPILE_CACHE: join(process.env.DATA_DIR || join(root, '.data'), 'compiled'),
-        ...process.env,
-        // So that tools with "#!/usr/bin/env node" use the same Node.
-        PATH: `${dirname(program)}${delimiter}${process.env.PATH}`,
-      },
+      // So that tools with "#!/usr/bin/env node" use the same Node.
+      env: { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env.PATH}` },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       detached: !onWindows,
     })
