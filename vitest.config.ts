@@ -56,7 +56,7 @@ export default defineConfig({
     tags: [{ name: 'proof' }],
     sequence: { sequencer: LongestFirst },
     // More than the number of cores, because server tests often wait for a database or a timer.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       unitTestsOf('escrow'),
       unitTestsOf('contract'),
