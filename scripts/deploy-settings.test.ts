@@ -18,7 +18,7 @@ const documented = new Set(
 )
 
 /** Read by Node and the system. */
-const FOREIGN = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', 'PATH', 'HOME'])
+const FOREIGN = new Set(['NODE_ENV', 'PATH', 'HOME'])
 
 const undocumented = (names: string[]) => names.filter((name) => !documented.has(name) && !FOREIGN.has(name))
 

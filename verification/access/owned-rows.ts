@@ -60,6 +60,7 @@ const prepared = new WeakSet<pg.PoolClient>()
 export async function hashOwnedRows(sql: pg.Pool, people: Person[]): Promise<Record<string, string>> {
   if (people.length === 0) return {}
   const client = await sql.connect()
+  let failed = true
   try {
     if (!prepared.has(client)) await client.query(`prepare hash_owned_rows (text[]) as ${statement}`)
     prepared.add(client)
@@ -69,9 +70,11 @@ export async function hashOwnedRows(sql: pg.Pool, people: Person[]): Promise<Rec
       `begin; set local plan_cache_mode = force_generic_plan;
        execute hash_owned_rows(array[${ids.join(', ')}]); commit`,
     )) as unknown as pg.QueryResult[]
+    failed = false
     const rows = results.flatMap((result) => result.rows)
     return Object.fromEntries(rows.map((row) => [row.table, row.rows]))
   } finally {
-    client.release()
+    // A failed statement leaves the connection in its transaction.
+    client.release(failed)
   }
 }

@@ -95,7 +95,6 @@ function createServer(port: number, publicUrl: string, databaseUrl: string, fold
       HOST: '127.0.0.1',
       DATABASE_URL: databaseUrl,
       DATA_DIR: folder,
-      NODE_COMPILE_CACHE: join(folder, 'compiled'),
       SESSION_SECRET: 'the session secret of both',
       DATA_KEY: 'the data key of both processes',
       RATE_LIMIT: 'off',
