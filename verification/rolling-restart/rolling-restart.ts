@@ -71,7 +71,9 @@ async function restartBehind(
     await Promise.all(servers.map((server) => server.ready()))
     const proxy = await startProxy({ folder, httpPort, httpsPort, upstreams, address })
     try {
-      return await restartUnderLoad({ name, address, servers, databaseUrl, rounds, random })
+      const lines = await restartUnderLoad({ name, address, servers, databaseUrl, rounds, random })
+      if (lines.some(({ violations }) => violations.length > 0)) console.log(proxy.output())
+      return lines
     } catch (error) {
       console.log(proxy.output())
       throw error

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Server, type Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { type AddressInfo, Server, type Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Readiness } from './health.ts'
+import { countWaitingConnections } from './waiting-connections.ts'
 
 /*
  * Stops a server without losing a request (ADR 71). First it only reports that it wants no more requests. Then it
@@ -11,17 +12,12 @@ import type { Readiness } from './health.ts'
 
 /** How long proxies may keep idle connections. */
 const UNUSED_CONNECTIONS_MS = 3_000
-/** A turn of the event loop that took less than this had nothing to do. */
-const IDLE_TURN_MS = 0.1
-/**
- * An overloaded process has no idle turns. So the limit doubles at this interval, until a short turn counts as
- * idle.
- */
-const IDLE_TURN_DOUBLES_EVERY_MS = 100
+/** How long to look for a moment in which no connection waits to be accepted. */
+const ACCEPT_WITHIN_MS = 2_000
 
 /** Stops accepting connections, and waits until each open one was used once more or closed. */
 export async function drainConnections(app: FastifyInstance, readiness: Readiness): Promise<void> {
-  await untilIdle()
+  await untilNoneWaits(app)
   readiness.shutdown = 'closing'
   // Not http.Server's close, which also closes idle connections, because a proxy may be sending a request on one.
   const closed = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
@@ -29,17 +25,15 @@ export async function drainConnections(app: FastifyInstance, readiness: Readines
 }
 
 /**
- * Resolves after a turn of the event loop in which no connection waited to be accepted. The system would reset
- * waiting connections when the server stops listening.
+ * Resolves when no connection waits to be accepted. The system would reset waiting connections when the server stops
+ * listening. Each turn of the event loop accepts those that wait, and new ones can arrive until it ends.
  */
-async function untilIdle(): Promise<void> {
+async function untilNoneWaits(app: FastifyInstance): Promise<void> {
+  const port = (app.server.address() as AddressInfo | null)?.port
+  if (port === undefined) return
   const startMs = performance.now()
-  for (let lastMs = startMs; ; ) {
-    await new Promise((resolve) => setImmediate(resolve))
-    const nowMs = performance.now()
-    if (nowMs - lastMs < IDLE_TURN_MS * 2 ** ((nowMs - startMs) / IDLE_TURN_DOUBLES_EVERY_MS)) return
-    lastMs = nowMs
-  }
+  do await nextTurn()
+  while (countWaitingConnections(port) && performance.now() - startMs < ACCEPT_WITHIN_MS)
 }
 
 /** Returns a function that lists the unanswered requests, without ids and queries. */

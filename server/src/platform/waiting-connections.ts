@@ -1,0 +1,48 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+
+/** The state of a socket that listens, as Linux prints it. */
+const LISTENING = '0A'
+const PAGE_BYTES = 4_096
+
+/**
+ * The number of connections to this port that the system has established and this process has not accepted yet.
+ * Null if the system does not tell, which only Linux does.
+ */
+export function countWaitingConnections(port: number): number | null {
+  const waiting = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => {
+    try {
+      return readListeners(file)
+        .filter((listener) => listener.port === port)
+        .map((listener) => listener.waiting)
+    } catch {
+      return []
+    }
+  })
+  return waiting.length > 0 ? waiting.reduce((sum, count) => sum + count, 0) : null
+}
+
+/** Reads only the start of the file, where the listening sockets are: there may be thousands of others. */
+function readListeners(file: string): { port: number; waiting: number }[] {
+  const descriptor = openSync(file, 'r')
+  try {
+    const page = Buffer.alloc(PAGE_BYTES)
+    let text = ''
+    for (;;) {
+      const size = readSync(descriptor, page)
+      text += page.toString('latin1', 0, size)
+      const sockets = text.split('\n').slice(1, -1).map(parseSocket)
+      if (size === 0 || sockets.some(({ state }) => state !== LISTENING)) {
+        return sockets.filter(({ state }) => state === LISTENING)
+      }
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** A line such as `1: 0100007F:B629 00000000:0000 0A 00000000:00000014 …`. All numbers are hexadecimal. */
+function parseSocket(line: string): { port: number; state: string; waiting: number } {
+  const [, local = '', , state = '', queues = ''] = line.trim().split(/\s+/)
+  const lastNumber = (fields: string) => Number.parseInt(fields.split(':').at(-1) ?? '', 16)
+  return { port: lastNumber(local), state, waiting: lastNumber(queues) }
+}
