@@ -61,11 +61,13 @@ function selectItems(db: Db) {
 export async function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row[]> {
   if (isNewest(filter)) return findNewestItems(db, filter)
   const parts = findPlainParts(filter)
-  const items = parts.length > 0 ? await findNewestWith(db, parts, filter) : []
-  return items.length > 0
-    ? items
-    : searchOpenItems(db, filter, (positions) => findItemsAt(db, positions, filter.now, filter.sort))
+  const { items, areAll } = parts.length > 0 ? await findNewestWith(db, parts, filter) : NOT_TRIED
+  if (items.length > 0 && areAll) return items
+  const read = (positions: SQL) => findItemsAt(db, positions, filter.now, filter.sort)
+  return searchOpenItems(db, filter, read, parts.length > 1 ? items.length : undefined)
 }
+
+const NOT_TRIED = { items: [], areAll: false }
 
 /** Requests by an SQL array of their positions. */
 export async function findItemsAt(
@@ -143,15 +145,17 @@ function isNewest({ limit, sort = 'newest', ...filter }: ItemFilter): boolean {
  * a named prepared statement, and the rows are arrays of text.
  */
 function findNewestItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row[]> {
-  return readShared(db, newestStatement(db, filter))
+  return readShared(db, newestStatement(db, filter), (rows: ItemRow[]) => rows.map(parseRow))
 }
 
 /** The first value is the time. It is not part of the key, so that callers at different moments share a read. */
-function readShared(db: PooledDb, { name, text, values }: Statement): Promise<readonly Row[]> {
+function readShared<Columns extends unknown[], Found>(
+  db: PooledDb,
+  { name, text, values }: Statement,
+  parse: (rows: Columns[]) => Found,
+): Promise<Found> {
   const key = JSON.stringify([name, values.slice(1)])
-  return shareRead(db.$client, key, async () =>
-    (await readRows<ItemRow>(db, { name, text, values })).map(parseRow),
-  )
+  return shareRead(db.$client, key, async () => parse(await readRows<Columns>(db, { name, text, values })))
 }
 
 /** The rows as arrays of text. */
@@ -193,18 +197,33 @@ function buildNewest(db: Db, given: Condition[], limit: number): Query {
     .toSQL()
 }
 
-/** Finds the same as `searchOpenItems`, in one prepared statement. Empty if it cannot find everything. */
-function findNewestWith(db: PooledDb, parts: string[], filter: ItemFilter): Promise<readonly Row[]> {
+interface QuickFound {
+  items: readonly Row[]
+  /** Whether `searchOpenItems` would find the same. */
+  areAll: boolean
+}
+
+/** Searches in one prepared statement. It may not find all requests of the page. */
+function findNewestWith(db: PooledDb, parts: string[], filter: ItemFilter): Promise<QuickFound> {
   const { limit, now, after } = filter
   const [kind, find] = parts.length === 1 ? ['part', newestWithPart] : ['parts', newestWithParts]
   const build = () => buildSearch(db, find(asLiteral(limit)))
   const values = { now, part: parts[0], parts, before: after?.position ?? LAST_POSITION }
-  return readShared(db, fillOnce(`${kind}_${limit}`, build, values))
+  return readShared(db, fillOnce(`${kind}_${limit}`, build, values), (rows: QuickRow[]) => ({
+    items: rows.map(parseRow),
+    areAll: rows[0]?.at(-1) === 't',
+  }))
 }
 
-function buildSearch(db: Db, positions: SQL): Query {
-  return selectItems(db)
-    .where(and(gt(wantedItems.expiresAt, opaquePlaceholder('now', 'timestamptz')), isAnyOf(positions)))
+type QuickRow = [...ItemRow, areAll: string]
+
+function buildSearch(db: Db, found: SQL): Query {
+  return db
+    .select({ ...itemWithOwner, areAll: sql`found.are_all` })
+    .from(sql`(${found}) found`)
+    .innerJoin(wantedItems, isAnyOf(sql`found.positions`))
+    .innerJoin(users, eq(users.id, wantedItems.userId))
+    .where(gt(wantedItems.expiresAt, opaquePlaceholder('now', 'timestamptz')))
     .orderBy(desc(wantedItems.position))
     .toSQL()
 }

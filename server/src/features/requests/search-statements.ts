@@ -5,8 +5,8 @@ import { MAX_WORDS } from './search-terms.ts'
 
 /*
  * The most frequent searches as statements that can be prepared: words only, newest first. Both take parts of words
- * and the position where the page starts, and return an SQL array of positions. Limits are literals, because
- * PostgreSQL would otherwise not choose a generic plan.
+ * and the position where the page starts, and return one row: `positions`, and whether these `are_all` of the page.
+ * Limits are literals, because PostgreSQL would otherwise not choose a generic plan.
  */
 
 export const LAST_POSITION = 2_147_483_647
@@ -22,7 +22,8 @@ export function findPlainParts({ search = '', limit, now, after, sort, ...filter
 }
 
 /** The number of requests with the rarest word that are checked for the others. */
-const REACH = sql.raw('200')
+export const QUICK_REACH = 200
+const REACH = sql.raw(String(QUICK_REACH))
 
 const wordsWith = (part: SQL) => sql`search_words_with(${part}, ${sql.raw(String(MAX_WORDS))})`
 
@@ -37,15 +38,12 @@ const newestOf = (words: SQL, limit: SQL) => sql`array(
   order by position desc limit ${limit}
 )`
 
-/** Also empty if too many words contain this part. */
-export const newestWithPart = (limit: SQL) =>
-  newestOf(sql`(select ${wordsWith(sql`${sql.placeholder('part')}`)})`, limit)
+/** Finds nothing if too many words contain this part. */
+export const newestWithPart = (limit: SQL) => sql`
+  select ${newestOf(sql`(select ${wordsWith(sql`${sql.placeholder('part')}`)})`, limit)} as positions, true as are_all`
 
-/**
- * Reads the requests with the rarest part and checks them for the others. Empty if that does not fill the page
- * within its reach.
- */
-export const newestWithParts = (limit: SQL) => sql`array(
+/** Reads the requests with the rarest part, up to its reach, and checks them for the others. */
+export const newestWithParts = (limit: SQL) => sql`
   with known as materialized (
     select part, ${wordsWith(sql`part`)} as words from unnest(${opaquePlaceholder('parts', 'text[]')}) part
   ), terms as materialized (
@@ -65,6 +63,6 @@ export const newestWithParts = (limit: SQL) => sql`array(
     )
     order by candidate.position desc limit ${limit}
   )
-  select position from found
-  where (select cardinality(positions) from rarest) < ${REACH} or (select count(*) from found) = ${limit}
-)`
+  select array(select position from found) as positions,
+    coalesce((select cardinality(positions) from rarest) < ${REACH}, false)
+      or (select count(*) from found) = ${limit} as are_all`

@@ -2,6 +2,7 @@ import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/database.ts'
 import { wantedItems, wantedItemWords } from '../../platform/schema.ts'
 import { conditions, type ItemFilter, isOnPage, isOpen, orderBy, orderColumns } from './item-filter.ts'
+import { QUICK_REACH } from './search-statements.ts'
 import {
   COUNTED,
   type FoundTerms,
@@ -48,10 +49,16 @@ type Read<Item> = (positions: SQL) => Promise<Item[]>
 
 /**
  * The first open requests that pass the filters and contain every searched word, even inside a longer word. If
- * there are none, those with a similar spelling.
+ * there are none, those with a similar spelling. `tried` is how many of the first QUICK_REACH requests with the
+ * rarest term match, if that is known.
  */
-export async function searchOpenItems<Item>(db: Db, filter: ItemFilter, read: Read<Item>): Promise<Item[]> {
-  const found = await findTerms(db, filter)
+export async function searchOpenItems<Item>(
+  db: Db,
+  filter: ItemFilter,
+  read: Read<Item>,
+  tried?: number,
+): Promise<Item[]> {
+  const found = { ...(await findTerms(db, filter)), tried }
   const items = await findMatching(found, filter, read)
   if (items.length > 0 || !found.terms.some(({ kind }) => kind === 'text')) return items
   // An empty later page is the end of a search with matches, so similar spellings are not tried.
@@ -63,8 +70,10 @@ export async function searchOpenItems<Item>(db: Db, filter: ItemFilter, read: Re
   return findMatching(await findSimilarTerms(db, found.terms, filter), filter, read)
 }
 
+type Found = FoundTerms & { tried?: number | undefined }
+
 /** If the cheapest way does not fill the page, the GIN index finds all matches. */
-async function findMatching<Item>(found: FoundTerms, asked: ItemFilter, read: Read<Item>) {
+async function findMatching<Item>(found: Found, asked: ItemFilter, read: Read<Item>) {
   const filter = { ...asked, ...found.span }
   const [rarest, ...others] = found.terms.toSorted(compareRarity)
   if (!rarest) return read(wholeList(filter))
@@ -76,13 +85,16 @@ async function findMatching<Item>(found: FoundTerms, asked: ItemFilter, read: Re
 }
 
 /** Undefined if the GIN index is expected to be cheaper. */
-function chooseWalk(rarest: Term, others: Term[], { terms, openCount }: FoundTerms, filter: ItemFilter) {
+function chooseWalk(rarest: Term, others: Term[], { terms, openCount, tried }: Found, filter: ItemFilter) {
   const { limit, inAnyOrder } = filter
-  const [ofAll, ofRarest] = [limit / shareOf(terms), limit / shareOf(others)]
+  const shareOfOthers = tried === undefined ? shareOf(others) : Math.max(tried, RARELY) / QUICK_REACH
+  const shareOfAll = shareOf([rarest]) * shareOfOthers
+  const [ofAll, ofRarest] = [limit / shareOfAll, limit / shareOfOthers]
   const indexed = indexedOf(terms)
   const postings = openCount * indexed.reduce((sum, term) => sum + shareOf([term]), 0)
-  const found = openCount * shareOf(indexed)
-  const read = inAnyOrder ? Math.min(found, (limit / shareOf(terms)) * shareOf(indexed)) : found
+  const shareOfIndexed = indexed.length === terms.length ? shareOfAll : shareOf(indexed)
+  const found = openCount * shareOfIndexed
+  const read = inAnyOrder ? Math.min(found, (limit / shareOfAll) * shareOfIndexed) : found
   const costs = {
     all: ofAll,
     rarest: ofRarest * COST_OF_ENTRY + (rarest.listed?.length ?? MAX_WORDS) * COST_OF_WORD,
