@@ -18,6 +18,13 @@ export function prepareOnce<Statement>(build: (db: Db) => Statement): (db: Db) =
  * A placeholder that PostgreSQL plans without its value. It plans a prepared statement on each call as long as it
  * expects a better plan from the values, and planning a search takes longer than running it.
  */
-export function opaquePlaceholder(name: string, type: string): SQL {
-  return sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`
-}
+export const opaquePlaceholder = (name: string, type: string): SQL =>
+  opaque(sql`${sql.placeholder(name)}`, type)
+
+/** A value that PostgreSQL does not know when it plans the statement. */
+export const opaqueValue = (value: unknown, type: string): SQL => opaque(sql`${sql.param(value)}`, type)
+
+const opaque = (value: SQL, type: string) => sql`(select ${value}::${sql.raw(type)})`
+
+/** For limits, because PostgreSQL would otherwise not choose a plan that fits all values. */
+export const asLiteral = (limit: number): SQL => sql.raw(String(Math.trunc(limit)))

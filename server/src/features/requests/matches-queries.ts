@@ -2,13 +2,19 @@ import type { Selling } from '@sought/contract/accounts'
 import { sql } from 'drizzle-orm'
 import { areBlocked } from '../../platform/blocks.ts'
 import type { PooledDb } from '../../platform/database.ts'
+import { asLiteral, opaqueValue } from '../../platform/prepared.ts'
 import { isOpen, isUnexpired } from './item-filter.ts'
 import { findItemsAt, type ItemPage } from './queries.ts'
 import { LAST_POSITION } from './search-statements.ts'
 import { listOf, MAX_WORDS } from './search-terms.ts'
 
+/*
+ * Limits are literals and the other values are opaque, because PostgreSQL would otherwise plan the statement on each
+ * call.
+ */
+
 /** The number of newest requests per keyword and category that are checked for a page. */
-const REACH = 200
+const REACH = asLiteral(200)
 
 interface Seller extends Selling {
   id: string
@@ -25,15 +31,15 @@ export function findMatchingItems(
   now: Date,
   { limit, before = LAST_POSITION }: ItemPage,
 ) {
-  const keywords = sql`${sql.param(seller.keywords)}::text[]`
-  const categories = sql`${sql.param(seller.categories)}::text[]`
-  const newestOpen = sql`status = 'open' and position < ${before} order by position desc limit ${REACH}`
+  const keywords = opaqueValue(seller.keywords, 'text[]')
+  const categories = opaqueValue(seller.categories, 'text[]')
+  const newestOpen = sql`status = 'open' and position < ${opaqueValue(before, 'integer')} order by position desc limit ${REACH}`
   const newestOfSought = sql`${listOf(sql`sought.word`, { after: { position: before }, now })} limit ${REACH}`
   return findItemsAt(
     db,
     sql`array(
       with terms as materialized (
-        select keyword, part, search_words_with(part, ${MAX_WORDS}) as words,
+        select keyword, part, search_words_with(part, ${asLiteral(MAX_WORDS)}) as words,
           count(*) over (partition by keyword) as parts
         from unnest(${keywords}) keyword, search_parts(keyword) part
       ), walked as (
@@ -68,11 +74,11 @@ export function findMatchingItems(
         select from wanted_items
         where position = candidates.position and ${isOpen} and ${isUnexpired(now)}
           and user_id <> ${seller.id} and not ${areBlocked(sql`wanted_items.user_id`, seller.id)} and (
-          category = any(${categories})
+          category = any(${categories}::text[])
           or exists (select from terms group by keyword having bool_and(${HAS_TERM}))
         ) offset 0
       ) fits
-      order by candidates.position desc limit ${limit}
+      order by candidates.position desc limit ${asLiteral(limit)}
     )`,
     now,
   )

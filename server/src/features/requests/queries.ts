@@ -16,7 +16,7 @@ import {
 } from 'drizzle-orm'
 import { batchReads } from '../../platform/batched-reads.ts'
 import type { Db, PooledDb, Tx } from '../../platform/database.ts'
-import { opaquePlaceholder } from '../../platform/prepared.ts'
+import { asLiteral, opaquePlaceholder } from '../../platform/prepared.ts'
 import { shownPicture } from '../../platform/public-user.ts'
 import { users, wantedItems } from '../../platform/schema.ts'
 import { shareRead } from '../../platform/shared-reads.ts'
@@ -186,9 +186,6 @@ function fillOnce(name: string, build: () => Query, values: Record<string, unkno
   built.set(name, query)
   return { name, text: query.sql, values: fillPlaceholders(query.params, values) }
 }
-
-/** Limits are literals, because PostgreSQL would otherwise not choose a generic plan. */
-const asLiteral = (limit: number) => sql.raw(String(Math.trunc(limit)))
 
 function buildNewest(db: Db, given: Condition[], limit: number): Query {
   return selectItems(db)

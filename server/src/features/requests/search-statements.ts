@@ -1,12 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { opaquePlaceholder } from '../../platform/prepared.ts'
+import { asLiteral, opaquePlaceholder } from '../../platform/prepared.ts'
 import type { ItemFilter } from './item-filter.ts'
 import { MAX_WORDS } from './search-terms.ts'
 
 /*
  * The most frequent searches as statements that can be prepared: words only, newest first. Both take parts of words
  * and the position where the page starts, and return one row: `positions`, and whether these `are_all` of the page.
- * Limits are literals, because PostgreSQL would otherwise not choose a generic plan.
  */
 
 export const LAST_POSITION = 2_147_483_647
@@ -23,9 +22,9 @@ export function findPlainParts({ search = '', limit, now, after, sort, ...filter
 
 /** The number of requests with the rarest word that are checked for the others. */
 export const QUICK_REACH = 200
-const REACH = sql.raw(String(QUICK_REACH))
+const REACH = asLiteral(QUICK_REACH)
 
-const wordsWith = (part: SQL) => sql`search_words_with(${part}, ${sql.raw(String(MAX_WORDS))})`
+const wordsWith = (part: SQL) => sql`search_words_with(${part}, ${asLiteral(MAX_WORDS)})`
 
 /** The newest requests with one of the words in an SQL array. */
 const newestOf = (words: SQL, limit: SQL) => sql`array(
