@@ -4,6 +4,7 @@ import { expectAccessible, expectFrameAccessible } from '../support/accessibilit
 import { confirmDelivery, payIntoEscrow, saveBankAccount } from '../support/deals.ts'
 import { type DisputedDeal, fileDisputeWithThreeFiles, outcomeOf, readDispute } from '../support/disputes.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { tabTo } from '../support/keyboard.ts'
 import { toast } from '../support/toasts.ts'
 import { demoUsers } from '../support/users.ts'
 
@@ -148,10 +149,9 @@ test('a dispute can be resolved with the keyboard alone, and axe finds nothing s
   await expectAccessible(desk, 'the resolution of a review')
   await desk.getByLabel('Resolution action').focus()
   await desk.keyboard.type('Split')
-  await desk.keyboard.press('Tab')
+  await tabTo(desk.getByLabel('Notes'))
   await desk.keyboard.type('Half each')
-  await desk.keyboard.press('Tab')
-  await expect(resolveButton(desk)).toBeFocused()
+  await tabTo(resolveButton(desk))
   await desk.keyboard.press('Enter')
   await expect(desk.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await desk.keyboard.press('Tab')

@@ -100,6 +100,8 @@ test('names and texts with markup are shown as text and never run', { tag: '@pro
   const { paymentId: ratedId } = await payIntoEscrow(rated)
   await confirmDelivery(buyer, ratedId)
   await buyer.request.post(`/api/payments/${ratedId}/submit-rating`, { data: { rating: 4, feedback: said } })
+  // Reviews are published once both have written theirs.
+  await seller.request.post(`/api/payments/${ratedId}/review`, { data: { rating: 4, text: said } })
 
   const deal = await createDealBetween({ buyer, seller, ada, bob }, 12_000)
   await rename(buyer, deal.item.id, 'Disputed')
