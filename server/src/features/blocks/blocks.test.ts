@@ -101,14 +101,15 @@ test('a seller accepts no counter-offer of a person whom they have blocked', asy
 test('a message that is being sent arrives before the block, and none after it', async () => {
   const { ada, bob, wantedItemId, write, block, services, sql } = await openMarket()
   const { transact } = services.database
-  const held = <Result>() => Promise.withResolvers<Result>()
 
-  const commit = held<void>()
+  const [written, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const message = { content: 'In time', wantedItemId, receiverId: ada.id, photoIds: [] }
   const sending = transact(async (tx) => {
     await sendMessage(tx, message, bob, services.config.publicUrl)
+    written.resolve()
     await commit.promise
   })
+  await written.promise
   const order: string[] = []
   sending.then(() => order.push('sent'))
   const blocking = block(ada, bob).then(() => order.push('blocked'))
@@ -118,11 +119,13 @@ test('a message that is being sent arrives before the block, and none after it',
   expect(order).toEqual(['sent', 'blocked'])
 
   await ada.call(`DELETE /api/blocks/${bob.id}`)
-  const commitBlock = held<void>()
+  const [blocked, commitBlock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const blockingAgain = transact(async (tx) => {
     await blockPerson(tx, bob.id, ada)
+    blocked.resolve()
     await commitBlock.promise
   })
+  await blocked.promise
   const late = write(bob, ada)
   await waitUntilBlocked(sql)
   commitBlock.resolve()
