@@ -20,6 +20,8 @@ export interface MarketReader {
   peek(): Market | null
   /** If the database fails, returns the last known settings. */
   read(): Promise<Market>
+  /** Also knows what another process has just changed. */
+  readNow(): Promise<Market>
   /** The last known settings, or the initial ones. Pages are also sent while the database is down. */
   latest(): Market
   /** Called by the process that changed the settings. The others follow within two seconds. */
@@ -74,9 +76,13 @@ export function createMarketReader(
   return {
     peek,
     read: async () => peek() ?? readAgain(),
+    async readNow() {
+      // A running read may not see the change.
+      running = null
+      return readAgain()
+    },
     latest: () => last?.market ?? START,
     forget() {
-      // A running read may not see the change.
       running = null
       isForgotten = true
     },

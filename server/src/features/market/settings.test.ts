@@ -69,6 +69,15 @@ test('a change of some settings keeps the others, and is known to the whole mark
   })
 })
 
+test('after saving, the page gets the new settings from every process', async () => {
+  const { admin, services } = await openMarket()
+  const { databaseDirectUrl: DATABASE_URL = '' } = services.config
+  const other = await openWorld({ DATABASE_URL, RATE_LIMIT: 'off' })
+  await other.visitor('GET /api/config')
+  await admin.call('PATCH /api/admin/settings', { name: 'Bazaar' })
+  expect((await other.visitor('GET /api/config')).json().market.name).toBe('Bazaar')
+})
+
 test('refuses settings outside their limits, and changes nothing', async () => {
   const { admin, ...world } = await openMarket()
   const names = (count: number) => Array.from({ length: count }, (_, index) => `Category ${index}`)

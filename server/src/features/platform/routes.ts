@@ -9,7 +9,8 @@ import type { Services } from '../../platform/services.ts'
 export function platformRoutes(services: Services): Route[] {
   const { events, sessions } = services
   return [
-    on(getConfig)(async () => describeDeployment(services, await services.market.read())),
+    // Pages contain these settings, and ask for them again after an admin has changed them.
+    on(getConfig)(async () => describeDeployment(services, await services.market.readNow())),
 
     on(listenToEvents)(({ user, request, reply }) => {
       events.open(user.id, sessions.sidOf(request) ?? '', () => detachResponse(request, reply))
