@@ -25,7 +25,7 @@ interface Claimed {
   /** Null if the endpoint was deleted or disabled. */
   url: string | null
   secret: string | null
-  /** Whether it is for the webhook from the options. */
+  /** Whether it belongs to the endpoint in the sandbox's options, and not to one that was created by a call. */
   managed: boolean
 }
 

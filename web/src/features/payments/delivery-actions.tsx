@@ -16,7 +16,7 @@ const FEEDBACK_MAX_LENGTH = 2000
 interface DeliveryActionsProps {
   payment: PaymentWithItem
   draft: ReturnType<typeof useDeliveryDraft>
-  /** Called before the confirmation is sent, and then `onAnswered` with its result. */
+  /** Called before the confirmation is sent. `onAnswered` follows with its result. */
   onConfirming: () => void
   onAnswered: (isConfirmed: boolean) => void
 }
