@@ -12,11 +12,13 @@ interface LoadedProps<Data> {
   notFound?: ReactNode
   /** The title of the error, such as 'Failed to fetch item'. */
   errorTitle?: string
+  /** A link to another page, for screens that are not reached from the header. */
+  back?: ReactNode
   children: (data: Data) => ReactNode
 }
 
 /** Shows the data of a query, or its loading, not-found or error state, so that no screen forgets one. */
-export function Loaded<Data>({ query, loading, notFound, errorTitle, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, loading, notFound, errorTitle, back, children }: LoadedProps<Data>) {
   if (query.isSuccess) return children(query.data)
   if (query.isPending) return loading ?? <FullPageSpinner />
   if (notFound && [404, 410, 422].includes(query.error.status)) return notFound
@@ -28,6 +30,7 @@ export function Loaded<Data>({ query, loading, notFound, errorTitle, children }:
       reference={query.error.requestId}
       onRetry={() => void query.refetch()}
       busy={query.isFetching}
+      back={back}
     />
   )
 }

@@ -1,4 +1,5 @@
 import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 
@@ -11,6 +12,8 @@ export interface ErrorStateProps {
   retryLabel?: string | undefined
   /** Whether the retry is running. */
   busy?: boolean | undefined
+  /** A link to another page, beside the retry. */
+  back?: ReactNode
 }
 
 /** Says what could not be loaded, with a button to retry. */
@@ -23,6 +26,7 @@ export function ErrorState({
   onRetry,
   retryLabel = 'Try Again',
   busy,
+  back,
 }: ErrorStateProps) {
   return (
     <div role="alert">
@@ -30,11 +34,16 @@ export function ErrorState({
         drawing="torn"
         title={title}
         action={
-          onRetry && (
-            <Button variant="secondary" busy={busy} onClick={onRetry}>
-              <RotateCw aria-hidden="true" />
-              {retryLabel}
-            </Button>
+          (onRetry || back) && (
+            <>
+              {onRetry && (
+                <Button variant="secondary" busy={busy} onClick={onRetry}>
+                  <RotateCw aria-hidden="true" />
+                  {retryLabel}
+                </Button>
+              )}
+              {back}
+            </>
           )
         }
       >

@@ -7,7 +7,7 @@ import { AdminsOnly } from '../../lib/admin-page.tsx'
 import { useRead } from '../../lib/calls.ts'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
 import { EvidenceList } from '../../lib/dispute-evidence.tsx'
-import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
+import { ErrorPage } from '../../lib/error-page.tsx'
 import { GoodwillDialog } from '../../lib/goodwill-dialog.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { formatCents } from '../../lib/money.ts'
@@ -22,6 +22,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { TitledSection } from '../../ui/titled-section.tsx'
 import { DealMoney } from './deal-money.tsx'
 import { DealTimeline } from './deal-timeline.tsx'
+import { ToLookup } from './to-lookup.tsx'
 
 export function AdminDealScreen() {
   return (
@@ -37,7 +38,7 @@ function DealById() {
   const deal = useRead(getDeal, { params: { paymentId: id } }, { staleMs: 0, enabled: isId })
   if (!isId) return <NoDeal />
   return (
-    <Loaded query={deal} notFound={<NoDeal />}>
+    <Loaded query={deal} notFound={<NoDeal />} back={<ToLookup />}>
       {(it) => <Deal deal={it} />}
     </Loaded>
   )
@@ -45,7 +46,7 @@ function DealById() {
 
 function NoDeal() {
   return (
-    <ErrorPage title="Deal not found" action={<LinkButton to={paths.adminLookup()}>Lookup</LinkButton>}>
+    <ErrorPage title="Deal not found" action={<ToLookup />}>
       No payment has this id. Search for its transaction number.
     </ErrorPage>
   )

@@ -151,3 +151,12 @@ test('a deal that does not exist leads back to the lookup', async () => {
   expect(await screen.findByRole('heading', { name: 'Deal not found' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Lookup' })).toHaveAttribute('href', '/admin/lookup')
 })
+
+test.each([
+  ['deal', '/admin/deals/8', getDeal],
+  ['person', '/admin/people/7', getPerson],
+])('a %s that cannot be loaded can be tried again, and leads back to the lookup', async (_, path, call) => {
+  openAdmin(path, refuse(call, 'unavailable'))
+  expect(await screen.findByRole('button', { name: 'Try Again' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Lookup' })).toHaveAttribute('href', '/admin/lookup')
+})

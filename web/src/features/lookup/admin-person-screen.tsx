@@ -5,7 +5,7 @@ import { Link, useParams } from 'wouter'
 import { AdminsOnly } from '../../lib/admin-page.tsx'
 import { useRead } from '../../lib/calls.ts'
 import { formatDate, formatDateTime } from '../../lib/dates.ts'
-import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
+import { ErrorPage } from '../../lib/error-page.tsx'
 import { Loaded } from '../../lib/loaded.tsx'
 import { decisionLabels } from '../../lib/moderation-decision.ts'
 import { ticketBadges } from '../../lib/ticket-status.ts'
@@ -17,6 +17,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { TitledSection } from '../../ui/titled-section.tsx'
 import { DealList, RequestList } from './found-lists.tsx'
 import { PersonTimeline } from './person-timeline.tsx'
+import { ToLookup } from './to-lookup.tsx'
 
 export function AdminPersonScreen() {
   return (
@@ -30,7 +31,7 @@ function PersonById() {
   const { id } = useParams<{ id: string }>()
   const person = useRead(getPerson, { params: { id } }, { staleMs: 0 })
   return (
-    <Loaded query={person} notFound={<NoPerson />}>
+    <Loaded query={person} notFound={<NoPerson />} back={<ToLookup />}>
       {(it) => <Person person={it} />}
     </Loaded>
   )
@@ -38,7 +39,7 @@ function PersonById() {
 
 function NoPerson() {
   return (
-    <ErrorPage title="Person not found" action={<LinkButton to={paths.adminLookup()}>Lookup</LinkButton>}>
+    <ErrorPage title="Person not found" action={<ToLookup />}>
       Nobody has this id. Search for a name or an email address.
     </ErrorPage>
   )
