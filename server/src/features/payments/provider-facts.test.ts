@@ -368,6 +368,9 @@ test('a transfer that is reversed in the dashboard is sent again only by an admi
   const world = await openMoneyWorld()
   const admin = await signUpAdmin(world)
   const accountId = await world.connectBob()
+  // At midnight, Stripe would pay the money out that is to be reversed.
+  const manual = { 'settings[payouts][schedule][interval]': 'manual' }
+  await world.stripe('POST', `/v1/accounts/${accountId}`, manual)
   const paymentId = await released(world)
   await world.runJobs()
   const [first] = await transfersTo(world, accountId)
