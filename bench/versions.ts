@@ -179,7 +179,10 @@ async function startVersion(adminUrl: string, name: string, folder: string): Pro
   }
   try {
     await untilReady(version.send)
-    return { ...version, ...(await seed(version.send)) }
+    const seeded = await seed(version.send)
+    // PostgreSQL plans with the statistics that a market in operation has.
+    await database.query('vacuum analyze')
+    return { ...version, ...seeded }
   } catch (error) {
     await version.stop()
     throw error
