@@ -5,6 +5,3 @@ process.on('message', (message) => {
   const { heapUsed, external } = process.memoryUsage()
   process.send?.(heapUsed + external)
 })
-
-// Otherwise the channel to the parent would keep a server alive that ends by itself.
-process.channel?.unref()

@@ -152,9 +152,9 @@ function toPerson(row: unknown[]) {
 }
 
 const [which, databaseUrl] = process.argv.slice(2)
-if (process.send && databaseUrl) {
+if (import.meta.main && databaseUrl) {
   const app = await (which === 'full' ? startFullServer(databaseUrl) : startMinimalServer(databaseUrl))
-  process.send(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  process.send?.(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
   process.once('disconnect', () => process.exit())
 }
