@@ -1,4 +1,4 @@
-/** Business constants (spec §9). */
+/** Business constants. */
 
 /** The default name and categories of a market. The settings have the current ones. */
 export const MARKET_NAME = 'Sought'

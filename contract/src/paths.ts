@@ -1,6 +1,6 @@
 import { categorySlug } from './categories.ts'
 
-/** Paths of all screens (spec §2), for the router, the server's 404 pages and links in emails. */
+/** Paths of all screens, for the router, the server's 404 pages and links in emails. */
 export const routes = {
   home: '/',
   category: '/c/:slug',

@@ -10,7 +10,7 @@ const MIGRATIONS = [
     id text primary key,
     seq bigint generated always as identity,
     kind text not null,
-    -- The connected account whose it is; null for the platform's own.
+    -- The connected account that it belongs to. Null for the platform's own.
     account text,
     created_at timestamptz not null,
     -- When something that is still under way comes to its end.

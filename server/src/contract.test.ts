@@ -3,7 +3,7 @@ import { calls } from '@sought/contract/calls'
 import { expect, test } from 'vitest'
 import { openWorld } from './testing/world.ts'
 
-/** The calls of spec §7 and our own calls that must be declared. */
+/** Calls that clients rely on. They must stay declared. */
 const promised = `
   GET /api/auth/user
   POST /api/auth/signup

@@ -8,10 +8,7 @@ interface Named {
   lastName: string | null
 }
 
-/**
- * The name shown to other users. The spec falls back to the email address, but that is private (ADR 16), so a user
- * without a name is shown by their id.
- */
+/** The name shown to other users. Email addresses are private (ADR 16), so a user without a name is shown by their id. */
 export function publicName({ id, firstName, lastName }: Named): string {
   return removeDirectionMarks(
     firstName && lastName ? `${firstName} ${lastName}` : firstName || lastName || id,

@@ -24,7 +24,7 @@ const signInToBuy: SignedOutRule = {
 
 const explain = (message: string): SignedOutRule => ({ kind: 'explain', title: 'Login Required', message })
 
-/** The rules of spec §2 (ADR 13). Screens that are not listed are public. */
+/** What happens when a visitor opens a private screen (ADR 13). Screens that are not listed are public. */
 export const signedOutRules: Partial<Record<RouteName, SignedOutRule>> = {
   post: {
     kind: 'redirect',

@@ -9,10 +9,7 @@ export interface FieldIssue {
   message: string
 }
 
-/**
- * A call that failed. Its message is the status, a colon and the body (spec §8). The status is 0 if there was no
- * reply.
- */
+/** A call that failed. Its message is the status, a colon and the body. The status is 0 if there was no reply. */
 export class CallError extends Error {
   readonly status: number
   /** The refusal code, or null if the reply is not from our server. */

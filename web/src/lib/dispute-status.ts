@@ -15,7 +15,7 @@ const badges: Partial<Record<PaymentStatus, StatusBadge>> = {
   resolved_partial: { label: 'Resolved - Partial', tone: 'accent' },
 }
 
-/** The labels of spec §4. Any other status is shown unchanged. */
+/** A status without a label is shown unchanged. */
 export function disputeStatusBadge(status: PaymentStatus): StatusBadge {
   return badges[status] ?? { label: status, tone: 'neutral' }
 }

@@ -12,7 +12,7 @@ export const offerQueries = [
   listConversations,
 ]
 
-/** The spec fixes the description (§8), so the server's reason is the title. */
+/** The description is always the same, so the server's reason is the title. */
 export const explainOfferFailure =
   (description: string) =>
   ({ userMessage }: CallError) => ({ title: userMessage ?? 'Error', description })

@@ -10,7 +10,7 @@ export interface Parties {
   item: Conversation['wantedItem']
 }
 
-/** The owner of the request is the buyer (spec §6). */
+/** The owner of the request is the buyer. */
 export const isBuyer = ({ me, item }: Parties): boolean => item.userId === me
 
 interface Deal {

@@ -62,7 +62,7 @@ const labels = {
 
 const draftLabels = { buyer: 'Not paid yet', seller: 'Awaiting payment' }
 
-/** The status of a payment, in words for its buyer or seller. The first three labels are the spec's (§4). */
+/** The status of a payment, in words for its buyer or seller. */
 export function getPaymentLabel(payment: State, party: Party): string {
   return (isDraft(payment) ? draftLabels : labels[payment.status])[party]
 }

@@ -1,7 +1,7 @@
 import type { Payout } from '@sought/contract/sellers'
 import { formatDate, formatDateTime } from './dates.ts'
 
-/** How long a transfer takes to reach the seller's bank (spec §9). */
+/** How long a transfer takes to reach the seller's bank. */
 export const PAYOUT_DAYS = '3-5 business days'
 
 /** The status of a payout, and what it waits for. */

@@ -7,8 +7,8 @@ import { useFees, useMarket } from './market.ts'
 import { formatAmount, formatCents } from './money.ts'
 
 /**
- * Numbers in the policies that no code enforces (spec §9, 'Policy text' and 'Retention').
- * Numbers that the server enforces are imported from the contract and from escrow.
+ * Numbers in the policies that no code enforces. Numbers that the server enforces are imported from the
+ * contract and from escrow.
  */
 
 export const LAST_UPDATED = { iso: '2026-11-17', text: '17 November 2026' } as const

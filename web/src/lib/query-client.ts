@@ -9,9 +9,7 @@ import { handleUnauthenticated } from './unauthenticated.ts'
  */
 const KEPT_MS = import.meta.env.SSR ? Number.POSITIVE_INFINITY : 30 * 60_000
 
-/**
- * Data never becomes stale by itself, and nothing is retried (spec §7). Mutations and server events refresh it.
- */
+/** Data never becomes stale by itself, and nothing is retried. Mutations and server events refresh it. */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
     void handleUnauthenticated(client, error)

@@ -1,6 +1,6 @@
 const HOUR_MS = 3_600_000
 
-/** 'Just now' for less than an hour, then whole hours, then days (spec §9). */
+/** 'Just now' for less than an hour, then whole hours, then days. */
 export function formatRelativeTime(then: Date, now: Date): string {
   const hours = Math.floor((now.getTime() - then.getTime()) / HOUR_MS)
   if (hours < 1) return 'Just now'

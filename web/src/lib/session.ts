@@ -11,7 +11,7 @@ export type Session =
   | { state: 'signed-out' }
   | { state: 'signed-in'; user: CurrentUser }
 
-/** A user is signed in when the current user loads without error (spec §4). */
+/** A user is signed in when the current user loads without error. */
 export function useSession(): Session {
   const { data, isPending } = useQuery({
     queryKey: getQueryKey(getCurrentUser),
@@ -38,7 +38,7 @@ async function loadCurrentUser(): Promise<CurrentUser | null> {
 export const sellsSomething = ({ selling }: CurrentUser): boolean =>
   selling.keywords.length + selling.categories.length > 0
 
-/** The user's role in the team. If the check fails, they have none (spec §7). */
+/** The user's role in the team. If the check fails, they have none. */
 export function useIsAdmin(): { isLoading: boolean; role: StaffRole | null; needsSecondFactor: boolean } {
   const isSignedIn = useSession().state === 'signed-in'
   const answer = useRead(getIsAdmin, undefined, { enabled: isSignedIn })

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/* From spec §9. */
 export const TOAST_LIMIT = 1
 export const TOAST_DURATION_MS = 5000
 export const TOAST_REMOVE_DELAY_MS = 1_000_000

@@ -1,6 +1,6 @@
 import type { Urgency } from '@sought/contract/request-filters'
 
-/** The labels of spec §9: short ones for cards, long ones for the item page. */
+/** Short labels for cards, and long ones for the item page. */
 export const urgencyLabels = {
   low: { short: 'Flexible timing', long: 'Not urgent' },
   medium: { short: 'Moderate urgency', long: 'Somewhat urgent' },

@@ -2,7 +2,7 @@ import { classNames } from './class-names.ts'
 
 const MAX_SHOWN = 9
 
-/** The count, or 9+ above nine (spec §9). For the badge and for the label of its button. */
+/** The count, or 9+ above nine. For the badge and for the label of its button. */
 export function formatCount(count: number): string {
   return count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count)
 }

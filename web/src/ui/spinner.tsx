@@ -16,7 +16,7 @@ export function Spinner({ className }: { className?: string | undefined }) {
   )
 }
 
-/** Shown while a whole screen is loading (spec §2). */
+/** Shown while a whole screen is loading. */
 export function FullPageSpinner() {
   return (
     <div

@@ -4,7 +4,7 @@ import { FieldError } from './field.tsx'
 
 const STAR = 'M12 2.6l2.9 6 6.6.9-4.8 4.6 1.2 6.5L12 17.5l-5.9 3.1 1.2-6.5L2.5 9.5l6.6-.9z'
 
-/** In order, from one star to five (spec §5). */
+/** In order, from one star to five. */
 const starLabels = ['Poor', 'Fair', 'Good', 'Very Good', 'Excellent'] as const
 
 const scores = [1, 2, 3, 4, 5] as const

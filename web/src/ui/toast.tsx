@@ -20,7 +20,7 @@ export interface ToastAreaProps {
 }
 
 /**
- * The toasts in the corner. F8 focuses them, and a swipe to the right dismisses them (spec §9). A screen that needs the
+ * The toasts in the corner. F8 focuses them, and a swipe to the right dismisses them. A screen that needs the
  * corner can move them with --toast-right, --toast-bottom and --toast-height. A toast is aligned to the top of that
  * area, and grows upwards if the area is too small.
  */

@@ -32,7 +32,7 @@ export interface MobileMenuProps {
   onLogOut: () => void
 }
 
-/** The toggle menu of small screens (spec §2). It shows Admin Disputes to everyone: the server decides who has access. */
+/** The toggle menu of small screens. It shows Admin Disputes to everyone: the server decides who has access. */
 export function MobileMenu({
   user,
   role,

@@ -43,7 +43,7 @@ export function AuthScreen() {
   return confirmed ? <GoogleReturned isConfirmed={confirmed === 'true'} /> : <SignInOrUp />
 }
 
-/** Sign-in and sign-up, on three routes. They are separate forms, so that switching clears the fields (spec §2). */
+/** Sign-in and sign-up, on three routes. They are separate forms, so that switching clears the fields. */
 function SignInOrUp() {
   const [location, navigate] = useLocation()
   const [query] = useSearchParams()

@@ -7,7 +7,7 @@ type Priority = 'high' | 'medium' | 'low'
 const HIGH = { aboveCents: 50_000, afterDays: 5 }
 const MEDIUM = { aboveCents: 20_000, afterDays: 2 }
 
-/** The priority of a dispute by its amount and the time since its last update (spec §4). */
+/** The priority of a dispute by its amount and the time since its last update. */
 export function priorityOf(
   { amount, updatedAt }: { amount: number; updatedAt: string },
   now: Date,

@@ -4,7 +4,7 @@ import { desiredOutcomeLabels } from './dispute-options.ts'
 
 type Part = keyof typeof reasonHeadings
 
-/** Composes the form into the one text that the server stores (spec §7). Empty parts are left out. */
+/** Composes the form into the one text that the server stores. Empty parts are left out. */
 export function composeReason(draft: DisputeDraft, fileNames: readonly string[]): string {
   const { disputeType, desiredOutcome, hasEvidence } = draft
   const texts: Record<Part, string> = {

@@ -132,7 +132,7 @@ function ResolutionFields({ form }: { form: Form }) {
   )
 }
 
-/** Checking the box shows the uploader; unchecking it clears the files (spec §5). */
+/** Checking the box shows the uploader; unchecking it clears the files. */
 function EvidenceFields({ form, evidence }: { form: Form; evidence: EvidenceFiles }) {
   const hasEvidence = form.watch('hasEvidence')
   const checkbox = form.register('hasEvidence', {

@@ -35,7 +35,7 @@ export function useEvidenceFiles(uploadedCount = 0) {
     setUpload({ state: 'sending', progress: 0 })
     try {
       await upload(uploadEvidence, { params: { paymentId: String(paymentId) } }, file, {
-        // The dispute's id is the payment's (spec §7).
+        // The dispute's id is the payment's.
         fields: { description, disputeId: String(paymentId) },
         onProgress: (progress) => setUpload({ state: 'sending', progress }),
       })
@@ -60,7 +60,7 @@ export function useEvidenceFiles(uploadedCount = 0) {
     describe: (id: string, description: string) => update(id, { description }),
     remove: (id: string) => setFiles((all) => all.filter((it) => it.id !== id)),
     clear: () => setFiles([]),
-    /** Sends one request per file (spec §7), one after the other. */
+    /** Sends one request per file, one after the other. */
     async send(paymentId: number): Promise<void> {
       for (const file of files) await sendFile(file, paymentId)
     },

@@ -12,7 +12,7 @@ interface SelectedFile {
   size: number
 }
 
-/** Splits selected files into those that may be uploaded and the errors of spec §5 for the others. */
+/** Splits selected files into those that may be uploaded and errors for the others. */
 export function validateFiles<File extends SelectedFile>(
   selected: readonly File[],
   existingCount: number,

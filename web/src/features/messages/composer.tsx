@@ -17,7 +17,7 @@ interface Props {
   onSend: (content: string, photos: readonly Photo[]) => void
 }
 
-/** Enter sends, Shift+Enter starts a new line, and blank text without photos is ignored (spec §2, §5). */
+/** Enter sends, Shift+Enter starts a new line, and blank text without photos is ignored. */
 export function Composer({ parties, field, photos, onTyping, onSend }: Props) {
   const [text, setText] = useState(() => loadDraft(parties))
   const changeText = (next: string) => {

@@ -31,7 +31,7 @@ const statusTexts = {
   resolved_partial: resolved,
 } satisfies Record<PaymentStatus, { buyer: string; seller: string }>
 
-/** The statuses that count as paid (spec §4). */
+/** The statuses that count as paid. */
 const paidStatuses: readonly PaymentStatus[] = ['pending', 'held_in_escrow', 'completed']
 
 interface Props {

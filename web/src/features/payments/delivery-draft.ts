@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 /** The buyer's unsent entries on the delivery screen. */
 export interface DeliveryDraft {
-  /** Null until the buyer chooses. Until then the stars show the default (spec §2). */
+  /** Null until the buyer chooses. Until then the stars show the default. */
   rating: number | null
   feedback: string
   disputeReason: string

@@ -52,7 +52,7 @@ function EscrowCheckout({ order }: { order: EscrowOrder }) {
   )
 }
 
-/** If the payment cannot be started, shows a toast and goes to the home page (spec §8). */
+/** If the payment cannot be started, shows a toast and goes to the home page. */
 function useLeaveOnError(error: CallError | null, order: EscrowOrder): void {
   const [, navigate] = useLocation()
   const cache = useQueryClient()

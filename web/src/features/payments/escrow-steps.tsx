@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { useMarket } from '../../lib/market.ts'
 import { Steps } from '../../ui/steps.tsx'
 
-/** The four-step escrow explanation of spec §2. */
+/** Explains escrow in four steps. */
 export function EscrowSteps({ amountCents, isShipped }: { amountCents: number; isShipped: boolean }) {
   const headingId = useId()
   const days = getHoldDays(amountCents, useMarket())

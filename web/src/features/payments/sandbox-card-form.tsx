@@ -12,7 +12,7 @@ import { confirmInSandbox, type SandboxAccess } from './sandbox-confirm.ts'
 import { TestCards } from './test-cards.tsx'
 import { getReturnUrl, type ReturnOptions, usePay } from './use-pay.ts'
 
-/** Prefilled test billing details (spec §2). */
+/** Prefilled test billing details. */
 const testBilling: CardFields = {
   number: '',
   expiry: '',

@@ -12,8 +12,8 @@ type StartCall = typeof createEscrowPayment | typeof createPaymentIntent
 export type StartedPayment = ReplyOf<StartCall>
 
 /**
- * Starts the payment, or returns the one already started, 500 ms after the amount last changed (spec §5). The reply
- * is not cached, because the payment may have been paid by the next visit.
+ * Starts the payment, or returns the one already started, 500 ms after the amount last changed. The reply is not
+ * cached, because the payment may have been paid by the next visit.
  */
 export function useStartPayment<C extends StartCall>(
   call: C,

@@ -21,7 +21,7 @@ const steps = [
   { title: 'Pay safely', text: 'Your money is held in escrow until you confirm the delivery.' },
 ]
 
-/** An introduction to the market, with the three newest requests of other users (spec §2). */
+/** An introduction to the market, with the three newest requests of other users. */
 export function Hero() {
   const newest = useRead(listWantedItems, { query: { mine: 'hide', limit: String(HERO_COUNT) } })
   return (

@@ -14,7 +14,7 @@ interface NoRequestsProps {
   hasFilters?: boolean
 }
 
-/** The two empty states of spec §2: only the user's own requests exist, or none do. */
+/** The two empty states: only the user's own requests exist, or none do. */
 export function NoRequests({ isFiltered, search, hasFilters = false }: NoRequestsProps) {
   const isSignedIn = useSession().state === 'signed-in'
   const own = useRead(listOwnWantedItems, { query: { limit: '1' } }, { enabled: isSignedIn && !isFiltered })

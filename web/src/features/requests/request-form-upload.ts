@@ -138,7 +138,7 @@ export const storedPicture = ({ url, alt }: FormImage, previewUrl: string | null
   url,
 })
 
-/** Checks that need no server, with the texts of spec §5 and §8. */
+/** Checks that need no server. */
 function checkFile(file: File): { title: string; description: string } | null {
   if (!file.type.startsWith('image/')) {
     return { title: 'Invalid file type', description: 'Please upload an image file (JPG, PNG, etc.)' }

@@ -114,7 +114,7 @@ const imagesOf = (images: RequestFields['images'] = []) => images.map(({ url, al
 const startingImages = ({ images = [], imageUrl }: RequestFields): RequestFields['images'] =>
   images.length === 0 && imageUrl?.startsWith('/files/') ? [{ url: imageUrl }] : images
 
-/** The link of a draft that was not added to its pictures yet. */
+/** The link in a draft that is not among its pictures yet. */
 function linkIn(fields: RequestFields): string {
   const isAdded = startingImages(fields)?.some(({ url }) => url === fields.imageUrl)
   return isAdded ? '' : (fields.imageUrl ?? '')

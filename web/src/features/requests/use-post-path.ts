@@ -1,7 +1,7 @@
 import { buildQueryString, paths, routes } from '@sought/contract/paths'
 import { useSession } from '../../lib/session.ts'
 
-/** The path of the post form. Visitors sign in or up first, and then reach it (spec §2). */
+/** The path of the post form. Visitors sign in or up first, and then reach it. */
 export function usePostPath(title?: string): string {
   const { state } = useSession()
   const path = paths.post(title ? { title } : {})

@@ -93,7 +93,7 @@ const returnToasts = {
   },
 } as const
 
-/** Shows the onboarding result from the URL, then clears the URL (spec §4). */
+/** Shows the onboarding result from the URL, then clears the URL. */
 export function useOnboardingReturn(): void {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
