@@ -1,3 +1,5 @@
+// @module-tag proof
+
 import { expect, test } from 'vitest'
 import { createPaidIntent, getError, openWorld, type World } from './testing/world.ts'
 

@@ -1,3 +1,5 @@
+// @module-tag proof
+
 import { expect, test } from 'vitest'
 import type { CallFault, DeliveryFault, Faults } from './faults.ts'
 import { createPaidIntent, getError, openWorld } from './testing/world.ts'

@@ -1,3 +1,5 @@
+// @module-tag proof
+
 import { expect, onTestFinished, test } from 'vitest'
 import { invalidState } from './api-error.ts'
 import { openDatabase } from './database.ts'

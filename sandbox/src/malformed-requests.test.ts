@@ -1,3 +1,5 @@
+// @module-tag proof
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createPaidIntent, getError, openWorld, SECRET_KEY } from './testing/world.ts'

@@ -1,3 +1,5 @@
+// @module-tag proof
+
 import { expect, test } from 'vitest'
 import {
   confirmInBrowser,

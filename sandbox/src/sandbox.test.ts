@@ -1,3 +1,5 @@
+// @module-tag proof
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'

@@ -1,3 +1,5 @@
+// @module-tag proof
+
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import {

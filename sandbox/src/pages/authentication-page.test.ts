@@ -1,3 +1,5 @@
+// @module-tag proof
+
 import { expect, test } from 'vitest'
 import { confirmInBrowser, openWorld, toSandboxUrl, type World } from '../testing/world.ts'
 
