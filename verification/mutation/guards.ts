@@ -385,7 +385,7 @@ const uniqueKeys: Guard[] = [
   {
     guard: 'unique: the market has one pair of push keys',
     remove: { uniqueIndex: 'push_keys_one_row' },
-    noticedBy: pushTest,
+    noticedBy: schemaTest,
   },
   {
     guard: 'unique: a browser belongs to one person',

@@ -96,6 +96,11 @@ describe('database constraints refuse', () => {
        values ('Lamp', 'Red', 'Other', 'Here', 'buyer', now(), 1)`,
       'wanted_items_position',
     ],
+    [
+      'a second pair of push keys',
+      "insert into push_keys (public_key, private_key) values ('a', 'v1:a'), ('b', 'v1:b')",
+      'push_keys_one_row',
+    ],
     ['a negative budget', 'update wanted_items set min_budget = -1', 'wanted_items_budget'],
     ['a place beyond a pole', "update wanted_items set place = '(0,90.1)'", 'wanted_items_place'],
     ['a place beyond the date line', "update wanted_items set place = '(-180.1,0)'", 'wanted_items_place'],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
+import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -154,6 +155,18 @@ describe('sending', () => {
     ])
     expect(replies.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
     expect(replies.filter((reply) => reply.json().code === 'photo_not_available')).toHaveLength(5)
+  })
+
+  test('a photo that another message is sending is not sent again', async () => {
+    const { uploaded, message, sql } = await openMarket()
+    const { id: messageId } = (await message([], { content: 'Hello' })).json()
+    const id = await uploaded()
+    const reply = await actDuringChange(
+      sql,
+      ['update photos set message_id = $1, position = 0 where id = $2', messageId, id],
+      () => message([id]),
+    )
+    expect(reply.json().code).toBe('photo_not_available')
   })
 
   test('a retry with the same client id returns the first message with its photos', async () => {

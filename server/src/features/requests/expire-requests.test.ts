@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openWorld, type Person, type World } from '../../testing/world.ts'
 import { expireRequests, notifyRequestsExpiring } from './expire-requests.ts'
+import { claimExpiring } from './expire-requests-queries.ts'
 import { moveToTop } from './queries.ts'
 
 const DAY_MS = 86_400_000
@@ -171,5 +172,20 @@ describe('the question a week before', () => {
     await advance(world, 7 * DAY_MS)
     await expireRequests(services)
     expect(await asked()).toBe(2)
+  })
+
+  test('is not asked by a sweep while another one asks it', async () => {
+    const world = await openWorld()
+    const { signUp, services, sql } = world
+    const id = await post(await signUp('Ada'))
+    await advance(world, 53 * DAY_MS)
+    const sweep = await services.database.transact(async (tx) => {
+      expect(await claimExpiring(tx, 10)).toMatchObject([{ id }])
+      const ended = notifyRequestsExpiring(services)
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 300))])
+      return { ended }
+    })
+    await sweep.ended
+    expect((await sql.query('select from notifications')).rowCount).toBe(0)
   })
 })

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { actDuringChange } from '../../testing/blocked-statements.ts'
+import { actDuringChange, waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { type Person, shareWorld } from '../../testing/world.ts'
 import { reviewDeal } from './actions.ts'
 import { publishDueReviews } from './publish-reviews.ts'
+import { addStars } from './queries.ts'
 
 const DAY_MS = 86_400_000
 const shared = shareWorld({ RATE_LIMIT: 'off' })
@@ -390,6 +391,32 @@ describe('concurrent reviews', () => {
     }
     expect(await standing(ada)).toEqual({ rating_sum: 20, rating_count: 10, rating: 2 })
     expect(await standing(bob)).toEqual({ rating_sum: 40, rating_count: 10, rating: 4 })
+  })
+
+  test('stars are added to people in the order of their ids, so that two reviews cannot block each other', async () => {
+    const { services, sql } = await openMarket()
+    const ids = Array.from({ length: 8 }, (_, at) => `person ${8 - at}`)
+    await sql.query(`insert into users (id, email) select id, id from unnest($1::text[]) id`, [ids])
+    const other = await sql.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from users where id = $1 for update', ['person 1'])
+      const adding = services.database.transact((tx) =>
+        addStars(
+          tx,
+          ids.map((subjectId) => ({ subjectId, subjectRole: 'seller', rating: 5 })),
+        ),
+      )
+      await waitUntilBlocked(sql)
+      const free = await sql.query(`select from users where id = any($1) for update skip locked`, [ids])
+      expect(free.rowCount).toBe(7)
+      await other.query('commit')
+      await adding
+    } finally {
+      other.release(true)
+    }
+    const { rows } = await sql.query('select distinct rating_sum from users where id = any($1)', [ids])
+    expect(rows).toEqual([{ rating_sum: 5 }])
   })
 
   test('only one of fifty concurrent ratings of one payment counts', async () => {
