@@ -174,7 +174,7 @@ test('evidence is not sent after the deadline, by a party, or recorded when the 
   vi.spyOn(cards, 'readIntent').mockRejectedValueOnce(failure)
   expect((await it.send()).json().code).toBe('provider_failed')
   // The bank answers after its deadline.
-  await it.sql.query('update chargebacks set deadline = now()')
+  await it.sql.query("update chargebacks set deadline = now() - interval '1 s'")
   vi.spyOn(cards, 'readIntent').mockResolvedValueOnce(null)
   expect((await it.send()).json().code).toBe('bank_deadline_passed')
   expect((await it.send()).statusCode).toBe(200)
