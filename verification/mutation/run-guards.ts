@@ -62,7 +62,8 @@ async function tryWithout(copy: WorkingCopy, guard: Guard): Promise<string | nul
   const edits = [guard.remove, ...(guard.also ?? [])].flatMap((target) => findGuard(copy.folder, target))
   const revert = copy.edit(edits)
   try {
-    return describe(guard, await runTestFiles([guard.noticedBy], { folder: copy.folder }))
+    // Without a guard, many tests may wait until their time limit. One failure is enough.
+    return describe(guard, await runTestFiles([guard.noticedBy], { folder: copy.folder, bail: true }))
   } finally {
     revert()
   }

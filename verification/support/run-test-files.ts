@@ -34,6 +34,8 @@ interface Options {
   /** A copy of the project. */
   folder?: string | undefined
   env?: Record<string, string>
+  /** Ends the run after the first failure. */
+  bail?: boolean
 }
 
 /** Runs test files of the project, or of a copy of it in another folder. */
@@ -42,7 +44,7 @@ export const runTestFiles = (files: readonly string[], options: Options = {}): P
 
 async function runVitest(
   args: readonly string[],
-  { folder = root, env = {} }: Options = {},
+  { folder = root, env = {}, bail = false }: Options = {},
   isMeant: (test: { tags: string[] }) => boolean = () => true,
 ): Promise<TestRun> {
   const reports = mkdtempSync(join(tmpdir(), 'sought-report-'))
@@ -50,7 +52,14 @@ async function runVitest(
   try {
     const { output } = await run(
       process.execPath,
-      [tool('vitest'), 'run', ...args, '--reporter=json', `--outputFile=${reportFile}`],
+      [
+        tool('vitest'),
+        'run',
+        ...args,
+        ...(bail ? ['--bail=1'] : []),
+        '--reporter=json',
+        `--outputFile=${reportFile}`,
+      ],
       { cwd: folder, env },
     )
     const tests = existsSync(reportFile) ? testsIn(reportFile).filter(isMeant) : []
