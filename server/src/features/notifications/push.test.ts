@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPushService, generatePushKeys } from '../../providers/push/push-service.ts'
+import { waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { createPushBrowser, openPushService, readVapid } from '../../testing/push-browser.ts'
 import { runEmailJobs } from '../../testing/run-email-jobs.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
@@ -52,13 +53,22 @@ test('a browser gets the notification encrypted and signed, with its text and pa
 })
 
 test('the keys are generated once, and the private key is encrypted', async () => {
-  const { visitor, sql } = world()
-  const replies = await Promise.all([visitor('GET /api/push/key'), visitor('GET /api/push/key')])
-  const keys = new Set(replies.map((reply) => reply.json().publicKey))
-  expect(keys.size).toBe(1)
-  const { rows } = await sql.query('select * from push_keys')
-  expect(rows).toEqual([expect.objectContaining({ public_key: [...keys][0] })])
-  expect(rows[0].private_key).toMatch(/^v1:/)
+  const { visitor, sql } = await openWorld()
+  const other = await sql.connect()
+  try {
+    await other.query('begin; lock table push_keys in share mode')
+    const asked = Promise.all([visitor('GET /api/push/key'), visitor('GET /api/push/key')])
+    await waitUntilBlocked(sql, 2)
+    await other.query('commit')
+    const [one, two] = (await asked).map((reply) => reply.json().publicKey)
+    expect(one).toBe(two)
+    const { rows } = await sql.query('select * from push_keys')
+    expect(rows).toEqual([
+      expect.objectContaining({ public_key: one, private_key: expect.stringMatching(/^v1:/) }),
+    ])
+  } finally {
+    other.release(true)
+  }
 })
 
 test('keys from the environment replace the generated ones', async () => {
