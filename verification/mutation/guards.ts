@@ -653,11 +653,6 @@ const conflicts: Guard[] = [
     noticedBy: webhookTest,
   },
   {
-    guard: 'on conflict: a review next to one of the release before is refused',
-    remove: { file: reviews, function: 'insertReview', call: 'onConflictDoNothing' },
-    noticedBy: reviewsTest,
-  },
-  {
     guard: 'on conflict: a message that is sent twice finds the first',
     remove: { file: messages, function: 'insertMessage', call: 'onConflictDoNothing' },
     noticedBy: messagesTest,

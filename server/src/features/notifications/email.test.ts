@@ -275,6 +275,7 @@ test('an address that does not exist gets no more emails, until one that its use
   mailbox.next({ rejects: 'recipient', code: 550 })
   await ask('POST /api/user/resend-verification')
   expect(await delivery()).toEqual({ undeliverable: [address] })
+  expect(await jobsLeft(world)).toEqual([])
   await ask('POST /api/user/resend-verification')
   expect(recipients()).toEqual([address])
   expect(await delivery()).toEqual({ undeliverable: [] })

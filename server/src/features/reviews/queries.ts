@@ -12,16 +12,16 @@ export function findReviewsOf(tx: Tx, paymentId: number): Promise<StoredReview[]
   return tx.select().from(reviews).where(eq(reviews.paymentId, paymentId)).orderBy(reviews.id)
 }
 
-/** Returns nothing if the author has already reviewed the deal. */
+/** The payment is locked, so nobody else adds a review of the deal at the same time. */
 export async function insertReview(
   tx: Tx,
   review: Omit<typeof reviews.$inferInsert, 'createdAt'>,
-): Promise<StoredReview | undefined> {
+): Promise<StoredReview> {
   const [inserted] = await tx
     .insert(reviews)
     .values({ ...review, createdAt: tx.now })
-    .onConflictDoNothing()
     .returning()
+  if (!inserted) throw new Error('insert returned no row')
   return inserted
 }
 
