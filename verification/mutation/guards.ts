@@ -845,11 +845,6 @@ const conditions: Guard[] = [
     noticedBy: offersTest,
   },
   {
-    guard: 'condition: a second counter-offer replaces only the first',
-    remove: { file: `${offers}/queries.ts`, function: 'withdrawSiblings', condition: 'offers.proposedBy' },
-    noticedBy: offersTest,
-  },
-  {
     guard: 'condition: offers are listed to their buyer and seller only',
     remove: { file: `${offers}/queries.ts`, function: 'findOffersOf', condition: 'offers.buyerId' },
     noticedBy: offersTest,

@@ -187,7 +187,7 @@ export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof count
   if (body.amount === offer.amount) throw refuse('same_amount')
   await lockActiveUser(tx, buyer.id)
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
-  const replaced = await withdrawSiblings(tx, offer, 'buyer')
+  const replaced = await withdrawSiblings(tx, offer)
   const counterId = await insertOffer(tx, {
     wantedItemId: offer.wantedItemId,
     buyerId: offer.buyerId,

@@ -264,7 +264,7 @@ export async function updateOffer(tx: Tx, id: number, change: Partial<typeof off
 type Pair = Pick<typeof offers.$inferSelect, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId'>
 
 /** Withdraws the other pending offers between the same two users on this item. Returns their ids. */
-export async function withdrawSiblings(tx: Tx, offer: Pair, only?: 'buyer'): Promise<number[]> {
+export async function withdrawSiblings(tx: Tx, offer: Pair): Promise<number[]> {
   const withdrawn = await tx
     .update(offers)
     .set({ status: 'withdrawn', withdrawnAt: tx.now, updatedAt: tx.now })
@@ -275,7 +275,6 @@ export async function withdrawSiblings(tx: Tx, offer: Pair, only?: 'buyer'): Pro
         eq(offers.sellerId, offer.sellerId),
         eq(offers.status, 'pending'),
         ne(offers.id, offer.id),
-        only ? eq(offers.proposedBy, only) : undefined,
       ),
     )
     .returning({ id: offers.id })
