@@ -261,6 +261,10 @@ describe('passkeys', () => {
     expect(await confirm(hal, other.use(await ask(hal.call, 'confirm')))).toMatchObject({
       code: 'passkey_refused',
     })
+    const { challenge } = (await hal.call('POST /api/user/passkeys/options')).json()
+    expect(await confirm(hal, mine.use({ ...(await ask(hal.call, 'confirm')), challenge }))).toMatchObject({
+      code: 'passkey_refused',
+    })
     expect(await confirm(hal, mine.use(await ask(hal.call, 'confirm')))).toEqual({ ok: true })
     expect((await it.visitor('POST /api/auth/passkey/options', { purpose: 'confirm' })).statusCode).toBe(401)
     expect((await hal.call('POST /api/auth/passkey/options', { purpose: 'second_factor' })).json().code).toBe(
