@@ -968,17 +968,17 @@ const conditions: Guard[] = [
   },
   {
     guard: 'condition: a link expires',
-    remove: { file: 'server/src/platform/link-tokens.ts', function: 'useToken', condition: 'expiresAt' },
+    remove: { file: 'server/src/platform/link-tokens.ts', function: 'findToken', condition: 'expiresAt' },
     noticedBy: `${accounts}/security.test.ts`,
   },
   {
     guard: 'condition: a link works for its own purpose only',
     remove: {
       file: 'server/src/platform/link-tokens.ts',
-      function: 'useToken',
+      function: 'findToken',
       condition: 'accountTokens.purpose',
     },
-    noticedBy: `${accounts}/profile.test.ts`,
+    noticedBy: `${accounts}/security.test.ts`,
   },
   {
     guard: 'condition: an export is finished once',

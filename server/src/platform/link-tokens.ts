@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import type { Db, Tx } from './database.ts'
 import { refuse } from './errors.ts'
 import { accountTokens } from './schema.ts'
@@ -27,28 +27,15 @@ export async function createToken(
 }
 
 /**
- * Returns the owner of a token and the address that it was sent to. Deletes it with the owner's other tokens for
- * the same purpose, so that the second of two concurrent uses is refused.
+ * Deletes a valid token of a locked user with the user's other tokens for the same purpose, so that the second of
+ * two concurrent uses is refused.
  */
-export async function useToken(tx: Tx, token: string, purpose: TokenPurpose) {
-  const { hash, userId, email, expiresAt } = accountTokens
-  const owner = tx
-    .select({ userId })
-    .from(accountTokens)
-    .where(
-      and(
-        eq(hash, hashOf(token)),
-        eq(accountTokens.purpose, purpose),
-        gt(expiresAt, sql`${tx.now.toISOString()}::timestamptz`),
-      ),
-    )
+export async function useToken(tx: Tx, userId: string, token: string, purpose: TokenPurpose): Promise<void> {
   const deleted = await tx
     .delete(accountTokens)
-    .where(and(eq(userId, sql`(${owner})`), eq(accountTokens.purpose, purpose)))
-    .returning({ hash, userId, email })
-  const used = deleted.find((row) => row.hash === hashOf(token))
-  if (!used) throw refuse('link_expired')
-  return used
+    .where(and(eq(accountTokens.userId, userId), eq(accountTokens.purpose, purpose)))
+    .returning({ hash: accountTokens.hash })
+  if (!deleted.some(({ hash }) => hash === hashOf(token))) throw refuse('link_expired')
 }
 
 /** The owner of a valid token and the address that it was sent to, without using it. */

@@ -85,6 +85,15 @@ describe('a forgotten password', () => {
     expect((await mailKinds(it, bob)).slice(1)).toEqual(['password_changed'])
   })
 
+  test('the link verifies no address', async () => {
+    const it = world()
+    const eli = await it.signUp('Eli')
+    const token = await resetTokenFor(it, eli)
+    expect((await it.visitor(`GET /api/auth/verify-email?token=${token}`)).json().code).toBe('link_expired')
+    const verified = await it.visitor('POST /api/auth/verify-email', { token })
+    expect(verified.json().code).toBe('link_expired')
+  })
+
   test('the link expires after an hour', async () => {
     const it = await openWorld()
     const cal = await it.signUp('Cal')

@@ -31,8 +31,8 @@ async function useLink(tx: Tx, token: string, purpose: TokenPurpose) {
   const link = await findToken(tx, token, purpose, tx.now)
   const account = link && (await lockUser(tx, link.userId))
   if (!account) throw refuse('link_expired')
-  const { email } = await useToken(tx, token, purpose)
-  return { account, email }
+  await useToken(tx, link.userId, token, purpose)
+  return { account, email: link.email }
 }
 
 /** Proof that a request comes from the user: their session, or a browser where they have signed in before. */
