@@ -69,6 +69,16 @@ test('a code works for ten minutes and five attempts, and only the last one', as
   expect(replies).toContain(429)
 })
 
+test('the attempts of one user do not count for another', async () => {
+  const world = await openWorld()
+  const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
+  await send(bob, '+60123456780')
+  await send(ada, '+60123456789')
+  const code = await latestCode(world)
+  for (let attempt = 0; attempt < 5; attempt++) await verify(bob, otherThan(code))
+  expect((await verify(ada, code)).statusCode).toBe(200)
+})
+
 test('without a provider, production says so', async () => {
   const secrets = { SESSION_SECRET: 'a secret of the tests', DATA_KEY: 'another secret of the tests' }
   const world = await openWorld({ NODE_ENV: 'production', ADMIN_SECOND_FACTOR: 'off', ...secrets })
