@@ -1016,7 +1016,7 @@ const options: Guard[] = [
   {
     guard: 'option: an uploaded file has a maximum size',
     remove: { file: 'server/src/platform/upload.ts', function: 'readParts', property: 'fileSize' },
-    noticedBy: requestsTest,
+    noticedBy: 'server/src/platform/upload.test.ts',
   },
   {
     guard: 'option: a picture has a maximum number of pixels',
@@ -1179,7 +1179,7 @@ const constraints: Guard[] = [
   inSchema('check: only a withdrawn offer was replaced', { constraint: 'offers_replaced' }),
   inSchema('check: no payout of zero', { constraint: 'payouts_amount' }),
   inSchema('check: only known payout statuses', { constraint: 'payouts_status' }),
-  inSchema('check: one to five stars', { constraint: 'ratings_range' }),
+  inSchema('check: one to five stars', { constraint: 'reviews_rating' }),
   inSchema('check: no message to oneself', { constraint: 'messages_two_people' }),
   inSchema('check: no refund above the amount paid', { constraint: 'payments_refund' }),
   inSchema('check: a payout that is being sent has a destination', { constraint: 'payouts_sending' }),
