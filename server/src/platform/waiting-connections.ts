@@ -6,7 +6,7 @@ const PAGE_BYTES = 4_096
 
 /**
  * The number of connections to this port that the system has established and this process has not accepted yet.
- * Null on other systems than Linux, which do not tell.
+ * Null on systems other than Linux, which do not list them.
  */
 export function countWaitingConnections(port: number): number | null {
   const waiting = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => {
