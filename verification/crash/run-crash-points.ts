@@ -3,6 +3,7 @@ import type { Acknowledged } from '../simulation/market.ts'
 import { AMOUNTS } from '../simulation/open-deal.ts'
 import { insertPeople, insertStaff, type Staff } from '../simulation/people.ts'
 import { openProcessMarket, type ProcessMarket } from '../simulation/process-market.ts'
+import { topUpPlatform } from '../simulation/top-up-platform.ts'
 import { type Random, seeded } from '../support/random.ts'
 import type { CrashPoint } from '../support/server-process-preload.ts'
 import { crashPoints, type NamedCrashPoint } from './crash-points.ts'
@@ -47,6 +48,7 @@ export async function runCrashPoints({ databaseUrl, seed, crashes }: Options): P
   const unreached = new Map<NamedCrashPoint, string>()
   try {
     const staff = await insertStaff(market.sql, sessionsOf(market))
+    await topUpPlatform(market.sql, market.now())
     for (const crash of crashes) {
       // One server is enough, because a scenario must also complete while the other one starts.
       await market.ready()

@@ -6,6 +6,7 @@ import { describeSchedule, type Outcome, type Schedule } from '../simulation/mar
 import { AMOUNTS, agreeOnOffer, postRequest } from '../simulation/open-deal.ts'
 import { insertPeople, insertStaff, type Staff } from '../simulation/people.ts'
 import { openProcessMarket, type ProcessMarket } from '../simulation/process-market.ts'
+import { topUpPlatform } from '../simulation/top-up-platform.ts'
 import { type Random, seeded } from '../support/random.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 
@@ -56,6 +57,7 @@ export async function runDisturbed(
   const schedules: Schedule[] = []
   try {
     const staff = await insertStaff(market.sql, sessionsOf(market))
+    await topUpPlatform(market.sql, market.now())
     let isOver = false
     const lanes = Array.from({ length: LANES }, () =>
       runLane(market, staff, random.split(), schedules, () => isOver),

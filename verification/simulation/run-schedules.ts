@@ -13,6 +13,7 @@ import { AMOUNTS, agreeOnOffer, postRequest } from './open-deal.ts'
 import { insertPeople, insertStaff, type Staff } from './people.ts'
 import type { CrashTrigger } from './simulated-crash.ts'
 import { type InProcessSchedule, systemActions } from './system-actions.ts'
+import { topUpPlatform } from './top-up-platform.ts'
 
 /*
  * Runs random schedules against two servers inside this process. A round has a dozen concurrent schedules, each
@@ -52,6 +53,7 @@ export async function runSchedules(options: Options): Promise<Outcome> {
   const market = await openInProcessMarket(databaseUrl, counters)
   try {
     const staff = await insertStaff(market.sql, sessionsOf(market))
+    await topUpPlatform(market.sql, market.now())
     const acknowledged: Acknowledged[] = []
     let finished = 0
     let round = seed
