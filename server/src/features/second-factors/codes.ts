@@ -28,8 +28,12 @@ export function totpUri(secret: string, label: string, issuer: string): string {
  */
 export const totpOwner = (userId: string) => `totp:${userId}`
 
+const isTotpCode = (code: string) => /^\d{6}$/.test(code)
+
 /** The period of a correct code, or null. */
 export function periodOf(code: string, secret: string, now: Date): number | null {
+  // otpauth throws if a code has the right length and other characters than ASCII.
+  if (!isTotpCode(code)) return null
   const timestamp = now.getTime()
   const delta = new TOTP({ secret }).validate({ token: code, timestamp, window: WINDOW_PERIODS })
   return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta
@@ -37,8 +41,6 @@ export function periodOf(code: string, secret: string, now: Date): number | null
 
 /** Spaces and dashes only make codes easier to read. */
 export const plainCode = (code: string) => code.replace(/[\s-]/g, '').toLowerCase()
-
-const isTotpCode = (code: string) => /^\d{6}$/.test(code)
 
 /** Uses up a code of the authenticator app, or a recovery code. Returns which it was, or null if it is wrong. */
 export async function useCode(

@@ -57,8 +57,10 @@ describe('authenticator apps', () => {
     expect(started.uri).toContain(`secret=${started.secret}`)
     // The app is not enabled yet, so signing in needs only the password.
     expect((await logIn(it, ada)).json().email).toBe(ada.email)
-    const wrong = await ada.call('POST /api/user/totp/enable', { code: '000000' })
-    expect([wrong.statusCode, wrong.json().code]).toEqual([403, 'wrong_code'])
+    for (const code of ['000000', 'éééééé', '٠٠٠٠٠٠']) {
+      const wrong = await ada.call('POST /api/user/totp/enable', { code })
+      expect([code, wrong.statusCode, wrong.json().code]).toEqual([code, 403, 'wrong_code'])
+    }
     const code = codeAt(it, started.secret)
     const enabled = await ada.call('POST /api/user/totp/enable', {
       code: `${code.slice(0, 3)} ${code.slice(3)}`,
