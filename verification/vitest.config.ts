@@ -12,6 +12,7 @@ const testsIn = (name: string) => ({
     globalSetup: join(root, 'server/src/testing/start-postgres.ts'),
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 60_000, interval: 30 } },
     experimental: { viteModuleRunner: false },
     isolate: false,
   },

@@ -57,7 +57,11 @@ export const crashPoints: NamedCrashPoint[] = [
   commit('a received event', /insert into "webhook_events"/, payDeal),
   commit('a handled event', /update "webhook_events" set/, payDeal),
   commit('a hold', /"key":"hold:/, payDeal),
-  commit('a confirmation', /update "payments" set "wanted_item_id".*"key":"release:/, confirmDelivery),
+  commit(
+    'a confirmation',
+    /update "payments" set .*"buyer_confirmed_at" = .*"key":"release:/,
+    confirmDelivery,
+  ),
   commit('a release', /skip locked.*"key":"release:/, expireHold),
   commit('a payout about to be sent', /update "payouts" set .* sending/, confirmDelivery),
   commit('a payout that was sent', /update "payouts" set.*"key":"payout:/, confirmDelivery),
