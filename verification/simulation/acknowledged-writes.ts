@@ -199,7 +199,9 @@ function findUnreadAgain(acknowledged: Acknowledged[], unread: Unread[]): string
 /** Queries for the current value of each field by id, without deleted users and requests whose status follows a payment. */
 const CURRENT_VALUES: Record<Written['field'], string> = {
   title: 'select id::text, title from wanted_items',
-  'item status': `select i.id::text, i.status from wanted_items i join users u on u.id = i.user_id
+  // An open request expires by itself.
+  'item status': `select i.id::text, case i.status when 'expired' then 'open' else i.status end
+    from wanted_items i join users u on u.id = i.user_id
     where u.deleted_at is null
       and not exists (select from payments p where p.wanted_item_id = i.id and p.status <> 'pending')`,
   bio: `select id, coalesce(bio, '') from users where deleted_at is null`,

@@ -1,4 +1,5 @@
 import { sweeps } from '@sought/server/jobs/sweeps'
+import { KEPT_DAYS } from '@sought/server/platform/retention'
 import type pg from 'pg'
 import { findIllegalTransitions } from './status-log.ts'
 
@@ -191,9 +192,12 @@ const rules: Rule[] = [
         greatest(0, h.cents - (h.cents * 300 + 5000) / 10000 - (h.cents * 290 + 5000) / 10000 - 30)`,
   },
   {
-    rule: 'every delivered event is stored',
-    violations: `select 'event ' || d.event_id from sandbox.deliveries d
-      where d.state = 'delivered' and not exists (select from webhook_events e where e.id = d.event_id)`,
+    rule: 'every delivered event is stored until it expires',
+    needsNow: true,
+    violations: `select 'event ' || d.event_id
+      from sandbox.deliveries d join sandbox.objects o on o.id = d.event_id
+      where d.state = 'delivered' and not exists (select from webhook_events e where e.id = d.event_id)
+        and to_timestamp((o.body ->> 'created')::bigint) > $1::timestamptz - interval '${KEPT_DAYS.webhookEvent} days'`,
   },
   {
     // A reversal in the dashboard waits while a bank decides about the same money.
@@ -229,6 +233,12 @@ const rules: Rule[] = [
       from wanted_items i left join payments p on p.wanted_item_id = i.id
         and p.status in ('held_in_escrow', 'disputed', 'under_review')
       group by i.id having count(p.id) <> case i.status when 'reserved' then 1 else 0 end`,
+  },
+  {
+    rule: 'a request does not expire early',
+    needsNow: true,
+    violations: `select 'request ' || id || ' would expire at ' || expires_at from wanted_items
+      where status = 'expired' and expires_at > $1`,
   },
   {
     rule: 'a payment that was charged was submitted',
