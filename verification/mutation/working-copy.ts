@@ -23,7 +23,10 @@ const isSource = (path: string) =>
 
 export function copyProject(): WorkingCopy {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sought-mutation-')))
-  const remove = () => rmSync(folder, { recursive: true, force: true })
+  const remove = () => {
+    process.off('exit', remove)
+    rmSync(folder, { recursive: true, force: true })
+  }
   process.once('exit', remove)
   cpSync(root, folder, { recursive: true, filter: isSource })
   linkPackages(folder)
