@@ -276,6 +276,17 @@ describe('confirming an address', () => {
     expect((await stranger.call('POST /api/auth/login', login('jan@example.com'))).statusCode).toBe(401)
   })
 
+  test('again, without the password, takes nothing from a verified account', async () => {
+    const it = world()
+    const [own, other] = [openBrowser(it), openBrowser(it, SAFARI)]
+    const id = await signUpIn(own, 'uma@example.com')
+    for (const browser of [own, other]) {
+      const token = await verifyTokenFor(it, id, 'uma@example.com')
+      expect((await browser.call('POST /api/auth/verify-email', { token })).statusCode).toBe(200)
+    }
+    expect((await whoIs(own)).json()).toMatchObject({ emailVerified: true, hasPassword: true })
+  })
+
   test('passwords can be tried ten times', async () => {
     const it = await openWorld()
     const [own, other] = [openBrowser(it), openBrowser(it, SAFARI)]

@@ -10,6 +10,7 @@ import { createToken, type TokenPurpose } from '../../platform/link-tokens.ts'
 import { createGoogle } from '../../providers/google/google.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { runEmailJobs } from '../../testing/run-email-jobs.ts'
+import { totpCode } from '../../testing/totp-code.ts'
 import { cookieOf, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { findOrCreateGoogleAccount } from './actions.ts'
 
@@ -288,9 +289,18 @@ describe('an account that an attacker created with the owner’s address', () =>
     (await it.visitor('GET /api/seller/bank-status', undefined, { headers: { cookie } })).json()
       .hasBankAccount
 
+  async function addAuthenticator(it: World, person: Person) {
+    const { secret } = (await person.call('POST /api/user/totp')).json()
+    await person.call('POST /api/user/totp/enable', { code: totpCode(secret, it.services.clock()) })
+  }
+
+  const secondFactorsOf = async (it: World, { email }: Person, password: string) =>
+    (await signIn(it, email, password)).json().secondFactors
+
   /** Everything an attacker could leave behind to get back in or to receive the payouts. */
   async function squat(it: World, name: string) {
     const squatter = await it.signUp(name)
+    await addAuthenticator(it, squatter)
     await squatter.call('POST /api/seller/save-bank-account', bank)
     await it.sql.query('update users set stripe_connect_account_id = $1 where id = $2', [
       `acct_of_${name}`,
@@ -338,18 +348,35 @@ describe('an account that an attacker created with the owner’s address', () =>
     const reset = await it.visitor('POST /api/auth/reset-password', { token, newPassword: 'mine alone' })
     expect(reset.statusCode).toBe(200)
     await expectAlone(it, squatter)
+    expect(await secondFactorsOf(it, squatter, 'mine alone')).toBeUndefined()
   })
 
-  test('keeps its payout details in both cases if its address was verified', async () => {
+  test('keeps what its owner adds after a password reset, also at the next one', async () => {
+    const it = world()
+    const squatter = await squat(it, 'Mia')
+    const owner = async (newPassword: string) => {
+      const token = await tokenFor(it, squatter, 'reset_password')
+      await it.visitor('POST /api/auth/reset-password', { token, newPassword })
+      return signIn(it, squatter.email, newPassword)
+    }
+    const headers = { cookie: cookieOf(await owner('mine alone')) }
+    await it.visitor('POST /api/seller/save-bank-account', bank, { headers })
+    expect(await hasWays(it, cookieOf(await owner('a new one')))).toBe(true)
+  })
+
+  test('keeps its payout details and second factors in both cases if its address was verified', async () => {
     const it = world()
     const ivan = await it.signUp('Ivan')
     await ivan.call('POST /api/seller/save-bank-account', bank)
+    await addAuthenticator(it, ivan)
     await it.sql.query('update users set email_verified_at = now() where id = $1', [ivan.id])
     await signInByGoogle(it, ivan.email)
     expect(await hasWays(it, ivan.cookie)).toBe(true)
     const token = await tokenFor(it, ivan, 'reset_password')
     await it.visitor('POST /api/auth/reset-password', { token, newPassword: 'a new one' })
-    expect(await hasWays(it, cookieOf(await signIn(it, ivan.email, 'a new one')))).toBe(true)
+    expect(await secondFactorsOf(it, ivan, 'a new one')).toEqual(['totp'])
+    const { rows } = await it.sql.query('select bank_account_details from users where id = $1', [ivan.id])
+    expect(rows[0].bank_account_details).not.toBeNull()
   })
 
   test('is neither linked nor revealed to a Google account with an unverified address', async () => {
