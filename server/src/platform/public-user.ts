@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { removeDirectionMarks } from './direction-marks.ts'
 import { users } from './schema.ts'
 
@@ -15,7 +16,7 @@ export function publicName({ id, firstName, lastName }: Named): string {
   )
 }
 
-/** The picture that other users see, for statements that do not read the whole row. */
+/** The picture that other users see. */
 export const shownPicture = sql<
   string | null
 >`case when ${users.profileHiddenAt} is null then ${users.profileImageUrl} end`
@@ -23,8 +24,17 @@ export const shownPicture = sql<
 interface PublicRow extends Named {
   rating: number
   profileImageUrl: string | null
-  /** Only in whole rows. Others use `shownPicture`. */
+  /** Missing in rows with `shownPicture`. */
   profileHiddenAt?: Date | null
+}
+
+type PublicColumn = 'id' | 'firstName' | 'lastName' | 'rating' | 'profileImageUrl' | 'profileHiddenAt'
+
+/** The columns that `asPublicUser` needs, of the users or of an alias. Rows of users are wide, and lists repeat them. */
+export function publicColumns<Person extends Record<PublicColumn, PgColumn>>(person: Person) {
+  const { id, firstName, lastName, rating, profileImageUrl, profileHiddenAt } = person
+  const columns = { id, firstName, lastName, rating, profileImageUrl, profileHiddenAt }
+  return columns as Pick<Person, PublicColumn>
 }
 
 /** The part of a user's profile that other users may see. */

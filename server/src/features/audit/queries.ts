@@ -2,6 +2,7 @@ import type { AuditAction } from '@sought/contract/audit'
 import { and, desc, eq, lt, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../platform/database.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import { auditLog, users } from '../../platform/schema.ts'
 
 const actors = alias(users, 'actors')
@@ -32,7 +33,7 @@ export function findEntriesOf(db: Db, userId: string, { limit, cursor }: Page) {
 
 export function findEntries(db: Db, { action, userId, limit, cursor }: AuditFilter) {
   return db
-    .select({ entry: auditLog, actor: actors, subject: subjects })
+    .select({ entry: auditLog, actor: publicColumns(actors), subject: publicColumns(subjects) })
     .from(auditLog)
     .leftJoin(actors, eq(actors.id, auditLog.actorId))
     .leftJoin(subjects, eq(subjects.id, auditLog.subjectId))

@@ -1,11 +1,12 @@
 import { and, desc, eq, or } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import { blocks, users } from '../../platform/schema.ts'
 
 /** The people whom a user has blocked, latest first. */
 export function findBlocks(db: Db, blockerId: string) {
   return db
-    .select({ person: users, createdAt: blocks.createdAt })
+    .select({ person: publicColumns(users), createdAt: blocks.createdAt })
     .from(blocks)
     .innerJoin(users, eq(users.id, blocks.blockedId))
     .where(eq(blocks.blockerId, blockerId))

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { disputeAppeals, disputeCases, goodwillPayments } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import { disputeTimeline, ledgerEntries, payments, users, wantedItems } from '../../platform/schema.ts'
 
 export type Appeal = typeof disputeAppeals.$inferSelect
@@ -23,10 +24,10 @@ function selectAppeals(db: Db) {
       ruledCase: disputeCases,
       payment: payments,
       item: wantedItems,
-      buyer: buyers,
-      seller: sellers,
+      buyer: publicColumns(buyers),
+      seller: publicColumns(sellers),
       ruledBy: rulers,
-      decidedBy: deciders,
+      decidedBy: publicColumns(deciders),
       grantedCents: goodwillPayments.amountCents,
       rank,
     })

@@ -1,11 +1,12 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import { disputeNotes, savedReplies } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import { admins, users } from '../../platform/schema.ts'
 
 export function findNotes(db: Db, paymentId: number) {
   return db
-    .select({ note: disputeNotes, author: users })
+    .select({ note: disputeNotes, author: publicColumns(users) })
     .from(disputeNotes)
     .innerJoin(users, eq(users.id, disputeNotes.authorId))
     .where(eq(disputeNotes.paymentId, paymentId))
@@ -27,7 +28,7 @@ export async function insertNote(
 /** Active members of the team who can rule on disputes. */
 export async function findAdminPeople(db: Db) {
   const found = await db
-    .select({ person: users })
+    .select({ person: publicColumns(users) })
     .from(admins)
     .innerJoin(users, eq(users.id, admins.userId))
     .where(and(isNull(users.deletedAt), sql`coalesce(${admins.role}, 'admin') = 'admin'`))

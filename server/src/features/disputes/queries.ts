@@ -24,6 +24,7 @@ import {
 import { alias } from 'drizzle-orm/pg-core'
 import { disputeCases } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import {
   chargebacks,
   disputeEvidence,
@@ -44,10 +45,10 @@ function selectDisputes(db: Db) {
     .select({
       payment: payments,
       item: wantedItems,
-      buyer: buyers,
-      seller: sellers,
+      buyer: { ...publicColumns(buyers), email: buyers.email },
+      seller: publicColumns(sellers),
       openCase: disputeCases,
-      assignee: assignees,
+      assignee: publicColumns(assignees),
     })
     .from(payments)
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
@@ -339,7 +340,7 @@ export async function countEvidence(tx: Tx, disputeId: number, submittedBy: stri
 /** Each entry with the user who acted, if it was a user. */
 export function findTimeline(db: Db, disputeId: number) {
   return db
-    .select({ entry: disputeTimeline, person: users })
+    .select({ entry: disputeTimeline, person: publicColumns(users) })
     .from(disputeTimeline)
     .leftJoin(users, eq(users.id, disputeTimeline.actor))
     .where(eq(disputeTimeline.disputeId, disputeId))

@@ -3,6 +3,7 @@ import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { goodwillPayments } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import { payments, users, wantedItems } from '../../platform/schema.ts'
 
 export type Goodwill = typeof goodwillPayments.$inferSelect
@@ -82,9 +83,9 @@ export function findGoodwill(db: Db, { id, status, cursor, limit }: GoodwillFilt
     .select({
       goodwill: goodwillPayments,
       rank,
-      recipient: recipients,
-      requester: requesters,
-      decider: deciders,
+      recipient: { ...publicColumns(recipients), email: recipients.email },
+      requester: publicColumns(requesters),
+      decider: publicColumns(deciders),
       currency: payments.currency,
       transactionNumber: payments.transactionNumber,
       itemTitle: wantedItems.title,

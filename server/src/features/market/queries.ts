@@ -3,6 +3,7 @@ import type { FeeRates } from '@sought/escrow/fees'
 import { asc, desc, eq, lt, sql } from 'drizzle-orm'
 import { feeRates, marketSettings } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import { users } from '../../platform/schema.ts'
 
 /** Serializes changes, because each one is based on the settings before it. */
@@ -32,7 +33,7 @@ export async function insertFees(tx: Tx, fees: NewFees): Promise<void> {
 /** Versions of the settings and who made them, newest first. */
 export function findVersions(db: Db, { limit, cursor }: { limit: number; cursor?: number | undefined }) {
   return db
-    .select({ version: marketSettings, changedBy: users })
+    .select({ version: marketSettings, changedBy: publicColumns(users) })
     .from(marketSettings)
     .leftJoin(users, eq(users.id, marketSettings.changedBy))
     .where(cursor === undefined ? undefined : lt(marketSettings.id, cursor))

@@ -2,22 +2,18 @@ import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { alias, unionAll } from 'drizzle-orm/pg-core'
 import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import { messages, offers, payments, users, wantedItems } from '../../platform/schema.ts'
 
 const senders = alias(users, 'senders')
 const receivers = alias(users, 'receivers')
 
-/** Only the needed columns: rows of users and requests are wide, and pages of messages repeat them. */
 const personColumns = (person: typeof users | typeof senders | typeof receivers) => ({
-  id: person.id,
-  firstName: person.firstName,
-  lastName: person.lastName,
-  rating: person.rating,
-  profileImageUrl: person.profileImageUrl,
-  profileHiddenAt: person.profileHiddenAt,
+  ...publicColumns(person),
   sharesReadReceipts: person.sharesReadReceipts,
 })
 
+/** Only the needed columns: rows of requests are wide, and pages of messages repeat them. */
 const itemColumns = {
   id: wantedItems.id,
   title: wantedItems.title,

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../platform/database.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import {
   files,
   messages,
@@ -75,7 +76,7 @@ export async function findContext(db: Db, id: number, reach: number) {
   const [reported] = await db.select().from(messages).where(eq(messages.id, id))
   if (!reported) return []
   const { wantedItemId, senderId, receiverId } = reported
-  const select = () => db.select({ message: messages, sender: senders }).from(messages)
+  const select = () => db.select({ message: messages, sender: publicColumns(senders) }).from(messages)
   const inConversation = and(
     eq(messages.wantedItemId, wantedItemId),
     or(

@@ -5,6 +5,7 @@ import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { announceSql } from '../../platform/events.ts'
 import { enqueueSql } from '../../platform/jobs.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import {
   mails,
   messages,
@@ -115,7 +116,7 @@ function selectNotifications(db: Db) {
   return db
     .select({
       notification: notifications,
-      actor: actors,
+      actor: publicColumns(actors),
       item: {
         id: wantedItems.id,
         title: wantedItems.title,

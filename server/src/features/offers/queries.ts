@@ -2,6 +2,7 @@ import type { OwnOffer } from '@sought/contract/offers'
 import { and, asc, desc, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import { messages, offers, payments, users, wantedItems } from '../../platform/schema.ts'
 
 const buyers = alias(users, 'buyers')
@@ -9,7 +10,7 @@ const sellers = alias(users, 'sellers')
 
 function selectOffers(db: Db) {
   return db
-    .select({ offer: offers, buyer: buyers, seller: sellers })
+    .select({ offer: offers, buyer: publicColumns(buyers), seller: publicColumns(sellers) })
     .from(offers)
     .innerJoin(buyers, eq(buyers.id, offers.buyerId))
     .innerJoin(sellers, eq(sellers.id, offers.sellerId))
@@ -121,8 +122,8 @@ export function findReceivedOffers(db: Db, wantedItemId: number, now: Date, limi
   return db
     .select({
       offer: offers,
-      buyer: buyers,
-      seller: sellers,
+      buyer: publicColumns(buyers),
+      seller: { ...publicColumns(sellers), ratingCount: sellers.ratingCount },
       completedDeals: db.$count(
         payments,
         and(eq(payments.sellerId, sellers.id), eq(payments.status, 'completed')),
@@ -227,7 +228,12 @@ export async function findOfferProgress(db: Db, sellerId: string, now: Date, { l
 
 export function findOffersWithItems(db: Db, ids: number[]) {
   return db
-    .select({ offer: offers, buyer: buyers, seller: sellers, wantedItem: wantedItems })
+    .select({
+      offer: offers,
+      buyer: publicColumns(buyers),
+      seller: publicColumns(sellers),
+      wantedItem: wantedItems,
+    })
     .from(offers)
     .innerJoin(buyers, eq(buyers.id, offers.buyerId))
     .innerJoin(sellers, eq(sellers.id, offers.sellerId))

@@ -3,6 +3,7 @@ import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import { and, asc, count, desc, eq, ilike, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import { payments, supportMessages, supportTickets, users, wantedItems } from '../../platform/schema.ts'
 
 export type Ticket = typeof supportTickets.$inferSelect
@@ -73,7 +74,7 @@ const admins = alias(users, 'ticket_admins')
 /** All messages with the admins who wrote them, earliest first. */
 export function findMessages(db: Db, ticketId: number) {
   return db
-    .select({ message: supportMessages, admin: admins })
+    .select({ message: supportMessages, admin: publicColumns(admins) })
     .from(supportMessages)
     .leftJoin(admins, eq(admins.id, supportMessages.adminId))
     .where(eq(supportMessages.ticketId, ticketId))
