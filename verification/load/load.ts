@@ -134,14 +134,25 @@ async function simulateUsers(
   }
 }
 
-/** One deal after another, with some browsing between two steps. */
+/** One deal after another, with some browsing between two steps. A deal ends early if a request fails. */
 async function simulatePair(target: Target, buyer: Person, seller: Person, random: Random, until: number) {
   const isOver = () => performance.now() >= until
+  let hasFailed = false
+  const watched: Target = {
+    ...target,
+    send: async (call, asking) => {
+      const reply = await target.send(call, asking)
+      hasFailed ||= reply.status >= 400
+      return reply
+    },
+  }
   while (!isOver()) {
-    for (const step of stepsOfDeal(target, buyer, seller)) {
+    hasFailed = false
+    for (const step of stepsOfDeal(watched, buyer, seller)) {
       await wait(THINK_MS.least + random.below(THINK_MS.most - THINK_MS.least))
       if (isOver()) return
       await step()
+      if (hasFailed) break
       await browse(target, random.chance(0.5) ? buyer : seller, random)
     }
   }

@@ -78,7 +78,13 @@ interface Mutant {
     | 'RuntimeError'
     | 'Ignored'
     | 'Pending'
-  location: { start: { line: number }; end: { line: number; column: number } }
+  location: { start: Position; end: Position }
+}
+
+/** Both count from 1. */
+interface Position {
+  line: number
+  column: number
 }
 
 interface Report {
@@ -170,15 +176,21 @@ function isDisabledRefusal({
   source,
   mutatorName,
   replacement,
-  location,
+  location: { start, end },
 }: Mutant & { source: string }): boolean {
-  const { line, column } = location.end
-  const after = source
-    .split('\n')
-    .slice(line - 1)
-    .join('\n')
-    .slice(column - 1)
-  return (
-    mutatorName === 'ConditionalExpression' && replacement === 'false' && /^\)\s*\{?\s*throw\b/.test(after)
-  )
+  if (mutatorName !== 'ConditionalExpression' || replacement !== 'false') return false
+  const condition = source.slice(offsetOf(source, start), offsetOf(source, end))
+  const after = source.slice(offsetOf(source, end))
+  return /^\)\s*\{?\s*throw\b/.test(after) && !isAssertion(condition, after)
+}
+
+/**
+ * An assertion such as `if (!inserted) throw new Error(…)`: the type checker needs it, and no test can make it fail.
+ */
+const isAssertion = (condition: string, after: string) =>
+  /^![\w.]+( \|\| ![\w.]+)*$/.test(condition) && /^\)\s*\{?\s*throw new Error\(/.test(after)
+
+function offsetOf(source: string, { line, column }: Position): number {
+  const before = source.split('\n').slice(0, line - 1)
+  return before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1
 }
