@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { alias, unionAll } from 'drizzle-orm/pg-core'
 import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
+import { itemSummaryColumns } from '../../platform/item-summary.ts'
 import { publicColumns } from '../../platform/public-user.ts'
 import { messages, offers, payments, users, wantedItems } from '../../platform/schema.ts'
 
@@ -13,25 +14,13 @@ const personColumns = (person: typeof users | typeof senders | typeof receivers)
   sharesReadReceipts: person.sharesReadReceipts,
 })
 
-/** Only the needed columns: rows of requests are wide, and pages of messages repeat them. */
-const itemColumns = {
-  id: wantedItems.id,
-  title: wantedItems.title,
-  category: wantedItems.category,
-  imageUrl: wantedItems.imageUrl,
-  pictureUrl: wantedItems.pictureUrl,
-  userId: wantedItems.userId,
-  minBudget: wantedItems.minBudget,
-  maxBudget: wantedItems.maxBudget,
-}
-
 function selectMessages(db: Db) {
   return db
     .select({
       message: messages,
       sender: personColumns(senders),
       receiver: personColumns(receivers),
-      wantedItem: itemColumns,
+      wantedItem: itemSummaryColumns,
       isBlocked: areBlocked(messages.senderId, messages.receiverId),
     })
     .from(messages)
@@ -196,7 +185,7 @@ export function findMessagesById(db: Db, ids: number[]) {
 }
 
 export function findItemsById(db: Db, ids: number[]) {
-  return db.select(itemColumns).from(wantedItems).where(inArray(wantedItems.id, ids))
+  return db.select(itemSummaryColumns).from(wantedItems).where(inArray(wantedItems.id, ids))
 }
 
 export function findUsersById(db: Db, ids: string[]) {

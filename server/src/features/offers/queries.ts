@@ -2,6 +2,7 @@ import type { OwnOffer } from '@sought/contract/offers'
 import { and, asc, desc, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
+import { itemSummaryColumns } from '../../platform/item-summary.ts'
 import { publicColumns } from '../../platform/public-user.ts'
 import { messages, offers, payments, users, wantedItems } from '../../platform/schema.ts'
 
@@ -232,7 +233,7 @@ export function findOffersWithItems(db: Db, ids: number[]) {
       offer: offers,
       buyer: publicColumns(buyers),
       seller: publicColumns(sellers),
-      wantedItem: wantedItems,
+      wantedItem: itemSummaryColumns,
     })
     .from(offers)
     .innerJoin(buyers, eq(buyers.id, offers.buyerId))

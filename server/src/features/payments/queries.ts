@@ -19,6 +19,7 @@ import {
 } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
+import { itemSummaryColumns } from '../../platform/item-summary.ts'
 import { publicColumns } from '../../platform/public-user.ts'
 import { nextTryAt } from '../../platform/retry-backoff.ts'
 import { offers, payments, reviews, users, wantedItems } from '../../platform/schema.ts'
@@ -36,7 +37,7 @@ function selectPayments(db: Db) {
   return db
     .select({
       payment: payments,
-      item: wantedItems,
+      item: itemSummaryColumns,
       buyer: publicColumns(buyers),
       seller: publicColumns(sellers),
       rated: hasReviewed(payments.buyerId),
