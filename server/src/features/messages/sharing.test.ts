@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { recordPresence } from '../../platform/presence.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { type Person, shareWorld } from '../../testing/world.ts'
+import { sharingSettingsOf } from './sharing.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
 const ALL = { typing: true, presence: true, readReceipts: true }
@@ -44,6 +45,11 @@ test('everybody shares everything until they switch it off', async () => {
   expect((await ada.call('GET /api/user/data')).json().sharingSettings).toEqual({ ...ALL, presence: false })
   expect((await ada.call('PUT /api/user/sharing-settings', { typing: true })).statusCode).toBe(422)
   expect((await visitor('GET /api/user/sharing-settings')).statusCode).toBe(401)
+})
+
+test('the settings of an account that was just removed are refused like an ended session', async () => {
+  const { read } = shared().services.database
+  await expect(sharingSettingsOf(read, { id: 'removed' })).rejects.toMatchObject({ code: 'signed_out' })
 })
 
 test('senders see when a message was read only if both share read receipts', async () => {
