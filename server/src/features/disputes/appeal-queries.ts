@@ -26,7 +26,7 @@ function selectAppeals(db: Db) {
       item: wantedItems,
       buyer: publicColumns(buyers),
       seller: publicColumns(sellers),
-      ruledBy: rulers,
+      ruledBy: publicColumns(rulers),
       decidedBy: publicColumns(deciders),
       grantedCents: goodwillPayments.amountCents,
       rank,

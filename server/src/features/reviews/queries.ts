@@ -2,7 +2,7 @@ import type { ReviewedAs } from '@sought/contract/reviews'
 import { and, asc, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/database.ts'
 import { shownTitle } from '../../platform/hidden-request.ts'
-import { shownPicture } from '../../platform/public-user.ts'
+import { publicColumns } from '../../platform/public-user.ts'
 import { isPublished, isReviewingOver } from '../../platform/review-window.ts'
 import { payments, reviews, users, wantedItems } from '../../platform/schema.ts'
 
@@ -83,18 +83,9 @@ export async function addStars(tx: Tx, received: Stars[]): Promise<void> {
     where users.id = added."subjectId"`)
 }
 
-/** The public columns. Private ones are not loaded. */
-const authorColumns = {
-  id: users.id,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  rating: users.rating,
-  profileImageUrl: shownPicture,
-}
-
 function selectReviews(db: Db, where: SQL | undefined) {
   return db
-    .select({ review: reviews, itemTitle: shownTitle, author: authorColumns })
+    .select({ review: reviews, itemTitle: shownTitle, author: publicColumns(users) })
     .from(reviews)
     .innerJoin(payments, eq(payments.id, reviews.paymentId))
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
