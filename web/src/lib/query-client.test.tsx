@@ -49,7 +49,7 @@ test.each([
     use: useConversations,
   },
 ])(
-  '$what is loaded again by a screen that opens $minutes minutes later',
+  '$what is loaded again by a screen that opens $minutes minutes later, and not before',
   async ({ minutes, call, reply, use }) => {
     const { server, openScreen, settle } = openTab(reply)
     openScreen<unknown>(use)
@@ -70,6 +70,7 @@ test('other data is not loaded again by itself: not after a day, on focus or on 
   await settle()
   passMinutes(24 * 60)
   openScreen(() => useRead(getConfig))
+  onTestFinished(() => focusManager.setFocused(undefined))
   act(() => {
     for (const present of [false, true]) {
       focusManager.setFocused(present)

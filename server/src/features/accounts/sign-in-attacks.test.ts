@@ -354,14 +354,14 @@ describe('an account that an attacker created with the owner’s address', () =>
   test('keeps what its owner adds after a password reset, also at the next one', async () => {
     const it = world()
     const squatter = await squat(it, 'Mia')
-    const owner = async (newPassword: string) => {
+    const resetAndSignIn = async (newPassword: string) => {
       const token = await tokenFor(it, squatter, 'reset_password')
       await it.visitor('POST /api/auth/reset-password', { token, newPassword })
       return signIn(it, squatter.email, newPassword)
     }
-    const headers = { cookie: cookieOf(await owner('mine alone')) }
+    const headers = { cookie: cookieOf(await resetAndSignIn('mine alone')) }
     await it.visitor('POST /api/seller/save-bank-account', bank, { headers })
-    expect(await hasWays(it, cookieOf(await owner('a new one')))).toBe(true)
+    expect(await hasWays(it, cookieOf(await resetAndSignIn('a new one')))).toBe(true)
   })
 
   test('keeps its payout details and second factors in both cases if its address was verified', async () => {
