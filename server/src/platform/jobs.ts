@@ -66,8 +66,8 @@ export async function enqueueAll<Name extends keyof JobPayloads>(
   )
 }
 
-/** The SQL expression to add a job from within another statement. */
-export function enqueueSql(name: keyof JobPayloads, payload: SQL): SQL {
+/** The SQL expression to add a job from within another statement. It runs at once if `runAt` is null. */
+export function enqueueSql(name: keyof JobPayloads, { payload, runAt }: { payload: SQL; runAt: SQL }): SQL {
   return sql`graphile_worker.add_jobs(array[
-    row(${name}::text, ${payload}, null, null, null, null, ${priorities[name]}::integer, null)::graphile_worker.job_spec])`
+    row(${name}::text, ${payload}, null, ${runAt}, null, null, ${priorities[name]}::integer, null)::graphile_worker.job_spec])`
 }

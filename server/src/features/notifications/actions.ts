@@ -46,7 +46,7 @@ export async function notifyOfMessage(
 
 /** Texts are composed when they are read, from the current names and titles. A payment has its own currency. */
 export function describeNotification(stored: StoredNotification, currency: Currency): NotificationText {
-  const { notification, actor, item, payment, search, ticket, decision, decided } = stored
+  const { notification, actor, item, payment, search, ticket, decision } = stored
   const event = eventOf(notification.key)
   const isItemHidden = item?.hiddenAt && !payment && event !== 'decision'
   const buyerId = payment?.buyerId ?? item?.userId
@@ -63,7 +63,7 @@ export function describeNotification(stored: StoredNotification, currency: Curre
     searchName: search?.name ?? '',
     ticketId: ticket?.id ?? 0,
     ticketSubject: ticket?.subject ?? '',
-    decision: decision && decided && { ...decision, ...decided },
+    decision,
     ...parcelOf(payment),
     reviewsShownOn: reviewsShownOn(payment),
     policyFrom: policyFrom(notification.key),

@@ -1,7 +1,9 @@
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** An open page reports its presence every 15 seconds. */
-const PRESENT_MS = 45_000
+export const PRESENT_MS = 45_000
+/** How long to wait before checking again whether a present recipient has read the message. */
+export const RECHECK_MS = MINUTE_MS
 
 interface MessageEmailState {
   now: Date
@@ -25,7 +27,7 @@ export function whenToEmail(state: MessageEmailState): 'now' | 'never' | Date {
   const age = (date: Date | null) => (date ? now.getTime() - date.getTime() : Number.POSITIVE_INFINITY)
   if (age(seenAt) < PRESENT_MS) {
     // After an hour with a page open, they have seen the notification and chosen not to read the message.
-    return age(queuedAt) < HOUR_MS ? new Date(now.getTime() + MINUTE_MS) : 'never'
+    return age(queuedAt) < HOUR_MS ? new Date(now.getTime() + RECHECK_MS) : 'never'
   }
   if (emailedAt && age(emailedAt) < HOUR_MS) return new Date(emailedAt.getTime() + HOUR_MS)
   return 'now'

@@ -1,27 +1,25 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
-import { and, asc, count, desc, eq, inArray, isNull, lt, not, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { areBlocked } from '../../platform/blocks.ts'
+import { quoteAll } from '../../platform/columns.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { announceSql } from '../../platform/events.ts'
 import { enqueueSql } from '../../platform/jobs.ts'
+import { opaquePlaceholder, prepareOnce } from '../../platform/prepared.ts'
 import { publicColumns } from '../../platform/public-user.ts'
 import {
   mails,
   messages,
-  moderationCases,
-  moderationDecisions,
   notifications,
   payments,
-  savedSearches,
-  searchAlerts,
-  supportMessages,
-  supportTickets,
   suppressedEmails,
   users,
   wantedItems,
 } from '../../platform/schema.ts'
 import type { NewNotification } from './build-notifications.ts'
+import { PRESENT_MS, RECHECK_MS } from './message-email-timing.ts'
+import { withDetails } from './notification-details.ts'
 import { BROWSERS_MAX } from './push-queries.ts'
 
 /** A PostgreSQL NOTIFY payload is limited to 8,000 bytes, and a user id has about 40. */
@@ -84,34 +82,48 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
       where not ${isBetweenBlocked(ofNew)}
       on conflict (user_id, key) do nothing
       returning id, user_id, kind
+    ), timed as (
+      select id, user_id, kind, ${sendAt(now)} as run_at from inserted
     ), mailed as (
       insert into mails (user_id, address, kind, notification_id, created_at)
-      select inserted.user_id, users.email, inserted.kind, inserted.id, ${now}
-      from inserted, lateral (select email, mail_off from users where id = inserted.user_id limit 1) users
-      where users.email is not null and inserted.kind <> all(users.mail_off)
-      returning id
+      select timed.user_id, users.email, timed.kind, timed.id, ${now}
+      from timed, lateral (select email, mail_off from users where id = timed.user_id limit 1) users
+      where users.email is not null and timed.kind <> all(users.mail_off)
+      returning id, notification_id
     ), to_send as (
-      select json_build_object('mailIds', json_agg(id order by id)) as payload from mailed having count(*) > 0
+      select json_build_object('mailIds', json_agg(mailed.id order by mailed.id)) as payload, run_at
+      from mailed join timed on timed.id = mailed.notification_id
+      group by run_at
     ), to_push as (
       select json_build_object('pushes', json_agg(
-        json_build_object('notificationId', inserted.id, 'subscriptionId', browsers.id))) as payload
-      from inserted, lateral (
-        select id from push_subscriptions where user_id = inserted.user_id limit ${BROWSERS_MAX}::integer) browsers
-      having count(*) > 0
+        json_build_object('notificationId', timed.id, 'subscriptionId', browsers.id))) as payload, run_at
+      from timed, lateral (
+        select id from push_subscriptions where user_id = timed.user_id limit ${BROWSERS_MAX}::integer) browsers
+      group by run_at
     ), people as (
       select user_id, row_number() over () / ${USERS_PER_EVENT}::integer as part from inserted group by user_id
     )
     select (select count(*) from (select ${announceToUsers} from people group by part) announced),
-      (select count(*) from to_send, lateral ${enqueueSql('send-mail', sql`to_send.payload`)}),
-      (select count(*) from to_push, lateral ${enqueueSql('send-push', sql`to_push.payload`)})`)
+      (select count(*) from to_send, lateral ${enqueueSql('send-mail', toSend)}),
+      (select count(*) from to_push, lateral ${enqueueSql('send-push', toPush)})`)
 }
+
+const toSend = { payload: sql`to_send.payload`, runAt: sql`to_send.run_at` }
+const toPush = { payload: sql`to_push.payload`, runAt: sql`to_push.run_at` }
+
+/**
+ * When the email and the push notifications for an inserted notification are due, null for at once. A job for a
+ * message to somebody who has a page open would only be postponed (`whenToEmail`).
+ */
+const sendAt = (now: SQL) => sql`
+  case when kind = 'message' and exists (
+    select from presence where presence.user_id = inserted.user_id
+      and seen_at > ${now} - ${PRESENT_MS}::integer * interval '1 ms')
+  then ${now} + ${RECHECK_MS}::integer * interval '1 ms' end`
 
 const actors = alias(users, 'actors')
 
-/**
- * Selects everything that the texts need. Payment notifications take their item from the payment; few have no
- * item.
- */
+/** Payment notifications take their item from the payment; few have no item. */
 function selectNotifications(db: Db) {
   return db
     .select({
@@ -137,15 +149,6 @@ function selectNotifications(db: Db) {
         endedAt: payments.endedAt,
         updatedAt: payments.updatedAt,
       },
-      search: { name: savedSearches.name },
-      ticket: { id: supportTickets.id, subject: supportTickets.subject, reply: supportMessages.content },
-      decision: {
-        action: moderationDecisions.action,
-        reason: moderationDecisions.reason,
-        until: moderationDecisions.until,
-        appealAnswer: moderationDecisions.appealAnswer,
-      },
-      decided: { kind: moderationCases.kind },
     })
     .from(notifications)
     .leftJoin(actors, eq(actors.id, notifications.actorId))
@@ -154,26 +157,6 @@ function selectNotifications(db: Db) {
       wantedItems,
       eq(wantedItems.id, sql`coalesce(${notifications.wantedItemId}, ${payments.wantedItemId})`),
     )
-    .leftJoin(
-      searchAlerts,
-      and(
-        eq(notifications.kind, 'search_match'),
-        eq(searchAlerts.userId, notifications.userId),
-        eq(searchAlerts.wantedItemId, notifications.wantedItemId),
-      ),
-    )
-    .leftJoin(savedSearches, eq(savedSearches.id, searchAlerts.savedSearchId))
-    .leftJoin(supportMessages, eq(supportMessages.id, notifications.supportMessageId))
-    .leftJoin(supportTickets, eq(supportTickets.id, supportMessages.ticketId))
-    .leftJoin(
-      moderationDecisions,
-      and(
-        eq(notifications.kind, 'moderation'),
-        eq(moderationDecisions.personId, notifications.userId),
-        sql`${moderationDecisions.id}::text = split_part(${notifications.key}, ':', 2)`,
-      ),
-    )
-    .leftJoin(moderationCases, eq(moderationCases.id, moderationDecisions.caseId))
 }
 
 /**
@@ -186,35 +169,50 @@ const REVIEW_KINDS: NotificationKind[] = ['rating_received', 'review_published']
 /** Notifications about requests and reviews that moderators have hidden are neither shown nor sent. */
 const isShown = sql`not exists (
     select from wanted_items item where item.id = ${notifications.wantedItemId} and item.hidden_at is not null
-      and ${notInArray(notifications.kind, CONTINUED_KINDS)}
+      and ${notifications.kind} not in (${quoteAll(CONTINUED_KINDS)})
   ) and not exists (
     select from reviews where reviews.payment_id = ${notifications.paymentId}
       and reviews.author_id = ${notifications.actorId} and reviews.hidden_at is not null
-      and ${inArray(notifications.kind, REVIEW_KINDS)}
+      and ${notifications.kind} in (${quoteAll(REVIEW_KINDS)})
   )`
 
 export type StoredNotification = Awaited<ReturnType<typeof findNotifications>>[number]
 
-export function findNotifications(
+/** Includes everything that the texts need. */
+export async function findNotifications(
   db: Db,
   userId: string,
-  { limit, before }: { limit: number; before?: number | undefined },
+  { limit, before = NEWEST }: { limit: number; before?: number | undefined },
 ) {
-  return selectNotifications(db)
-    .where(and(eq(notifications.userId, userId), isShown, before ? lt(notifications.id, before) : undefined))
-    .orderBy(desc(notifications.id))
-    .limit(limit)
+  return withDetails(db, await listStatement(db).execute({ userId, limit, before }))
 }
+
+const NEWEST = 2_147_483_647
+
+const listStatement = prepareOnce((db) =>
+  selectNotifications(db)
+    .where(
+      and(
+        eq(notifications.userId, opaquePlaceholder('userId', 'text')),
+        lt(notifications.id, opaquePlaceholder('before', 'integer')),
+        isShown,
+      ),
+    )
+    .orderBy(desc(notifications.id))
+    .limit(sql.placeholder('limit'))
+    .prepare('notifications'),
+)
 
 /**
  * A notification that is about to be sent. Undefined if the people were blocked or the content was hidden
  * since.
  */
 export async function findNotification(db: Db, id: number): Promise<StoredNotification | undefined> {
-  const [found] = await selectNotifications(db).where(
+  const found = await selectNotifications(db).where(
     and(eq(notifications.id, id), isShown, not(isBetweenBlocked(ofStored))),
   )
-  return found
+  const [stored] = await withDetails(db, found)
+  return stored
 }
 
 const unread = isNull(notifications.readAt)
