@@ -61,7 +61,7 @@ import { openApiDocument } from './platform/openapi.ts'
 import { refuseCrossSite } from './platform/origin.ts'
 import type { PageAddress } from './platform/page-address.ts'
 import { siteOf } from './platform/page-head.ts'
-import { shedLoad } from './platform/pressure.ts'
+import { NO_PRESSURE, watchPressure } from './platform/pressure.ts'
 import { addProcessMetrics, countRefusals } from './platform/process-metrics.ts'
 import { warnWithoutForwardedFor } from './platform/proxy-check.ts'
 import { createReader } from './platform/read-call.ts'
@@ -157,12 +157,12 @@ export async function buildApp(
   app.addHook('onClose', () => services.views.write())
   closeIdleConnections(app)
   acceptOnlyJson(app)
-  const refuseOverload = config.loadShedding ? shedLoad(app, database.pool) : () => {}
+  const pressure = config.loadShedding ? watchPressure(app, database.pool) : NO_PRESSURE
   // One hook with a callback: it runs on every request, and each hook and each promise costs time.
   app.addHook('onRequest', (request, reply, done) => {
     logRequest(request, reply).headers(securityHeaders(request.url))
     if (readiness.shutdown === 'closing') reply.header('connection', 'close')
-    refuseOverload(request.url)
+    pressure.refuseOverload(request.url)
     refuseCrossSite(request)
     if (!readiness.ready && request.url.startsWith('/api/')) {
       throw refuse('unavailable', { retryAfterSeconds: 1 })
@@ -244,6 +244,7 @@ export async function buildApp(
     headOf,
     visitOf,
     read,
+    isBusy: pressure.isBusy,
     development: !config.production,
   })
   events.start()

@@ -260,7 +260,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: one process at a time emails a user',
-    remove: { file: `${notifications}/email-queries.ts`, function: 'lockRecipient', call: 'for' },
+    remove: { file: `${notifications}/email-queries.ts`, function: 'recipientStatement', call: 'for' },
     noticedBy: emailTest,
   },
   {
@@ -831,7 +831,7 @@ const conditions: Guard[] = [
   },
   {
     guard: 'condition: payments are listed to their buyer and seller only',
-    remove: { file: `${payments}/queries.ts`, function: 'findPaymentsOf', condition: 'payments.buyerId' },
+    remove: { file: `${payments}/queries.ts`, function: 'paymentsStatement', condition: 'payments.buyerId' },
     noticedBy: paymentsTest,
   },
   {
@@ -912,7 +912,7 @@ const conditions: Guard[] = [
     guard: 'condition: notifications are listed to their user only',
     remove: {
       file: `${notifications}/queries.ts`,
-      function: 'findNotifications',
+      function: 'notificationsStatement',
       condition: 'notifications.userId',
     },
     noticedBy: notificationsTest,
@@ -1238,7 +1238,7 @@ export const unobservable: { target: Target; why: string }[] = [
     why: 'The update after it locks the same rows. This lock only fixes their order.',
   },
   {
-    target: { file: `${notifications}/email-queries.ts`, function: 'lockEmail', call: 'for' },
+    target: { file: `${notifications}/email-queries.ts`, function: 'emailStatement', call: 'for' },
     why: 'The user is locked before any of their emails.',
   },
   {

@@ -10,14 +10,19 @@ type ConnectCallback = (
 
 /**
  * The pool for graphile-worker. It requests a client with a callback only for LISTEN, and gets a direct one. Behind
- * a pooler it gets none and polls instead, because its LISTEN would reach other clients.
+ * a pooler it gets none and polls instead, because its LISTEN would reach other clients. A worker that can wait gets
+ * none either: each one that listens asks for a job whenever any job is added.
  * If a worker is stopped while its LISTEN is pending and the LISTEN then fails, graphile-worker 0.18 releases that
  * client twice. The pool throws at the second release, nothing catches the error, and the process ends. Here,
  * releasing a client again does nothing.
  */
-export function createWorkerPool({ pool, direct }: Pick<Database, 'pool' | 'direct'>): pg.Pool {
+export function createWorkerPool(
+  { pool, direct }: Pick<Database, 'pool' | 'direct'>,
+  { listens }: { listens: boolean },
+): pg.Pool {
   const connect = (callback?: ConnectCallback) => {
     if (!callback) return pool.connect()
+    if (!listens) return
     direct.connect((error, client, release) => {
       if (client && isPooled(client)) release()
       else callback(error, client, client ? once(release) : release)

@@ -40,8 +40,8 @@ test('the process survives a LISTEN that fails after its worker was stopped', as
 
   const delayed = delayListen(services.database.pool)
   const jobs = startJobs(services, pino({ level: 'silent' }))
-  const WORKERS = 3
-  await eventually(() => expect(delayed.listens).toHaveLength(WORKERS))
+  const LISTENING_WORKERS = 2
+  await eventually(() => expect(delayed.listens).toHaveLength(LISTENING_WORKERS))
   await jobs.stop()
   delayed.fail()
   // graphile-worker sends UNLISTEN before each release: once for the stop, once for the failure.

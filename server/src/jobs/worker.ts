@@ -111,6 +111,7 @@ export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
     startWorker(services, log, heartbeat, {
       taskList: tasks,
       concurrency: CONCURRENT_JOBS,
+      listens: true,
       parsedCronItems: parseCronItems([
         { task: 'tidy-up', match: '17 * * * *' },
         { task: 'remove-orphaned-files', match: '43 3 * * *' },
@@ -120,11 +121,13 @@ export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
     startWorker(services, log, heartbeat, {
       taskList: { 'send-mail': sendEmail, 'send-push': sendPush } as TaskList,
       concurrency: MAIL_CONNECTIONS,
+      listens: true,
       parsedCronItems: [],
     }),
     startWorker(services, log, heartbeat, {
       taskList: { 'fetch-picture': fetchPicture, 'fetch-due-pictures': fetchDue } as TaskList,
       concurrency: CONCURRENT_DOWNLOADS,
+      listens: false,
       parsedCronItems: [],
     }),
   ]
@@ -152,17 +155,22 @@ export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
   }
 }
 
+interface Work extends Required<Pick<RunnerOptions, 'taskList' | 'concurrency' | 'parsedCronItems'>> {
+  /** Whether jobs start as soon as they are added. Otherwise the worker asks for them once a second. */
+  listens: boolean
+}
+
 /** A worker stops when the database goes away. It is restarted until the database is back. */
 function startWorker(
   { database }: Services,
   log: FastifyBaseLogger,
   heartbeat: Heartbeat,
-  work: Required<Pick<RunnerOptions, 'taskList' | 'concurrency' | 'parsedCronItems'>>,
+  { listens, ...work }: Work,
 ): Jobs {
   const start = () =>
     run({
       ...work,
-      pgPool: createWorkerPool(database),
+      pgPool: createWorkerPool(database, { listens }),
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: quietLogger(log),

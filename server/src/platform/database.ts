@@ -18,6 +18,8 @@ export type Tx = Db & {
   readonly now: Date
   /** Activities to count at the commit. */
   readonly activities: Activity[]
+  /** The connection that the transaction uses. */
+  readonly connection: Db
 }
 
 export interface Database {
@@ -78,8 +80,9 @@ export function openDatabase(
       let isLost = false
       try {
         const activities: Activity[] = []
-        const result = await useClient(client).transaction((tx) =>
-          work(Object.assign(tx, { now: clock(), activities })),
+        const connection = useClient(client)
+        const result = await connection.transaction((tx) =>
+          work(Object.assign(tx, { now: clock(), activities, connection })),
         )
         activity.add(activities)
         return result

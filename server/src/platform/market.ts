@@ -1,10 +1,11 @@
 import { MarketSettings } from '@sought/contract/market-settings'
 import { type FeeRates, STANDARD_FEES } from '@sought/escrow/fees'
-import { asc, desc, lte } from 'drizzle-orm'
+import { asc, desc, lte, sql } from 'drizzle-orm'
 import { feeRates, marketSettings, policyVersions } from './back-office-tables.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database.ts'
 import { refuse } from './errors.ts'
+import { prepareOnce } from './prepared.ts'
 
 /** The settings in force, and the fees for an offer that is accepted now. */
 export interface Market extends MarketSettings {
@@ -148,14 +149,19 @@ export async function findFees(db: Db, at: Date): Promise<FeeRates> {
 
 /** The latest version of each policy that has one in force, without its text. */
 export function findPoliciesInForce(db: Db, now: Date) {
+  return policiesStatement(db).execute({ now })
+}
+export type PolicyInForce = Awaited<ReturnType<typeof findPoliciesInForce>>[number]
+
+const policiesStatement = prepareOnce((db) => {
   const { id, policy, version, effectiveFrom } = policyVersions
   return db
     .selectDistinctOn([policy], { id, policy, version, effectiveFrom })
     .from(policyVersions)
-    .where(lte(effectiveFrom, now))
+    .where(lte(effectiveFrom, sql.placeholder('now')))
     .orderBy(policy, desc(version))
-}
-export type PolicyInForce = Awaited<ReturnType<typeof findPoliciesInForce>>[number]
+    .prepare('policies in force')
+})
 
 export interface DatedFees {
   effectiveFrom: Date

@@ -43,16 +43,20 @@ test('workers listen on a direct connection, and not at all behind a pooler', as
   const url = await createDatabase()
   const pooled = open(await openFakePooler(url))
   const asked: string[] = []
-  createWorkerPool(pooled).connect(() => asked.push('pooled'))
+  createWorkerPool(pooled, { listens: true }).connect(() => asked.push('pooled'))
   await eventually(() => expect(pooled.pool.idleCount).toBe(1))
 
   const direct = open(await openFakePooler(url), url)
-  createWorkerPool(direct).connect((_, client, release) => {
+  createWorkerPool(direct, { listens: true }).connect((_, client, release) => {
     asked.push(client ? 'direct' : 'failed')
     release()
   })
   await eventually(() => expect(asked).toEqual(['direct']))
   expect(direct.pool.totalCount).toBe(0)
+
+  createWorkerPool(direct, { listens: false }).connect(() => asked.push('not listening'))
+  await direct.direct.query('select 1')
+  expect(asked).toEqual(['direct'])
 })
 
 test('behind a pooler changes are announced within a second, also the end of a session', async () => {

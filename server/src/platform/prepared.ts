@@ -1,16 +1,39 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from './database.ts'
+import type { Db, Tx } from './database.ts'
 
 /**
- * For statements that run very often: builds the SQL once per pool instead of on each call. Give the statement a name,
- * so that PostgreSQL parses it once per connection. A transaction builds its own.
+ * For statements that run very often: builds the SQL once per pool and per connection instead of on each call. Give
+ * the statement a name, so that PostgreSQL parses it once per connection.
  */
 export function prepareOnce<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
   const built = new WeakMap<Db, Statement>()
   return (db) => {
-    const statement = built.get(db) ?? build(db)
-    built.set(db, statement)
+    const owner = ownerOf(db)
+    const statement = built.get(owner) ?? build(owner)
+    built.set(owner, statement)
     return statement
+  }
+}
+
+/** A transaction is short, so it uses the statements of its connection. */
+const ownerOf = (db: Db | Tx): Db => ('connection' in db ? db.connection : db)
+
+/**
+ * Like `prepareOnce`, for a statement with optional filters: builds it once for each set of filters that are given.
+ * `key` differs between these sets.
+ */
+export function prepareByFilter<Name extends string, Statement>(
+  build: (db: Db, has: (name: Name) => boolean, key: string) => Statement,
+): (db: Db, filter: { [Each in Name]?: unknown }) => Statement {
+  const statements = new Map<string, (db: Db) => Statement>()
+  return (db, filter) => {
+    const given = Object.entries(filter).filter(([, value]) => value)
+    const names = given.map(([name]) => name).toSorted()
+    const key = names.join()
+    const statement =
+      statements.get(key) ?? prepareOnce((owner) => build(owner, (name) => names.includes(name), key))
+    statements.set(key, statement)
+    return statement(db)
   }
 }
 

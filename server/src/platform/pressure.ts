@@ -7,20 +7,70 @@ import { refuse } from './errors.ts'
  * answered in time (ADR 37).
  */
 
-/** Ten times the pool size. A request that joined this queue would be answered too late. */
+/** Ten times the pool size. If the queue moves fast, more may wait. */
 const MAX_WAITING = 200
+const MAX_WAIT_MS = 1_000
 const MAX_LAG_MS = 500
 const CHECK_EVERY_MS = 100
+const BUSY_UTILIZATION = 0.9
+const BUSY_WINDOW_MS = 5_000
+
+type ConnectCallback = Parameters<pg.Pool['connect']>[0]
 
 /** Monitoring must keep working under load. */
 const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Refuses requests while the database or the process cannot keep up. */
-export function shedLoad(app: FastifyInstance, pool: pg.Pool): (url: string) => void {
+export interface Pressure {
+  /** Refuses requests while the database or the process cannot keep up. */
+  refuseOverload(url: string): void
+  /** Whether the process has had hardly any spare time lately, so that work which can be left to browsers should be. */
+  isBusy(): boolean
+}
+
+export const NO_PRESSURE: Pressure = { refuseOverload: () => {}, isBusy: () => false }
+
+export function watchPressure(app: FastifyInstance, pool: pg.Pool): Pressure {
   const lagMs = measureLag(app)
-  return (url) => {
-    const overloaded = pool.waitingCount > MAX_WAITING || lagMs() > MAX_LAG_MS
-    if (overloaded && !ALWAYS_ANSWERED.has(url)) throw refuse('unavailable', { retryAfterSeconds: 1 })
+  const waitMs = measureWait(pool)
+  return {
+    refuseOverload(url) {
+      const overloaded = (pool.waitingCount > MAX_WAITING && waitMs() > MAX_WAIT_MS) || lagMs() > MAX_LAG_MS
+      if (overloaded && !ALWAYS_ANSWERED.has(url)) throw refuse('unavailable', { retryAfterSeconds: 1 })
+    },
+    isBusy: watchUtilization(app),
+  }
+}
+
+/** Measures the part of the time that the event loop was not idle. */
+function watchUtilization(app: FastifyInstance): () => boolean {
+  let last = performance.eventLoopUtilization()
+  let isBusy = false
+  const timer = setInterval(() => {
+    const now = performance.eventLoopUtilization()
+    isBusy = performance.eventLoopUtilization(now, last).utilization > BUSY_UTILIZATION
+    last = now
+  }, BUSY_WINDOW_MS)
+  timer.unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+  return () => isBusy
+}
+
+/** Measures how long the first statement in the queue has waited for a connection. */
+function measureWait(pool: pg.Pool): () => number {
+  const waitingSince = new Map<object, number>()
+  const connect = pool.connect.bind(pool)
+  pool.connect = ((callback?: ConnectCallback) => {
+    const turn = {}
+    waitingSince.set(turn, performance.now())
+    if (!callback) return connect().finally(() => waitingSince.delete(turn))
+    connect((error, client, release) => {
+      waitingSince.delete(turn)
+      callback(error, client, release)
+    })
+  }) as pg.Pool['connect']
+  return () => {
+    const [first = Number.POSITIVE_INFINITY] = waitingSince.values()
+    return performance.now() - first
   }
 }
 

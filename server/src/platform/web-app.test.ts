@@ -39,6 +39,7 @@ async function openPages(changes: Partial<WebApp> = {}) {
     headOf: async () => null,
     visitOf: createPageData(services, (market) => describeDeployment(services, market)),
     read: createReader(allRoutes(services)),
+    isBusy: () => false,
     development: true,
     dist,
     ...changes,
@@ -68,6 +69,24 @@ test('the page contains the replies to the first calls, for visitors and for use
   }
   await ada.call('GET /api/logout')
   expect((await open('/', { cookie: ada.cookie })).data['/api/auth/user']).toBeNull()
+})
+
+test('a busy server leaves the pages of signed-in users to the browser', async () => {
+  const rendered: string[] = []
+  const headOf: WebApp['headOf'] = async ({ path }, user) => {
+    rendered.push(`${path} for ${user ? 'a user' : 'visitors'}`)
+    return null
+  }
+  const open = await openPages({ headOf, isBusy: () => true })
+  const { cookie } = await world().signUp('Ada')
+  expect(await open('/', { cookie })).toMatchObject({
+    status: 200,
+    data: { '/api/auth/user': { firstName: 'Ada' } },
+  })
+  expect(rendered).toEqual([])
+  expect(await open('/')).toMatchObject({ status: 200 })
+  expect(await open('/nowhere', { cookie })).toMatchObject({ status: 404 })
+  expect(rendered).toEqual(['/ for visitors', '/nowhere for a user'])
 })
 
 test('texts of a user cannot leave the data', async () => {

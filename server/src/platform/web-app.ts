@@ -17,6 +17,7 @@ import { MODE_RETRY_SECONDS } from './market-mode.ts'
 import { type PageAddress, readAddress } from './page-address.ts'
 import { createPageCache } from './page-cache.ts'
 import { escaped, type HeadResult, withBrand, withData, withHead, withoutIndex } from './page-head.ts'
+import type { Pressure } from './pressure.ts'
 import type { ReadCall } from './read-call.ts'
 import type { Actor, User } from './session.ts'
 
@@ -54,6 +55,7 @@ interface WebApp {
   headOf(address: PageAddress, user: Actor | null): Promise<HeadResult>
   visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit>
   read: ReadCall
+  isBusy: Pressure['isBusy']
   development: boolean
   /** The folder of the built web app. */
   dist?: string
@@ -79,7 +81,7 @@ interface Page {
  */
 export async function serveWebApp(
   app: FastifyInstance,
-  { market, isAdmin, requireMode, headOf, visitOf, read, development, dist = DIST }: WebApp,
+  { market, isAdmin, requireMode, headOf, visitOf, read, isBusy, development, dist = DIST }: WebApp,
 ): Promise<WebAppPages | null> {
   const client = join(dist, 'client')
   const template = existsSync(join(client, 'index.html'))
@@ -162,7 +164,7 @@ export async function serveWebApp(
     return inTime ?? failed(visit, 503)
   }
 
-  /** A private screen, which the browser renders. */
+  /** A screen that the browser renders. */
   const unrendered = ({ data }: Visit): Page => ({
     status: 200,
     content: null,
@@ -226,7 +228,9 @@ export async function serveWebApp(
       return sendToVisitor(address, current?.version ?? 'unknown', request, reply)
     const visit = await visitInTime(visitOf(request, reply), request)
     if (isClosed && !(visit.user && (await isAdmin(visit.user)))) return sendClosed(visit.user, reply)
-    const page = address.isPublic ? await renderInTime(address, visit, request) : unrendered(visit)
+    // For signed-in users, rendering takes longer than answering the calls by which the browser can do it.
+    const isRendered = address.isPublic && !(address.isScreen && isBusy())
+    const page = isRendered ? await renderInTime(address, visit, request) : unrendered(visit)
     return setStatus(reply, page.status).send(Readable.from(chunksOf(page), { objectMode: false }))
   }
 

@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import { alias, unionAll } from 'drizzle-orm/pg-core'
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { alias, type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { itemSummaryColumns } from '../../platform/item-summary.ts'
+import { prepareByFilter, prepareOnce } from '../../platform/prepared.ts'
 import { publicColumns } from '../../platform/public-user.ts'
 import { messages, offers, payments, users, wantedItems } from '../../platform/schema.ts'
 
@@ -42,31 +43,44 @@ export interface MessageFilter {
  * with a single condition, PostgreSQL would sort all messages of the user.
  */
 export function findMessages(db: Db, me: string, filter: MessageFilter) {
-  const { wantedItemId, userId, before, limit } = filter
-  const select = (mine: SQL, other: SQL | undefined) =>
+  return messagesStatement(db, filter).execute({ ...filter, me })
+}
+
+const messagesStatement = prepareByFilter((db, has: (name: keyof MessageFilter) => boolean, key) => {
+  const limit = sql.placeholder('limit')
+  const select = (mine: PgColumn, other: PgColumn) =>
     db
       .select({ id: messages.id })
       .from(messages)
       .where(
         and(
-          mine,
-          other,
-          wantedItemId ? eq(messages.wantedItemId, wantedItemId) : undefined,
-          before ? lt(messages.id, before) : undefined,
+          eq(mine, sql.placeholder('me')),
+          has('userId') ? eq(other, sql.placeholder('userId')) : undefined,
+          has('wantedItemId') ? eq(messages.wantedItemId, sql.placeholder('wantedItemId')) : undefined,
+          has('before') ? lt(messages.id, sql.placeholder('before')) : undefined,
         ),
       )
       .orderBy(desc(messages.id))
       .limit(limit)
-  const sent = select(eq(messages.senderId, me), userId ? eq(messages.receiverId, userId) : undefined)
-  const received = select(eq(messages.receiverId, me), userId ? eq(messages.senderId, userId) : undefined)
+  const sent = select(messages.senderId, messages.receiverId)
+  const received = select(messages.receiverId, messages.senderId)
   const page = unionAll(sent, received).orderBy(sql`id desc`).limit(limit)
-  return selectMessages(db).where(inArray(messages.id, page)).orderBy(desc(messages.id))
-}
+  return selectMessages(db)
+    .where(inArray(messages.id, page))
+    .orderBy(desc(messages.id))
+    .prepare(`messages by ${key}`)
+})
 
 export async function findMessage(db: Db, id: number) {
-  const [found] = await selectMessages(db).where(eq(messages.id, id))
+  const [found] = await messageStatement(db).execute({ id })
   return found
 }
+
+const messageStatement = prepareOnce((db) =>
+  selectMessages(db)
+    .where(eq(messages.id, sql.placeholder('id')))
+    .prepare('message'),
+)
 
 /** Returns the id, or null if the sender has already sent a message with this client id. */
 export async function insertMessage(

@@ -2,6 +2,7 @@ import type { AccountEmailKind, VisitorEmailKind } from '@sought/contract/notifi
 import { and, desc, eq, gt, inArray, isNotNull, ne, not, sql } from 'drizzle-orm'
 import { areBlocked } from '../../platform/blocks.ts'
 import type { Db, Tx } from '../../platform/database.ts'
+import { prepareOnce } from '../../platform/prepared.ts'
 import {
   mails,
   messages,
@@ -34,7 +35,12 @@ export type Email = typeof mails.$inferSelect
 
 /** Locks an email and returns it with its recipient's addresses and email settings. Visitors have none. */
 export async function lockEmail(tx: Tx, id: number) {
-  const [found] = await tx
+  const [found] = await emailStatement(tx).execute({ id })
+  return found
+}
+
+const emailStatement = prepareOnce((db) =>
+  db
     .select({
       email: mails,
       currentAddress: users.email,
@@ -44,20 +50,25 @@ export async function lockEmail(tx: Tx, id: number) {
     })
     .from(mails)
     .leftJoin(users, eq(users.id, mails.userId))
-    .where(eq(mails.id, id))
+    .where(eq(mails.id, sql.placeholder('id')))
     .for('update', { of: mails })
-  return found
-}
+    .prepare('lock email'),
+)
 
 /** Locks the recipient, so that emails to the same user are claimed one at a time. */
 export async function lockRecipient(tx: Tx, emailId: number): Promise<void> {
-  await tx
+  await recipientStatement(tx).execute({ emailId })
+}
+
+const recipientStatement = prepareOnce((db) =>
+  db
     .select({ id: users.id })
     .from(users)
     .innerJoin(mails, eq(mails.userId, users.id))
-    .where(eq(mails.id, emailId))
+    .where(eq(mails.id, sql.placeholder('emailId')))
     .for('no key update', { of: users })
-}
+    .prepare('lock recipient'),
+)
 
 interface Conversation {
   /** Excluded when earlier emails are counted. */

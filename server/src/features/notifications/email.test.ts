@@ -9,7 +9,7 @@ import { openMoneyWorld } from '../../testing/money-world.ts'
 import { runEmailJobs } from '../../testing/run-email-jobs.ts'
 import { openWorld, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { notify } from './actions.ts'
-import { offerNotification } from './build-notifications.ts'
+import { offerNotification, reservationNotifications } from './build-notifications.ts'
 import { enqueueAccountEmail } from './enqueue-emails.ts'
 import { whenToEmail } from './message-email-timing.ts'
 import { sendEmail } from './send-email.ts'
@@ -445,6 +445,18 @@ test('unread messages are emailed at most once an hour per conversation, and not
   await runEmailJobs(world, { overdue: true })
   expect(mailbox.emails).toHaveLength(3)
   expect(await jobsLeft(world)).toEqual([])
+})
+
+test('a few emails of one event have a job each, so that none waits to be enqueued again', async () => {
+  const { world, ada, bob, itemId } = await openMarket()
+  const both = reservationNotifications('request_reserved', { id: 1, wantedItemId: itemId }, [ada.id, bob.id])
+  await world.services.database.transact((tx) => notify(tx, both))
+  const { rows: emails } = await world.sql.query('select id from mails order by id')
+  expect(emails).toHaveLength(2)
+  const { rows: jobs } = await world.sql.query(
+    'select payload from graphile_worker._private_jobs order by id desc limit 2',
+  )
+  expect(jobs.reverse()).toEqual(emails.map(({ id }) => ({ payload: { mailIds: [id] } })))
 })
 
 test('two emails about one conversation that are sent concurrently become one', async () => {

@@ -301,6 +301,11 @@ describe('an ending escrow hold', () => {
     expect(told).toEqual(rows)
     const buyers = rows.map(({ buyer_id }) => buyer_id)
     await eventually(() => expect(heard.flat().toSorted()).toEqual(buyers.toSorted()))
+    const { rows: jobs } = await world.sql.query(
+      "select json_array_length(payload -> 'mailIds') as emails from graphile_worker._private_jobs order by id desc limit 3",
+    )
+    // The sweep notifies 200 at a time.
+    expect(jobs).toEqual([{ emails: 50 }, { emails: 200 }, { emails: 200 }])
   })
 })
 

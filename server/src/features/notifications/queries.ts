@@ -24,6 +24,8 @@ import { BROWSERS_MAX } from './push-queries.ts'
 
 /** A PostgreSQL NOTIFY payload is limited to 8,000 bytes, and a user id has about 40. */
 const USERS_PER_EVENT = 100
+/** Up to this many emails get a job each. More share one, so that adding their jobs delays no transaction. */
+const FEW = 10
 
 interface Subject {
   to: SQL
@@ -93,7 +95,7 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
     ), to_send as (
       select json_build_object('mailIds', json_agg(mailed.id order by mailed.id)) as payload, run_at
       from mailed join timed on timed.id = mailed.notification_id
-      group by run_at
+      group by run_at, case when (select count(*) from mailed) <= ${FEW}::integer then mailed.id end
     ), to_push as (
       select json_build_object('pushes', json_agg(
         json_build_object('notificationId', timed.id, 'subscriptionId', browsers.id))) as payload, run_at
@@ -184,12 +186,12 @@ export async function findNotifications(
   userId: string,
   { limit, before = NEWEST }: { limit: number; before?: number | undefined },
 ) {
-  return withDetails(db, await listStatement(db).execute({ userId, limit, before }))
+  return withDetails(db, await notificationsStatement(db).execute({ userId, limit, before }))
 }
 
 const NEWEST = 2_147_483_647
 
-const listStatement = prepareOnce((db) =>
+const notificationsStatement = prepareOnce((db) =>
   selectNotifications(db)
     .where(
       and(
@@ -208,12 +210,15 @@ const listStatement = prepareOnce((db) =>
  * since.
  */
 export async function findNotification(db: Db, id: number): Promise<StoredNotification | undefined> {
-  const found = await selectNotifications(db).where(
-    and(eq(notifications.id, id), isShown, not(isBetweenBlocked(ofStored))),
-  )
-  const [stored] = await withDetails(db, found)
+  const [stored] = await withDetails(db, await notificationStatement(db).execute({ id }))
   return stored
 }
+
+const notificationStatement = prepareOnce((db) =>
+  selectNotifications(db)
+    .where(and(eq(notifications.id, sql.placeholder('id')), isShown, not(isBetweenBlocked(ofStored))))
+    .prepare('notification'),
+)
 
 const unread = isNull(notifications.readAt)
 

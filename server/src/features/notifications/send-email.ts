@@ -37,8 +37,8 @@ const CLAIM_MS = 60_000
 type Dependencies = Pick<Services, 'database' | 'mailer' | 'config' | 'secrets' | 'market' | 'log'>
 
 /**
- * One `notify` adds one job for all its emails. That job adds one job per email, so that each is retried
- * separately.
+ * If one `notify` has many emails, it adds one job for all of them. That job adds one job per email, so that each is
+ * retried separately.
  */
 export async function sendEmails(services: Dependencies, emailIds: number[]): Promise<void> {
   const [emailId, ...others] = emailIds

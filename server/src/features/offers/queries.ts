@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
 import { itemSummaryColumns } from '../../platform/item-summary.ts'
+import { prepareOnce } from '../../platform/prepared.ts'
 import { publicColumns } from '../../platform/public-user.ts'
 import { messages, offers, payments, users, wantedItems } from '../../platform/schema.ts'
 
@@ -46,9 +47,15 @@ export function findOffersOf(db: Db, me: string, { wantedItemId, userId, cursor,
 }
 
 export async function findOffer(db: Db, id: number) {
-  const [found] = await selectOffers(db).where(eq(offers.id, id))
+  const [found] = await offerStatement(db).execute({ id })
   return found
 }
+
+const offerStatement = prepareOnce((db) =>
+  selectOffers(db)
+    .where(eq(offers.id, sql.placeholder('id')))
+    .prepare('offer'),
+)
 
 /**
  * Locks all offers between the two users on this item by ascending id, because answering one changes the

@@ -1,25 +1,34 @@
 import { partyIn } from '@sought/escrow/moves'
-import { eq, type SQL } from 'drizzle-orm'
-import type { Tx } from '../../platform/database.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/errors.ts'
+import { prepareOnce } from '../../platform/prepared.ts'
 import { payments } from '../../platform/schema.ts'
 import type { User } from '../../platform/session.ts'
 import type { Payment } from './queries.ts'
 
 export type LockedPayment = Payment
 
-export function lockPayment(tx: Tx, id: number): Promise<Payment | undefined> {
-  return lockWhere(tx, eq(payments.id, id))
-}
-
-export function lockPaymentByIntent(tx: Tx, intentId: string): Promise<Payment | undefined> {
-  return lockWhere(tx, eq(payments.stripePaymentIntentId, intentId))
-}
-
-async function lockWhere(tx: Tx, condition: SQL): Promise<Payment | undefined> {
-  const [found] = await tx.select().from(payments).where(condition).for('update')
+export async function lockPayment(tx: Tx, id: number): Promise<Payment | undefined> {
+  const [found] = await lockById(tx).execute({ id })
   return found
 }
+
+export async function lockPaymentByIntent(tx: Tx, intentId: string): Promise<Payment | undefined> {
+  const [found] = await lockByIntent(tx).execute({ intentId })
+  return found
+}
+
+const lockWhere = (db: Db, condition: SQL) => db.select().from(payments).where(condition).for('update')
+
+const lockById = prepareOnce((db) =>
+  lockWhere(db, eq(payments.id, sql.placeholder('id'))).prepare('lock payment'),
+)
+const lockByIntent = prepareOnce((db) =>
+  lockWhere(db, eq(payments.stripePaymentIntentId, sql.placeholder('intentId'))).prepare(
+    'lock payment by intent',
+  ),
+)
 
 /** Locks a payment for its buyer or seller. For everyone else it does not exist. */
 export async function lockOwnPayment(tx: Tx, id: number, user: Pick<User, 'id'>) {

@@ -1,25 +1,10 @@
 import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import type { FeeRates } from '@sought/escrow/fees'
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  gt,
-  gte,
-  ilike,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  ne,
-  or,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../platform/database.ts'
 import { itemSummaryColumns } from '../../platform/item-summary.ts'
+import { prepareByFilter, prepareOnce } from '../../platform/prepared.ts'
 import { publicColumns } from '../../platform/public-user.ts'
 import { nextTryAt } from '../../platform/retry-backoff.ts'
 import { offers, payments, reviews, users, wantedItems } from '../../platform/schema.ts'
@@ -50,9 +35,15 @@ function selectPayments(db: Db) {
 }
 
 export async function findPayment(db: Db, id: number) {
-  const [found] = await selectPayments(db).where(eq(payments.id, id))
+  const [found] = await paymentStatement(db).execute({ id })
   return found
 }
+
+const paymentStatement = prepareOnce((db) =>
+  selectPayments(db)
+    .where(eq(payments.id, sql.placeholder('id')))
+    .prepare('payment'),
+)
 
 interface PaymentFilter {
   paymentIntent?: string | undefined
@@ -63,31 +54,46 @@ interface PaymentFilter {
 }
 
 /** Payments that a user makes or receives, latest first. */
-export function findPaymentsOf(db: Db, userId: string, filter: PaymentFilter) {
-  const { paymentIntent, wantedItemId, search, cursor, limit } = filter
+export function findPaymentsOf(db: Db, userId: string, { search, ...filter }: PaymentFilter) {
+  const number = search ? parseTransactionNumber(search) : null
+  const pattern = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const given = { ...filter, userId, pattern, number }
+  return paymentsStatement(db, given).execute(given)
+}
+
+interface GivenFilter extends Omit<PaymentFilter, 'search'> {
+  userId: string
+  pattern: string | undefined
+  number: string | null
+}
+
+const paymentsStatement = prepareByFilter((db, has: (name: keyof GivenFilter) => boolean, key) => {
+  const userId = sql.placeholder('userId')
   return selectPayments(db)
     .where(
       and(
         or(eq(payments.buyerId, userId), eq(payments.sellerId, userId)),
-        paymentIntent ? eq(payments.stripePaymentIntentId, paymentIntent) : undefined,
-        wantedItemId ? eq(payments.wantedItemId, wantedItemId) : undefined,
-        search ? matches(search, userId) : undefined,
-        cursor ? lt(payments.id, cursor) : undefined,
+        has('paymentIntent')
+          ? eq(payments.stripePaymentIntentId, sql.placeholder('paymentIntent'))
+          : undefined,
+        has('wantedItemId') ? eq(payments.wantedItemId, sql.placeholder('wantedItemId')) : undefined,
+        has('pattern') ? matches(has('number')) : undefined,
+        has('cursor') ? lt(payments.id, sql.placeholder('cursor')) : undefined,
       ),
     )
     .orderBy(desc(payments.id))
-    .limit(limit)
-}
+    .limit(sql.placeholder('limit'))
+    .prepare(`payments by ${key}`)
+})
 
 /** Matches a transaction number, or a part of the title or of the other person's name. */
-function matches(search: string, userId: string) {
-  const number = parseTransactionNumber(search)
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const other = sql`case ${payments.buyerId} when ${userId} then concat_ws(' ', ${sellers.firstName}, ${sellers.lastName}) else concat_ws(' ', ${buyers.firstName}, ${buyers.lastName}) end`
+function matches(isNumber: boolean) {
+  const pattern = sql.placeholder('pattern')
+  const other = sql`case ${payments.buyerId} when ${sql.placeholder('userId')} then concat_ws(' ', ${sellers.firstName}, ${sellers.lastName}) else concat_ws(' ', ${buyers.firstName}, ${buyers.lastName}) end`
   return or(
-    number ? eq(payments.transactionNumber, number) : undefined,
-    ilike(wantedItems.title, pattern),
-    ilike(other, pattern),
+    isNumber ? eq(payments.transactionNumber, sql.placeholder('number')) : undefined,
+    sql`${wantedItems.title} ilike ${pattern}`,
+    sql`${other} ilike ${pattern}`,
   )
 }
 
