@@ -45,7 +45,7 @@ test('the process survives a LISTEN that fails after its worker was stopped', as
   await jobs.stop()
   delayed.fail()
   // graphile-worker sends UNLISTEN before each release: once for the stop, once for the failure.
-  await eventually(() => expect(delayed.unlistens).toHaveLength(2 * WORKERS))
+  await eventually(() => expect(delayed.unlistens).toHaveLength(2 * LISTENING_WORKERS))
   await Promise.allSettled(delayed.unlistens)
   await new Promise((resolve) => setImmediate(resolve))
   expect(rejections).toEqual([])
