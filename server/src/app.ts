@@ -157,7 +157,7 @@ export async function buildApp(
   app.addHook('onClose', () => services.views.write())
   closeIdleConnections(app)
   acceptOnlyJson(app)
-  const pressure = config.loadShedding ? watchPressure(app, database.pool) : NO_PRESSURE
+  const pressure = config.loadShedding ? watchPressure(app) : NO_PRESSURE
   // One hook with a callback: it runs on every request, and each hook and each promise costs time.
   app.addHook('onRequest', (request, reply, done) => {
     logRequest(request, reply).headers(securityHeaders(request.url))

@@ -26,6 +26,8 @@ export interface Database {
   pool: pg.Pool
   /** Connections for LISTEN that no pooler shares, if DATABASE_DIRECT_URL is set. */
   direct: pg.Pool
+  /** A connection for health checks, which do not queue behind requests. */
+  probe: pg.Pool
   /** For reading outside a transaction. */
   read: PooledDb
   /** The activities of this process's transactions. */
@@ -60,6 +62,7 @@ export function openDatabase(
   const pool = openPool(url, onError, limits)
   const direct =
     directUrl === url ? pool : openPool(directUrl, onError, { ...limits, size: DIRECT_POOL_SIZE })
+  const probe = openPool(url, onError, { ...limits, size: 1 })
   const read = drizzle(pool, { casing: 'snake_case' })
   const activity = createActivityCounts()
   const drizzleOf = new WeakMap<pg.PoolClient, Db>()
@@ -72,6 +75,7 @@ export function openDatabase(
   return {
     pool,
     direct,
+    probe,
     read,
     activity,
     // We acquire and release the client ourselves: Drizzle never releases one whose `begin` fails.
@@ -96,6 +100,7 @@ export function openDatabase(
     },
     async close() {
       if (direct !== pool) await direct.end()
+      await probe.end()
       await pool.end()
     },
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { METRICS_ACCESS, openWorld, shareWorld } from '../testing/world.ts'
+import { eventually } from '../testing/eventually.ts'
+import { METRICS_ACCESS, openWorld, type Person, shareWorld } from '../testing/world.ts'
 import type { Database } from './database.ts'
 import { freePort } from './free-port.ts'
 import { createRequestTimes } from './request-times.ts'
@@ -109,29 +110,34 @@ test('with TRUST_PROXY, a request without X-Forwarded-For is warned about once, 
 })
 
 describe('an overloaded server', () => {
-  /** Occupies all connections for a while, and lets many statements wait for them. */
-  function fillQueue({ pool }: Database): Promise<unknown> {
+  /** Occupies all connections for a while, and lets many requests wait for them. */
+  function fillQueue({ pool }: Database, ada: Person): Promise<unknown> {
     const slow = Array.from({ length: 20 }, () => pool.query('select pg_sleep(1)'))
-    const waiting = Array.from({ length: 550 }, () => pool.query('select 1'))
-    return Promise.allSettled([...slow, ...waiting])
+    const waiting = Array.from({ length: 300 }, () => ada.call('GET /api/payments'))
+    return Promise.all([...slow, ...waiting])
   }
 
   test('refuses requests with Retry-After, and still answers health checks', async () => {
-    const { services, visitor } = await openWorld({ LOAD_SHEDDING: 'on' })
-    const served = fillQueue(services.database)
-    const refused = await visitor('GET /api/categories')
-    expect(refused.statusCode).toBe(503)
+    const { services, visitor, signUp } = await openWorld({ LOAD_SHEDDING: 'on' })
+    const served = fillQueue(services.database, await signUp('Ada'))
+    const refused = await eventually(async () => {
+      const reply = await visitor('GET /api/categories')
+      expect(reply.statusCode).toBe(503)
+      return reply
+    })
     expect(refused.headers['retry-after']).toBe('1')
     expect(refused.json().code).toBe('unavailable')
     for (const path of ['/healthz', '/readyz', '/metrics'])
       expect((await visitor(`GET ${path}`, undefined, METRICS_ACCESS)).statusCode, path).toBe(200)
+    // The health checks did not wait for the others.
+    expect(services.database.pool.waitingCount).toBeGreaterThan(0)
     await served
     expect((await visitor('GET /api/categories')).statusCode).toBe(200)
   })
 
   test('does not shed load with LOAD_SHEDDING=off', async () => {
-    const { services, visitor } = await openWorld({ LOAD_SHEDDING: 'off' })
-    const served = fillQueue(services.database)
+    const { services, visitor, signUp } = await openWorld({ LOAD_SHEDDING: 'off' })
+    const served = fillQueue(services.database, await signUp('Ada'))
     expect((await visitor('GET /api/categories')).statusCode).toBe(200)
     await served
   })

@@ -43,12 +43,12 @@ export function addHealth(
   }
 }
 
-function addProbes(app: FastifyInstance, { pool }: Database, readiness: Readiness): void {
+function addProbes(app: FastifyInstance, { probe }: Database, readiness: Readiness): void {
   app.get('/healthz', async () => ({ ok: true }))
 
   app.get('/readyz', async () => {
     if (!readiness.ready || readiness.shutdown) throw refuse('unavailable', { retryAfterSeconds: 1 })
-    await pool.query('select 1')
+    await probe.query('select 1')
     return { ok: true }
   })
 }

@@ -1,23 +1,20 @@
 import fastify from 'fastify'
-import type pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Refused } from './errors.ts'
+import { answerError, Refused } from './errors.ts'
 import { watchPressure } from './pressure.ts'
 
-/** Watches a pool, with a clock of its own. */
-function watch() {
+/** Watches an app whose time passes only when told to. */
+function watch(app = fastify()) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
   onTestFinished(() => {
     vi.useRealTimers()
     clock.mockRestore()
   })
-  const pool = { waitingCount: 0 }
   return {
-    pool,
     setTime: (ms: number) => void clock.mockReturnValue(ms),
     runTimers: (ms: number) => void vi.advanceTimersByTime(ms),
-    ...watchPressure(fastify(), pool as pg.Pool),
+    ...watchPressure(app),
   }
 }
 
@@ -37,13 +34,33 @@ test('load is shed after two late timers in a row, but not after one', () => {
   expect(() => refuseOverload('/api/categories')).not.toThrow()
 })
 
-test('load is shed while many statements wait for a connection', () => {
-  const { pool, refuseOverload } = watch()
-  pool.waitingCount = 500
-  expect(() => refuseOverload('/api/categories')).not.toThrow()
-  pool.waitingCount = 501
-  expect(() => refuseOverload('/api/categories')).toThrow(Refused)
+test('load is shed while 300 requests are in progress, not counting long ones', async () => {
+  const app = fastify()
+  app.setErrorHandler(answerError)
+  const { refuseOverload } = watch(app)
+  const { promise: opened, resolve: open } = Promise.withResolvers<string>()
+  app.get('/slow', () => opened)
+  app.post('/upload', { config: { takesLong: true } }, () => opened)
+  app.get('/fails', async () => {
+    throw new Error('our mistake')
+  })
+  await app.ready()
+  for (let failed = 0; failed < 300; failed++) await app.inject('/fails')
+  const waiting = [
+    ...Array.from({ length: 299 }, () => app.inject('/slow')),
+    ...Array.from({ length: 10 }, () => app.inject({ method: 'POST', url: '/upload' })),
+  ]
+  await new Promise(setImmediate)
+  expect(() => refuseOverload('/slow')).not.toThrow()
+  // Both pass the first check, and one of them the second.
+  const last = [app.inject('/slow'), app.inject('/slow')]
+  expect((await Promise.race(last)).statusCode).toBe(503)
+  expect(() => refuseOverload('/slow')).toThrow(Refused)
   expect(() => refuseOverload('/healthz')).not.toThrow()
+  open('done')
+  const statuses = (await Promise.all([...waiting, ...last])).map(({ statusCode }) => statusCode)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(310)
+  expect(() => refuseOverload('/slow')).not.toThrow()
 })
 
 test('the server is busy after five seconds with hardly any idle time, until it has some again', () => {

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type pg from 'pg'
 import { refuse } from './errors.ts'
 
 /*
@@ -7,8 +6,8 @@ import { refuse } from './errors.ts'
  * answered in time (ADR 37).
  */
 
-/** A busy process frees about 200 connections a second. In a longer queue, statements would wait until they time out. */
-const MAX_WAITING = 500
+/** On two cores, the last of them is answered after about two seconds. */
+const MAX_IN_PROGRESS = 300
 const MAX_LAG_MS = 500
 const CHECK_EVERY_MS = 100
 const BUSY_UTILIZATION = 0.9
@@ -26,15 +25,39 @@ export interface Pressure {
 
 export const NO_PRESSURE: Pressure = { refuseOverload: () => {}, isBusy: () => false }
 
-export function watchPressure(app: FastifyInstance, pool: pg.Pool): Pressure {
-  const lagMs = measureLag(app)
-  return {
-    refuseOverload(url) {
-      const overloaded = pool.waitingCount > MAX_WAITING || lagMs() > MAX_LAG_MS
-      if (overloaded && !ALWAYS_ANSWERED.has(url)) throw refuse('unavailable', { retryAfterSeconds: 1 })
-    },
-    isBusy: watchUtilization(app),
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether requests may take long although the server is not busy, such as uploads. */
+    takesLong?: boolean
   }
+  interface FastifyRequest {
+    isInProgress: boolean
+  }
+}
+
+export function watchPressure(app: FastifyInstance): Pressure {
+  const lagMs = measureLag(app)
+  let inProgress = 0
+  const refuseOverload = (url: string) => {
+    const overloaded = inProgress >= MAX_IN_PROGRESS || lagMs() > MAX_LAG_MS
+    if (overloaded && !ALWAYS_ANSWERED.has(url)) throw refuse('unavailable', { retryAfterSeconds: 1 })
+  }
+  app.decorateRequest('isInProgress', false)
+  // Counted from here, where the body has arrived, until the reply is ready: slow clients do not count.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (!request.routeOptions.config.takesLong) {
+      refuseOverload(request.url)
+      request.isInProgress = true
+      inProgress++
+    }
+    done()
+  })
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.isInProgress) inProgress--
+    request.isInProgress = false
+    done(null, payload)
+  })
+  return { refuseOverload, isBusy: watchUtilization(app) }
 }
 
 /** Measures the part of the time that the event loop was not idle. */

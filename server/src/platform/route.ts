@@ -102,7 +102,11 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
   app.route({
     method: call.method,
     url: call.path,
-    config: { allowCrossSite: call.allowCrossSite ?? false, uncompressed: call.uncompressed ?? false },
+    config: {
+      allowCrossSite: call.allowCrossSite ?? false,
+      uncompressed: call.uncompressed ?? false,
+      takesLong: call.upload !== undefined || call.reply === 'events',
+    },
     ...(reply && {
       schema: { response: { [call.status ?? 200]: reply.schema } },
       serializerCompiler: () => reply.serialize,

@@ -9,7 +9,8 @@ export async function serveSandbox(app: FastifyInstance, sandbox: SandboxHost): 
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
     for (const path of [SANDBOX_PATH, `${SANDBOX_PATH}/*`]) {
-      scope.all(path, (request, reply) => {
+      // Stripe would not be busy because we are.
+      scope.all(path, { config: { takesLong: true } }, (request, reply) => {
         const { raw } = request
         raw.url = raw.url?.slice(SANDBOX_PATH.length) || '/'
         reply.hijack()
