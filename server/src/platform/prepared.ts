@@ -19,19 +19,23 @@ export function prepareOnce<Statement>(build: (db: Db) => Statement): (db: Db) =
 const ownerOf = (db: Db | Tx): Db => ('connection' in db ? db.connection : db)
 
 /**
- * Like `prepareOnce`, for a statement with optional filters: builds it once for each set of filters that are given.
- * `key` differs between these sets.
+ * Like `prepareOnce`, for a statement with optional filters: builds it once for each set of filters that are given,
+ * with a name for each.
  */
 export function prepareByFilter<Name extends string, Statement>(
-  build: (db: Db, has: (name: Name) => boolean, key: string) => Statement,
-): (db: Db, filter: { [Each in Name]?: unknown }) => Statement {
+  name: string,
+  build: (db: Db, has: (filter: Name) => boolean, name: string) => Statement,
+): (db: Db, filters: { [Each in Name]?: unknown }) => Statement {
   const statements = new Map<string, (db: Db) => Statement>()
-  return (db, filter) => {
-    const given = Object.entries(filter).filter(([, value]) => value)
-    const names = given.map(([name]) => name).toSorted()
-    const key = names.join()
-    const statement =
-      statements.get(key) ?? prepareOnce((owner) => build(owner, (name) => names.includes(name), key))
+  const prepare = (given: string[]) => {
+    const numbered = `${name} ${statements.size}`
+    return prepareOnce((db) => build(db, (filter) => given.includes(filter), numbered))
+  }
+  return (db, filters) => {
+    const entries = Object.entries(filters).filter(([, value]) => value)
+    const given = entries.map(([filter]) => filter).toSorted()
+    const key = given.join()
+    const statement = statements.get(key) ?? prepare(given)
     statements.set(key, statement)
     return statement(db)
   }

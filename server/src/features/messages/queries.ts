@@ -46,30 +46,30 @@ export function findMessages(db: Db, me: string, filter: MessageFilter) {
   return messagesStatement(db, filter).execute({ ...filter, me })
 }
 
-const messagesStatement = prepareByFilter((db, has: (name: keyof MessageFilter) => boolean, key) => {
-  const limit = sql.placeholder('limit')
-  const select = (mine: PgColumn, other: PgColumn) =>
-    db
-      .select({ id: messages.id })
-      .from(messages)
-      .where(
-        and(
-          eq(mine, sql.placeholder('me')),
-          has('userId') ? eq(other, sql.placeholder('userId')) : undefined,
-          has('wantedItemId') ? eq(messages.wantedItemId, sql.placeholder('wantedItemId')) : undefined,
-          has('before') ? lt(messages.id, sql.placeholder('before')) : undefined,
-        ),
-      )
-      .orderBy(desc(messages.id))
-      .limit(limit)
-  const sent = select(messages.senderId, messages.receiverId)
-  const received = select(messages.receiverId, messages.senderId)
-  const page = unionAll(sent, received).orderBy(sql`id desc`).limit(limit)
-  return selectMessages(db)
-    .where(inArray(messages.id, page))
-    .orderBy(desc(messages.id))
-    .prepare(`messages by ${key}`)
-})
+const messagesStatement = prepareByFilter(
+  'messages',
+  (db, has: (filter: keyof MessageFilter) => boolean, name) => {
+    const limit = sql.placeholder('limit')
+    const select = (mine: PgColumn, other: PgColumn) =>
+      db
+        .select({ id: messages.id })
+        .from(messages)
+        .where(
+          and(
+            eq(mine, sql.placeholder('me')),
+            has('userId') ? eq(other, sql.placeholder('userId')) : undefined,
+            has('wantedItemId') ? eq(messages.wantedItemId, sql.placeholder('wantedItemId')) : undefined,
+            has('before') ? lt(messages.id, sql.placeholder('before')) : undefined,
+          ),
+        )
+        .orderBy(desc(messages.id))
+        .limit(limit)
+    const sent = select(messages.senderId, messages.receiverId)
+    const received = select(messages.receiverId, messages.senderId)
+    const page = unionAll(sent, received).orderBy(sql`id desc`).limit(limit)
+    return selectMessages(db).where(inArray(messages.id, page)).orderBy(desc(messages.id)).prepare(name)
+  },
+)
 
 export async function findMessage(db: Db, id: number) {
   const [found] = await messageStatement(db).execute({ id })
