@@ -19,7 +19,7 @@ const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics'])
 export interface Pressure {
   /** Refuses requests while the database or the process cannot keep up. */
   refuseOverload(url: string): void
-  /** Whether the process has had hardly any spare time lately, so that work which can be left to browsers should be. */
+  /** Whether the process has hardly any spare time. Work that browsers can do is then left to them. */
   isBusy(): boolean
 }
 

@@ -228,7 +228,7 @@ export async function serveWebApp(
       return sendToVisitor(address, current?.version ?? 'unknown', request, reply)
     const visit = await visitInTime(visitOf(request, reply), request)
     if (isClosed && !(visit.user && (await isAdmin(visit.user)))) return sendClosed(visit.user, reply)
-    // For signed-in users, rendering takes longer than answering the calls by which the browser can do it.
+    // Rendering costs more than answering the calls of a browser that renders the page itself.
     const isRendered = address.isPublic && !(address.isScreen && isBusy())
     const page = isRendered ? await renderInTime(address, visit, request) : unrendered(visit)
     return setStatus(reply, page.status).send(Readable.from(chunksOf(page), { objectMode: false }))

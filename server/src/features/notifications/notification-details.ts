@@ -21,20 +21,14 @@ interface WithNotification {
 
 /** Adds the saved search that matched, the ticket that was answered and the decision of the moderators. */
 export async function withDetails<Row extends WithNotification>(db: Db, rows: Row[]) {
-  const idsOf = (needs: (notification: Row['notification']) => boolean) =>
+  const idsWhere = (needs: (notification: Row['notification']) => boolean) =>
     rows.filter(({ notification }) => needs(notification)).map(({ notification }) => notification.id)
-  const searches = await findSearches(
-    db,
-    idsOf(({ kind }) => kind === 'search_match'),
-  )
-  const tickets = await findTickets(
-    db,
-    idsOf(({ supportMessageId }) => supportMessageId !== null),
-  )
-  const decisions = await findDecisions(
-    db,
-    idsOf(({ kind }) => kind === 'moderation'),
-  )
+  const matched = idsWhere(({ kind }) => kind === 'search_match')
+  const answered = idsWhere(({ supportMessageId }) => supportMessageId !== null)
+  const decided = idsWhere(({ kind }) => kind === 'moderation')
+  const searches = await findSearches(db, matched)
+  const tickets = await findTickets(db, answered)
+  const decisions = await findDecisions(db, decided)
   return rows.map((row) => ({
     ...row,
     search: searches.get(row.notification.id) ?? null,
