@@ -1,5 +1,6 @@
 import fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { answerError, Refused } from './errors.ts'
 import { watchPressure } from './pressure.ts'
 
@@ -61,6 +62,27 @@ test('load is shed while 300 requests are in progress, not counting long ones', 
   const statuses = (await Promise.all([...waiting, ...last])).map(({ statusCode }) => statusCode)
   expect(statuses.filter((status) => status === 200)).toHaveLength(310)
   expect(() => refuseOverload('/slow')).not.toThrow()
+})
+
+test('a request whose client hangs up counts until its work is done, and not longer', async () => {
+  const app = fastify()
+  const { refuseOverload } = watch(app)
+  let started = 0
+  const { promise: opened, resolve: open } = Promise.withResolvers<string>()
+  app.get('/slow', () => {
+    started++
+    return opened
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  const hangUp = new AbortController()
+  const asked = Array.from({ length: 300 }, () => fetch(`${address}/slow`, { signal: hangUp.signal }))
+  await eventually(() => expect(started).toBe(300))
+  hangUp.abort()
+  await Promise.allSettled(asked)
+  expect(() => refuseOverload('/slow')).toThrow(Refused)
+  open('done')
+  await eventually(() => expect(() => refuseOverload('/slow')).not.toThrow())
 })
 
 test('the server is busy after five seconds with hardly any idle time, until it has some again', () => {
