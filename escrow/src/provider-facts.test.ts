@@ -232,7 +232,7 @@ class Market {
   }
 }
 
-/** Reversals are read last. A waiting fact delays later ones. */
+/** Reversals are applied last. */
 const comesBefore = (one: ReportedFact, other: ReportedFact) =>
   one.name !== 'transfer_reversed' || other.name === 'transfer_reversed'
 

@@ -132,7 +132,7 @@ test('payments that the provider gives no answer about are left for later and do
   }
   const services = { ...world.services, cards: { ...cards, readIntent } }
 
-  // The provider refuses to answer about more than a batch, and our own code fails on one payment.
+  // The provider refuses to answer for 60 payments, which is more than a batch. For the next one, our own code fails.
   for (const id of due.slice(0, 60)) failures.set(`pi_${id}`, new ProviderFailed('refused', null))
   failures.set(`pi_${due[60]}`, new Error('unreadable'))
   expect(await releaseDue(services)).toBe(99)

@@ -213,7 +213,7 @@ function countTerms(page: Page): SQL {
     from terms`
 }
 
-/** The requests of a list with an SQL word, in order, read from one index. */
+/** Selects the requests of a page that contain the word. An index has them in this order. */
 export function listOf(word: SQL, page: Page): SQL {
   return sql`
     select ${orderColumns(page.sort, wantedItemWords)} from wanted_item_words
