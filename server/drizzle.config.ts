@@ -3,7 +3,7 @@ import { defineConfig } from 'drizzle-kit'
 /** `npx drizzle-kit generate` in this folder writes the next migration from the difference to schema.ts. */
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./src/platform/schema.ts', './src/platform/back-office-tables.ts'],
+  schema: './src/platform/schema.ts',
   out: './migrations',
   casing: 'snake_case',
 })

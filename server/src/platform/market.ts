@@ -1,11 +1,11 @@
 import { MarketSettings } from '@sought/contract/market-settings'
 import { type FeeRates, STANDARD_FEES } from '@sought/escrow/fees'
 import { asc, desc, lte, sql } from 'drizzle-orm'
-import { feeRates, marketSettings, policyVersions } from './back-office-tables.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database.ts'
 import { refuse } from './errors.ts'
 import { prepareOnce } from './prepared.ts'
+import { feeRates, marketSettings, policyVersions } from './schema.ts'
 
 /** The settings in force, and the fees for an offer that is accepted now. */
 export interface Market extends MarketSettings {

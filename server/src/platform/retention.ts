@@ -1,12 +1,12 @@
 import { EXPORT_KEPT_DAYS } from '@sought/contract/exports'
 import { and, eq, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { exportJobs } from './back-office-tables.ts'
 import type { Db } from './database.ts'
 import {
   accountTokens,
   auditLog,
   emailChanges,
+  exportJobs,
   knownDevices,
   mails,
   notifications,

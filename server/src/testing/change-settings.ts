@@ -1,6 +1,6 @@
 import type { MarketSettings } from '@sought/contract/market-settings'
-import { marketSettings } from '../platform/back-office-tables.ts'
 import { findSettings } from '../platform/market.ts'
+import { marketSettings } from '../platform/schema.ts'
 import type { Services } from '../platform/services.ts'
 
 /** Changes settings of the market without an admin. */

@@ -1,8 +1,7 @@
 import type { Step } from '@sought/contract/analytics'
 import { type SQL, sql } from 'drizzle-orm'
-import { figureChanges, marketFigures } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
-import { wantedItems } from '../../platform/schema.ts'
+import { figureChanges, marketFigures, wantedItems } from '../../platform/schema.ts'
 import type { Days } from './periods.ts'
 
 /** Any number that no other advisory lock of the product uses. */

@@ -1,9 +1,17 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { disputeAppeals, disputeCases, goodwillPayments } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { publicColumns } from '../../platform/public-user.ts'
-import { disputeTimeline, ledgerEntries, payments, users, wantedItems } from '../../platform/schema.ts'
+import {
+  disputeAppeals,
+  disputeCases,
+  disputeTimeline,
+  goodwillPayments,
+  ledgerEntries,
+  payments,
+  users,
+  wantedItems,
+} from '../../platform/schema.ts'
 
 export type Appeal = typeof disputeAppeals.$inferSelect
 

@@ -1,8 +1,7 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
-import { disputeNotes, savedReplies } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { publicColumns } from '../../platform/public-user.ts'
-import { admins, users } from '../../platform/schema.ts'
+import { admins, disputeNotes, savedReplies, users } from '../../platform/schema.ts'
 
 export function findNotes(db: Db, paymentId: number) {
   return db

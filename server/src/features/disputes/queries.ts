@@ -22,11 +22,11 @@ import {
   sql,
 } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { disputeCases } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { publicColumns } from '../../platform/public-user.ts'
 import {
   chargebacks,
+  disputeCases,
   disputeEvidence,
   disputeTimeline,
   fraudSignals,

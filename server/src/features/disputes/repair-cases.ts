@@ -1,7 +1,6 @@
 import { and, desc, eq, gte, inArray, isNull, notInArray } from 'drizzle-orm'
-import { disputeCases } from '../../platform/back-office-tables.ts'
 import type { Database, Tx } from '../../platform/database.ts'
-import { disputeTimeline, payments } from '../../platform/schema.ts'
+import { disputeCases, disputeTimeline, payments } from '../../platform/schema.ts'
 import { findOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
 

@@ -1,7 +1,6 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
-import { exportJobs } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
-import { users } from '../../platform/schema.ts'
+import { exportJobs, users } from '../../platform/schema.ts'
 
 export type ExportJob = typeof exportJobs.$inferSelect
 

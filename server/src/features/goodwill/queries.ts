@@ -1,10 +1,9 @@
 import { INTEGER_MAX } from '@sought/contract/fields'
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { goodwillPayments } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { publicColumns } from '../../platform/public-user.ts'
-import { payments, users, wantedItems } from '../../platform/schema.ts'
+import { goodwillPayments, payments, users, wantedItems } from '../../platform/schema.ts'
 
 export type Goodwill = typeof goodwillPayments.$inferSelect
 

@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm'
-import { goodwillPayments } from '../../platform/back-office-tables.ts'
 import type { Db } from '../../platform/database.ts'
 import {
   chargebacks,
@@ -7,6 +6,7 @@ import {
   disputeTimeline,
   documents,
   fraudSignals,
+  goodwillPayments,
   ledgerEntries,
   payoutSteps,
   payouts,

@@ -1,10 +1,10 @@
 import { LOOKUP_LIMIT, type PersonEvent } from '@sought/contract/lookup'
 import { desc, eq, sql } from 'drizzle-orm'
-import { goodwillPayments } from '../../platform/back-office-tables.ts'
 import type { Db } from '../../platform/database.ts'
 import {
   auditLog,
   disputeTimeline,
+  goodwillPayments,
   moderationCases,
   moderationDecisions,
   offers,

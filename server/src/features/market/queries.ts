@@ -1,10 +1,9 @@
 import type { MarketSettings } from '@sought/contract/market-settings'
 import type { FeeRates } from '@sought/escrow/fees'
 import { asc, desc, eq, lt, sql } from 'drizzle-orm'
-import { feeRates, marketSettings } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { publicColumns } from '../../platform/public-user.ts'
-import { users } from '../../platform/schema.ts'
+import { feeRates, marketSettings, users } from '../../platform/schema.ts'
 
 /** Serializes changes, because each one is based on the settings before it. */
 export async function lockSettings(tx: Tx): Promise<void> {

@@ -2,12 +2,12 @@ import type { NotificationKind } from '@sought/contract/notification-kinds'
 import { and, asc, count, desc, eq, inArray, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { areBlocked } from '../../platform/blocks.ts'
-import { quoteAll } from '../../platform/columns.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { announceSql } from '../../platform/events.ts'
 import { enqueueSql } from '../../platform/jobs.ts'
 import { opaquePlaceholder, prepareOnce } from '../../platform/prepared.ts'
 import { publicColumns } from '../../platform/public-user.ts'
+import { quoteAll } from '../../platform/schema/columns.ts'
 import {
   mails,
   messages,

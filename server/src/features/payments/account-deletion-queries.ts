@@ -1,8 +1,7 @@
 import { PAYOUT_UNDO_HOURS } from '@sought/contract/payouts'
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
-import { goodwillPayments } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
-import { payments, payouts } from '../../platform/schema.ts'
+import { goodwillPayments, payments, payouts } from '../../platform/schema.ts'
 
 /** The intents of a user's pending payments, both as buyer and as seller. */
 export async function findPendingIntents(db: Db, userId: string): Promise<string[]> {

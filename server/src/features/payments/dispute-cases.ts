@@ -1,8 +1,8 @@
 import { findDisputeType } from '@sought/contract/dispute-draft'
 import { nextDue } from '@sought/escrow/promised-times'
 import { and, eq, isNull } from 'drizzle-orm'
-import { disputeCases } from '../../platform/back-office-tables.ts'
 import type { Tx } from '../../platform/database.ts'
+import { disputeCases } from '../../platform/schema.ts'
 import type { Move } from './move.ts'
 import type { Payment } from './queries.ts'
 

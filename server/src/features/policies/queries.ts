@@ -1,8 +1,7 @@
 import type { Policy } from '@sought/contract/constants'
 import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
-import { policyConsents, policyVersions } from '../../platform/back-office-tables.ts'
 import type { Db, Tx } from '../../platform/database.ts'
-import { users } from '../../platform/schema.ts'
+import { policyConsents, policyVersions, users } from '../../platform/schema.ts'
 
 /** Serializes new versions of all policies, because versions are numbered. */
 export async function lockVersions(tx: Tx): Promise<void> {

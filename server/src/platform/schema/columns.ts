@@ -1,5 +1,6 @@
+import { DELIVERY_METHODS, SHIP_WITHIN_DAYS_MAX, SHIP_WITHIN_DAYS_MIN } from '@sought/escrow/delivery'
 import { sql } from 'drizzle-orm'
-import { customType, integer, numeric, timestamp } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, customType, integer, numeric, text, timestamp } from 'drizzle-orm/pg-core'
 
 /* Columns used in many tables. */
 
@@ -14,3 +15,18 @@ export const budget = () => numeric({ precision: 12, scale: 2, mode: 'number' })
 export const word = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
 /** Literals for `in (…)`, because a migration cannot have parameters. */
 export const quoteAll = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))
+
+/** The delivery method, and the seller's days to ship. */
+export const deliveryTerms = () => ({
+  delivery: text({ enum: DELIVERY_METHODS }).notNull().default('arranged'),
+  shipWithinDays: integer(),
+})
+
+export const checkShipWithin = ({
+  delivery,
+  shipWithinDays,
+}: {
+  delivery: AnyPgColumn
+  shipWithinDays: AnyPgColumn
+}) =>
+  sql`case when ${delivery} = 'shipping' then ${shipWithinDays} is not null and ${shipWithinDays} between ${sql.raw(String(SHIP_WITHIN_DAYS_MIN))} and ${sql.raw(String(SHIP_WITHIN_DAYS_MAX))} else ${shipWithinDays} is null end`
