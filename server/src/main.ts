@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { buildApp, buildWorkerApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
@@ -16,6 +15,7 @@ import { PostgresRefused, startEmbeddedPostgres } from './platform/embedded-post
 import type { Events } from './platform/events.ts'
 import { exitProcess } from './platform/exit-process.ts'
 import type { Readiness } from './platform/health.ts'
+import { createListeners, type Listeners } from './platform/listeners.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Services } from './platform/services.ts'
@@ -92,11 +92,16 @@ async function createServer(role: Role, services: Services): Promise<StartedServ
     return { address: null, listen: async () => null }
   }
   const app = await buildApp(services, readiness, log)
+  const listeners = createListeners(app)
   drainMs = config.drainSeconds * 1000
   started.push({
     name: 'server',
-    drain: () => drainServer(app, services.events),
-    stop: () => app.close(),
+    drain: () => drainServer(listeners, services.events),
+    stop: async () => {
+      const closed = listeners.close()
+      await app.close()
+      await closed
+    },
     unfinished: trackRequests(app),
   })
   await app.ready()
@@ -104,15 +109,15 @@ async function createServer(role: Role, services: Services): Promise<StartedServ
   let listening: Promise<string> | undefined
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    listen: () => (listening ??= app.listen({ port, host })),
+    listen: () => (listening ??= listeners.listen({ port, host })),
   }
 }
 
 /** Gives load balancers time to notice that this process is stopping, then ends connections and streams. */
-async function drainServer(app: FastifyInstance, events: Events): Promise<void> {
+async function drainServer(listeners: Listeners, events: Events): Promise<void> {
   await wait(drainMs, null, { signal: skipDraining.signal }).catch(() => {})
   const hurried = drainMs === 0 || skipDraining.signal.aborted
-  const drained = hurried ? null : drainConnections(app, readiness)
+  const drained = hurried ? null : drainConnections(listeners, readiness)
   events.drain()
   await drained
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type AddressInfo, Server, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Readiness } from './health.ts'
+import type { Listeners } from './listeners.ts'
 import { countWaitingConnections } from './waiting-connections.ts'
 
 /*
@@ -16,24 +17,22 @@ const UNUSED_CONNECTIONS_MS = 3_000
 const ACCEPT_WITHIN_MS = 2_000
 
 /** Stops accepting connections, and waits until each open one was used once more or closed. */
-export async function drainConnections(app: FastifyInstance, readiness: Readiness): Promise<void> {
-  await untilNoneWaits(app)
+export async function drainConnections(listeners: Listeners, readiness: Readiness): Promise<void> {
+  await untilNoneWaits(listeners)
   readiness.shutdown = 'closing'
-  // Not http.Server's close, which also closes idle connections, because a proxy may be sending a request on one.
-  const closed = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
-  await Promise.race([closed, wait(UNUSED_CONNECTIONS_MS)])
+  await Promise.race([listeners.close(), wait(UNUSED_CONNECTIONS_MS)])
 }
 
 /**
  * Resolves when no connection waits to be accepted. The system would reset waiting connections when the server stops
- * listening. Each turn of the event loop accepts those that wait, and new ones can arrive until it ends.
+ * listening. Each turn of the event loop accepts some of them, and new ones can arrive until it ends.
  */
-async function untilNoneWaits(app: FastifyInstance): Promise<void> {
-  const port = (app.server.address() as AddressInfo | null)?.port
-  if (port === undefined) return
+async function untilNoneWaits({ port }: Listeners): Promise<void> {
+  const listening = port()
+  if (listening === undefined) return
   const startMs = performance.now()
   do await nextTurn()
-  while (countWaitingConnections(port) && performance.now() - startMs < ACCEPT_WITHIN_MS)
+  while (countWaitingConnections(listening) && performance.now() - startMs < ACCEPT_WITHIN_MS)
 }
 
 /** Returns a function that lists the unanswered requests, without ids and queries. */
@@ -58,15 +57,22 @@ export function trackRequests(app: FastifyInstance): () => string[] {
  * connections as idle that a browser opened but never used, so they are destroyed immediately.
  */
 export function closeIdleConnections(app: FastifyInstance): void {
+  const open = new Set<Socket>()
   const unused = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
+    open.add(socket)
     unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
+    socket.once('close', () => {
+      open.delete(socket)
+      unused.delete(socket)
+    })
   })
   app.server.on('request', ({ socket }) => unused.delete(socket))
   app.addHook('preClose', async () => {
     for (const socket of unused) socket.destroy()
-    const timer = setInterval(() => app.server.closeIdleConnections(), 50)
-    app.server.once('close', () => clearInterval(timer))
+    const timer = setInterval(() => {
+      app.server.closeIdleConnections()
+      if (open.size === 0) clearInterval(timer)
+    }, 50)
   })
 }

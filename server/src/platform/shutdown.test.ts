@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../testing/world.ts'
 import { drainConnections, trackRequests } from './drain.ts'
+import { createListeners } from './listeners.ts'
 import { stopParts } from './stop-parts.ts'
 import { countWaitingConnections } from './waiting-connections.ts'
 
@@ -22,7 +23,8 @@ test('unused browser connections do not delay the shutdown', async () => {
 
 test('a process that is never idle stops listening', async () => {
   const app = fastify()
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  const listeners = createListeners(app)
+  await listeners.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => app.close())
   let spinning = true
   const spin = () => {
@@ -35,7 +37,7 @@ test('a process that is never idle stops listening', async () => {
     spinning = false
   })
   const begun = performance.now()
-  await drainConnections(app, { ready: true })
+  await drainConnections(listeners, { ready: true })
   expect(performance.now() - begun).toBeLessThan(10_000)
   expect(app.server.listening).toBe(false)
 })
@@ -46,9 +48,10 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const app = fastify()
     app.get('/', () => 'ok')
-    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const listeners = createListeners(app)
+    const url = await listeners.listen({ port: 0, host: '127.0.0.1' })
     onTestFinished(() => app.close())
-    const { port } = app.server.address() as AddressInfo
+    const port = Number(listeners.port())
     expect(countWaitingConnections(port)).toBe(0)
     const visitors = new Worker(
       `const { parentPort, workerData: url } = require('node:worker_threads')
@@ -60,7 +63,7 @@ test.runIf(process.platform === 'linux')(
     await once(visitors, 'online')
     // Blocks the event loop, so that nothing is accepted meanwhile.
     while (countWaitingConnections(port) !== 5);
-    await drainConnections(app, { ready: true })
+    await drainConnections(listeners, { ready: true })
     expect(await statuses).toEqual([[200, 200, 200, 200, 200]])
   },
 )
