@@ -8,7 +8,7 @@ import pg from 'pg'
 import { openEventStream } from '../load/http-client.ts'
 import type { Line, Part } from '../support/part.ts'
 import { createServerProcess, type ServerProcess } from '../support/server-process.ts'
-import { createTemporaryDatabase } from '../support/temporary-database.ts'
+import { createTemporaryDatabase, openPool } from '../support/temporary-database.ts'
 import { type Cut, openPostgresProxy, type PostgresProxy } from './postgres-proxy.ts'
 
 /*
@@ -195,8 +195,7 @@ async function openTarget({ template, dataDir }: Setup): Promise<Target> {
     },
     () => 0,
   )
-  const sql = new pg.Pool({ connectionString: database.url })
-  sql.on('error', () => {})
+  const sql = openPool(database.url)
   return {
     server,
     proxy,

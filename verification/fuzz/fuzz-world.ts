@@ -14,10 +14,10 @@ import { type Authenticator, createAuthenticator } from '@sought/server/testing/
 import { totpCode } from '@sought/server/testing/totp-code'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Logger, runOnce } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 import { pino } from 'pino'
 import { callProvider, cardForm, intentOf } from '../support/provider-client.ts'
-import { createTemporaryDatabase } from '../support/temporary-database.ts'
+import { createTemporaryDatabase, openPool } from '../support/temporary-database.ts'
 import { fieldPart, filePart, multipart } from './multipart.ts'
 import { sampleFiles } from './sample-files.ts'
 import type { KnownValues } from './value-generators.ts'
@@ -65,7 +65,7 @@ export async function openFuzzWorld(postgresUrl: string): Promise<FuzzWorld> {
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   // Webhooks would write rows that look like the effect of a request.
   await services.sandbox?.start(null)
-  const sql = new pg.Pool({ connectionString: database.url, max: 2 })
+  const sql = openPool(database.url, 2)
   const runJobs = () =>
     runOnce({
       pgPool: services.database.pool,

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { signUpUsers, stepsOfDeal, withServer } from '../load/load.ts'
 import { openLiveStream } from '../rolling-restart/live-stream.ts'
 import type { Line } from '../support/part.ts'
+import { openPool } from '../support/temporary-database.ts'
 
 const DATABASE = 'pooler_only'
 const DEALS = 10
@@ -51,7 +52,7 @@ async function createEmptyDatabase(postgresUrl: string): Promise<pg.Pool> {
   await admin.end()
   const url = new URL(postgresUrl)
   url.pathname = `/${DATABASE}`
-  return new pg.Pool({ connectionString: url.href, max: 2 })
+  return openPool(url.href, 2)
 }
 
 /** Payments that are not completed, and due jobs. */

@@ -8,10 +8,10 @@ import { createServices } from '@sought/server/create-services'
 import { readConfig } from '@sought/server/platform/config'
 import type { Services } from '@sought/server/platform/services'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
 import { pino } from 'pino'
 import type { Random } from '../support/random.ts'
-import { createTemporaryDatabase } from '../support/temporary-database.ts'
+import { createTemporaryDatabase, openPool } from '../support/temporary-database.ts'
 import { createInMemoryProvider, type InMemoryProvider } from './in-memory-provider.ts'
 import { monitorLocks } from './lock-monitor.ts'
 
@@ -71,7 +71,7 @@ export async function openTwoServers(
     return asServer(await buildApp(services, { ready: true }, log), services)
   }
   const servers = [await open(both[0]), await open(both[1])] as const
-  const sql = new pg.Pool({ connectionString: url, max: CHECK_CONNECTIONS })
+  const sql = openPool(url, CHECK_CONNECTIONS)
   const locks = monitorLocks(url)
 
   return {

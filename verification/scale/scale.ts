@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@sought/server/platform/embedded-postgres'
-import pg from 'pg'
+import type pg from 'pg'
 import { type Person, signUpUsers, stepsOfDeal, type Target, withServer } from '../load/load.ts'
 import type { Line, Part } from '../support/part.ts'
-import { withTemporaryDatabase } from '../support/temporary-database.ts'
+import { openPool, withTemporaryDatabase } from '../support/temporary-database.ts'
 import { type Figures, readFigures } from './postgres-figures.ts'
 
 /*
@@ -31,7 +31,7 @@ export const scale: Part = async ({ share }) => {
   const postgres = await startEmbeddedPostgres({ dataDir, say: () => {} })
   try {
     return await withTemporaryDatabase(postgres.url, async (databaseUrl) => {
-      const sql = new pg.Pool({ connectionString: databaseUrl, max: COMMITTERS })
+      const sql = openPool(databaseUrl, COMMITTERS)
       try {
         const lines = await withServer(databaseUrl, async (target) => {
           const people = await signUpUsers(target, 2 * PAIRS)

@@ -12,9 +12,10 @@ import { isUnavailable } from '@sought/server/platform/database'
 import type { Services } from '@sought/server/platform/services'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Logger, runOnce, type WorkerEvents } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Counters } from '../support/counters.ts'
 import { callProvider, cardForm, NO_REPLY, readReply } from '../support/provider-client.ts'
+import { openPool } from '../support/temporary-database.ts'
 import { createFaultInjector, type FaultInjector } from './fault-injection.ts'
 import { openServer, type ProviderTimeouts, type Server } from './in-process-server.ts'
 import type { Answer, Market } from './market.ts'
@@ -71,8 +72,7 @@ export async function openInProcessMarket(databaseUrl: string, counters: Counter
   const clock = () => new Date(Date.now() + clockOffsetMs)
   const faultInjector = createFaultInjector(counters)
   // A separate pool, so that checks do not use up the servers' connections.
-  const sql = new pg.Pool({ connectionString: databaseUrl, max: 4 })
-  sql.on('error', () => {})
+  const sql = openPool(databaseUrl, 4)
   /** Retries until the database is available. */
   const open = async (): Promise<Server> => {
     try {

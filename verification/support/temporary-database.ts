@@ -48,6 +48,16 @@ export async function withTemporaryDatabase<Result>(
   return work(url).finally(drop)
 }
 
+/**
+ * A pool for checks. Errors of its idle connections are ignored: ending a pool does not wait until they are closed,
+ * so dropping the database may still cut them off.
+ */
+export function openPool(databaseUrl: string, max?: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: databaseUrl, ...(max !== undefined && { max }) })
+  pool.on('error', () => {})
+  return pool
+}
+
 async function execute(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
