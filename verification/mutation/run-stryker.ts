@@ -192,7 +192,8 @@ function isDisabledRefusal({
  * An assertion such as `if (!inserted) throw new Error(…)`: the type checker needs it, and no test can make it fail.
  */
 const isAssertion = (condition: string, after: string) =>
-  /^![\w.]+( \|\| ![\w.]+)*$/.test(condition) && /^\)\s*\{?\s*throw new Error\(/.test(after)
+  condition.split(' || ').every((part) => /^(![\w.]+|[\w.]+ === undefined)$/.test(part)) &&
+  /^\)\s*\{?\s*throw new Error\(/.test(after)
 
 function offsetOf(source: string, { line, column }: Position): number {
   const before = source.split('\n').slice(0, line - 1)

@@ -26,3 +26,13 @@ test('a stored gazetteer is read without a lock, which a read-only folder cannot
   const stored = await readStoredGazetteer(folder, async () => Buffer.from('read again'))
   expect(stored.toString()).toBe('stored')
 })
+
+test('without a folder to store it in, the gazetteer is read each time', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sought-test-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'file'), '')
+  let reads = 0
+  const read = async () => Buffer.from(`read ${++reads} times`)
+  const load = async () => (await readStoredGazetteer(join(folder, 'file', 'cache'), read)).toString()
+  expect([await load(), await load()]).toEqual(['read 1 times', 'read 2 times'])
+})
