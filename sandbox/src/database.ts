@@ -18,21 +18,31 @@ export type Clock = () => Date
 const POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 15_000
-/** For statements outside transactions. In a transaction, the shorter limit of PostgreSQL applies first. */
-const READ_TIMEOUT_MS = 20_000
+/** The client abandons a statement this much later than PostgreSQL. Outside transactions, only the client's limit applies. */
+const GRACE_MS = 5_000
 /** Longer than the webhook timeout, because a delivery waits for the response inside its transaction. */
 const IDLE_IN_TRANSACTION_MS = 60_000
-/** Not set for the connection, because a pooler refuses such settings or shares them with other clients. */
-const BEGIN = `begin;
-  set local statement_timeout = ${STATEMENT_TIMEOUT_MS};
-  set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
 
-export function openDatabase(url: string, clock: Clock, onError: (error: Error) => void): Database {
+export interface DatabaseLimits {
+  connectTimeoutMs?: number
+  statementTimeoutMs?: number
+}
+
+export function openDatabase(
+  url: string,
+  clock: Clock,
+  onError: (error: Error) => void,
+  { connectTimeoutMs = CONNECT_TIMEOUT_MS, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: DatabaseLimits = {},
+): Database {
+  // Not set for the connection, because a pooler refuses such settings or shares them with other clients.
+  const begin = `begin;
+    set local statement_timeout = ${statementTimeoutMs};
+    set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: READ_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: statementTimeoutMs + GRACE_MS,
     application_name: 'sought sandbox',
   })
   // The pool replaces broken connections. Without a listener, the error would end the process.
@@ -40,7 +50,7 @@ export function openDatabase(url: string, clock: Clock, onError: (error: Error) 
   pool.on('connect', (client) => client.on('error', onError))
   return {
     read: () => queryAt(pool, clock()),
-    transact: (work) => runInTransaction(pool, clock, work),
+    transact: (work) => runInTransaction(pool, clock, begin, work),
     close: () => pool.end(),
   }
 }
@@ -56,12 +66,13 @@ function queryAt(queryable: pg.Pool | pg.PoolClient, now: Date): Tx {
 async function runInTransaction<Result>(
   pool: pg.Pool,
   clock: Clock,
+  begin: string,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
   let usable = false
   try {
-    await client.query(BEGIN)
+    await client.query(begin)
     const result = await work(queryAt(client, clock()))
     await client.query('commit')
     usable = true

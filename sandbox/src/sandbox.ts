@@ -3,7 +3,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import type { PayoutInterval } from './account-settings.ts'
 import { addApi } from './api.ts'
 import { ApiError, type ErrorBody } from './api-error.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, type DatabaseLimits, openDatabase } from './database.ts'
 import { countWaiting, createDeliveryWorker, MAX_CONCURRENT_DELIVERIES, releaseHeld } from './deliveries.ts'
 import type { Faults } from './faults.ts'
 import { deleteExpiredKeys } from './idempotency.ts'
@@ -18,6 +18,8 @@ import { startWorker } from './worker.ts'
 export interface SandboxOptions {
   /** PostgreSQL 15 or later. All data is in the schema `sandbox`, which is created if missing. */
   databaseUrl: string
+  /** How long to wait for the database. */
+  databaseLimits?: DatabaseLimits
   /** The URL for browsers. */
   publicUrl: string
   secretKey: string
@@ -81,9 +83,8 @@ export async function startSandbox(options: SandboxOptions & { port: number }): 
 /** Starts a stand-in for Stripe that needs no account (ADR 33). It is reached through `handle`. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { faults = {}, clock = () => new Date(), log = { warn() {} } } = options
-  const database = openDatabase(options.databaseUrl, clock, (err) => {
-    log.warn({ err }, 'The sandbox lost a database connection')
-  })
+  const onLost = (err: Error) => log.warn({ err }, 'The sandbox lost a database connection')
+  const database = openDatabase(options.databaseUrl, clock, onLost, options.databaseLimits)
   /** Functions that stop the started parts, in order. */
   const started: (() => Promise<unknown>)[] = [database.close]
   const stop = async () => {

@@ -54,7 +54,11 @@ export async function createServices(
   const secrets = await readSecrets(config)
   const fileStorage = await openStorage(config)
   const sandbox = config.sandbox
-    ? await createSandboxHost({ ...config.sandbox, publicUrl, databaseUrl, clock, log }, config, secrets)
+    ? await createSandboxHost(
+        { ...config.sandbox, publicUrl, databaseUrl, databaseLimits, clock, log },
+        config,
+        secrets,
+      )
     : null
   const keys = config.stripe ?? sandbox?.keys
   const standIn =

@@ -9,8 +9,9 @@ import { recordPresence } from './presence.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
 
+/** After it has listened, the connection has only heartbeats. */
 const LISTENING = `select from pg_stat_activity where application_name = 'sought events'
-  and datname = current_database() and query like 'listen%' and state = 'idle'`
+  and datname = current_database() and (query like 'listen%' or query = 'select 1') and state = 'idle'`
 
 async function startServer({ app }: Pick<World, 'app'>): Promise<void> {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })

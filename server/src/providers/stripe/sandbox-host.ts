@@ -29,7 +29,7 @@ export interface SandboxHost {
   close(): Promise<void>
 }
 
-interface Options extends SandboxSettings {
+interface Options extends SandboxSettings, Pick<SandboxOptions, 'databaseLimits'> {
   publicUrl: string
   databaseUrl: string
   clock: Clock
@@ -72,6 +72,7 @@ export async function createSandboxHost(
       const opened = await openSandbox({
         ...keys,
         databaseUrl,
+        ...(options.databaseLimits && { databaseLimits: options.databaseLimits }),
         publicUrl: url,
         webhook: webhookUrl ? { url: webhookUrl, secret: webhookSecret } : null,
         dashboard: !production,
