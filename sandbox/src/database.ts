@@ -18,7 +18,7 @@ export type Clock = () => Date
 const POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 15_000
-/** The client abandons a statement this much later than PostgreSQL. Outside transactions, only the client's limit applies. */
+/** The client abandons a statement this much later than PostgreSQL, whose limit applies only in transactions. */
 const GRACE_MS = 5_000
 /** Longer than the webhook timeout, because a delivery waits for the response inside its transaction. */
 const IDLE_IN_TRANSACTION_MS = 60_000

@@ -12,7 +12,6 @@ const CLIENTS = 40
 async function open() {
   const app = fastify()
   const { promise: answered, resolve: answer } = Promise.withResolvers<string>()
-  app.get('/', () => 'ok')
   app.get('/slow', () => answered)
   const listeners = createListeners(app)
   const url = await listeners.listen({ port: 0, host: HOST })

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /*
- * Node accepts one connection in each turn of the event loop and listening socket. In a busy process these are fewer
- * than clients open, and health checks wait behind all of them. So several sockets listen on the same port (ADR 88).
+ * In each turn of the event loop, Node accepts one connection per listening socket. A busy process has too few turns
+ * for all new connections, and health checks wait behind them. So several sockets listen on the same port (ADR 88).
  */
 
 const SOCKETS = 8
@@ -24,7 +24,7 @@ export function createListeners(app: FastifyInstance): Listeners {
   const servers: Server[] = [app.server]
   return {
     async listen({ port, host }) {
-      // Other systems cannot share a port, or give all connections to the socket that was opened last.
+      // Node supports this option on few other systems.
       const reusePort = process.platform === 'linux'
       if (reusePort && port !== 0) await checkPort(port, host)
       const address = await app.listen({ port, host, ...(reusePort && { reusePort }) })
