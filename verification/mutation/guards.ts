@@ -352,7 +352,7 @@ const locks: Guard[] = [
     remove: {
       file: 'server/src/platform/migrate.ts',
       function: 'withMigrationLock',
-      statement: 'waitForLock',
+      statement: 'tryLock',
     },
     noticedBy: schemaTest,
   },

@@ -8,7 +8,7 @@ import { prepareClient } from './pooler.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 /** An arbitrary number that all processes share. */
-const MIGRATION_LOCK = 7_206_834
+export const MIGRATION_LOCK = 7_206_834
 const LOCK_RETRY_MS = 200
 
 /**
@@ -29,10 +29,7 @@ export async function migrate(databaseUrl: string, currency: Currency = 'usd'): 
 /** The lock belongs to a transaction, because a pooler would share a session's lock with other clients. */
 async function withMigrationLock(databaseUrl: string, work: () => Promise<void>): Promise<void> {
   await withClient(databaseUrl, async (client) => {
-    await client.query(
-      'begin; set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0',
-    )
-    await waitForLock(client)
+    while (!(await tryLock(client))) await wait(LOCK_RETRY_MS)
     await work()
     await client.query('commit')
   })
@@ -52,14 +49,15 @@ async function withClient(databaseUrl: string, work: (client: pg.Client) => Prom
 }
 
 /**
- * Building an index concurrently waits until no transaction has an earlier snapshot, so nobody may hold one while
- * waiting for the lock. A statement that waits for the lock would hold one, and so would a transaction after a
- * statement with parameters.
+ * Begins a transaction that has the lock. Without the lock it ends at once: building an index concurrently waits for
+ * every transaction that had a snapshot when it looked, and would wait forever for one that waits for the lock. For
+ * the same reason the transaction must not keep a snapshot, so its statements have no parameters.
  */
-async function waitForLock(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as locked`)
-    if (rows[0].locked) return
-    await wait(LOCK_RETRY_MS)
-  }
+async function tryLock(client: pg.Client): Promise<boolean> {
+  await client.query(
+    'begin; set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0',
+  )
+  const { rows } = await client.query(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as locked`)
+  if (!rows[0].locked) await client.query('rollback')
+  return rows[0].locked
 }

@@ -3,7 +3,7 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, openDatabase } from '../testing/world.ts'
-import { migrate } from './migrate.ts'
+import { MIGRATION_LOCK, migrate } from './migrate.ts'
 import * as schema from './schema.ts'
 
 /** The minimum for a payment: two users, a request, an accepted offer and the payment. */
@@ -47,6 +47,28 @@ test('eight processes can migrate concurrently', async () => {
   const journal = await readFile(new URL('../../migrations/meta/_journal.json', import.meta.url), 'utf8')
   const { rows } = await pool.query('select count(*)::int from drizzle.__drizzle_migrations')
   expect(rows).toEqual([{ count: JSON.parse(journal).entries.length }])
+})
+
+test('a process that waits for its turn to migrate has no open transaction', async () => {
+  const url = await openDatabase({ migrated: false })
+  const first = new pg.Client({ connectionString: url })
+  await first.connect()
+  onTestFinished(() => first.end())
+  await first.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
+  const migrated = migrate(url)
+  // Building an index concurrently would wait for the transaction, and the transaction for the end of the migrations.
+  const statesOfWaiting = async () => {
+    const { rows } = await first.query(
+      `select state from pg_stat_activity
+       where datname = current_database() and application_name = 'sought migrations'`,
+    )
+    return rows
+  }
+  await expect.poll(statesOfWaiting).toEqual([{ state: 'idle' }])
+  await first.query(`select pg_advisory_unlock(${MIGRATION_LOCK})`)
+  await migrated
+  const { rows } = await first.query('select count(*)::int from users')
+  expect(rows).toEqual([{ count: 0 }])
 })
 
 async function openMarket(): Promise<pg.Pool> {
