@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
@@ -20,33 +20,34 @@ async function open() {
     app.server.closeAllConnections()
     await Promise.all([closed, app.close()])
   })
-  return { app, listeners, url, port: Number(listeners.port()), answer }
+  const address = listeners.address() ?? expect.fail()
+  return { app, listeners, url, address, answer }
 }
 
 /** Connects from another thread. Returns once all connections wait, without turning the event loop in between. */
-async function connectClients(port: number): Promise<void> {
+async function connectClients(address: AddressInfo): Promise<void> {
   const clients = new Worker(
     `const { workerData: { port, host, clients } } = require('node:worker_threads')
      for (let client = 0; client < clients; client++) require('node:net').connect(port, host)`,
-    { eval: true, workerData: { port, host: HOST, clients: CLIENTS } },
+    { eval: true, workerData: { port: address.port, host: HOST, clients: CLIENTS } },
   )
   onTestFinished(async () => void (await clients.terminate()))
   await once(clients, 'online')
-  while (countWaitingConnections(port) !== CLIENTS);
+  while (countWaitingConnections(address) !== CLIENTS);
 }
 
 // Only Linux shares a port among sockets, and tells how many connections wait.
 test.runIf(process.platform === 'linux')(
   'accepts several connections in a turn of the event loop',
   async () => {
-    const { app, port } = await open()
+    const { app, address } = await open()
     const acceptedInTurn = [0]
     const nextTurn = () => {
       acceptedInTurn.push(0)
       if (acceptedInTurn.reduce((sum, count) => sum + count) < CLIENTS) setImmediate(nextTurn)
     }
     app.server.on('connection', () => acceptedInTurn.push((acceptedInTurn.pop() ?? 0) + 1))
-    await connectClients(port)
+    await connectClients(address)
     setImmediate(nextTurn)
     await expect.poll(() => acceptedInTurn.reduce((sum, count) => sum + count)).toBe(CLIENTS)
     expect(Math.max(...acceptedInTurn)).toBeGreaterThan(3)
@@ -54,13 +55,13 @@ test.runIf(process.platform === 'linux')(
 )
 
 test('does not share its port with another process', async () => {
-  const { port } = await open()
+  const { address } = await open()
   const other = createListeners(fastify())
-  await expect(other.listen({ port, host: HOST })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await expect(other.listen({ port: address.port, host: HOST })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
 test('answers running requests of all sockets before it is closed', async () => {
-  const { app, listeners, url, port, answer } = await open()
+  const { app, listeners, url, address, answer } = await open()
   const requests = Array.from({ length: CLIENTS }, () => fetch(`${url}/slow`).then((reply) => reply.text()))
   let running = 0
   app.server.on('request', () => running++)
@@ -69,7 +70,7 @@ test('answers running requests of all sockets before it is closed', async () => 
   const closed = listeners.close().then(() => {
     isClosed = true
   })
-  const [error] = await once(connect(port, HOST), 'error')
+  const [error] = await once(connect(address.port, HOST), 'error')
   expect(error).toMatchObject({ code: 'ECONNREFUSED' })
   expect(isClosed).toBe(false)
   answer('done')

@@ -14,8 +14,8 @@ const HTTP_SOCKETS = { allowHalfOpen: true, noDelay: true }
 export interface Listeners {
   /** Returns the address. Rejects if another process listens on the port. */
   listen(at: { port: number; host: string }): Promise<string>
-  /** The port on which it listens now. */
-  port(): number | undefined
+  /** Where it listens now. */
+  address(): AddressInfo | null
   /** Stops accepting connections. Resolves when the last one is closed. */
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export function createListeners(app: FastifyInstance): Listeners {
         servers.push(await listenBeside(app))
       return address
     },
-    port: () => (app.server.address() as AddressInfo | null)?.port,
+    address: () => app.server.address() as AddressInfo | null,
     async close() {
       // Not http.Server's close, which also closes idle connections, because a proxy may be sending a request on one.
       await Promise.all(

@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import fastify from 'fastify'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../testing/world.ts'
 import { drainConnections, trackRequests } from './drain.ts'
 import { createListeners } from './listeners.ts'
 import { stopParts } from './stop-parts.ts'
+import type * as waiting from './waiting-connections.ts'
 import { countWaitingConnections } from './waiting-connections.ts'
+
+vi.mock('./waiting-connections.ts', { spy: true })
 
 test('unused browser connections do not delay the shutdown', async () => {
   const { app } = await openWorld()
@@ -42,31 +45,57 @@ test('a process that is never idle stops listening', async () => {
   expect(app.server.listening).toBe(false)
 })
 
+/** Sends requests from another thread, when this one says so. Resolves with their statuses. */
+async function openVisitors(url: string) {
+  const visitors = new Worker(
+    `const { parentPort, workerData: url } = require('node:worker_threads')
+     parentPort.on('message', (count) => {
+       const visits = Array.from({ length: count }, () => fetch(url).then(({ status }) => status, String))
+       Promise.all(visits).then((statuses) => parentPort.postMessage(statuses))
+     })`,
+    { eval: true, workerData: url },
+  )
+  onTestFinished(async () => void (await visitors.terminate()))
+  const statuses = once(visitors, 'message')
+  await once(visitors, 'online')
+  return { visit: (count: number) => visitors.postMessage(count), statuses }
+}
+
+async function listen() {
+  const app = fastify()
+  app.get('/', () => 'ok')
+  const listeners = createListeners(app)
+  const url = await listeners.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  return { listeners, address: listeners.address() ?? expect.fail(), ...(await openVisitors(url)) }
+}
+
 // Only Linux tells how many connections wait.
-test.runIf(process.platform === 'linux')(
-  'connections that wait to be accepted are answered when the server stops listening',
-  async () => {
-    const app = fastify()
-    app.get('/', () => 'ok')
-    const listeners = createListeners(app)
-    const url = await listeners.listen({ port: 0, host: '127.0.0.1' })
-    onTestFinished(() => app.close())
-    const port = Number(listeners.port())
-    expect(countWaitingConnections(port)).toBe(0)
-    const visitors = new Worker(
-      `const { parentPort, workerData: url } = require('node:worker_threads')
-     const visits = Array.from({ length: 5 }, () => fetch(url).then(({ status }) => status, String))
-     Promise.all(visits).then((statuses) => parentPort.postMessage(statuses))`,
-      { eval: true, workerData: url },
-    )
-    const statuses = once(visitors, 'message')
-    await once(visitors, 'online')
+describe.runIf(process.platform === 'linux')('when the server stops listening', () => {
+  test('connections that wait to be accepted are answered', async () => {
+    const { listeners, address, visit, statuses } = await listen()
+    expect(countWaitingConnections(address)).toBe(0)
+    visit(5)
     // Blocks the event loop, so that nothing is accepted meanwhile.
-    while (countWaitingConnections(port) !== 5);
+    while (countWaitingConnections(address) !== 5);
     await drainConnections(listeners, { ready: true })
     expect(await statuses).toEqual([[200, 200, 200, 200, 200]])
-  },
-)
+  })
+
+  test('connections that arrive while they are counted are answered', async () => {
+    const { listeners, address, visit, statuses } = await listen()
+    const { countWaitingConnections: count } =
+      await vi.importActual<typeof waiting>('./waiting-connections.ts')
+    vi.mocked(countWaitingConnections).mockImplementationOnce((given) => {
+      const before = count(given)
+      visit(3)
+      while (count(address) !== 3);
+      return before
+    })
+    await drainConnections(listeners, { ready: true })
+    expect(await statuses).toEqual([[200, 200, 200]])
+  })
+})
 
 test('a process that cannot stop in time says which requests it cuts off', async () => {
   const app = fastify()

@@ -1,24 +1,26 @@
 import { closeSync, openSync, readSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 
 /** The state of a socket that listens, as Linux prints it. */
 const LISTENING = '0A'
 const PAGE_BYTES = 4_096
 
 /**
- * The number of connections to this port that the system has established and this process has not accepted yet.
+ * The number of connections to this address that the system has established and this process has not accepted yet.
  * Null on systems other than Linux, which do not list them.
  */
-export function countWaitingConnections(port: number): number | null {
-  const waiting = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => {
-    try {
-      return readListeners(file)
-        .filter((listener) => listener.port === port)
-        .map((listener) => listener.waiting)
-    } catch {
-      return []
-    }
-  })
-  return waiting.length > 0 ? waiting.reduce((sum, count) => sum + count, 0) : null
+export function countWaitingConnections({
+  port,
+  family,
+}: Pick<AddressInfo, 'port' | 'family'>): number | null {
+  try {
+    const listeners = readListeners(family === 'IPv6' ? '/proc/net/tcp6' : '/proc/net/tcp')
+    return listeners
+      .filter((listener) => listener.port === port)
+      .reduce((sum, { waiting }) => sum + waiting, 0)
+  } catch {
+    return null
+  }
 }
 
 /** Reads only the start of the file, where the listening sockets are: there may be thousands of others. */
