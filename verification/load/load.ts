@@ -250,16 +250,17 @@ async function overload(target: Target, people: Person[], share: number): Promis
   const seconds = Math.max(3, OVERLOAD_SECONDS * share)
   const sent: Promise<Reply | Error>[] = []
   const startMs = performance.now()
-  const until = startMs + seconds * 1000
-  const health = checkHealth(send, until)
-  while (performance.now() < until) {
-    const due = ((performance.now() - startMs) / 1000) * capacity * OVERLOAD_FACTOR
-    while (sent.length <= due) sent.push(write().catch((error: Error) => error))
+  const health = checkHealth(send, startMs + seconds * 1000)
+  let elapsedSeconds = 0
+  while (elapsedSeconds < seconds) {
     await wait(TICK_MS)
+    elapsedSeconds = (performance.now() - startMs) / 1000
+    const due = elapsedSeconds * capacity * OVERLOAD_FACTOR
+    while (sent.length <= due) sent.push(write().catch((error: Error) => error))
   }
   const violations = await health
   const answers = await Promise.all(sent)
-  const offered = answers.length / seconds / capacity
+  const offered = answers.length / elapsedSeconds / capacity
   const count = (isSuch: (answer: Reply | Error) => boolean) => answers.filter(isSuch).length
   const accepted = count((answer) => !(answer instanceof Error) && answer.status === ACCEPTED)
   const refused = count((answer) => !(answer instanceof Error) && answer.status === 503)
@@ -297,16 +298,18 @@ async function createWriter({ send }: Target, people: Person[]): Promise<() => P
 const FULL_CONNECTIONS = 64
 
 async function measureCapacity(write: () => Promise<Reply>, seconds: number): Promise<number> {
-  const until = performance.now() + seconds * 1000
+  const startMs = performance.now()
+  const elapsedSeconds = () => (performance.now() - startMs) / 1000
   let answered = 0
   const keepOn = async () => {
-    while (performance.now() < until) {
+    while (elapsedSeconds() < seconds) {
       const { status } = await write()
       if (status === ACCEPTED) answered++
     }
   }
   await Promise.all(Array.from({ length: FULL_CONNECTIONS }, keepOn))
-  return answered / seconds
+  // The last replies arrive after the given time.
+  return answered / elapsedSeconds()
 }
 
 async function checkHealth(send: Send, until: number): Promise<string[]> {
