@@ -119,10 +119,7 @@ async function runArea(
   mutate: string[],
   testFiles: string[],
 ): Promise<Line> {
-  const name = area
-    .replace(/^server\/src\/|\/src\/|\/!.*$/g, ' ')
-    .trim()
-    .replaceAll('/', '-')
+  const name = area.replace(/^server\/src\/|(\/src)?\/!.*$/g, '').replaceAll('/', '-')
   const configFile = join(folder, 'stryker.config.json')
   const config = {
     testRunner: 'vitest',

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { readConfig } from '@sought/server/platform/config'
 import { freePort } from '@sought/server/platform/free-port'
 import type { Services } from '@sought/server/platform/services'
 import { pino } from 'pino'
+import { root } from '../../scripts/child.ts'
 import { createCounters } from '../support/counters.ts'
 import { callProvider, cardForm, NO_REPLY, readReply } from '../support/provider-client.ts'
 import { createServerProcess, type ServerProcess } from '../support/server-process.ts'
@@ -18,8 +18,7 @@ import { keepStatusLog } from './status-log.ts'
 
 const ANSWER_WITHIN_MS = 10_000
 /** Thousands of servers are started, so they share a compile cache. */
-const COMPILE_CACHE = join(tmpdir(), `sought-compiled-${process.pid}`)
-process.once('exit', () => rmSync(COMPILE_CACHE, { recursive: true, force: true }))
+const COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compiled')
 
 /** Two server processes, each with its own sandbox, that can be killed. */
 export interface ProcessMarket extends Market {
