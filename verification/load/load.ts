@@ -246,7 +246,7 @@ const TICK_MS = 10
 async function overload(target: Target, people: Person[], share: number): Promise<Line> {
   const { send } = target
   const write = await createWriter(target, people)
-  const capacity = await measureCapacity(write, Math.max(1, CAPACITY_SECONDS * share))
+  const capacity = await measureCapacity(write, Math.max(3, CAPACITY_SECONDS * share))
   const seconds = Math.max(3, OVERLOAD_SECONDS * share)
   const sent: Promise<Reply | Error>[] = []
   const startMs = performance.now()
