@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Readiness } from './health.ts'
@@ -19,8 +19,12 @@ const ACCEPT_WITHIN_MS = 2_000
 const COUNTED_WITHIN_MS = 3
 
 /** Stops accepting connections, and waits until each open one was used once more or closed. */
-export async function drainConnections(listeners: Listeners, readiness: Readiness): Promise<void> {
-  await untilNoneWaits(listeners)
+export async function drainConnections(
+  listeners: Listeners,
+  readiness: Readiness,
+  countWaiting = countWaitingConnections,
+): Promise<void> {
+  await untilNoneWaits(listeners, countWaiting)
   readiness.shutdown = 'closing'
   await Promise.race([listeners.close(), wait(UNUSED_CONNECTIONS_MS)])
 }
@@ -29,18 +33,20 @@ export async function drainConnections(listeners: Listeners, readiness: Readines
  * Resolves when no connection waits to be accepted. The system would reset waiting connections when the server stops
  * listening. Each turn of the event loop accepts some of them, and new ones can arrive until it ends.
  */
-async function untilNoneWaits(listeners: Listeners): Promise<void> {
+async function untilNoneWaits(
+  listeners: Listeners,
+  countWaiting: typeof countWaitingConnections,
+): Promise<void> {
   const address = listeners.address()
   if (!address) return
   const startMs = performance.now()
+  /** On a busy machine counting may take long, and new connections may arrive before it ends. */
+  const isQueueEmpty = () => {
+    const countedMs = performance.now()
+    return !countWaiting(address) && performance.now() - countedMs < COUNTED_WITHIN_MS
+  }
   do await nextTurn()
-  while (!isQueueEmpty(address) && performance.now() - startMs < ACCEPT_WITHIN_MS)
-}
-
-/** On a busy machine counting may take long, and new connections may arrive before it ends. */
-function isQueueEmpty(address: AddressInfo): boolean {
-  const startMs = performance.now()
-  return !countWaitingConnections(address) && performance.now() - startMs < COUNTED_WITHIN_MS
+  while (!isQueueEmpty() && performance.now() - startMs < ACCEPT_WITHIN_MS)
 }
 
 /** Returns a function that lists the unanswered requests, without ids and queries. */

@@ -7,10 +7,7 @@ import { openWorld } from '../testing/world.ts'
 import { drainConnections, trackRequests } from './drain.ts'
 import { createListeners } from './listeners.ts'
 import { stopParts } from './stop-parts.ts'
-import type * as waiting from './waiting-connections.ts'
 import { countWaitingConnections } from './waiting-connections.ts'
-
-vi.mock('./waiting-connections.ts', { spy: true })
 
 test('unused browser connections do not delay the shutdown', async () => {
   const { app } = await openWorld()
@@ -84,15 +81,14 @@ describe.runIf(process.platform === 'linux')('when the server stops listening', 
 
   test('connections that arrive while they are counted are answered', async () => {
     const { listeners, address, visit, statuses } = await listen()
-    const { countWaitingConnections: count } =
-      await vi.importActual<typeof waiting>('./waiting-connections.ts')
-    vi.mocked(countWaitingConnections).mockImplementationOnce((given) => {
-      const before = count(given)
-      visit(3)
-      while (count(address) !== 3);
-      return before
+    let isFirst = true
+    await drainConnections(listeners, { ready: true }, (given) => {
+      const waiting = countWaitingConnections(given)
+      if (isFirst) visit(3)
+      while (isFirst && countWaitingConnections(address) !== 3);
+      isFirst = false
+      return waiting
     })
-    await drainConnections(listeners, { ready: true })
     expect(await statuses).toEqual([[200, 200, 200]])
   })
 })
