@@ -60,7 +60,7 @@ test('a process that waits for its turn to migrate has no open transaction', asy
   const statesOfWaiting = async () => {
     const { rows } = await first.query(
       `select state from pg_stat_activity
-       where datname = current_database() and application_name = 'sought migrations'`,
+       where datname = current_database() and application_name = 'sought migrations' and query <> ''`,
     )
     return rows
   }

@@ -42,7 +42,7 @@ test('a process that is never idle stops listening', async () => {
   expect(app.server.listening).toBe(false)
 })
 
-/** Sends requests from another thread, when this one says so. Resolves with their statuses. */
+/** Another thread that sends requests when it is told to. `statuses` resolves with those of the replies. */
 async function openVisitors(url: string) {
   const visitors = new Worker(
     `const { parentPort, workerData: url } = require('node:worker_threads')
@@ -82,8 +82,8 @@ describe.runIf(process.platform === 'linux')('when the server stops listening', 
   test('connections that arrive while they are counted are answered', async () => {
     const { listeners, address, visit, statuses } = await listen()
     let isFirst = true
-    await drainConnections(listeners, { ready: true }, (given) => {
-      const waiting = countWaitingConnections(given)
+    await drainConnections(listeners, { ready: true }, () => {
+      const waiting = countWaitingConnections(address)
       if (isFirst) visit(3)
       while (isFirst && countWaitingConnections(address) !== 3);
       isFirst = false
