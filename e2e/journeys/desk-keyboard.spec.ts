@@ -8,7 +8,7 @@ import {
 } from '../support/deals.ts'
 import { createDispute, outcomeOf, readDispute } from '../support/disputes.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { enter, expectReachable, expectToGoOn, tabTo } from '../support/keyboard.ts'
+import { enter, expectReachable, expectToGoOn, pressEscape, tabTo } from '../support/keyboard.ts'
 import { toast, waitForToastsToClose } from '../support/toasts.ts'
 import { demoUsers } from '../support/users.ts'
 
@@ -93,7 +93,7 @@ test('saved replies, disputes and appeals are handled by keyboard', { tag: '@pro
   await waitForToastsToClose(desk)
   await enter(button(desk, `Edit ${title}`))
   await expect(button(desk, 'Close')).toBeFocused()
-  await press(desk, 'Escape')
+  await pressEscape(desk)
   await expect(button(desk, `Edit ${title}`)).toBeFocused()
 
   await desk.goto(`/admin/disputes?search=${dispute.sellerId}`)
@@ -131,7 +131,7 @@ test('saved replies, disputes and appeals are handled by keyboard', { tag: '@pro
   // The menu takes Escape until it has closed.
   await expect(desk.getByRole('menu')).toHaveCount(0)
   await waitForToastsToClose(desk)
-  await press(desk, 'Escape')
+  await pressEscape(desk)
   await expect(review).toBeFocused()
   await expect(card).toContainText('Assigned toIngrid Solberg')
 
@@ -143,7 +143,7 @@ test('saved replies, disputes and appeals are handled by keyboard', { tag: '@pro
   await enter(bulk)
   const dialog = desk.getByRole('dialog', { name: 'Bulk Actions' })
   await expect(button(desk, 'Close')).toBeFocused()
-  await press(desk, 'Escape')
+  await pressEscape(desk)
   await expect(bulk).toBeFocused()
   await press(desk, 'Enter')
   await expect(button(desk, 'Close')).toBeFocused()
@@ -155,7 +155,7 @@ test('saved replies, disputes and appeals are handled by keyboard', { tag: '@pro
   const rule = button(desk, 'Rule on 2 disputes')
   await enter(rule)
   await expect(desk.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await press(desk, 'Escape')
+  await pressEscape(desk)
   await expect(rule).toBeFocused()
   await press(desk, 'Enter')
   await enter(button(desk, 'Confirm and Move the Money'))
@@ -172,7 +172,7 @@ test('saved replies, disputes and appeals are handled by keyboard', { tag: '@pro
   const appeal = other.getByRole('article').filter({ has: other.locator(`[href$="=${first.paymentId}"]`) })
   await enter(appeal.getByRole('button', { name: 'Uphold' }))
   await expect(button(other, 'Cancel')).toBeFocused()
-  await press(other, 'Escape')
+  await pressEscape(other)
   await expect(appeal.getByRole('button', { name: 'Uphold' })).toBeFocused()
   await press(other, 'Enter')
   await expect(button(other, 'Cancel')).toBeFocused()
@@ -209,7 +209,7 @@ test('payouts, refunds and exports are handled by keyboard', { tag: '@proof' }, 
   await enter(details)
   await expect(button(desk, 'Close')).toBeFocused()
   await tabTo(button(desk, 'Copy Account number'))
-  await press(desk, 'Escape')
+  await pressEscape(desk)
   await expect(details).toBeFocused()
   await enter(payout.getByRole('button', { name: 'Mark Paid' }))
   await tabTo(desk.getByLabel('Reference'), 'Shift+Tab')
@@ -234,7 +234,7 @@ test('payouts, refunds and exports are handled by keyboard', { tag: '@proof' }, 
   const again = refund.getByRole('button', { name: 'Try Again' })
   await enter(again)
   await expect(button(desk, 'Not Yet')).toBeFocused()
-  await press(desk, 'Escape')
+  await pressEscape(desk)
   await expect(again).toBeFocused()
   await enter(refund.getByRole('button', { name: 'Paid Manually' }))
   await tabTo(desk.getByLabel('Reference'), 'Shift+Tab')

@@ -4,7 +4,7 @@ import { expectAccessible, expectFrameAccessible } from '../support/accessibilit
 import { confirmDelivery, payIntoEscrow, saveBankAccount } from '../support/deals.ts'
 import { type DisputedDeal, fileDisputeWithThreeFiles, outcomeOf, readDispute } from '../support/disputes.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { tabTo } from '../support/keyboard.ts'
+import { pressEscape, tabTo } from '../support/keyboard.ts'
 import { toast } from '../support/toasts.ts'
 import { demoUsers } from '../support/users.ts'
 
@@ -208,7 +208,7 @@ test('a manual payout: bank details, mark as paid, undo on the same day', { tag:
   await account.getByRole('button', { name: 'Copy Amount' }).click()
   await expect.poll(clipboard).toBe('112.62')
   await expectAccessible(desk)
-  await desk.keyboard.press('Escape')
+  await pressEscape(desk)
   await expect(card.getByRole('button', { name: 'Show Bank Details' })).toBeFocused()
   await expect(desk.getByText('000123456789')).toHaveCount(0)
   await expect(card.getByRole('list', { name: 'Steps' })).toContainText('Bank details viewed')

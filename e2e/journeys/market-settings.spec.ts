@@ -3,7 +3,7 @@ import type { AdminSettings } from '@sought/contract/market-settings'
 import { expectAccessible } from '../support/accessibility.ts'
 import { confirmDelivery, createDealBetween, jsonOf, payIntoEscrow } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { enter, expectToGoOn, tabTo } from '../support/keyboard.ts'
+import { enter, expectToGoOn, pressEscape, tabTo } from '../support/keyboard.ts'
 import { toast } from '../support/toasts.ts'
 import { demoUsers } from '../support/users.ts'
 
@@ -188,7 +188,7 @@ test('settings are changed with the keyboard alone', { tag: '@proof' }, async ({
   const close = mode.getByRole('button', { name: 'Make Read-Only' })
   await enter(close)
   await expect(button('Cancel')).toBeFocused()
-  await press('Escape')
+  await pressEscape(desk)
   await expect(close).toBeFocused()
   await press('Enter')
   await expect(button('Cancel')).toBeFocused()

@@ -18,6 +18,16 @@ export async function enter(control: Locator): Promise<void> {
   await control.page().keyboard.press('Enter')
 }
 
+/**
+ * Presses Escape in the open modal dialog. A dialog gets the focus before it listens to keys, and until then Escape would go
+ * to the one below. Radix lets the dialog that listens take clicks.
+ */
+export async function pressEscape(page: Page): Promise<void> {
+  const dialog = page.locator(':is([role=dialog], [role=alertdialog]):focus-within')
+  await expect(dialog).toHaveAttribute('style', /pointer-events: auto/)
+  await page.keyboard.press('Escape')
+}
+
 /** The control that had the focus is gone. Expects that the next Tab goes on near it, and not at the top of the page. */
 export async function expectToGoOn(page: Page): Promise<void> {
   // A dialog that is closing still moves the focus.
