@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { givenReleasedPayment, intentOf, openChargeback, payoutOf } from '../../testing/chargebacks.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import { PASSWORD } from '../../testing/world.ts'
@@ -9,43 +10,11 @@ const DAY_MS = 86_400_000
 
 const open = shareMoneyWorld()
 
-async function intentOf({ sql }: MoneyWorld, paymentId: number): Promise<string> {
-  const { rows } = await sql.query('select stripe_payment_intent_id as id from payments where id = $1', [
-    paymentId,
-  ])
-  return rows[0].id
-}
-
-/** Disputes a charge as the buyer's bank does, and returns the dispute's id. */
-async function dispute(world: MoneyWorld, paymentId: number, form: Record<string, string> = {}) {
-  const intentId = await intentOf(world, paymentId)
-  await world.press(`/sandbox/payments/${intentId}/dispute`, form)
-  const { data } = await world.stripe<{ data: { id: string }[] }>(
-    'GET',
-    `/v1/disputes?payment_intent=${intentId}`,
-  )
-  return data[0]?.id ?? ''
-}
-
-/** A payment whose delivery was confirmed. */
-async function released(world: MoneyWorld): Promise<number> {
-  const { paymentId } = await world.payIntoEscrow()
-  expect((await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)).statusCode).toBe(200)
-  return paymentId
-}
-
 async function signUpAdmin(world: MoneyWorld) {
   const admin = await world.signUp('Root')
   await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
   return admin
 }
-
-const payoutOf = async ({ sql }: MoneyWorld, paymentId: number) =>
-  (
-    await sql.query('select status, amount, reversed_cents as reversed from payouts where payment_id = $1', [
-      paymentId,
-    ])
-  ).rows[0]
 
 const chargebacksOf = async ({ sql }: MoneyWorld, paymentId: number): Promise<string[]> =>
   (await sql.query('select status from chargebacks where payment_id = $1', [paymentId])).rows.map(
@@ -58,8 +27,8 @@ const transfersTo = async ({ stripe }: MoneyWorld, accountId: string) =>
 
 test('a chargeback after the release freezes an unpaid payout, and a lost one cancels it', async () => {
   const world = await open()
-  const paymentId = await released(world)
-  const id = await dispute(world, paymentId)
+  const paymentId = await givenReleasedPayment(world)
+  const id = await openChargeback(world, paymentId)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
   await world.connectBob()
   await world.runJobs('retry-payouts')
@@ -79,7 +48,7 @@ test('a chargeback that is won after the release pays the seller after all', asy
   await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
   await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
-  const id = await dispute(world, paymentId)
+  const id = await openChargeback(world, paymentId)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
   await world.press(`/sandbox/disputes/${id}/won`)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('owed'))
@@ -93,10 +62,10 @@ test('a paid payout is taken back, and restored if the chargeback is won', async
   // The platform's own balance pays, so it must not depend on other tests.
   const world = await openMoneyWorld()
   await world.connectBob()
-  const paymentId = await released(world)
+  const paymentId = await givenReleasedPayment(world)
   await world.runJobs()
   expect((await payoutOf(world, paymentId)).status).toBe('paid')
-  const id = await dispute(world, paymentId)
+  const id = await openChargeback(world, paymentId)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
   await world.runJobs()
   expect(await payoutOf(world, paymentId)).toEqual({ status: 'frozen', amount: 11_262, reversed: 11_262 })
@@ -122,9 +91,9 @@ test('a payout that was transferred, taken back and then paid by bank is booked 
   const world = await open()
   const admin = await signUpAdmin(world)
   await world.connectBob()
-  const paymentId = await released(world)
+  const paymentId = await givenReleasedPayment(world)
   await world.runJobs()
-  const id = await dispute(world, paymentId)
+  const id = await openChargeback(world, paymentId)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
   await world.runJobs()
   await world.sql.query('update users set stripe_connect_account_id = null where id = $1', [world.bob.id])
@@ -149,9 +118,9 @@ test('a payout that was transferred, taken back and then paid by bank is booked 
 test('a payout that is taken back is restored even if the bank decides before that is recorded', async () => {
   const world = await open()
   await world.connectBob()
-  const paymentId = await released(world)
+  const paymentId = await givenReleasedPayment(world)
   await world.runJobs()
-  const id = await dispute(world, paymentId)
+  const id = await openChargeback(world, paymentId)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
   const { cards } = world.services
   if (!cards) throw new Error('this test needs the sandbox')
@@ -181,12 +150,12 @@ test('a transfer that was reversed in the dashboard is owed once, whatever the b
     ['won', 5_000, { status: 'reversed', amount: 11_262, reversed: 5_000 }],
     ['lost', 0, { status: 'paid', amount: 6_262, reversed: 0 }],
   ] as const) {
-    const paymentId = await released(world)
+    const paymentId = await givenReleasedPayment(world)
     await world.runJobs()
     const [transfer] = await transfersTo(world, accountId)
     await world.stripe('POST', `/v1/transfers/${transfer?.id}/reversals`, { amount: '5000' })
     await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('reversed'))
-    const id = await dispute(world, paymentId)
+    const id = await openChargeback(world, paymentId)
     await eventually(async () => expect(await chargebacksOf(world, paymentId)).toEqual(['needs_response']))
     await world.runJobs()
     await world.expectBooksRight()
@@ -205,9 +174,9 @@ for (const [outcome, status, losses] of [
   test(`a chargeback that is ${outcome} while the payout is being taken back leaves it ${status}`, async () => {
     const world = await open()
     await world.connectBob()
-    const paymentId = await released(world)
+    const paymentId = await givenReleasedPayment(world)
     await world.runJobs()
-    const id = await dispute(world, paymentId)
+    const id = await openChargeback(world, paymentId)
     await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
     const { cards } = world.services
     if (!cards) throw new Error('this test needs the sandbox')
@@ -231,7 +200,7 @@ test('an answer of the provider that arrives late does not reopen a chargeback',
   if (!services.cards) throw new Error('this test needs the sandbox')
   const { paymentId } = await world.payIntoEscrow()
   const intentId = await intentOf(world, paymentId)
-  const id = await dispute(world, paymentId)
+  const id = await openChargeback(world, paymentId)
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
   const old = await services.cards.readHistory(intentId)
   await world.press(`/sandbox/disputes/${id}/won`)
@@ -269,7 +238,7 @@ test('while the bank decides, no ruling is possible; a won chargeback puts the p
   const world = await open()
   const admin = await signUpAdmin(world)
   const { paymentId } = await world.payIntoEscrow()
-  const id = await dispute(world, paymentId)
+  const id = await openChargeback(world, paymentId)
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
   for (const action of ['release_seller', 'refund_full']) {
     const ruled = await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action })
@@ -284,12 +253,12 @@ test('while the bank decides, no ruling is possible; a won chargeback puts the p
 test('a dispute that the buyer filed outlasts a chargeback, also after the bank had opened one before', async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
-  const first = await dispute(world, paymentId)
+  const first = await openChargeback(world, paymentId)
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
   await world.press(`/sandbox/disputes/${first}/won`)
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
   expect((await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})).statusCode).toBe(200)
-  const second = await dispute(world, paymentId)
+  const second = await openChargeback(world, paymentId)
   await world.press(`/sandbox/disputes/${second}/won`)
   await eventually(async () => expect(await chargebacksOf(world, paymentId)).toEqual(['won', 'won']))
   const undelivered = "select from sandbox.deliveries where state <> 'delivered'"
@@ -305,7 +274,7 @@ test('a closed inquiry and a prevented chargeback put the payment back into escr
     [{}, 'prevented'],
   ] as const) {
     const { paymentId } = await world.payIntoEscrow()
-    const id = await dispute(world, paymentId, form)
+    const id = await openChargeback(world, paymentId, form)
     await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
     await world.press(`/sandbox/disputes/${id}/${ending}`)
     await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
@@ -319,7 +288,7 @@ test('a closed inquiry and a prevented chargeback put the payment back into escr
 test('after a lost partial chargeback the rest stays in escrow, and fees are computed on it', async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
-  const id = await dispute(world, paymentId, { amount: '5000' })
+  const id = await openChargeback(world, paymentId, { amount: '5000' })
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
   await world.press(`/sandbox/disputes/${id}/lost`)
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
@@ -371,7 +340,7 @@ test('a transfer that is reversed in the dashboard is sent again only by an admi
   // At midnight, Stripe would pay the money out that is to be reversed.
   const manual = { 'settings[payouts][schedule][interval]': 'manual' }
   await world.stripe('POST', `/v1/accounts/${accountId}`, manual)
-  const paymentId = await released(world)
+  const paymentId = await givenReleasedPayment(world)
   await world.runJobs()
   const [first] = await transfersTo(world, accountId)
   await fundPlatform(world)
@@ -421,7 +390,7 @@ test('a transfer that is reversed in the dashboard is sent again only by an admi
   // A repeated payout can be reversed again, even if no charge funded it.
   await reverse(sent[0]?.id, 2_000)
   expect(await payoutOf(world, paymentId)).toEqual({ status: 'reversed', amount: 11_262, reversed: 2_000 })
-  await dispute(world, paymentId)
+  await openChargeback(world, paymentId)
   await eventually(async () => {
     const { rows } = await world.sql.query('select bank_decides from payments where id = $1', [paymentId])
     expect(rows).toEqual([{ bank_decides: true }])
@@ -433,12 +402,12 @@ test('a transfer that is reversed in the dashboard is sent again only by an admi
 test('a lost chargeback takes what came back to the platform by a reversal in the dashboard', async () => {
   const world = await open()
   const accountId = await world.connectBob()
-  const paymentId = await released(world)
+  const paymentId = await givenReleasedPayment(world)
   await world.runJobs()
   const [transfer] = await transfersTo(world, accountId)
   await world.stripe('POST', `/v1/transfers/${transfer?.id}/reversals`)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('reversed'))
-  const id = await dispute(world, paymentId)
+  const id = await openChargeback(world, paymentId)
   await eventually(async () => expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(-12_000))
   await world.expectBooksRight()
   await world.press(`/sandbox/disputes/${id}/lost`)

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Tx } from '../../platform/database.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { waitUntilBlocked } from '../../testing/blocked-statements.ts'
+import { intentOf } from '../../testing/chargebacks.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
@@ -57,13 +58,6 @@ async function refundsOf(world: MoneyWorld, paymentId: number): Promise<number[]
   const path = `/v1/refunds?payment_intent=${await intentOf(world, paymentId)}`
   const { data } = await world.stripe<{ data: { amount: number }[] }>('GET', path)
   return data.map(({ amount }) => amount)
-}
-
-async function intentOf({ sql }: MoneyWorld, paymentId: number): Promise<string> {
-  const { rows } = await sql.query('select stripe_payment_intent_id as id from payments where id = $1', [
-    paymentId,
-  ])
-  return rows[0].id
 }
 
 function cardsOf({ services: { cards } }: MoneyWorld): CardProvider {
