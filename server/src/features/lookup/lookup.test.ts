@@ -142,6 +142,42 @@ test('a person’s page has one timeline in pages, no secrets, and its view is r
   expect((await admin.call(`GET ${noDate}`)).statusCode).toBe(422)
 })
 
+test("a person's page says what they verified, how they are paid and until when payouts wait", async () => {
+  const { world, admin } = await openMarket()
+  const { bob, sql } = world
+  async function verificationWith(columns: Record<string, unknown>) {
+    const names = Object.keys(columns)
+    const changes = names.map((name, index) => `${name} = $${index + 2}`).join(', ')
+    await sql.query(`update users set ${changes} where id = $1`, [bob.id, ...Object.values(columns)])
+    return (await admin.call(`GET /api/admin/people/${bob.id}`)).json().verification
+  }
+  const nothing = { email: false, phone: false, secondFactor: false, payouts: 'none', payoutsWaitUntil: null }
+  expect(await verificationWith({ email_verified_at: null })).toEqual(nothing)
+  expect(await verificationWith({ email_verified_at: new Date() })).toEqual({ ...nothing, email: true })
+
+  const [first, second] = ['+60123456789', '+60198765432']
+  expect(await verificationWith({ phone: first })).toMatchObject({ phone: false })
+  expect(await verificationWith({ verified_phone: first })).toMatchObject({ phone: true })
+  expect(await verificationWith({ phone: second })).toMatchObject({ phone: false })
+
+  const account = 'acct_of_bob'
+  expect(await verificationWith({ stripe_connect_account_id: account })).toMatchObject({ payouts: 'none' })
+  expect(await verificationWith({ payouts_enabled: true })).toMatchObject({ payouts: 'transfer' })
+  const noAccount = { stripe_connect_account_id: null }
+  expect(await verificationWith(noAccount)).toMatchObject({ payouts: 'none' })
+
+  const [sooner, later] = ['2030-01-01T00:00:00.000Z', '2030-02-01T00:00:00.000Z']
+  for (const [changed, delayed, until] of [
+    [sooner, null, sooner],
+    [null, sooner, sooner],
+    [sooner, later, later],
+    [later, sooner, later],
+  ])
+    expect(
+      await verificationWith({ payouts_wait_until: changed, payouts_delayed_until: delayed }),
+    ).toMatchObject({ payoutsWaitUntil: until })
+})
+
 test('a deal’s page has messages, ledger, provider objects and possible actions, and its view is recorded', async () => {
   const { world, admin } = await openMarket()
   const { ada, bob } = world
