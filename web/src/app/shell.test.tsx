@@ -3,6 +3,7 @@ import { listConversations, listMessages } from '@sought/contract/messages'
 import { countUnreadNotifications, listNotifications } from '@sought/contract/notifications'
 import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
+import { getConfig } from '@sought/contract/platform'
 import { acceptPolicy, listPoliciesToAccept } from '@sought/contract/policies'
 import { getWantedItem } from '@sought/contract/requests'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -12,8 +13,10 @@ import { navigate } from 'wouter/use-browser-location'
 import { type Answer, answer, refuse } from '../testing/fake-server.ts'
 import { openScreen } from '../testing/open-screen.tsx'
 import {
+  aConfig,
   aConversation,
   aListedPayment,
+  aMarket,
   aMessage,
   aRequest,
   aSeller,
@@ -238,6 +241,14 @@ test('a read-only market says so and asks nobody for consent, which it could not
   })
   expect(await screen.findByText('The market is read-only')).toBeVisible()
   expect(server.requestsTo(listPoliciesToAccept)).toEqual([])
+})
+
+test('a page with settings of a moment ago shows the current ones once live updates start', async () => {
+  const server = open('/refund-policy')
+  await screen.findByRole('heading', { name: 'Refund Policy' })
+  server.add(answer(getConfig, aConfig({ market: aMarket({ mode: 'maintenance' }) })))
+  await server.announce('everything')
+  expect(await screen.findByText('The market is closed for maintenance')).toBeVisible()
 })
 
 test('with the built-in terms, nobody is asked for consent', async () => {

@@ -8,7 +8,7 @@ import { countUnreadNotifications, listNotifications } from '@sought/contract/no
 import { listOffers, listOwnOffers, listReceivedOffers } from '@sought/contract/offers'
 import { listOwnRequests } from '@sought/contract/own-requests'
 import { getPayment, getPaymentSummary, listPayments } from '@sought/contract/payments'
-import { listenToEvents } from '@sought/contract/platform'
+import { getConfig, listenToEvents } from '@sought/contract/platform'
 import { getWantedItem } from '@sought/contract/requests'
 import { getStripeConnectStatus, listPayouts } from '@sought/contract/sellers'
 import type { QueryClient } from '@tanstack/react-query'
@@ -50,6 +50,8 @@ const callsToRefresh = {
   notifications: notificationCalls,
   everything: [
     getCurrentUser,
+    // A process that has not noticed a change of the settings yet puts the former ones into its pages.
+    getConfig,
     listMessages,
     listConversations,
     ...offerCalls,
