@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import { startTestPostgres } from '@sought/server/platform/embedded-postgres'
 import { stopChildrenOnExit } from '../scripts/child.ts'
 import { access } from './access/access.ts'
@@ -92,12 +92,21 @@ async function runPart(name: string, options: Omit<RunOptions, 'postgresUrl'>): 
   const startMs = performance.now()
   const postgres = await startTestPostgres()
   try {
-    const lines = (await parts[name]?.({ ...options, postgresUrl: postgres.url })) ?? []
+    const lines = await runOrReport(name, { ...options, postgresUrl: postgres.url })
     console.log(`${name}: ${((performance.now() - startMs) / 1000).toFixed(0)} s`)
     for (const violation of lines.flatMap(({ violations }) => violations)) console.log(violation)
     return lines
   } finally {
     await postgres.stop()
+  }
+}
+
+/** A part that breaks off counts as a violation, and the later parts still run. */
+async function runOrReport(name: string, options: RunOptions): Promise<Line[]> {
+  try {
+    return (await parts[name]?.(options)) ?? []
+  } catch (error) {
+    return [{ what: `${name} broke off`, times: 0, violations: [inspect(error)] }]
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +18,9 @@ const BUCKET = 'sought-files'
 export interface S3Server {
   /** The settings of a deployment that uses the bucket of this server. */
   env: Record<'S3_ENDPOINT' | 'S3_BUCKET' | 'S3_REGION' | keyof typeof KEYS, string>
-  /** Ends the process with SIGKILL. */
+  /** Where its objects are. */
+  directory: string
+  /** Ends the process with SIGKILL. Objects that were being written are gone. */
   kill(): Promise<void>
   /** Starts it again with the same address and files. */
   start(): Promise<void>
@@ -47,10 +50,12 @@ export async function startS3Server(): Promise<S3Server> {
     const exit = once(ended, 'exit')
     ended.kill('SIGKILL')
     await exit
+    await removeUnfinishedObjects(directory)
   }
 
   await start()
   return {
+    directory,
     env: {
       S3_ENDPOINT: `http://127.0.0.1:${port}`,
       S3_BUCKET: BUCKET,
@@ -63,5 +68,28 @@ export async function startS3Server(): Promise<S3Server> {
       await kill()
       await rm(directory, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * S3 stores an object as a whole or not at all. s3rver writes its metadata last, and if a kill leaves them empty, it can
+ * neither list nor read the bucket any more.
+ */
+async function removeUnfinishedObjects(directory: string): Promise<void> {
+  const suffix = 'metadata.json'
+  for (const file of globSync(`**/*._S3rver_${suffix}`, { cwd: directory })) {
+    const path = join(directory, file)
+    if (isJson(await readFile(path, 'utf8'))) continue
+    const object = path.slice(0, -suffix.length)
+    for (const part of [suffix, 'object', 'object.md5']) await rm(object + part, { force: true })
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
