@@ -1,7 +1,9 @@
 import { calls } from '@sought/contract/calls'
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { openMoneyWorld } from '../testing/money-world.ts'
 import { type Person, shareWorld } from '../testing/world.ts'
+import { createLimits } from './limits.ts'
 
 const world = shareWorld()
 const DAY_MS = 86_400_000
@@ -155,4 +157,11 @@ test('RATE_LIMIT=off turns all limits off', async () => {
     for (let attempt = 0; attempt < 5; attempt++) await limit.count('somebody')
   const { rows } = await services.database.pool.query('select count(*)::int from rate_limits')
   expect(rows).toEqual([{ count: 0 }])
+})
+
+test('an attempt that cannot be counted fails as a fault of the database and not as one too many', async () => {
+  const pool = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none' })
+  const limits = createLimits(pool, true)
+  await expect(limits.offersByAccount.count('somebody')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await pool.end()
 })
