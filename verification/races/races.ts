@@ -9,7 +9,7 @@ import { limitRaces } from './limit-races.ts'
 import { type RaceCase, raceCases } from './non-payment-races.ts'
 import { type StartName, starts } from './payment-model.ts'
 import { providerFactRaces } from './provider-fact-races.ts'
-import { runNonPaymentRaces } from './run-non-payment-races.ts'
+import { createCaseNumbers, runNonPaymentRaces } from './run-non-payment-races.ts'
 import { runPaymentRaces } from './run-payment-races.ts'
 import { openTwoServers } from './two-servers.ts'
 
@@ -92,7 +92,9 @@ async function runOnTwoServers(
   const deals = new DealFixtures(two.sql, two.provider, createEncryption(dataKey))
   const lines: Line[] = []
   let lockProblems: string[] = []
-  const runOthers = (cases: readonly RaceCase[]) => runNonPaymentRaces(two, cases, random.split(), share)
+  const nextCase = createCaseNumbers()
+  const runOthers = (cases: readonly RaceCase[]) =>
+    runNonPaymentRaces(two, cases, random.split(), share, nextCase)
   try {
     await insertPeople(two.sql)
     for (const group of groups) {

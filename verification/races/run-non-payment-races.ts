@@ -26,22 +26,28 @@ const REQUESTS = `
   insert into wanted_items (id, title, description, category, location, user_id)
   select n, 'Lamp', 'Green', 'Other', 'Ipoh', 'ben-' || n from generate_series($1::int, $2::int) n`
 
+/** Numbers the cases of all groups that share a database. */
+export function createCaseNumbers(): () => number {
+  let next = FIRST
+  return () => next++
+}
+
 /** Runs this share of each case's repetitions. */
 export async function runNonPaymentRaces(
   two: TwoServers,
   cases: readonly RaceCase[],
   random: Random,
   share: number,
+  nextCase: () => number,
 ): Promise<Line[]> {
   const lines: Line[] = []
-  let next = FIRST
   for (const raceCase of cases) {
     const times = Math.max(1, Math.round(raceCase.times * share))
     const violations: string[] = []
     const seen = new Set<string>()
     const batch = raceCase.affectsAllCases ? WAVE : BATCH
     for (let done = 0; done < times; done += batch) {
-      const numbers = Array.from({ length: Math.min(batch, times - done) }, () => next++)
+      const numbers = Array.from({ length: Math.min(batch, times - done) }, nextCase)
       violations.push(...(await runBatch(two, raceCase, numbers, random.split(), seen)))
     }
     if (times > BATCH) await vacuum(two)
