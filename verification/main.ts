@@ -101,12 +101,12 @@ async function runPart(name: string, options: Omit<RunOptions, 'postgresUrl'>): 
   }
 }
 
-/** A part that breaks off counts as a violation, and the later parts still run. */
+/** A part that crashes counts as a violation, and the later parts still run. */
 async function runOrReport(name: string, options: RunOptions): Promise<Line[]> {
   try {
     return (await parts[name]?.(options)) ?? []
   } catch (error) {
-    return [{ what: `${name} broke off`, times: 0, violations: [inspect(error)] }]
+    return [{ what: `${name} crashed`, times: 0, violations: [inspect(error)] }]
   }
 }
 

@@ -15,7 +15,7 @@ test('an object that was being written during a kill is gone, and the others are
   const storage = await openStorage(readConfig(server.env))
   await storage.write('whole.webp', Buffer.from('x'))
   await storage.write('unfinished.webp', Buffer.from('x'))
-  // s3rver truncates the metadata before it writes them.
+  // s3rver truncates the metadata before it writes it.
   const [metadata = ''] = globSync('**/unfinished.webp._S3rver_metadata.json', { cwd: server.directory })
   await truncate(join(server.directory, metadata))
   await server.kill()

@@ -72,7 +72,7 @@ export async function startS3Server(): Promise<S3Server> {
 }
 
 /**
- * S3 stores an object as a whole or not at all. s3rver writes its metadata last, and if a kill leaves them empty, it can
+ * S3 stores an object as a whole or not at all. s3rver writes the metadata last, and if a kill leaves it empty, it can
  * neither list nor read the bucket any more.
  */
 async function removeUnfinishedObjects(directory: string): Promise<void> {
