@@ -13,6 +13,7 @@ import { fuzz } from './fuzz/fuzz.ts'
 import { journeys } from './journeys/journeys.ts'
 import { load } from './load/load.ts'
 import { mutation } from './mutation/mutation.ts'
+import { refusals } from './mutation/refusals.ts'
 import { pgbouncer } from './pgbouncer/pgbouncer.ts'
 import { previousRelease } from './previous-release/previous-release.ts'
 import { races } from './races/races.ts'
@@ -56,6 +57,7 @@ const parts: Record<string, Part> = {
   crash,
   'connection-loss': connectionLoss,
   failover,
+  refusals,
   mutation,
   load,
   scale,

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from '@babel/parser'
+import { isNode, type Node, nameOf, nodesIn, parseNodes } from './syntax-tree.ts'
 
 /*
  * Removes a guard from the source by name, independent of formatting and surrounding code: in TypeScript by the
@@ -69,38 +69,6 @@ const describe = ({ file: _file, function: _function, ...part }: Extract<Target,
   Object.entries(part)
     .map(([kind, text]) => `${kind} ${JSON.stringify(text)}`)
     .join()
-
-/** The fields of a syntax tree that are used here. */
-interface Node {
-  type: string
-  start: number
-  end: number
-  [field: string]: unknown
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && 'start' in value
-
-function* nodesIn(node: Node): Generator<Node> {
-  yield node
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* nodesIn(child)
-  }
-}
-
-const nameOf = (node: unknown) => (isNode(node) && node.type === 'Identifier' ? node.name : undefined)
-
-/** The nodes of the file that was parsed last. Guards of one file are often searched for one after another. */
-let lastParsed: { text: string; nodes: Node[] } | undefined
-
-function parseNodes(text: string): Node[] {
-  if (lastParsed?.text === text) return lastParsed.nodes
-  const { program } = parse(text, { sourceType: 'module', plugins: ['typescript'] }) as unknown as {
-    program: Node
-  }
-  lastParsed = { text, nodes: [...nodesIn(program)] }
-  return lastParsed.nodes
-}
 
 function findFunction(text: string, { file, function: name }: { file: string; function: string }): Node {
   const named = parseNodes(text).filter(

@@ -6,5 +6,6 @@ export const rig: Part = async () => [
   await lineOfTests('tests of the fuzz checks', ['verification/fuzz/check-response.test.ts']),
   await lineOfTests('tests of the race model', ['verification/races/outcomes.test.ts']),
   await lineOfTests('tests of the crash points', ['verification/crash/run-crash-points.test.ts']),
+  await lineOfTests('tests of the search for refusals', ['verification/mutation/find-refusals.test.ts']),
   await lineOfTests('tests of copies of the project', ['verification/support/link-packages.test.ts']),
 ]

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { findRefusals } from './find-refusals.ts'
+
+const found = (text: string) => findRefusals(text).map(({ start, end }) => text.slice(start, end))
+
+test('finds the conditions of checks that only throw', () => {
+  expect(found(`if (offer.isExpired) throw refuse('offer_expired')`)).toEqual(['offer.isExpired'])
+  expect(found(`if (!offer) { throw refuse('offer_not_found') }`)).toEqual(['!offer'])
+  expect(found(`if (amount < 0) throw new Error('negative')`)).toEqual(['amount < 0'])
+})
+
+test('finds each alternative of a condition', () => {
+  expect(found(`if (!item || item.userId !== user.id || (a && b)) throw refuse('not_your_item')`)).toEqual([
+    '!item || item.userId !== user.id || (a && b)',
+    '!item',
+    'item.userId !== user.id',
+    'a && b',
+  ])
+})
+
+test('leaves out what refuses nothing', () => {
+  expect(found(`if (offer.isExpired) offer = null`)).toEqual([])
+  expect(found(`if (offer.isExpired) { log(); throw refuse('offer_expired') }`)).toEqual([])
+})
+
+test('leaves out assertions for the type checker, but no other check of the same value', () => {
+  expect(found(`if (!rows.first || last === undefined) throw new Error('no rows')`)).toEqual([])
+  expect(found(`if (!rows.first || isLate) throw new Error('no rows')`)).toEqual([
+    '!rows.first || isLate',
+    '!rows.first',
+    'isLate',
+  ])
+  expect(found(`if (!isValid(rows)) throw new Error('invalid')`)).toEqual(['!isValid(rows)'])
+})

@@ -1,0 +1,51 @@
+import { type Node, nameOf, nodesIn, parseNodes } from './syntax-tree.ts'
+
+/** The condition of a check that refuses something, or of one of its alternatives. */
+export interface Condition {
+  start: number
+  end: number
+}
+
+/**
+ * The conditions of `if (…) throw …`. In `if (a || b) throw …`, each of `a` and `b` refuses something.
+ * Assertions such as `if (!inserted) throw new Error(…)` are left out: the type checker needs them, and no test can
+ * make them fail.
+ */
+export function findRefusals(text: string): Condition[] {
+  return parseNodes(text).flatMap((node) => {
+    if (node.type !== 'IfStatement') return []
+    const thrown = thrownBy(node.consequent as Node)
+    const alternatives = alternativesOf(node.test as Node)
+    if (!thrown || (isOurError(thrown) && alternatives.every(isForTypeChecker))) return []
+    return [...new Set([node.test as Node, ...alternatives])].map(({ start, end }) => ({ start, end }))
+  })
+}
+
+/** What the statement throws, if that is all it does. */
+function thrownBy(statement: Node): Node | undefined {
+  const [first] = statement.type === 'BlockStatement' ? (statement.body as Node[]) : [statement]
+  return first?.type === 'ThrowStatement' ? (first.argument as Node) : undefined
+}
+
+const isOurError = ({ type, callee }: Node) => type === 'NewExpression' && nameOf(callee) === 'Error'
+
+const alternativesOf = (condition: Node): Node[] =>
+  condition.type === 'LogicalExpression' && condition.operator === '||'
+    ? [...alternativesOf(condition.left as Node), ...alternativesOf(condition.right as Node)]
+    : [condition]
+
+/** `!value` and `value === undefined`. */
+function isForTypeChecker(condition: Node): boolean {
+  if (condition.type === 'UnaryExpression')
+    return condition.operator === '!' && isPath(condition.argument as Node)
+  return (
+    condition.type === 'BinaryExpression' &&
+    condition.operator === '===' &&
+    isPath(condition.left as Node) &&
+    nameOf(condition.right) === 'undefined'
+  )
+}
+
+/** A name such as `rows.first`. */
+const isPath = (node: Node) =>
+  [...nodesIn(node)].every(({ type }) => /^(Optional)?(Identifier|MemberExpression)$/.test(type))
