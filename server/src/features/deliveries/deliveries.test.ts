@@ -228,6 +228,11 @@ test('photos and proofs are private files of the parties, and of admins in a dis
   const kept = (await it.bob.call(`${path}/ship`, { carrier: 'dhl' })).json()
   expect(kept.shipmentPhoto).toBe(shipmentPhoto)
 
+  expect(await answerOf(it.ada.call(`GET /api/payments/${paymentId}/files/delivery-proof`))).toEqual([
+    404,
+    'payment_not_found',
+  ])
+
   const proof = await it.bob.call(`${path}/delivered`, {})
   expect([proof.statusCode, proof.json().issues[0].path]).toEqual([422, 'proof'])
   const script = form('proof', Buffer.from('<script>alert(1)</script>'))
@@ -284,6 +289,11 @@ test('the buyer’s code hands the item over, and can be guessed five times an h
   expect(Number(locked.headers['retry-after'])).toBeGreaterThan(3_500)
   it.advanceClock(DAY_MS / 24)
   expect((await enter(it.bob, wrong)).statusCode).toBe(403)
+  const setNeedsCheck = (needsCheck: boolean) =>
+    it.sql.query('update payments set needs_check = $2 where id = $1', [paymentId, needsCheck])
+  await setNeedsCheck(true)
+  expect(await answerOf(enter(it.bob, handoverCode))).toEqual([409, 'payment_needs_check'])
+  await setNeedsCheck(false)
   const handed = await enter(it.bob, handoverCode)
   expect([handed.statusCode, handed.json()]).toMatchObject([
     200,

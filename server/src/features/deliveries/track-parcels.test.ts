@@ -205,6 +205,15 @@ test('a parcel that is no longer followed is not asked about', async () => {
   expect(await parcel.row()).toBeUndefined()
 })
 
+test('an error of ours is not taken for one of the tracking service', async () => {
+  const it = world()
+  await givenParcel()
+  const tracking = { ...it.services.tracking, register: () => Promise.reject(new TypeError('a bug')) }
+  const services = { ...it.services, tracking } as typeof it.services
+  await expect(checkTrackers(services)).rejects.toThrow('a bug')
+  await checkTrackers(it.services)
+})
+
 test('parcels can only be moved by hand in development, and only known ones', async () => {
   expect((await move(world(), 'UNKNOWN12345', 'delivered')).statusCode).toBe(404)
   expect((await move(world(), 'a%2Fb', 'delivered')).statusCode).toBe(404)

@@ -162,6 +162,27 @@ test('goodwill is refused for unpaid deals, parties of the deal, deleted recipie
   expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(0)
 })
 
+test('a goodwill payment is decided and paid by admins who are not a party of the deal', async () => {
+  const { world, other, give } = await openDeal()
+  const steps = [
+    ['approve', {}],
+    ['reject', { note: 'Too much' }],
+    ['paid', { reference: 'wire 10' }],
+  ] as const
+  const waiting = (await give('buyer', 20_000)).json().id
+  for (const party of [world.ada, world.bob]) {
+    await world.sql.query('insert into admins (user_id) values ($1)', [party.id])
+    for (const [step, body] of steps) {
+      const reply = await party.call(`POST /api/admin/goodwill/${waiting}/${step}`, body)
+      expect([step, ...codeOf(reply)]).toEqual([step, 403, 'not_impartial'])
+    }
+  }
+  for (const [step, body] of steps) {
+    const reply = await other.call(`POST /api/admin/goodwill/999999/${step}`, body)
+    expect([step, ...codeOf(reply)]).toEqual([step, 404, 'goodwill_not_found'])
+  }
+})
+
 test('finance pays goodwill, but does not give any', async () => {
   const { world, give } = await openDeal()
   const finance = await signUpStaff(world, 'finance')

@@ -227,7 +227,7 @@ async function lockPending(
 
 async function lockOpenItem(tx: Tx, id: number) {
   const item = await lockItemShared(tx, id)
-  if (!item) throw refuse('item_not_open')
+  if (!item) throw new Error(`the request ${id} of an offer is missing`)
   requireOpen(item, tx.now)
   return item
 }

@@ -137,11 +137,19 @@ test('only manual payouts can be marked paid', async () => {
   }
 })
 
+test('a payout that does not exist cannot be handled', async () => {
+  const { admin } = await openPayout()
+  for (const step of ['bank-details', 'paid', 'undo', 'send-again']) {
+    const reply = await admin.call(`POST /api/admin/payouts/999999/${step}`, { reference: 'x' })
+    expect([step, reply.statusCode, reply.json().code]).toEqual([step, 404, 'payout_not_found'])
+  }
+})
+
 test('admins cannot handle payouts of their own payments, as seller or as buyer', async () => {
   const { world, ada, bob, owed, stepsOf } = await openPayout()
   for (const person of [ada, bob]) {
     await grantAdmin(world, person)
-    for (const step of ['bank-details', 'paid', 'undo']) {
+    for (const step of ['bank-details', 'paid', 'undo', 'send-again']) {
       const reply = await person.call(`POST /api/admin/payouts/${owed.id}/${step}`, { reference: 'mine' })
       expect([step, reply.statusCode, reply.json().code]).toEqual([step, 403, 'not_impartial'])
     }

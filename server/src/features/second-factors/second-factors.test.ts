@@ -1,10 +1,12 @@
 import type { Call } from '@sought/contract/call'
 import { calls } from '@sought/contract/calls'
 import { describe, expect, test } from 'vitest'
+import { createEncryption } from '../../platform/encryption.ts'
 import { type Authenticator, createAuthenticator } from '../../testing/authenticator.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { totpCode } from '../../testing/totp-code.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../testing/world.ts'
+import { startTotp } from './actions.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 const MINUTE_MS = 60_000
@@ -47,6 +49,12 @@ async function mailsOf({ sql }: World, { id }: Person): Promise<string[]> {
 }
 
 describe('authenticator apps', () => {
+  test('cannot be enabled before they are set up', async () => {
+    const una = await world().signUp('Una')
+    const enabled = await una.call('POST /api/user/totp/enable', { code: '000000' })
+    expect([enabled.statusCode, enabled.json().code]).toEqual([409, 'totp_not_started'])
+  })
+
   test('are set up with a code, and then every sign-in needs one', async () => {
     const it = world()
     const ada = await it.signUp('Ada')
@@ -296,6 +304,31 @@ describe('passkeys', () => {
     expect((await jan.call('GET /api/user/second-factors')).json()).toMatchObject({ recoveryCodesLeft: 0 })
   })
 
+  test('are not registered on another site', async () => {
+    const lou = await world().signUp('Lou')
+    const elsewhere = createAuthenticator({ origin: 'https://evil.example' })
+    const added = await addPasskey(lou, elsewhere)
+    expect([added.statusCode, added.json().code]).toEqual([403, 'passkey_refused'])
+    expect((await lou.call('GET /api/user/second-factors')).json().passkeys).toEqual([])
+  })
+
+  test('are limited to twenty for each account', async () => {
+    const it = world()
+    const pia = await it.signUp('Pia')
+    const options = (await pia.call('POST /api/user/passkeys/options')).json()
+    await it.sql.query(
+      `insert into passkeys (id, user_id, name, public_key, counter, transports)
+       select $1 || n, $1, 'Key', 'key', 0, '{}' from generate_series(1, 20) n`,
+      [pia.id],
+    )
+    const replies = [
+      await pia.call('POST /api/user/passkeys/options'),
+      await pia.call('POST /api/user/passkeys', { passkey: createAuthenticator().create(options) }),
+    ]
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([409, 409])
+    expect(replies.map((reply) => reply.json().code)).toEqual(['too_many_passkeys', 'too_many_passkeys'])
+  })
+
   test('one registration challenge creates one passkey', async () => {
     const it = world()
     const lea = await it.signUp('Lea')
@@ -305,6 +338,17 @@ describe('passkeys', () => {
     const replies = await Promise.all([add(), add()])
     expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([201, 403])
   })
+})
+
+test('nothing can be set up for an account that is deleted meanwhile', async () => {
+  const it = world()
+  const ned = await it.signUp('Ned')
+  await it.sql.query('update users set deleted_at = now(), email = null where id = $1', [ned.id])
+  const origin = { ip: '127.0.0.1', device: 'Unknown browser' }
+  const started = it.services.database.transact((tx) =>
+    startTotp(tx, createEncryption(it.services.secrets.dataKey), { id: ned.id, origin }, 'Sought'),
+  )
+  await expect(started).rejects.toMatchObject({ code: 'signed_out' })
 })
 
 test('deleting an account removes its second factors', async () => {
@@ -348,19 +392,26 @@ describe('admins', () => {
     expect((await nat.call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: true, role: 'admin' })
   })
 
-  test('need it for files of evidence in disputes of others, but not in their own', async () => {
+  test('need it for files in disputes of others, but not in their own', async () => {
     const it = await openWorld({ ADMIN_SECOND_FACTOR: 'required' })
     const [nat, buyer, seller] = [await it.signUp('Nat'), await it.signUp('Buyer'), await it.signUp('Seller')]
     await it.sql.query('insert into admins (user_id) values ($1)', [nat.id])
     const ofOthers = await givenPayment(it.sql, { buyer, seller, status: 'disputed' })
     const own = await givenPayment(it.sql, { buyer: nat, seller, status: 'disputed' })
-    const codeOf = async (who: Person, id: number) =>
-      (await who.call(`GET /api/disputes/${id}/evidence/1`)).json().code
-    expect(await codeOf(nat, ofOthers)).toBe('second_factor_required')
+    const files = [
+      { pathOf: (id: number) => `disputes/${id}/evidence/1`, missing: 'dispute_not_found' },
+      { pathOf: (id: number) => `payments/${id}/files/shipment-photo`, missing: 'payment_not_found' },
+    ]
+    const codesFor = async (who: Person, id: number) =>
+      (await Promise.all(files.map(({ pathOf }) => who.call(`GET /api/${pathOf(id)}`)))).map(
+        (reply) => reply.json().code,
+      )
+    const missing = files.map((file) => file.missing)
+    expect(await codesFor(nat, ofOthers)).toEqual(['second_factor_required', 'second_factor_required'])
     // Access is checked first. Then the call is refused because there is no such file.
-    expect(await codeOf(nat, own)).toBe('dispute_not_found')
-    expect(await codeOf(buyer, ofOthers)).toBe('dispute_not_found')
+    expect(await codesFor(nat, own)).toEqual(missing)
+    expect(await codesFor(buyer, ofOthers)).toEqual(missing)
     await addPasskey(nat, createAuthenticator())
-    expect(await codeOf(nat, ofOthers)).toBe('dispute_not_found')
+    expect(await codesFor(nat, ofOthers)).toEqual(missing)
   })
 })

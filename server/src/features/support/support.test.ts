@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tidyUp } from '../../jobs/tidy-up.ts'
+import { refuse } from '../../platform/errors.ts'
 import { createTicketToken } from '../../platform/ticket-tokens.ts'
 import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { runEmailJobs } from '../../testing/run-email-jobs.ts'
 import { openWorld, PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
+import { senderKey } from './actions.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off', PUBLIC_URL: 'https://sought.example' })
 const question = { topic: 'payments', subject: 'Where is my money?', message: 'I sold a lamp last week.' }
@@ -129,6 +131,11 @@ describe('visitors', () => {
     })
   })
 
+  test('without a valid link are not counted together as one sender', () => {
+    expect(() => senderKey({ user: null, linkedId: null })).toThrow(refuse('ticket_not_found'))
+    expect(senderKey({ user: null, linkedId: 7 })).not.toBe(senderKey({ user: null, linkedId: 8 }))
+  })
+
   test('cannot make us send many emails to one address, or to many', async () => {
     const limited = await openWorld()
     const askAs = (email: string) => limited.visitor('POST /api/support/tickets', { ...question, email })
@@ -223,6 +230,18 @@ describe('on the desk', () => {
     await act('close')
     await ada.call(`POST /api/support/tickets/${id}/messages`, { content: 'Not solved.' })
     expect(await seenBy(ada, id)).toMatchObject({ status: 'open' })
+  })
+
+  test('a ticket that does not exist cannot be read or changed', async () => {
+    const replies = [
+      await root.call('GET /api/admin/tickets/999999'),
+      await root.call('POST /api/admin/tickets/999999/reply', { content: 'Hello' }),
+      await root.call('POST /api/admin/tickets/999999/notes', { content: 'Hello' }),
+      await root.call('POST /api/admin/tickets/999999/close'),
+      await root.call('POST /api/admin/tickets/999999/reopen'),
+    ]
+    for (const reply of replies)
+      expect([reply.statusCode, reply.json().code]).toEqual([404, 'ticket_not_found'])
   })
 
   test('a ticket that another admin is closing cannot be closed again', async () => {
