@@ -9,15 +9,18 @@ export interface Condition {
 /**
  * The conditions of `if (…) throw …`. In `if (a || b) throw …`, each of `a` and `b` refuses something.
  * Assertions such as `if (!inserted) throw new Error(…)` are left out: the type checker needs them, and no test can
- * make them fail.
+ * make them fail. So are alternatives such as `a === null`, without which the next alternative could not use `a`.
  */
 export function findRefusals(text: string): Condition[] {
   return parseNodes(text).flatMap((node) => {
     if (node.type !== 'IfStatement') return []
     const thrown = thrownBy(node.consequent as Node)
-    const alternatives = alternativesOf(node.test as Node)
+    const test = node.test as Node
+    const alternatives = alternativesOf(test)
     if (!thrown || (isOurError(thrown) && alternatives.every(isForTypeChecker))) return []
-    return [...new Set([node.test as Node, ...alternatives])].map(({ start, end }) => ({ start, end }))
+    return [test, ...alternatives.filter((it) => it !== test && !isForTypeChecker(it))].map(
+      ({ start, end }) => ({ start, end }),
+    )
   })
 }
 
@@ -34,7 +37,7 @@ const alternativesOf = (condition: Node): Node[] =>
     ? [...alternativesOf(condition.left as Node), ...alternativesOf(condition.right as Node)]
     : [condition]
 
-/** `!value` and `value === undefined`. */
+/** `!value`, `value === undefined` and `value === null`. */
 function isForTypeChecker(condition: Node): boolean {
   if (condition.type === 'UnaryExpression')
     return condition.operator === '!' && isPath(condition.argument as Node)
@@ -42,9 +45,11 @@ function isForTypeChecker(condition: Node): boolean {
     condition.type === 'BinaryExpression' &&
     condition.operator === '===' &&
     isPath(condition.left as Node) &&
-    nameOf(condition.right) === 'undefined'
+    isNothing(condition.right as Node)
   )
 }
+
+const isNothing = (node: Node) => node.type === 'NullLiteral' || nameOf(node) === 'undefined'
 
 /** A name such as `rows.first`. */
 const isPath = (node: Node) =>

@@ -1,3 +1,4 @@
+import type { ReportKind } from '@sought/contract/reports'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { siteOf } from '../../platform/page-head.ts'
@@ -10,6 +11,7 @@ import { PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
 import { previewPath } from '../requests/link-preview.ts'
 import { itemPageHead } from '../requests/page-head.ts'
 import { matchSearches } from '../saved-searches/match-searches.ts'
+import { hideContent, restoreContent } from './hide-content.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 const DAY_MS = 86_400_000
@@ -293,6 +295,39 @@ test('a hidden picture is taken out of requests and profiles, and put back in it
   expect(await status(bob, `GET ${avatar}?size=64`)).toBe(404)
   await hidden.restore()
   expect(await read(bob, `/api/users/${ada.id}`)).toMatchObject({ profileImageUrl: avatar })
+})
+
+test('only shown content can be hidden, and only hidden content restored', async () => {
+  const { services, signUp } = world()
+  const fay = await signUp('Fay')
+  const { id: wantedItemId } = await post(ada, { title: 'Harp' })
+  const form = { wantedItemId, receiverId: ada.id, content: 'Pay me elsewhere' }
+  const { id: messageId } = (await bob.call('POST /api/messages', form)).json()
+  const { imageUrl } = await upload(fay, 'POST /api/wanted-items/image', 'image')
+  const change = (act: typeof hideContent | typeof restoreContent, kind: ReportKind, targetId: string) =>
+    services.database.transact<unknown>((tx) => act(tx, { kind, targetId }, {}))
+  const refused = { code: 'not_hideable' }
+  const shown: [ReportKind, string][] = [
+    ['request', String(wantedItemId)],
+    ['message', String(messageId)],
+    ['profile', fay.id],
+    ['picture', imageUrl],
+  ]
+  for (const [kind, targetId] of shown) {
+    if (kind !== 'picture')
+      await expect(change(restoreContent, kind, targetId)).rejects.toMatchObject(refused)
+    await change(hideContent, kind, targetId)
+    await expect(change(hideContent, kind, targetId)).rejects.toMatchObject(refused)
+  }
+  const missing: [ReportKind, string][] = [
+    ['request', '999999'],
+    ['message', '999999'],
+    ['review', '999999'],
+    ['profile', 'nobody'],
+    ['picture', imageUrl.replace(/[^/]+$/, 'a'.repeat(32))],
+  ]
+  for (const [kind, targetId] of missing)
+    await expect(change(hideContent, kind, targetId)).rejects.toMatchObject(refused)
 })
 
 test('moderators see a hidden picture again while they decide an appeal, and nobody else does', async () => {

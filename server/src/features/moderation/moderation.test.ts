@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Actor } from '../../platform/session.ts'
 import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { givenPayment } from '../../testing/given-payment.ts'
 import { runEmailJobs } from '../../testing/run-email-jobs.ts'
 import { type Person, shareWorld } from '../../testing/world.ts'
+import { decideCases } from './decide.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off', PUBLIC_URL: 'https://sought.example' })
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -263,6 +265,12 @@ describe('decisions', () => {
     expect((await bob.call(`GET /api/wanted-items/${claimed}`)).statusCode).toBe(200)
   })
 
+  test('an error of ours ends a bulk decision instead of being listed as a refusal', async () => {
+    const failing = { transact: () => Promise.reject(new TypeError('a bug')) }
+    const form = { ids: [1], action: 'hide' as const, reason }
+    await expect(decideCases(failing, form, mia as unknown as Actor)).rejects.toThrow('a bug')
+  })
+
   test('a restriction or suspension ends by itself, and a suspension closes requests and ends offers', async () => {
     const { ada, bob, itemId } = await openMarket()
     const bobsItem = await post(bob)
@@ -431,6 +439,16 @@ describe('appeals', () => {
     await appeal(ada, third.id)
     await decided(max, await appealCase(third.id), 'restore')
     expect((await bob.call(`GET /api/wanted-items/${open}`)).json()).toMatchObject({ status: 'open' })
+  })
+
+  test('after an appeal, only its decision can undo the first one', async () => {
+    const { ada, bob, itemId } = await openMarket()
+    const id = await reported(bob, 'request', itemId)
+    await decided(mia, id, 'hide')
+    const [own] = await decisionsOf(ada)
+    await appeal(ada, own.id)
+    expect(await statusAndCode(decide(mia, id, 'restore'))).toEqual([409, 'case_decided'])
+    expect((await bob.call(`GET /api/wanted-items/${itemId}`)).statusCode).toBe(404)
   })
 
   test('a report does not join an open appeal, and moderators can undo a decision without one', async () => {

@@ -1,7 +1,6 @@
 import { MODERATION_ACTIONS } from '@sought/contract/moderation'
 import type { ReportKind } from '@sought/contract/reports'
 import type { Db, Tx } from '../../platform/database.ts'
-import { refuse } from '../../platform/errors.ts'
 import { asPublicUser } from '../../platform/public-user.ts'
 import type { User } from '../../platform/session.ts'
 import { findRelatedAccounts } from '../people/related-accounts.ts'
@@ -34,7 +33,7 @@ export async function openCases(
 export async function readCase(tx: Tx, id: number, moderator: Moderator) {
   const found = await findCase(tx, id)
   const [presented] = await presentCases(tx, found ? [found] : [], moderator, tx.now)
-  if (!presented) throw refuse('case_not_found')
+  if (!presented) throw new Error(`the locked case ${id} is missing`)
   return presented
 }
 
