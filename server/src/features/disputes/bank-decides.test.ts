@@ -241,7 +241,14 @@ test('a payment that may be fraud is not released until an admin or the provider
   })
 
   const path = `POST /api/admin/disputes/${warned}/dismiss-fraud-signals`
-  expect((await it.ada.call(path)).statusCode).toBe(403)
+  expect((await it.ada.call(path)).json().code).toBe('not_admin')
+  await it.sql.query('insert into admins (user_id) values ($1)', [it.ada.id])
+  expect((await it.ada.call(path)).json().code).toBe('not_impartial')
+  await it.sql.query('delete from admins where user_id = $1', [it.ada.id])
+  const unsuspicious = await givenHeldPayment(it)
+  await it.ada.call(`POST /api/payments/${unsuspicious}/dispute`, {})
+  const needless = await admin.call(`POST /api/admin/disputes/${unsuspicious}/dismiss-fraud-signals`)
+  expect([needless.statusCode, needless.json().code]).toEqual([409, 'nothing_to_check'])
   expect((await admin.call(path)).statusCode).toBe(200)
   expect((await admin.call(path)).json().code).toBe('dispute_not_found')
   const { data } = await it.stripe<{ data: { id: string }[] }>('GET', '/v1/reviews')

@@ -201,6 +201,23 @@ describe('an export', () => {
   })
 })
 
+test('an export that does not exist or has no file yet cannot be downloaded', async () => {
+  const world = await openMoneyWorld()
+  const admin = await signUpAdmin(world)
+  const answerOf = async (call: string) => {
+    const reply = await admin.call(call)
+    return [reply.statusCode, reply.json().code]
+  }
+  for (const call of ['GET …', 'POST …/retry', 'GET …/file'])
+    expect([call, ...(await answerOf(call.replace('…', '/api/admin/exports/999999')))]).toEqual([
+      call,
+      404,
+      'export_not_found',
+    ])
+  const id = await create(world, admin, 'fees')
+  expect(await answerOf(`GET /api/admin/exports/${id}/file`)).toEqual([409, 'export_not_ready'])
+})
+
 test('an export that fails can be tried again, and is deleted after 30 days with its file', async () => {
   const world = await openMoneyWorld()
   const { services } = world
