@@ -68,6 +68,9 @@ const parts: Record<string, Part> = {
   backup,
 }
 
+/** How long the process may take to end after the table. */
+const END_WITHIN_MS = 10_000
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -129,6 +132,15 @@ function printTable(lines: Line[]): void {
     )
 }
 
+/** A part that leaves a server open is a defect, and must not keep the command from ending. */
+function reportWhatIsLeftOpen(): void {
+  setTimeout(() => {
+    console.log(`\nA part left open: ${process.getActiveResourcesInfo().join(', ')}`)
+    process.exit(1)
+  }, END_WITHIN_MS).unref()
+}
+
 stopChildrenOnExit()
 const passed = await runParts({ seed: Number(values.seed), share: Number(values.share), only: values.only })
 process.exitCode = passed ? 0 : 1
+reportWhatIsLeftOpen()

@@ -66,6 +66,7 @@ async function withServer<Result>(
     })
   } finally {
     await services.events.stop()
+    await services.sandbox?.close()
     await app.close()
     await services.database.close()
     await rm(dataDir, { recursive: true, force: true })
