@@ -20,7 +20,8 @@ const moneyTests = [
 ]
 /** Test files outside the folder of a feature that test it too. */
 const MORE_TESTS: Record<string, string[]> = {
-  payments: moneyTests,
+  accounts: [`${features}/{second-factors,personal-data}/*.test.ts`],
+  payments: [...moneyTests, `${features}/deliveries/*.test.ts`],
   payouts: moneyTests,
   ledger: moneyTests,
   disputes: moneyTests,

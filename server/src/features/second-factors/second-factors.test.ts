@@ -304,6 +304,17 @@ describe('passkeys', () => {
     expect((await jan.call('GET /api/user/second-factors')).json()).toMatchObject({ recoveryCodesLeft: 0 })
   })
 
+  test('do not sign in to a deleted account', async () => {
+    const it = world()
+    const kay = await it.signUp('Kay')
+    const authenticator = createAuthenticator()
+    await addPasskey(kay, authenticator)
+    await it.sql.query('update users set deleted_at = now(), email = null where id = $1', [kay.id])
+    const options = (await it.visitor('POST /api/auth/passkey/options', { purpose: 'sign_in' })).json()
+    const refused = await it.visitor('POST /api/auth/passkey', { passkey: authenticator.use(options) })
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'passkey_refused'])
+  })
+
   test('are not registered on another site', async () => {
     const lou = await world().signUp('Lou')
     const elsewhere = createAuthenticator({ origin: 'https://evil.example' })
