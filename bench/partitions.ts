@@ -16,7 +16,7 @@ const WARM_UP = 50
 const RUNS = 500
 /** The clean-up deletes this many rows with one statement. */
 const BATCH = 1_000
-/** Below this share of what writing the emails of a day takes, deleting them is not worth partitions. */
+/** Partitions are worth it if deleting the emails of a day takes more than this share of the time to write them. */
 const MAX_DELETE_SHARE = 0.5
 
 const TABLES = `

@@ -118,7 +118,7 @@ export function openPool(
   const settings = {
     statement_timeout: String(statementTimeoutMs),
     idle_in_transaction_session_timeout: String(statementTimeoutMs),
-    // Compiling a statement takes longer than running any of ours.
+    // PostgreSQL would take longer to compile our statements than to run them.
     jit: 'off',
   }
   const statementNames = createStatementNames()

@@ -30,7 +30,9 @@ describe('encryption', () => {
     expect(new Set(all.map((sealed) => sealed.slice(0, 19))).size).toBe(100)
     for (const sealed of all) {
       expect(sealed).toMatch(/^v1:[\w-]+$/)
-      expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toMatch(/DE89|iban|Ada/)
+      const bytes = Buffer.from(sealed.slice(3), 'base64url')
+      // Shorter parts occur in random bytes by chance.
+      expect(['"iban"', 'DE8937', 'Łucja'].filter((part) => bytes.includes(part))).toEqual([])
     }
   })
 })

@@ -384,7 +384,7 @@ describe('comparing offers', () => {
 })
 
 describe('the offers of a seller', () => {
-  test('come with what became of them and the next step, first those that wait for the seller', async () => {
+  test('have a state and a next step, and those that wait for the seller come first', async () => {
     const { ada, bob, eve, id, offer, sql } = await openMarket()
     const state = async () => {
       const listed: Listed[] = (await bob.call('GET /api/user/offers')).json()
