@@ -30,5 +30,9 @@ test('leaves out assertions for the type checker, but no other check of the same
     '!rows.first || isLate',
     'isLate',
   ])
+  expect(found(`if (isLate || typeof reply === 'string') throw new Error('no schema')`)).toEqual([
+    "isLate || typeof reply === 'string'",
+    'isLate',
+  ])
   expect(found(`if (!isValid(rows)) throw new Error('invalid')`)).toEqual(['!isValid(rows)'])
 })

@@ -37,17 +37,16 @@ const alternativesOf = (condition: Node): Node[] =>
     ? [...alternativesOf(condition.left as Node), ...alternativesOf(condition.right as Node)]
     : [condition]
 
-/** `!value`, `value === undefined` and `value === null`. */
+/** `!value`, `value === undefined`, `value === null` and `typeof value === 'string'`. */
 function isForTypeChecker(condition: Node): boolean {
-  if (condition.type === 'UnaryExpression')
-    return condition.operator === '!' && isPath(condition.argument as Node)
-  return (
-    condition.type === 'BinaryExpression' &&
-    condition.operator === '===' &&
-    isPath(condition.left as Node) &&
-    isNothing(condition.right as Node)
-  )
+  if (condition.type === 'UnaryExpression') return isOperatorOnPath('!', condition)
+  if (condition.type !== 'BinaryExpression' || condition.operator !== '===') return false
+  const [left, right] = [condition.left as Node, condition.right as Node]
+  return isOperatorOnPath('typeof', left) || (isPath(left) && isNothing(right))
 }
+
+const isOperatorOnPath = (operator: string, node: Node) =>
+  node.type === 'UnaryExpression' && node.operator === operator && isPath(node.argument as Node)
 
 const isNothing = (node: Node) => node.type === 'NullLiteral' || nameOf(node) === 'undefined'
 

@@ -76,6 +76,12 @@ test('a failure leaves no picture, and the sweep tries four more times, ever lat
   expect(await read()).toMatchObject({ imageUrl: IMAGE_URL, pictureUrl: null })
 })
 
+test('an error of ours is not taken for a picture that cannot be fetched', async () => {
+  const { services, id, get } = await openRequest()
+  get.mockRejectedValueOnce(new TypeError('a bug'))
+  await expect(fetchPictures(services, id)).rejects.toThrow('a bug')
+})
+
 test('requests from before get their picture too, and uploads are not fetched', async () => {
   const world = await openWorld()
   const { services, ada, get } = await openRequest(world)
