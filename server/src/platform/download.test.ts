@@ -67,7 +67,8 @@ test('without injected rules, addresses of this machine are refused in every spe
 })
 
 test.each([
-  ['https://user:secret@pictures.example/', 'credentials'],
+  ['https://user@pictures.example/', 'credentials'],
+  ['https://:secret@pictures.example/', 'credentials'],
   ['http://pictures.example:22/', 'port'],
   ['http://pictures.example:8080/', 'port'],
   ['ftp://pictures.example/', 'protocol'],
@@ -107,7 +108,7 @@ test.each(['http://10.0.0.1/', 'file:///etc/passwd', 'http://pictures.example:25
 
 test('other statuses, too much data and slow servers are refused', async () => {
   const { get } = await serve(({ url }, response) => {
-    if (url === '/404') response.writeHead(404).end('picture')
+    if (url === '/404') response.writeHead(404, { location: '/' }).end('picture')
     if (url === '/large') response.end(Buffer.alloc(MAX_BYTES + 1))
     if (url === '/slow') response.write('picture')
   })
