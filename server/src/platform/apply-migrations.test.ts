@@ -40,7 +40,7 @@ test('a migration that waits for a lock lets others pass, and is tried again', a
   const reader = await sql.connect()
   await reader.query('begin; select from things')
   const folder = await writeMigrations(CREATE, 'alter table things add name text; select 1')
-  const migrated = applyMigrations(client, folder, 500)
+  const migrated = applyMigrations(client, folder, { lockTimeoutMs: 500 })
   await waitUntilBlocked(sql)
   // This statement is queued after the migration, so it would otherwise wait for the reader too.
   expect((await sql.query('select from things')).rowCount).toBe(2)
@@ -49,6 +49,18 @@ test('a migration that waits for a lock lets others pass, and is tried again', a
   await migrated
   await applyMigrations(client, folder)
   expect((await sql.query('select name from things')).rowCount).toBe(2)
+})
+
+test('a migration that never gets its lock fails after the last attempt', async () => {
+  const { sql, client } = await openEmpty()
+  await applyMigrations(client, await writeMigrations(CREATE))
+  const reader = await sql.connect()
+  await reader.query('begin; select from things')
+  const folder = await writeMigrations(CREATE, 'alter table things add name text')
+  const migrated = applyMigrations(client, folder, { lockTimeoutMs: 50, lockAttempts: 2 })
+  await expect(migrated).rejects.toMatchObject({ code: '55P03' })
+  await reader.query('commit')
+  reader.release()
 })
 
 test('a failed migration leaves nothing behind, and the ones before it stay', async () => {

@@ -10,14 +10,14 @@ import type pg from 'pg'
 
 /** While a statement waits for a table lock, all later statements on that table wait behind it. */
 const LOCK_TIMEOUT_MS = 3_000
-const LOCK_RETRY_MS = 1_000
 const LOCK_ATTEMPTS = 60
+const LOCK_RETRY_MS = 1_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 export async function applyMigrations(
   client: pg.Client,
   migrationsFolder: string,
-  lockTimeoutMs = LOCK_TIMEOUT_MS,
+  { lockTimeoutMs = LOCK_TIMEOUT_MS, lockAttempts = LOCK_ATTEMPTS } = {},
 ): Promise<void> {
   await client.query(`
     create schema if not exists drizzle;
@@ -26,16 +26,17 @@ export async function applyMigrations(
   const pending = readMigrationFiles({ migrationsFolder }).filter(
     ({ folderMillis }) => folderMillis > Number(rows[0].last ?? 0),
   )
-  for (const migration of pending) await retryWhileLocked(() => apply(client, migration, lockTimeoutMs))
+  for (const migration of pending)
+    await retryWhileLocked(lockAttempts, () => apply(client, migration, lockTimeoutMs))
 }
 
-async function retryWhileLocked(work: () => Promise<void>): Promise<void> {
+async function retryWhileLocked(maxAttempts: number, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       const isLocked = error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
-      if (!isLocked || attempt === LOCK_ATTEMPTS) throw error
+      if (!isLocked || attempt === maxAttempts) throw error
       await wait(LOCK_RETRY_MS)
     }
   }

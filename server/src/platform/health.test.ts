@@ -1,8 +1,12 @@
+import fastify from 'fastify'
+import { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../testing/eventually.ts'
 import { METRICS_ACCESS, openWorld, type Person, shareWorld } from '../testing/world.ts'
 import type { Database } from './database.ts'
+import { answerError } from './errors.ts'
 import { freePort } from './free-port.ts'
+import { addHealth, type Readiness } from './health.ts'
 import { createRequestTimes } from './request-times.ts'
 
 const world = shareWorld()
@@ -11,6 +15,22 @@ test('/healthz and /readyz report a running, ready server', async () => {
   const { visitor } = world()
   expect((await visitor('GET /healthz')).json()).toEqual({ ok: true })
   expect((await visitor('GET /readyz')).json()).toEqual({ ok: true })
+})
+
+test('/readyz refuses until the server is ready, and again once it stops', async () => {
+  const { services } = world()
+  const readiness: Readiness = { ready: false }
+  const app = fastify()
+  app.setErrorHandler(answerError)
+  addHealth(app, services, readiness, new Registry())
+  const ask = async () => (await app.inject('/readyz')).statusCode
+  expect(await ask()).toBe(503)
+  readiness.ready = true
+  expect(await ask()).toBe(200)
+  for (const shutdown of ['draining', 'closing'] as const) {
+    readiness.shutdown = shutdown
+    expect(await ask()).toBe(503)
+  }
 })
 
 describe('metrics', () => {
