@@ -32,7 +32,8 @@ async function storedSecrets(dataDir: string): Promise<Secrets> {
     await writeFile(file, JSON.stringify(generated), { mode: 0o600, flag: 'wx' })
     return generated
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    return JSON.parse(await readFile(file, 'utf8'))
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      return JSON.parse(await readFile(file, 'utf8'))
+    throw error
   }
 }
