@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 
@@ -26,14 +26,18 @@ async function storedSecrets(dataDir: string): Promise<Secrets> {
     dataKey: randomBytes(32).toString('hex'),
   }
   await mkdir(dataDir, { recursive: true })
+  const unfinished = `${file}.${randomBytes(4).toString('hex')}`
   try {
-    // 'wx' fails if the file exists. If two processes start at once, one writes the file and both use the same
-    // secrets.
-    await writeFile(file, JSON.stringify(generated), { mode: 0o600, flag: 'wx' })
+    await writeFile(unfinished, JSON.stringify(generated), { mode: 0o600 })
+    // Fails if the file exists. If two processes start at once, both use the secrets of one, and neither reads a
+    // file that is only half written.
+    await link(unfinished, file)
     return generated
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
       return JSON.parse(await readFile(file, 'utf8'))
     throw error
+  } finally {
+    await rm(unfinished, { force: true })
   }
 }
