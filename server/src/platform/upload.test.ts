@@ -27,6 +27,15 @@ const sendParcel = call({
   reply: z.object({ carrier: z.string(), photo: z.nullable(z.string()) }),
 })
 
+const sendPicture = call({
+  method: 'POST',
+  path: '/api/pictures',
+  access: 'user',
+  summary: 'Sends a picture',
+  upload: { field: 'picture', maxBytes: 1000 },
+  reply: z.object({ bytes: z.number() }),
+})
+
 async function openApp() {
   const app = fastify()
   onTestFinished(() => app.close())
@@ -49,10 +58,11 @@ async function openApp() {
     photo: file ? file.bytes.toString() : null,
   }))
   register(app, gate, route)
-  const send = (body: string | object, contentType?: string) =>
+  register(app, gate, on(sendPicture)(({ file }) => ({ bytes: file.bytes.length })))
+  const send = (body: string | object, contentType?: string, url = '/api/parcels') =>
     app.inject({
       method: 'POST',
-      url: '/api/parcels',
+      url,
       headers: { cookie: 'sid=1', ...(contentType && { 'content-type': contentType }) },
       body,
     })
@@ -89,6 +99,20 @@ test('the fields are validated wherever they are sent', async () => {
   }
   const tooLarge = form(carrier, `name="photo"; filename="a.png"\r\n\r\n${'x'.repeat(1001)}`)
   expect((await send(tooLarge, MULTIPART)).statusCode).toBe(413)
+})
+
+test('a file that is not optional must be sent, and as multipart', async () => {
+  const { send } = await openApp()
+  const sendFile = async (body: string | object, contentType?: string) => {
+    const reply = await send(body, contentType, sendPicture.path)
+    return [reply.statusCode, reply.json().code ?? reply.json()]
+  }
+  expect(await sendFile(form('name="picture"; filename="a.png"\r\n\r\nabc'), MULTIPART)).toEqual([
+    200,
+    { bytes: 3 },
+  ])
+  expect(await sendFile({ picture: 'abc' })).toEqual([415, 'wrong_type'])
+  expect(await sendFile(form(carrier), MULTIPART)).toEqual([422, 'invalid'])
 })
 
 test('the API document lists both bodies', () => {
