@@ -58,7 +58,11 @@ async function openApp() {
     photo: file ? file.bytes.toString() : null,
   }))
   register(app, gate, route)
-  register(app, gate, on(sendPicture)(({ file }) => ({ bytes: file.bytes.length })))
+  register(
+    app,
+    gate,
+    on(sendPicture)(({ file }) => ({ bytes: file.bytes.length })),
+  )
   const send = (body: string | object, contentType?: string, url = '/api/parcels') =>
     app.inject({
       method: 'POST',

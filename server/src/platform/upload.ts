@@ -32,7 +32,6 @@ export async function readUpload(
   request: FastifyRequest,
 ): Promise<{ file?: UploadedFile; fields: unknown }> {
   if (upload.optional && !request.isMultipart()) return { fields: request.body ?? {} }
-  if (!request.isMultipart()) throw refuse('wrong_type')
   const done = new AbortController()
   try {
     const parts = await Promise.race([readParts(upload, request), failWhenStalled(request.raw, done.signal)])
