@@ -25,6 +25,8 @@ export async function enter(control: Locator): Promise<void> {
 export async function pressEscape(page: Page): Promise<void> {
   const dialog = page.locator(':is([role=dialog], [role=alertdialog]):focus-within')
   await expect(dialog).toHaveAttribute('style', /pointer-events: auto/)
+  // The listener is moved from an outer dialog to this one after the style is set, before the page is idle.
+  await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())))
   await page.keyboard.press('Escape')
 }
 
