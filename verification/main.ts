@@ -140,7 +140,16 @@ function reportWhatIsLeftOpen(): void {
   }, END_WITHIN_MS).unref()
 }
 
+/**
+ * Once nothing is left open, Node frees its environment. After hours with workers and broken connections it can wait
+ * there forever for a request that has already ended, at full load. Ending the process skips that.
+ */
+function endWhenNothingIsOpen(): void {
+  process.once('beforeExit', (code) => process.exit(code))
+}
+
 stopChildrenOnExit()
 const passed = await runParts({ seed: Number(values.seed), share: Number(values.share), only: values.only })
 process.exitCode = passed ? 0 : 1
+endWhenNothingIsOpen()
 reportWhatIsLeftOpen()
