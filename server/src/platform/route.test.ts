@@ -1,9 +1,8 @@
 import { call } from '@sought/contract/call'
-import fastify from 'fastify'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { answerError } from './errors.ts'
-import { type Gate, on, register } from './route.ts'
+import { openRoutes } from '../testing/open-routes.ts'
+import { on } from './route.ts'
 import type { Actor } from './session.ts'
 
 const NOW = new Date('2026-01-01T12:00:00Z')
@@ -13,33 +12,11 @@ const list = call({ method: 'GET', path: '/api/things', access: 'user', summary:
 const add = call({ method: 'POST', path: '/api/things', access: 'user', summary: 'Adds', reply })
 const appeal = call({ ...add, path: '/api/appeals', allowedIfSuspended: true })
 
-/** An app whose only user is suspended until this time. */
+/** Sends requests of a user who is suspended until this time. */
 async function openApp(suspendedUntil: Date | null) {
-  const app = fastify()
-  onTestFinished(() => app.close())
-  app.setErrorHandler(answerError)
-  const market = { mode: 'open' as const }
-  const gate: Gate = {
-    market: { peek: () => market, read: async () => market },
-    userOf: async () => ({ id: 'ada', suspendedUntil }) as Actor,
-    roleOf: async () => null,
-    now: () => NOW,
-    requireSecondFactor: async () => {},
-    requireConfirmed: async () => {},
-    countUpload: async () => {},
-    recordWrite: async () => {},
-  }
-  register(
-    app,
-    gate,
-    on(list)(() => ({ ok: true })),
-  )
-  for (const route of [add, appeal])
-    register(
-      app,
-      gate,
-      on(route)(() => ({ ok: true })),
-    )
+  const routes = [on(list)(() => ({ ok: true })), ...[add, appeal].map((it) => on(it)(() => ({ ok: true })))]
+  const userOf = async () => ({ id: 'ada', suspendedUntil }) as Actor
+  const app = await openRoutes(routes, { userOf, now: () => NOW })
   return async (method: 'GET' | 'POST', url: string) => {
     const answer = await app.inject({ method, url, headers: { cookie: 'sid=1' } })
     return answer.json().code ?? answer.statusCode

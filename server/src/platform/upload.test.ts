@@ -1,13 +1,10 @@
-import multipart from '@fastify/multipart'
 import { call } from '@sought/contract/call'
 import { text } from '@sought/contract/fields'
-import fastify from 'fastify'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { answerError } from './errors.ts'
+import { openRoutes } from '../testing/open-routes.ts'
 import { openApiDocument } from './openapi.ts'
-import { type Gate, on, register } from './route.ts'
-import type { Actor } from './session.ts'
+import { on } from './route.ts'
 
 /*
  * Tests a call with an optional file: it accepts multipart with or without the file, or the same fields as JSON.
@@ -37,32 +34,15 @@ const sendPicture = call({
 })
 
 async function openApp() {
-  const app = fastify()
-  onTestFinished(() => app.close())
-  app.setErrorHandler(answerError)
   let uploads = 0
-  const market = { mode: 'open' as const }
-  const gate: Gate = {
-    market: { peek: () => market, read: async () => market },
-    userOf: async () => ({ id: 'ada' }) as Actor,
-    roleOf: async () => null,
-    now: () => new Date(),
-    requireSecondFactor: async () => {},
-    requireConfirmed: async () => {},
-    countUpload: async () => void uploads++,
-    recordWrite: async () => {},
-  }
-  await app.register(multipart)
-  const route = on(sendParcel)(({ file, fields }) => ({
-    carrier: fields.carrier,
-    photo: file ? file.bytes.toString() : null,
-  }))
-  register(app, gate, route)
-  register(
-    app,
-    gate,
+  const routes = [
+    on(sendParcel)(({ file, fields }) => ({
+      carrier: fields.carrier,
+      photo: file ? file.bytes.toString() : null,
+    })),
     on(sendPicture)(({ file }) => ({ bytes: file.bytes.length })),
-  )
+  ]
+  const app = await openRoutes(routes, { countUpload: async () => void uploads++ })
   const send = (body: string | object, contentType?: string, url = '/api/parcels') =>
     app.inject({
       method: 'POST',
