@@ -205,7 +205,7 @@ test('a parcel that is no longer followed is not asked about', async () => {
   expect(await parcel.row()).toBeUndefined()
 })
 
-test('an error of ours is not taken for one of the tracking service', async () => {
+test('an unexpected error is not taken for one of the tracking service', async () => {
   const it = world()
   await givenParcel()
   const tracking = { ...it.services.tracking, register: () => Promise.reject(new TypeError('a bug')) }

@@ -265,7 +265,7 @@ describe('decisions', () => {
     expect((await bob.call(`GET /api/wanted-items/${claimed}`)).statusCode).toBe(200)
   })
 
-  test('an error of ours ends a bulk decision instead of being listed as a refusal', async () => {
+  test('an unexpected error ends a bulk decision instead of being listed as a refusal', async () => {
     const failing = { transact: () => Promise.reject(new TypeError('a bug')) }
     const form = { ids: [1], action: 'hide' as const, reason }
     await expect(decideCases(failing, form, mia as unknown as Actor)).rejects.toThrow('a bug')

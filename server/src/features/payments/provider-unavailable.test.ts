@@ -75,7 +75,7 @@ test('the seller cannot have an unpaid payment synced and confirmed', async () =
   expect(await answerTo(world.bob, call)).toEqual([403, 'not_the_buyer'])
 })
 
-test('errors of ours are not taken for failures of the provider', async () => {
+test('unexpected errors are not taken for failures of the provider', async () => {
   const world = await open()
   const { itemId, offerId, amount } = await world.agree()
   const deal = { itemId, offerId, amount }

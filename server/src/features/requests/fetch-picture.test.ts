@@ -76,7 +76,7 @@ test('a failure leaves no picture, and the sweep tries four more times, ever lat
   expect(await read()).toMatchObject({ imageUrl: IMAGE_URL, pictureUrl: null })
 })
 
-test('an error of ours is not taken for a picture that cannot be fetched', async () => {
+test('an unexpected error is not taken for a picture that cannot be fetched', async () => {
   const { services, id, get } = await openRequest()
   get.mockRejectedValueOnce(new TypeError('a bug'))
   await expect(fetchPictures(services, id)).rejects.toThrow('a bug')
