@@ -113,6 +113,15 @@ test('every posting balances, and no account except the provider is ever negativ
   )
 })
 
+test('entries that do not sum to zero are never posted', () => {
+  const payment = paymentOf(12_000)
+  const ruling = calculateRuling('split_difference', 12_000, STANDARD_FEES)
+  if (!ruling) throw new Error('unreachable')
+  expect(() => rulingPosting(payment, { ...ruling, payoutCents: ruling.payoutCents + 1 })).toThrow(
+    'the entries of ruling:7 sum to 1',
+  )
+})
+
 test('each step has its own key', () => {
   const payment = paymentOf(100)
   const decided = calculateRuling('split_difference', 100, STANDARD_FEES)

@@ -102,6 +102,6 @@ test('the parts of every ruling sum to the amount and none is negative', () => {
   )
 })
 
-test('an amount that is not whole cents throws', () => {
-  expect(() => calculateRuling('refund_full', 0.5, STANDARD_FEES)).toThrow(RangeError)
+test.each([0.5, -1, Number.NaN, 2 ** 53])('%s is not an amount in whole cents', (amount) => {
+  expect(() => calculateRuling('refund_full', amount, STANDARD_FEES)).toThrow(RangeError)
 })
