@@ -26,10 +26,10 @@ const MORE_TESTS: Record<string, string[]> = {
   ledger: moneyTests,
   disputes: moneyTests,
   sellers: [`${features}/payouts/*.test.ts`],
-  messages: [`${features}/{notifications,personal-data}/*.test.ts`],
+  messages: [`${features}/{blocks,moderation,notifications,personal-data}/*.test.ts`],
   notifications: [`${features}/messages/*.test.ts`],
-  offers: [`${features}/personal-data/*.test.ts`],
-  requests: [`${features}/personal-data/*.test.ts`],
+  offers: [`${features}/{blocks,moderation,personal-data}/*.test.ts`],
+  requests: [`${features}/{market,moderation,personal-data}/*.test.ts`],
   'personal-data': [`${features}/accounts/*.test.ts`],
   places: [`${features}/requests/filters.test.ts`],
 }

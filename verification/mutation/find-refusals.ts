@@ -50,6 +50,8 @@ const isOperatorOnPath = (operator: string, node: Node) =>
 
 const isNothing = (node: Node) => node.type === 'NullLiteral' || nameOf(node) === 'undefined'
 
-/** A name such as `rows.first`. */
+/** A name such as `rows.first` or `rows[0]`. */
 const isPath = (node: Node) =>
-  [...nodesIn(node)].every(({ type }) => /^(Optional)?(Identifier|MemberExpression)$/.test(type))
+  [...nodesIn(node)].every(({ type }) =>
+    /^(Optional)?(Identifier|MemberExpression|NumericLiteral)$/.test(type),
+  )

@@ -6,7 +6,6 @@ import {
   updatePushSettings,
 } from '@sought/contract/push'
 import type { FastifyRequest } from 'fastify'
-import { refuse } from '../../platform/errors.ts'
 import { on, type Route } from '../../platform/route.ts'
 import type { Services } from '../../platform/services.ts'
 import { changePushSettings, pushSettingsOf, subscribeToPush, unsubscribeFromPush } from './push-actions.ts'
@@ -15,7 +14,7 @@ export function pushRoutes({ database, sessions, push }: Services): Route[] {
   const { transact } = database
   const sidOf = (request: FastifyRequest) => {
     const sid = sessions.sidOf(request)
-    if (sid === null) throw refuse('signed_out')
+    if (sid === null) throw new Error('a signed-in user has no session')
     return sid
   }
   return [

@@ -261,6 +261,7 @@ describe('erasing data', () => {
       code: 'conversation_not_allowed',
     })
     expect((await bob.call('GET /api/messages')).json()).toHaveLength(2)
+    expect((await bob.call(`GET /api/wanted-items/${wantedItemId}`)).json().code).toBe('item_removed')
   })
 
   test('deleted users cannot sign in', async () => {

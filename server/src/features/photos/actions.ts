@@ -72,6 +72,8 @@ function mapPhotos(rows: Row[], placeOf: (row: Row) => number | null): Map<numbe
   return new Map([...groups].map(([place, found]) => [place, found.map(asPhoto)]))
 }
 
+type Viewer = Pick<Actor, 'id' | 'origin'>
+
 /**
  * Finds a photo for the two people of its conversation, for admins while the desk lists a payment between
  * them, and for moderators who have claimed its case. Access by admins and moderators is recorded. For
@@ -82,7 +84,7 @@ export async function findReadablePhoto(
   config: Services['config'],
   id: number,
   size: 'small' | undefined,
-  user: Actor,
+  user: Viewer,
 ): Promise<PrivateFile> {
   const photo = await findPhoto(tx, id)
   if (!photo) throw refuse('photo_not_found')
@@ -99,7 +101,7 @@ async function authoriseTeam(
   config: Services['config'],
   id: number,
   photo: FoundPhoto,
-  user: Actor,
+  user: Viewer,
 ): Promise<void> {
   const details = await findDeskDetails(tx, id, photo, user)
   if (!details) throw refuse('photo_not_found')
@@ -117,7 +119,7 @@ async function findDeskDetails(
   tx: Tx,
   id: number,
   { wantedItemId, one, other, messageId }: FoundPhoto,
-  user: Actor,
+  user: Viewer,
 ): Promise<{ paymentId: number } | { caseId: number } | null> {
   const role = await findStaffRole(tx, user.id)
   if (role === 'admin' && wantedItemId && one && other) {

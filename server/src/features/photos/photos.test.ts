@@ -2,9 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { COMMAND_LINE } from '../../platform/audit.ts'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
 import { actDuringChange } from '../../testing/blocked-statements.ts'
 import { PASSWORD, type Person, shareWorld } from '../../testing/world.ts'
+import { findReadablePhoto } from './actions.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
 const shared = shareWorld()
@@ -182,8 +184,8 @@ describe('sending', () => {
 })
 
 describe('admins', () => {
-  test('open photos only of people with a dispute, which is recorded', async () => {
-    const { ada, bob, signUp, uploaded, message, offer, sql } = await openMarket()
+  test('open photos only of people with a dispute, with a second factor where it is required, and it is recorded', async () => {
+    const { ada, bob, signUp, uploaded, message, offer, sql, services } = await openMarket()
     const root = await signUp('Root')
     await sql.query('insert into admins (user_id) values ($1)', [root.id])
     const [id, unsent] = [await uploaded(), await uploaded()]
@@ -201,6 +203,11 @@ describe('admins', () => {
     expect((await open()).statusCode).toBe(404)
     // The buyer's bank took the payment back after a dispute.
     await sql.query("update payments set bank_ruling = 'resolved_buyer' where id = $1", [rows[0].id])
+    const openWithSecondFactor = services.database.transact((tx) => {
+      const config = { ...services.config, adminSecondFactor: true }
+      return findReadablePhoto(tx, config, id, undefined, { ...root, origin: COMMAND_LINE })
+    })
+    await expect(openWithSecondFactor).rejects.toMatchObject({ code: 'second_factor_required' })
     expect((await open()).statusCode).toBe(200)
     expect((await root.call(`GET /api/photos/${unsent}`)).statusCode).toBe(404)
     const [entry] = (await root.call('GET /api/admin/audit-log?action=photo_viewed')).json()

@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import { Registry } from 'prom-client'
+import { expect, onTestFinished, test } from 'vitest'
+import { ProviderFailed } from '../../providers/stripe/card-provider.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
-import { METRICS_ACCESS } from '../../testing/world.ts'
+import { METRICS_ACCESS, openDatabase } from '../../testing/world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
+import { addReconciliationMetrics } from './metrics.ts'
 import { reconcile as reconcileNight } from './reconcile.ts'
 
 const HOUR_MS = 3_600_000
@@ -110,6 +115,35 @@ test('every night, movements that are not booked are reported until both sides a
   world.advanceClock(DAY_MS)
   expect(await reconcile()).toMatchObject({ total: 1, differences: [{ paymentId: null }] })
   expect(await emails()).toHaveLength(4)
+})
+
+test('a provider that is down is asked again by the next sweep; unexpected errors fail the sweep', async () => {
+  const { world, reconcile } = await openNights()
+  world.advanceClock(2 * HOUR_MS)
+  const failWith = (error: Error) => {
+    const { cards } = world.services
+    if (!cards) throw new Error('this world has a provider')
+    const movementsSince = () => {
+      throw error
+    }
+    return reconcileNight({ ...world.services, cards: { ...cards, movementsSince } })
+  }
+  await failWith(new ProviderFailed('unknown', null))
+  await expect(failWith(new TypeError('a defect'))).rejects.toThrow('a defect')
+  expect((await world.sql.query('select from reconciliations')).rowCount).toBe(0)
+  expect((await reconcile()).lastRun).toMatchObject({ transactions: 1 })
+})
+
+test('metrics keep their values while the database is unreachable, and hide no other error', async () => {
+  const readFrom = (connectionString: string) => {
+    const pool = new pg.Pool({ connectionString })
+    onTestFinished(() => pool.end())
+    const metrics = new Registry()
+    addReconciliationMetrics(metrics, drizzle(pool))
+    return metrics.metrics()
+  }
+  expect(await readFrom('postgres://127.0.0.1:1/none')).toContain('sought_reconciliation_differences 0')
+  await expect(readFrom(await openDatabase({ migrated: false }))).rejects.toThrow()
 })
 
 test('a booking without a movement is a difference, and what another database moves is none', async () => {

@@ -65,7 +65,7 @@ export async function viewItem(db: PooledDb, id: number, now: Date) {
 
 async function getItem(tx: Tx, id: number) {
   const item = await findItem(tx, id)
-  if (!item) throw refuse('item_not_found')
+  if (!item) throw new Error(`request ${id} was written and is missing`)
   return presentItem(item, tx.now)
 }
 

@@ -299,6 +299,13 @@ describe('a connected account', () => {
     expect(await statusOf(eve)).toEqual(NO_ACCOUNT)
   })
 
+  test('answers an unexpected error with internal, not with provider_failed', async () => {
+    const readAccount = () => Promise.reject(new TypeError('a defect'))
+    const world = await openMarket({ ...provider(), readAccount })
+    await setUp(world.bob)
+    expect((await statusOf(world.bob)).code).toBe('internal')
+  })
+
   test('defaults to the country of the platform, and unsupported countries are refused', async () => {
     const cards = provider()
     const world = await openMarket(cards)

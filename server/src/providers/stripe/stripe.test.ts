@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import type { CardProvider } from './card-provider.ts'
 import { createStripe } from './stripe.ts'
+import { mapErrors } from './stripe-api.ts'
 
 /** The sandbox fails a refund to this card after a few seconds. */
 const REFUND_FAILS = '4000000000005126'
@@ -156,6 +157,11 @@ test('a refund that failed at the bank is made again', async () => {
   await vi.waitFor(async () => expect(await statuses()).toEqual(['failed']), 5_000)
   await refund(1)
   expect(await statuses()).toHaveLength(2)
+})
+
+test('an unexpected error is not taken for an answer of the provider', async () => {
+  const fail = () => Promise.reject(new TypeError('a defect'))
+  await expect(mapErrors(fail)).rejects.toThrow(TypeError)
 })
 
 test('an idempotency key that was used for something else leaves the outcome unknown', async () => {
