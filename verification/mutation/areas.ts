@@ -29,7 +29,10 @@ const MORE_TESTS: Record<string, string[]> = {
   messages: [`${features}/{blocks,moderation,notifications,personal-data}/*.test.ts`],
   notifications: [`${features}/messages/*.test.ts`],
   offers: [`${features}/{blocks,moderation,personal-data}/*.test.ts`],
-  requests: [`${features}/{market,moderation,personal-data}/*.test.ts`],
+  requests: [
+    `${features}/{market,moderation,personal-data}/*.test.ts`,
+    `${features}/payments/reservation.test.ts`,
+  ],
   'personal-data': [`${features}/accounts/*.test.ts`],
   places: [`${features}/requests/filters.test.ts`],
 }
