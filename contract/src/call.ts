@@ -32,7 +32,10 @@ interface CallSpec {
   upload?: Upload
   /** Accepts requests from other sites and email programs, with any body. The query carries a signed token. */
   allowCrossSite?: true
-  /** The reply contains texts of several users, who can make the reader's browser load it repeatedly (ADR 56). */
+  /**
+   * Never compresses the reply. It contains texts of several users, and each of them can make the reader's browser load
+   * it again, so its compressed length could reveal a secret in it (ADR 56).
+   */
   uncompressed?: true
   /** Suspended users may make this call. Reading is always allowed. */
   allowedIfSuspended?: true

@@ -92,7 +92,7 @@ function shareMarket(): () => pg.Pool {
   return () => market
 }
 
-/** For tests whose statements are refused, so that they do not disturb each other. */
+/** For tests whose statements are all refused. They change nothing, so they can share a market. */
 const shared = shareMarket()
 
 describe('database constraints refuse', () => {

@@ -8,7 +8,7 @@ import { toast } from '../lib/toasts.ts'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import type { SignedOutRule } from './signed-out-rules.ts'
 
-/** Shows a screen to signed-in users. Visitors get the screen's rule, and return here after signing in. */
+/** Shows a screen to signed-in users. For visitors, `rule` says what they see. After signing in, they return here. */
 export function SignedInOnly({ rule, children }: { rule: SignedOutRule; children: ReactNode }) {
   const { state } = useSession()
   if (state === 'signed-in') return children

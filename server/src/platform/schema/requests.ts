@@ -216,7 +216,7 @@ export const savedSearches = pgTable(
     locationParts: text().array().notNull(),
     /** The area that a request must be in. */
     area: jsonb().$type<{ latitude: number; longitude: number; radiusKm: number }>(),
-    /** A new request with one of these words or marks may match. Only '' if any request may match. */
+    /** A new request with one of these words or marks may match. Contains only '' if every request may match. */
     keys: text().array().notNull(),
     /**
      * When the last digest was sent or alerts were switched on again. The next digest is due a day after this, or
