@@ -34,6 +34,15 @@ test('a direct URL needs the other one', () => {
   )
 })
 
+test('replicas need a primary', () => {
+  const DATABASE_REPLICA_URLS = 'postgres://replica/sought'
+  const withPrimary = readConfig({ DATABASE_REPLICA_URLS, DATABASE_URL: 'postgres://localhost/sought' })
+  expect(withPrimary.databaseReplicaUrls).toEqual([DATABASE_REPLICA_URLS])
+  expect(() => readConfig({ DATABASE_REPLICA_URLS })).toThrow(
+    'DATABASE_URL is required if DATABASE_REPLICA_URLS is set',
+  )
+})
+
 test('production listens to the world, with its own secrets', () => {
   expect(readConfig({ NODE_ENV: 'production', ...secrets })).toMatchObject({
     production: true,
