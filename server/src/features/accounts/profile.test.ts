@@ -158,6 +158,8 @@ describe('a new email address', () => {
     expect((await it.visitor('POST /api/auth/verify-email', { token })).json().code).toBe('link_expired')
     // An email queued before the cancellation contains an invalid link.
     const late = await tokenFor(it, eve, 'eve@new.example')
+    const opened = await it.visitor(`GET /api/auth/verify-email?token=${late}`)
+    expect(opened.json().code).toBe('link_expired')
     const proved = await it.visitor('POST /api/auth/verify-email', { token: late })
     expect(proved.json().code).toBe('link_expired')
     expect(await current(eve)).toMatchObject({ email: 'eve@example.com', emailVerified: false })

@@ -200,8 +200,8 @@ describe('notes and assignment', () => {
     const moderator = await world.signUp('Mod')
     await sql.query("insert into admins (user_id, role) values ($1, 'moderator')", [moderator.id])
     const id = await dispute()
-    const assign = (adminId: string | null, by = admin) =>
-      by.call(`POST /api/admin/disputes/${id}/assign`, { adminId })
+    const assign = (adminId: string | null, paymentId = id) =>
+      admin.call(`POST /api/admin/disputes/${paymentId}/assign`, { adminId })
     const shown = async (by: Person, show: string) => {
       const listed = await by.call(`GET /api/admin/disputes?limit=100&show=${show}`)
       return listed.json().some((it: { id: number }) => it.id === id)
@@ -217,6 +217,7 @@ describe('notes and assignment', () => {
     expect(told[0]).toMatchObject({ kind: 'dispute_due', path: `/admin/disputes?search=${id}` })
     for (const nobody of [moderator.id, ada.id, 'nobody'])
       expect(codeOf(await assign(nobody))).toEqual([404, 'person_not_found'])
+    expect(codeOf(await assign(other.id, 2_147_483_647))).toEqual([404, 'dispute_not_found'])
     expect((await assign(null)).json()).toEqual({ assignee: null })
     expect(await shown(admin, 'unassigned')).toBe(true)
     const { rows } = await sql.query(

@@ -175,6 +175,14 @@ describe('authenticator apps', () => {
     expect((await dan.call('POST /api/auth/confirm', { code: codeAt(it, secret) })).statusCode).toBe(429)
   })
 
+  test('codes without a pending sign-in are refused, and do not count as attempts', async () => {
+    const { visitor } = await openWorld()
+    for (let tries = 0; tries <= 10; tries++) {
+      const reply = await visitor('POST /api/auth/second-factor', { code: '000000' })
+      expect(reply.json().code).toBe('sign_in_expired')
+    }
+  })
+
   test('a sign-in waits ten minutes, and not longer than the password lasts', async () => {
     const it = await openWorld()
     const eve = await it.signUp('Eve')
