@@ -194,6 +194,20 @@ describe('notes and assignment', () => {
     ])
   })
 
+  test('an admin who is a party neither assigns the dispute nor is assigned to it', async () => {
+    const { admin, dispute, ada, sql } = await openDesk()
+    const id = await dispute()
+    const assign = (by: Person, adminId: string) =>
+      by.call(`POST /api/admin/disputes/${id}/assign`, { adminId })
+    await sql.query('insert into admins (user_id) values ($1)', [ada.id])
+    onTestFinished(async () => {
+      await sql.query('delete from admins where user_id = $1', [ada.id])
+    })
+    expect(codeOf(await assign(ada, admin.id))).toEqual([403, 'not_impartial'])
+    expect(codeOf(await assign(admin, ada.id))).toEqual([403, 'not_impartial'])
+    expect((await assign(admin, admin.id)).json()).toMatchObject({ assignee: { id: admin.id } })
+  })
+
   test('an open dispute is assigned to an admin, who is told, and the desk filters by it', async () => {
     const { world, admin, dispute, rule, ada, sql } = await openDesk()
     const other = await addAdmin(world, 'Helper')
