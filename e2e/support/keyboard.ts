@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 const TABS_MAX = 300
+const IDLE_WITHIN_MS = 1_000
 
 /** Presses Tab, or Shift+Tab, until the control has the focus. */
 export async function tabTo(control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
@@ -25,8 +26,12 @@ export async function enter(control: Locator): Promise<void> {
 export async function pressEscape(page: Page): Promise<void> {
   const dialog = page.locator(':is([role=dialog], [role=alertdialog]):focus-within')
   await expect(dialog).toHaveAttribute('style', /pointer-events: auto/)
-  // The listener is moved from an outer dialog to this one after the style is set, before the page is idle.
-  await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())))
+  // The listener is moved from an outer dialog to this one after the style is set, before the page is idle. Chromium does not
+  // always call back when it is, so this waits a second at most.
+  await page.evaluate(
+    (timeout) => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout })),
+    IDLE_WITHIN_MS,
+  )
   await page.keyboard.press('Escape')
 }
 
