@@ -256,6 +256,10 @@ test('photos and proofs are private files of the parties, and of admins in a dis
   })
   expect((await root.call(`GET ${deliveryProof}`)).statusCode).toBe(200)
   expect((await eve.call(`GET ${deliveryProof}`)).statusCode).toBe(404)
+  // A request for a file that does not exist is not recorded.
+  const unshippedId = await givenHeldPayment(it, 12_000, SHIPPING)
+  await it.ada.call(`POST /api/payments/${unshippedId}/dispute`, { reason: 'It never came' })
+  expect((await root.call(`GET /api/payments/${unshippedId}/files/shipment-photo`)).statusCode).toBe(404)
   const { rows } = await it.sql.query(
     `select subject_id, details from audit_log where action = 'parcel_file_viewed' and actor_id = $1`,
     [root.id],

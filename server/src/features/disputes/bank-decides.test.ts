@@ -180,6 +180,23 @@ test('evidence is not sent after the deadline, by a party, or recorded when the 
   expect((await it.send()).statusCode).toBe(200)
 })
 
+test('evidence is not sent for an unknown payment or without a provider, and unexpected errors are not the provider’s', async () => {
+  const it = await openCase({ world: openMoneyWorld({}) })
+  await it.dispute()
+  const unknown = await it.admin.call('POST /api/admin/disputes/2147483647/send-evidence')
+  expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'dispute_not_found'])
+
+  const { cards } = it.services
+  if (!cards) throw new Error('this test needs the sandbox')
+  vi.spyOn(cards, 'sendEvidence').mockRejectedValueOnce(new TypeError('a defect'))
+  expect((await it.send()).json().code).toBe('internal')
+
+  it.services.cards = null
+  expect((await it.send()).json().code).toBe('provider_failed')
+  it.services.cards = cards
+  expect((await it.send()).statusCode).toBe(200)
+})
+
 test('money that has been in escrow for 80 days comes to the desk, and admins are told once', async () => {
   const it = await openCase({ world: openMoneyWorld({}) })
   const paymentId = await givenHeldPayment(it)

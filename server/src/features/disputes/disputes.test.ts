@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../platform/stored-files.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { givenHeldPayment } from '../../testing/given-held-payment.ts'
@@ -612,6 +612,26 @@ describe('admin desk', () => {
     expect(evidence).toMatchObject([{ type: 'call', content: 'I rang', submittedBy: admin.id }])
     expect([buyerInfo.rating, sellerInfo.rating]).toEqual([0, 0])
   })
+})
+
+test('evidence of admins is refused for what is not disputed, for a resolved dispute and from a party', async () => {
+  const { world, admin, ada, paymentId, rule } = await openDesk()
+  const add = async (id: number, by = admin) => {
+    const reply = await by.call(`POST /api/admin/disputes/${id}/evidence`, {
+      type: 'call',
+      content: 'I rang',
+    })
+    return [reply.statusCode, reply.json().code]
+  }
+  expect(await add(await givenHeldPayment(world))).toEqual([404, 'dispute_not_found'])
+  expect(await add(2_147_483_647)).toEqual([404, 'dispute_not_found'])
+  await grant(world, ada)
+  onTestFinished(async () => {
+    await world.sql.query('delete from admins where user_id = $1', [ada.id])
+  })
+  expect(await add(paymentId, ada)).toEqual([403, 'not_impartial'])
+  await rule({ action: 'refund_full' })
+  expect(await add(paymentId)).toEqual([409, 'dispute_resolved'])
 })
 
 test('permissions of each role on each call', async () => {

@@ -201,6 +201,18 @@ describe('an export', () => {
   })
 })
 
+test('an export whose connections are lost has not failed, and is made by the next try', async () => {
+  const world = await openMoneyWorld()
+  const admin = await signUpAdmin(world)
+  const id = await create(world, admin, 'fees')
+  const lost = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  vi.spyOn(world.services.files, 'putStream').mockRejectedValueOnce(lost)
+  await expect(makeExport(world.services, id)).rejects.toThrow(lost)
+  expect((await stateOf(admin, id)).status).toBe('running')
+  await world.runJobs()
+  expect((await stateOf(admin, id)).status).toBe('done')
+})
+
 test('an export that does not exist or has no file yet cannot be downloaded', async () => {
   const world = await openMoneyWorld()
   const admin = await signUpAdmin(world)

@@ -461,6 +461,11 @@ describe('appeals', () => {
     const [own] = await decisionsOf(ada)
     expect(own).toMatchObject({ isUndone: true })
     expect(await statusAndCode(appeal(ada, own.id))).toEqual([409, 'not_appealable'])
+    const { rows: restored } = await world().sql.query(
+      "select id from moderation_decisions where case_id = $1 and action = 'restore'",
+      [id],
+    )
+    expect(await statusAndCode(appeal(ada, restored[0].id))).toEqual([409, 'not_appealable'])
 
     await decided(mia, await reported(bob, 'profile', ada.id), 'warn')
     const [warning] = await decisionsOf(ada)
