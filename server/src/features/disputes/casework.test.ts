@@ -361,9 +361,10 @@ describe('promised times', () => {
     expect(await casesOf(ruled)).toMatchObject([{ ending: 'ruled', ruled_by: admin.id }])
   })
 
-  test('the assigned admin, otherwise every admin, is reminded before a promised time and once it has passed', async () => {
+  test('the assigned admin, otherwise every admin who is not a party, is reminded before a promised time and once it has passed', async () => {
     const { world, admin, dispute, sql } = await openOwnDesk()
     const other = await addAdmin(world, 'Helper')
+    await sql.query('insert into admins (user_id) values ($1)', [world.bob.id])
     const id = await dispute()
     const remind = () => Promise.all([1, 2, 3].map(() => remindOfPromises(world.services)))
     const reminders = async () => {

@@ -20,21 +20,21 @@ export async function remindOfPromises(
   signal?: AbortSignal,
 ): Promise<void> {
   await endStaleCases(database)
-  const soon = new Date(clock().getTime() + NOTICE_MS)
   for (const { payment, openCase } of await findOpenDisputes(database.read)) {
     if (signal?.aborted) return
-    const dueAt = dueAtOf(payment, openCase)
     // The record must exist before the reminder is due.
-    if (!openCase || (dueAt && dueAt <= soon && !isReminded(openCase.remindedOf, dueAt, clock())))
+    if (!openCase || findReminder(dueAtOf(payment, openCase), openCase.remindedOf, clock()))
       await database.transact((tx) => remind(tx, payment.id))
   }
 }
 
-/** When the reminder that applies now became due. */
-const reminderAt = (dueAt: Date, now: Date) => (dueAt <= now ? dueAt : new Date(dueAt.getTime() - NOTICE_MS))
-
-const isReminded = (remindedOf: Date | null, dueAt: Date, now: Date) =>
-  remindedOf !== null && remindedOf >= reminderAt(dueAt, now)
+/** The time from which a reminder is due now. Null if none is due, or if admins were reminded since then. */
+export function findReminder(dueAt: Date | null, remindedOf: Date | null, now: Date): Date | null {
+  if (!dueAt) return null
+  const remindAt = dueAt <= now ? dueAt : new Date(dueAt.getTime() - NOTICE_MS)
+  const isReminded = remindedOf !== null && remindedOf >= remindAt
+  return remindAt > now || isReminded ? null : remindAt
+}
 
 /** Reminds the assigned admin, or all admins. Never a party to the deal. */
 async function remind(tx: Tx, paymentId: number): Promise<void> {
@@ -42,12 +42,12 @@ async function remind(tx: Tx, paymentId: number): Promise<void> {
   if (!payment || !isInDispute(payment)) return
   const open = await findOrOpenCase(tx, payment)
   const dueAt = dueAtOf(payment, open)
-  if (!dueAt || dueAt.getTime() - NOTICE_MS > tx.now.getTime()) return
-  if (isReminded(open.remindedOf, dueAt, tx.now)) return
-  await updateCase(tx, open.id, { remindedOf: reminderAt(dueAt, tx.now) })
+  const remindAt = findReminder(dueAt, open.remindedOf, tx.now)
+  if (!dueAt || !remindAt) return
+  await updateCase(tx, open.id, { remindedOf: remindAt })
   const admins = (await findAdmins(tx)).filter(({ userId }) => !partyIn(payment, userId))
   const assigned = admins.filter(({ userId }) => userId === open.assignedTo)
   const recipients = assigned.length > 0 ? assigned : admins
-  const event = dueAt <= tx.now ? 'dispute_overdue' : 'dispute_due_soon'
+  const event = remindAt < dueAt ? 'dispute_due_soon' : 'dispute_overdue'
   await notify(tx, disputeDueNotifications(event, payment, dueAt, recipients))
 }

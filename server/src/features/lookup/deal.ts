@@ -45,7 +45,7 @@ export async function readDeal(tx: Tx, paymentId: number, admin: Actor) {
     })),
     tickets: records.tickets,
     timeline: buildTimeline(deal, records),
-    actions: actionsNow(deal, records, admin),
+    actions: findActions(payment, records, admin.id),
   }
 }
 
@@ -102,10 +102,30 @@ function presentProvider({ stripePaymentIntentId: intentId }: Deal['payment'], r
   }
 }
 
+type Payment = Pick<
+  Deal['payment'],
+  | 'buyerId'
+  | 'sellerId'
+  | 'status'
+  | 'bankDecides'
+  | 'needsCheck'
+  | 'refundCents'
+  | 'refundedAt'
+  | 'refundFailedAt'
+  | 'refundAttempt'
+>
+interface Records {
+  payout: Pick<NonNullable<DealRecords['payout']>, 'method' | 'status'> | undefined
+  chargebacks: Pick<DealRecords['chargebacks'][number], 'closedAt' | 'evidenceSentAt'>[]
+}
+
 /** The actions that this admin can take on the deal now. A party to the deal can take none. */
-function actionsNow({ payment }: Deal, records: DealRecords, admin: Actor): DealAction[] {
-  if (partyIn(payment, admin.id)) return []
-  const { payout, chargebacks } = records
+export function findActions(
+  payment: Payment,
+  { payout, chargebacks }: Records,
+  adminId: string,
+): DealAction[] {
+  if (partyIn(payment, adminId)) return []
   const owesRefund = payment.refundCents !== null && payment.refundedAt === null
   const possible: Record<DealAction, boolean> = {
     rule: isInDispute(payment) && !payment.bankDecides,
