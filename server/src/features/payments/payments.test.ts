@@ -258,7 +258,9 @@ test('the buyer can confirm delivery before the webhook of the payment arrives',
   const unpaid = await manual()
   expect([unpaid.statusCode, unpaid.json().code]).toEqual([409, 'payment_not_paid'])
   await world.enterCard(clientSecret)
+  // The seller is refused before the provider is asked.
   expect((await world.bob.call(`POST /api/manual-delivery-confirm/${paymentId}`)).statusCode).toBe(403)
+  expect(await world.statusOf(paymentId)).toBe('pending')
   expect((await manual()).json()).toMatchObject({ status: 'completed' })
   expect((await manual()).statusCode).toBe(409)
   await world.expectBooksRight()
