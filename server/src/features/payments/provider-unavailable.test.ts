@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createEncryption } from '../../platform/encryption.ts'
 import type { User } from '../../platform/session.ts'
 import { type CardProvider, ProviderFailed } from '../../providers/stripe/card-provider.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../testing/money-world.ts'
 import type { Person } from '../../testing/world.ts'
 import { cancelCheckouts } from './account-deletion.ts'
@@ -65,6 +66,24 @@ test('an intent that a concurrent call has replaced is not given to the buyer', 
   expect(await answerTo(world.ada, 'POST /api/create-escrow-payment', deal)).toEqual([
     409,
     'payment_wrong_state',
+  ])
+})
+
+test('an intent that is paid while a second start reads it is not given to the buyer', async () => {
+  const world = await open()
+  const deal = await world.agree()
+  const { clientSecret, paymentId } = await world.start(deal)
+  const cards = cardsOf(world)
+  const readIntent = vi.fn(cards.readIntent).mockImplementationOnce(async (id) => {
+    const unpaid = await cards.readIntent(id)
+    await world.enterCard(clientSecret)
+    await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+    return unpaid
+  })
+  replaceCards(world, { readIntent })
+  expect(await answerTo(world.ada, 'POST /api/create-escrow-payment', deal)).toEqual([
+    409,
+    'offer_already_paid',
   ])
 })
 

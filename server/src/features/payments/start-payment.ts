@@ -147,7 +147,7 @@ export const handoverOwner = (paymentId: number) => `handover:${paymentId}`
 /** Locks the request after the payment, in the same order as holding a payment. */
 async function requirePayableItem(tx: Tx, { wantedItemId }: Payment): Promise<void> {
   const item = await lockItemShared(tx, wantedItemId)
-  if (!item) throw refuse('item_not_found')
+  if (!item) throw new Error(`the request ${wantedItemId} of a payment is missing`)
   requirePayable(item)
 }
 
