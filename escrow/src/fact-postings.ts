@@ -37,8 +37,8 @@ export const isUnbookedRefund = ({ refundedAt }: ReportedPayment, { name, isOld 
   name === 'refund_failed' && isOld === true && refundedAt === null
 
 /**
- * Says where money comes from that left our balance without our doing: first from a refund that we owe, then from
- * escrow, then from an unpaid payout.
+ * Says what covers money that left our balance without our doing: first a refund that we owe, then escrow, then an
+ * unpaid payout.
  */
 export function coverOf(
   payment: ReportedPayment,

@@ -180,7 +180,7 @@ test('evidence is not sent after the deadline, by a party, or recorded when the 
   expect((await it.send()).statusCode).toBe(200)
 })
 
-test('evidence is not sent for an unknown payment or without a provider, and unexpected errors are not the provider’s', async () => {
+test('evidence is not sent for an unknown payment or without a provider, and unexpected errors are not blamed on the provider', async () => {
   const it = await openCase({ world: openMoneyWorld({}) })
   await it.dispute()
   const unknown = await it.admin.call('POST /api/admin/disputes/2147483647/send-evidence')

@@ -201,7 +201,7 @@ describe('an export', () => {
   })
 })
 
-test('an export whose connections are lost has not failed, and is made by the next try', async () => {
+test('an export that loses a connection is retried and not marked as failed', async () => {
   const world = await openMoneyWorld()
   const admin = await signUpAdmin(world)
   const id = await create(world, admin, 'fees')
