@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
-import { standInParcels } from '../../platform/schema.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Db } from '../../database/database.ts'
+import { standInParcels } from '../../database/schema.ts'
 import {
   type ParcelReport,
   TrackingFailed,
