@@ -2,12 +2,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import { readSecrets } from './core/secrets.ts'
+import type { Tracing } from './core/tracing.ts'
 import { openDatabase, openPool } from './database/database.ts'
 import { createInstallationReader } from './database/installation.ts'
 import { createMarketReader } from './database/market-settings.ts'
 import { createReplicas } from './database/replicas.ts'
 import { createViewCounter } from './features/board/requests/view-counter.ts'
-import { announceNewDevice } from './features/identity/accounts/announce-device.ts'
+import { recordSignIn, recordSignOut } from './features/identity/accounts/record-sign-in.ts'
 import { recordPresence } from './features/users/presence.ts'
 import { createDownloads } from './files/download.ts'
 import { createFileStore } from './files/files.ts'
@@ -24,7 +25,7 @@ import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
 import { createStripe } from './providers/stripe/stripe.ts'
 import { createEasyPost } from './providers/tracking/easypost.ts'
 import { createStandIn } from './providers/tracking/stand-in.ts'
-import { type Tracing, traceCalls, traceStatements } from './runtime/tracing.ts'
+import { traceCalls, traceStatements } from './runtime/tracing.ts'
 import type { Services } from './services.ts'
 
 /** With LOAD_SHEDDING=off, requests wait for the database instead of being refused. */
@@ -86,7 +87,8 @@ export async function createServices(
     sessions: createSessions(database.read, clock, {
       secure,
       production: config.production,
-      onNewDevice: announceNewDevice,
+      onSignIn: recordSignIn,
+      onSignOut: recordSignOut,
     }),
     market: createMarketReader(database.read, clock),
     limits: createLimits(database.pool, config.rateLimit),

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import type { Secrets } from './core/secrets.ts'
+import type { Tracing } from './core/tracing.ts'
 import type { Database } from './database/database.ts'
 import type { MarketReader } from './database/market-settings.ts'
 import type { Replicas } from './database/replicas.ts'
@@ -20,7 +21,6 @@ import type { CardProvider } from './providers/stripe/card-provider.ts'
 import type { SandboxHost } from './providers/stripe/sandbox-host.ts'
 import type { StandIn } from './providers/tracking/stand-in.ts'
 import type { TrackingProvider } from './providers/tracking/tracking-provider.ts'
-import type { Tracing } from './runtime/tracing.ts'
 
 /** Created once in create-services.ts and passed to every feature's routes. */
 export interface Services {

@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@sought/server/core/free-port'
-import type { S3Settings } from '@sought/server/providers/files/s3-settings'
+import type { S3Settings } from '@sought/server/core/s3-settings'
 import { run } from '../../scripts/child.ts'
 import { ensureProgram } from '../support/debian-packages.ts'
 

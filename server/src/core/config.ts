@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Currency } from '@sought/contract/platform'
 import * as z from 'zod/mini'
-import type { S3Settings } from '../providers/files/s3-settings.ts'
+import type { S3Settings } from './s3-settings.ts'
 
 /*
  * The only file that reads the environment. The README lists all variables. An invalid value stops the start with

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../core/clock.ts'
-import { refusalCodeOf } from '../core/errors.ts'
+import { refusalCodeOf } from '../http/answer-error.ts'
 import { openDatabase as createDatabase } from '../testing/world.ts'
 import { isUnavailable, openDatabase } from './database.ts'
 

@@ -1,7 +1,7 @@
 import type { Call } from '@sought/contract/call'
 import { refusals } from '@sought/contract/refusals'
 import * as z from 'zod/mini'
-import { escaped } from '../pages/page-head.ts'
+import { escaped } from '../core/escape-html.ts'
 import { refusalsOf } from './openapi.ts'
 
 /** The API documentation: one HTML page without scripts that lists every call with its input, reply and errors. */

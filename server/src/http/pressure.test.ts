@@ -1,7 +1,8 @@
 import fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { answerError, Refused } from '../core/errors.ts'
+import { Refused } from '../core/errors.ts'
 import { eventually } from '../testing/eventually.ts'
+import { answerError } from './answer-error.ts'
 import { watchPressure } from './pressure.ts'
 
 /** Watches an app whose time passes only when told to. */

@@ -1,26 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-
-const ID_BYTES = 12
-/** Generates random bytes for this many ids at once, which takes a tenth of the time. */
-const IDS_AT_ONCE = 256
-export const REQUEST_ID_HEADER = 'x-request-id'
-
-let random = Buffer.alloc(0)
-let used = 0
-
-/**
- * Random, so that ids of several processes differ. Not taken from the request, where a visitor could put anything.
- */
-export function newRequestId(): string {
-  if (used === random.length) {
-    random = randomBytes(ID_BYTES * IDS_AT_ONCE)
-    used = 0
-  }
-  used += ID_BYTES
-  return random.toString('base64url', used - ID_BYTES, used)
-}
+import { REQUEST_ID_HEADER } from '../core/request-id.ts'
 
 /** Logs one line for the request when it ends, and tells the client its id (ADR 48). */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import { and, eq, gt, inArray, isNotNull, isNull, ne, not, sql } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -8,9 +8,8 @@ import type { Db, Tx } from '../database/database.ts'
 import { prepareOnce } from '../database/prepared.ts'
 import { KEPT_DAYS } from '../database/retention.ts'
 import { pushSubscriptions, type SessionData, sessions, users } from '../database/schema.ts'
-import { type Origin, originOf, recordAudit } from '../features/users/audit-log.ts'
-import { asDevice, type Device, rememberDevice } from '../features/users/known-devices.ts'
 import { deviceName } from './device-name.ts'
+import { type Origin, originOf } from './request-origin.ts'
 
 /*
  * Sessions are database rows. The cookie holds only the signed row id. The row is read with its user on every
@@ -112,17 +111,24 @@ export interface Sessions {
   deviceOf(request: FastifyRequest): Device | null
 }
 
+export interface SignIn {
+  userId: string
+  device: Device
+  origin: Origin
+}
+
 interface Settings {
   secure: boolean
   production: boolean
-  onNewDevice(tx: Tx, userId: string): Promise<void>
+  onSignIn(tx: Tx, signIn: SignIn): Promise<void>
+  onSignOut(tx: Tx, signOut: Pick<SignIn, 'userId' | 'origin'>): Promise<void>
 }
 
 /** In production the cookie has the prefix, so browsers accept it only over https. */
 export function createSessions(
   db: Db,
   clock: Clock,
-  { secure, production, onNewDevice }: Settings,
+  { secure, production, onSignIn, onSignOut }: Settings,
 ): Sessions {
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   const name = production ? HOST_PREFIX + COOKIE : COOKIE
@@ -143,11 +149,10 @@ export function createSessions(
   }
 
   /** Visitors get no id. It does not identify its user, and stays after they sign out. */
-  async function recogniseDevice(tx: Tx, request: FastifyRequest, reply: FastifyReply, userId: string) {
+  function recogniseDevice(request: FastifyRequest, reply: FastifyReply): Device {
     const id = deviceIdOf(request) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
     reply.setCookie(deviceCookie, id, { ...cookie, maxAge: (KEPT_DAYS.knownDevice * DAY_MS) / 1000 })
-    const device = await rememberDevice(tx, userId, asDevice(id, nameOf(request)))
-    if (device === 'new') await onNewDevice(tx, userId)
+    return asDevice(id, nameOf(request))
   }
 
   function setSessionCookie(reply: FastifyReply, sid: string) {
@@ -209,8 +214,7 @@ export function createSessions(
       const at = clock()
       const state = { confirmedAt: at.toISOString() }
       await replaceSession(tx, request, reply, { userId, at, expire: expiry(at), state })
-      await recordAudit(tx, { action: 'signed_in', actorId: userId, origin: originOf(request) })
-      await recogniseDevice(tx, request, reply, userId)
+      await onSignIn(tx, { userId, device: recogniseDevice(request, reply), origin: originOf(request) })
     },
 
     async beginPending(tx, request, reply, userId) {
@@ -270,12 +274,21 @@ export function createSessions(
           userId: sql<string>`${sessions.sess} ->> 'userId'`,
           wasSignedIn: sql<boolean>`${isComplete}`,
         })
-      if (ended?.wasSignedIn)
-        await recordAudit(tx, { action: 'signed_out', actorId: ended.userId, origin: originOf(request) })
+      if (ended?.wasSignedIn) await onSignOut(tx, { userId: ended.userId, origin: originOf(request) })
       reply.clearCookie(name, cookie)
       if (isOutdated(request)) reply.clearCookie(COOKIE, cookie)
     },
   }
+}
+
+/** A browser is recognised by its id together with its name, so that a copied cookie does not work in another kind of browser. */
+export interface Device {
+  hash: string
+  name: string
+}
+
+export function asDevice(id: string, name: string): Device {
+  return { hash: createHash('sha256').update(`${id}:${name}`).digest('base64url'), name }
 }
 
 const newSid = () => randomBytes(32).toString('base64url')

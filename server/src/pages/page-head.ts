@@ -3,6 +3,7 @@ import { PAGE_DATA_ID } from '@sought/contract/constants'
 import type { MarketSettings } from '@sought/contract/market-settings'
 import type { PageData } from '@sought/contract/rendering'
 
+import { escaped } from '../core/escape-html.ts'
 import type { Services } from '../services.ts'
 
 /** The values that the metadata of every page depends on. */
@@ -119,10 +120,6 @@ export function withData(page: string, data: PageData): string {
 
 const meta = (kind: 'name' | 'property', key: string, content: string) =>
   `<meta ${kind}="${key}" content="${escaped(content)}">`
-
-export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
 
 /** Escapes `<`, so that the JSON cannot close its script element. */
 function escapeJson(json: string): string {

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
-import { answerError, refuse } from '../core/errors.ts'
+import { refuse } from '../core/errors.ts'
 import type { Database } from '../database/database.ts'
+import { answerError } from '../http/answer-error.ts'
 import type { Services } from '../services.ts'
 import { createRequestTimes } from './request-times.ts'
 

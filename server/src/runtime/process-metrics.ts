@@ -1,6 +1,6 @@
 import { refusals } from '@sought/contract/refusals'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { answerError, refusalCodeOf } from '../core/errors.ts'
+import { answerError, refusalCodeOf } from '../http/answer-error.ts'
 import type { Services } from '../services.ts'
 import type { Readiness } from './health.ts'
 

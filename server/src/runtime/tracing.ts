@@ -2,31 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TaskList } from 'graphile-worker'
 import type pg from 'pg'
-
-/*
- * Traces show the steps of a request or a job and their durations. Spans contain names, request ids and results.
- * They contain no parameters, bodies or addresses, and no error messages, which quote them (ADR 74).
- */
-
-interface SpanStart {
-  name: string
-  kind: 'server' | 'client' | 'job'
-  attributes?: Record<string, string>
-}
-
-interface Span {
-  /** Everything that `work` starts, even later, is part of the span. */
-  run<Result>(work: () => Result): Result
-  end(result?: { error?: unknown; attributes?: Record<string, string | number> }): void
-}
-
-export interface Tracing {
-  /** Whether a span is running here. */
-  isActive(): boolean
-  /** A span of a server or a job starts a trace. Any other span is part of the running span. */
-  begin(start: SpanStart): Span
-  stop(): Promise<void>
-}
+import type { Span, Tracing } from '../core/tracing.ts'
 
 type Callback = (...results: unknown[]) => void
 

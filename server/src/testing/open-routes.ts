@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
-import { answerError } from '../core/errors.ts'
+import { answerError } from '../http/answer-error.ts'
 import { type Gate, type Route, register } from '../http/route.ts'
 import type { Actor } from '../http/session.ts'
 

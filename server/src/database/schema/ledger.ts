@@ -1,6 +1,6 @@
+import { MOVEMENT_KINDS } from '@sought/escrow/movement-kinds'
 import { sql } from 'drizzle-orm'
 import { bigint, check, date, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { MOVEMENT_KINDS } from '../../providers/stripe/card-provider.ts'
 import { createdAt, moment, quoteAll } from './columns.ts'
 import { payments } from './payments.ts'
 

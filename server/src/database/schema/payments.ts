@@ -1,4 +1,4 @@
-import { CARRIERS } from '@sought/contract/carriers'
+import { CARRIERS, TRACKING_STATUSES } from '@sought/contract/carriers'
 import type { Currency } from '@sought/contract/platform'
 import { CANCELLERS, DELIVERY_METHODS, HANDOVER_MAX_ATTEMPTS } from '@sought/escrow/delivery'
 import {
@@ -22,7 +22,6 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { TRACKING_STATUSES } from '../../providers/tracking/tracking-provider.ts'
 import { users } from './accounts.ts'
 import {
   cents,

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { paths } from '@sought/contract/paths'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { refuse } from '../../core/errors.ts'
+import { escaped } from '../../core/escape-html.ts'
 import type { Db } from '../../database/database.ts'
-import { escaped } from '../../pages/page-head.ts'
 import type { Services } from '../../services.ts'
 import {
   type Entry,

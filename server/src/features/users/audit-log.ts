@@ -1,15 +1,8 @@
 import type { AuditAction } from '@sought/contract/audit'
 import { and, eq, isNotNull, isNull, or } from 'drizzle-orm'
-import type { FastifyRequest } from 'fastify'
 import type { Tx } from '../../database/database.ts'
 import { auditLog } from '../../database/schema.ts'
-import { deviceName } from '../../http/device-name.ts'
-
-/** Where an action came from. */
-export interface Origin {
-  ip: string | null
-  device: string
-}
+import type { Origin } from '../../http/request-origin.ts'
 
 /**
  * Only ids and numbers. Names, addresses and account numbers would outlive the account they belong to (ADR 44).
@@ -24,12 +17,6 @@ export interface AuditEntry {
   subjectId?: string | null
   origin: Origin
   details?: Details
-}
-
-export const COMMAND_LINE: Origin = { ip: null, device: 'Command line' }
-
-export function originOf(request: FastifyRequest): Origin {
-  return { ip: request.ip, device: deviceName(request.headers['user-agent'] ?? '') }
 }
 
 /** The fields for actions of a signed-in user. */

@@ -1,21 +1,12 @@
-import { createHash } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../database/database.ts'
 import { knownDevices, users } from '../../database/schema.ts'
+import type { Device } from '../../http/session.ts'
 
 /*
  * The browsers where a user has signed in (ADR 43). A browser is recognised by a random id in a signed cookie,
  * together with its kind and system, so that a copied cookie does not work in another kind of browser.
  */
-
-export interface Device {
-  hash: string
-  name: string
-}
-
-export function asDevice(id: string, name: string): Device {
-  return { hash: createHash('sha256').update(`${id}:${name}`).digest('base64url'), name }
-}
 
 /** Returns whether the user has signed in there before. The first device of an account counts as known. */
 export async function rememberDevice(

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../core/config.ts'
+import type { S3Settings } from '../../core/s3-settings.ts'
 import { type S3Server, startS3Server } from '../../testing/s3-server.ts'
 import { listAll, testBucket, testStorage } from '../../testing/storage-contract.ts'
 import { StorageUnavailable } from './file-storage.ts'
 import { openFolder } from './open-storage.ts'
-import type { S3Settings } from './s3-settings.ts'
 import { createS3Storage } from './s3-storage.ts'
 
 describe('a folder', () => {

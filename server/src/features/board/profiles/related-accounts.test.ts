@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { asDevice } from '../../../http/session.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../../testing/money-world.ts'
 import { PASSWORD, type Person } from '../../../testing/world.ts'
-import { asDevice, rememberDevice } from '../../users/known-devices.ts'
+import { rememberDevice } from '../../users/known-devices.ts'
 import { findRelatedAccounts } from './related-accounts.ts'
 
 const VISA = '4242424242424242'

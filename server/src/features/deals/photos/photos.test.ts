@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../../files/stored-files.ts'
+import { COMMAND_LINE } from '../../../http/request-origin.ts'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
 import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
-import { COMMAND_LINE } from '../../users/audit-log.ts'
 import { findReadablePhoto } from './actions.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { shortenIp } from '../../../core/shorten-ip.ts'
+import { COMMAND_LINE } from '../../../http/request-origin.ts'
 import { givenPayment } from '../../../testing/given-payment.ts'
 import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
 import { findOrCreateGoogleAccount, grantRole, revokeRole } from '../../identity/accounts/actions.ts'
-import { COMMAND_LINE } from '../../users/audit-log.ts'
 import { createToken } from '../../users/link-tokens.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })

@@ -1,6 +1,6 @@
+import type { TrackingStatus } from '@sought/contract/carriers'
 import { isInEscrow } from '@sought/escrow/provider-facts'
 import type { Tx } from '../../../database/database.ts'
-import type { TrackingStatus } from '../../../providers/tracking/tracking-provider.ts'
 import { applyMove, savePayment } from '../../money/payments/apply-move.ts'
 import { lockPayment } from '../../money/payments/lock-payment.ts'
 import { notify } from '../../notifications/actions.ts'

@@ -1,10 +1,9 @@
-import type { Carrier } from '@sought/contract/carriers'
+import type { Carrier, TrackingStatus } from '@sought/contract/carriers'
 import type { Tx } from '../../../database/database.ts'
 import {
   type ParcelReport,
   TrackingFailed,
   type TrackingProvider,
-  type TrackingStatus,
 } from '../../../providers/tracking/tracking-provider.ts'
 import type { Services } from '../../../services.ts'
 import { lockPayment } from '../../money/payments/lock-payment.ts'

@@ -1,8 +1,9 @@
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { deviceName } from '../../../http/device-name.ts'
+import type { Origin } from '../../../http/request-origin.ts'
 import { endSessionsOf, type User } from '../../../http/session.ts'
-import { type Origin, recordAudit } from '../../users/audit-log.ts'
+import { recordAudit } from '../../users/audit-log.ts'
 import { deleteSession, findSessions } from './device-queries.ts'
 
 /** The devices where a user is signed in. The session ids themselves stay secret. */

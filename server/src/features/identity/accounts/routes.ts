@@ -50,10 +50,10 @@ import { requireKnownCategory } from '../../../database/market-settings.ts'
 import { addressKey } from '../../../http/limits.ts'
 import { addNextPageLink } from '../../../http/next-page-link.ts'
 import { isCrossSite } from '../../../http/refuse-cross-site.ts'
+import { originOf } from '../../../http/request-origin.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
-import { originOf } from '../../users/audit-log.ts'
 import { findToken } from '../../users/link-tokens.ts'
 import {
   createAccount,

@@ -4,9 +4,10 @@ import type * as z from 'zod/mini'
 import type { Encryption } from '../../../core/encryption.ts'
 import { Refused, refuse } from '../../../core/errors.ts'
 import type { Database, Tx } from '../../../database/database.ts'
+import type { Origin } from '../../../http/request-origin.ts'
 import type { User } from '../../../http/session.ts'
 import type { GoogleIdentity } from '../../../providers/google/google.ts'
-import { type Origin, recordAudit } from '../../users/audit-log.ts'
+import { recordAudit } from '../../users/audit-log.ts'
 import {
   type GivenFactor,
   hasSecondFactor,

@@ -1,9 +1,10 @@
 import { refuse } from '../../../core/errors.ts'
 import { type Db, type Tx, violates } from '../../../database/database.ts'
 import { announce } from '../../../http/events.ts'
+import type { Origin } from '../../../http/request-origin.ts'
 import { endSessionsOf } from '../../../http/session.ts'
 import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
-import { type Origin, recordAudit } from '../../users/audit-log.ts'
+import { recordAudit } from '../../users/audit-log.ts'
 import {
   type EmailChange,
   findEmailChange,

@@ -4,8 +4,9 @@ import type * as z from 'zod/mini'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import type { Origin } from '../../../http/request-origin.ts'
 import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
-import { type Origin, recordAudit } from '../../users/audit-log.ts'
+import { recordAudit } from '../../users/audit-log.ts'
 import {
   createRecoveryCodes,
   newTotpSecret,

@@ -18,8 +18,7 @@ import type { Services } from '../../../services.ts'
 import { appeal, checkAndDecide, searchAppeals } from './appeals.ts'
 import { previewBulk, ruleOnEach } from './bulk.ts'
 import { addNote, assign, listAdminPeople } from './casework.ts'
-import { findReplies } from './casework-queries.ts'
-import { addReply, changeReply, removeReply } from './replies.ts'
+import { addReply, changeReply, readReplies, removeReply } from './replies.ts'
 
 export function caseworkRoutes(services: Services): Route[] {
   const { read, transact } = services.database
@@ -36,7 +35,7 @@ export function caseworkRoutes(services: Services): Route[] {
 
     on(listAdmins)(() => listAdminPeople(read)),
 
-    on(listReplies)(() => findReplies(read)),
+    on(listReplies)(() => readReplies(read)),
 
     on(saveReply)(({ body, user }) => transact((tx) => addReply(tx, body, user))),
 

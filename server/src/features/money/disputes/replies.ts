@@ -4,11 +4,19 @@ import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
-import { countReplies, deleteSavedReply, insertReply, updateSavedReply } from './casework-queries.ts'
+import {
+  countReplies,
+  deleteSavedReply,
+  findReplies,
+  insertReply,
+  updateSavedReply,
+} from './casework-queries.ts'
 
 const REPLIES_MAX = 100
 
 type ReplyForm = BodyOf<typeof saveReply>
+
+export const readReplies = findReplies
 
 /** Keeps the list short. Two concurrent admins may exceed the maximum by one. */
 export async function addReply(tx: Tx, form: ReplyForm, admin: Actor) {
