@@ -51,10 +51,10 @@ const OFFERS = `
   from generate_series($1::int, $2::int) n`
 
 const PAYMENTS = `
-  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id, status,
+  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, stripe_payment_intent_id, status,
     escrow_hold_until, seller_accepted_at, disputed_at, dispute_reason, settlement_cents, settlement_by, settlement_at,
     delivery, ship_within_days, ship_by, shipped_at, carrier)
-  select id, id, buyer_id, seller_id, id, amount, 'pi_deal_' || id, $3::text,
+  select id, id, buyer_id, seller_id, id, amount, 'usd', 'pi_deal_' || id, $3::text,
     case when $3 <> 'pending' then now() + interval '5 days' end, accepted_at,
     case when $3 = 'disputed' then now() end, case when $3 = 'disputed' then 'Not green' end,
     case when $4 then ${PROPOSED_REFUND} end, case when $4 then 'seller' end, case when $4 then now() end,

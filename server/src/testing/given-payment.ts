@@ -50,9 +50,9 @@ export async function givenPayment(
 ): Promise<number> {
   const { offerId } = await givenAgreement(sql, agreement)
   const { rows } = await sql.query(
-    `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, delivery, ship_within_days,
+    `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, delivery, ship_within_days,
          status, escrow_hold_until, completed_at, disputed_at, ended_at)
-       select wanted_item_id, buyer_id, seller_id, id, amount, delivery, ship_within_days, $2,
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', delivery, ship_within_days, $2,
          case when $2 <> 'pending' then now() end,
          case when $2 = 'completed' then now() end,
          case when $2 in ('disputed', 'under_review') then now() end,
