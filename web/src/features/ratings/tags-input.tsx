@@ -1,6 +1,6 @@
 import { REVIEW_TAGS_MAX, type ReviewedAs, type ReviewTag } from '@sought/contract/reviews'
-import { tagLabels, tagsFor } from '../../lib/review-tags.ts'
-import { Chip } from '../../ui/chip.tsx'
+import { tagLabels, tagsFor } from '../../shared/reviews/review-tags.ts'
+import { Chip } from '../../ui/forms/chip.tsx'
 
 interface TagsInputProps {
   /** The role of the reviewed person in the deal. */
