@@ -39,11 +39,8 @@ const screens = {
     'SavedSearchesScreen',
   ),
   messages: screen(() => import('../features/messages/messages-screen.tsx'), 'MessagesScreen'),
-  checkout: screen(() => import('../features/checkout/checkout-screen.tsx'), 'CheckoutScreen'),
-  escrowCheckout: screen(
-    () => import('../features/checkout/escrow-checkout-screen.tsx'),
-    'EscrowCheckoutScreen',
-  ),
+  checkout: screen(loadCheckoutScreens, 'CheckoutScreen'),
+  escrowCheckout: screen(loadCheckoutScreens, 'EscrowCheckoutScreen'),
   payments: screen(() => import('../features/payments/payments-screen.tsx'), 'PaymentsScreen'),
   receipt: screen(() => import('../features/documents/receipt-screen.tsx'), 'ReceiptScreen'),
   statement: screen(() => import('../features/documents/statement-screen.tsx'), 'StatementScreen'),
@@ -114,6 +111,10 @@ function loadAdminScreens() {
 
 function loadDealScreens() {
   return import('./deal-screens.ts')
+}
+
+function loadCheckoutScreens() {
+  return import('../features/checkout/checkout-screen.tsx')
 }
 
 function loadHelpScreens() {

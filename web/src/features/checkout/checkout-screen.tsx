@@ -1,22 +1,11 @@
 import { Id } from '@sought/contract/fields'
-import { createPaymentIntent } from '@sought/contract/payments'
-import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
-import { toast } from '../../data/toasts.ts'
-import { isUnauthenticated } from '../../data/unauthenticated.ts'
 import { PaymentUnavailable } from '../../shared/deals/payment-unavailable.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Checkout } from './checkout.tsx'
-import { isAddressRefused, useDeliveryStep } from './use-delivery-step.ts'
-import { useStartPayment } from './use-start-payment.ts'
-
-const FAILURE = 'Failed to initialize payment. Please try again.'
 
 /** Pays the buyer's accepted offer for this item and amount into escrow (ADR 6). */
 export function CheckoutScreen() {
-  const [query] = useSearchParams()
-  const parseId = (name: string) => Id.safeParse(Number(query.get(name))).data
-  const [itemId, amount] = [parseId('itemId'), parseId('amount')]
+  const { itemId, amount } = useIds()
   if (!itemId || !amount) {
     return (
       <PaymentUnavailable title="Invalid Payment">
@@ -24,35 +13,25 @@ export function CheckoutScreen() {
       </PaymentUnavailable>
     )
   }
-  return <ItemCheckout order={{ itemId, amount }} />
+  return <Checkout title="Checkout" order={{ itemId, amount }} />
 }
 
-function ItemCheckout({ order }: { order: { itemId: number; amount: number } }) {
-  const delivery = useDeliveryStep(order)
-  const body = { ...order, ...delivery.address }
-  const payment = useStartPayment(createPaymentIntent, { body }, { enabled: delivery.isDone })
-  const { error } = payment
-  useEffect(() => {
-    if (!error || isAddressRefused(error) || error.code === 'offer_already_paid' || isUnauthenticated(error))
-      return
-    toast({ title: 'Checkout Error', description: FAILURE, variant: 'destructive' })
-  }, [error])
-  return (
-    <Checkout
-      title="Checkout"
-      order={order}
-      delivery={delivery}
-      payment={payment}
-      escrow={false}
-      failure={
-        <ErrorState
-          title="Checkout Error"
-          message={error?.userMessage ?? FAILURE}
-          reference={error?.requestId}
-          onRetry={() => void payment.refetch()}
-          busy={payment.isFetching}
-        />
-      }
-    />
-  )
+/** Pays the offer from the URL into escrow. */
+export function EscrowCheckoutScreen() {
+  const { itemId, offerId, amount } = useIds()
+  if (!itemId || !offerId || !amount) {
+    return (
+      <PaymentUnavailable title="Invalid Request">
+        Missing item, offer, or amount information
+      </PaymentUnavailable>
+    )
+  }
+  return <Checkout title="Escrow Checkout" order={{ itemId, offerId, amount }} />
+}
+
+/** The numbers in the URL. Undefined where one is missing or invalid. */
+function useIds() {
+  const [query] = useSearchParams()
+  const parseId = (name: string) => Id.safeParse(Number(query.get(name))).data
+  return { itemId: parseId('itemId'), offerId: parseId('offerId'), amount: parseId('amount') }
 }

@@ -1,14 +1,13 @@
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { paths } from '@sought/contract/paths'
 import { getWantedItem } from '@sought/contract/requests'
-import type { UseQueryResult } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { useRead } from '../../data/calls.ts'
-import type { CallError } from '../../data/client.ts'
 import { PaymentPath } from '../../shared/deals/payment-path.tsx'
 import { ItemNotFound } from '../../shared/deals/payment-unavailable.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { AlreadyPaid } from './already-paid.tsx'
@@ -17,8 +16,9 @@ import { AddressStepSkeleton, CardFormSkeleton } from './card-form-skeleton.tsx'
 import { EscrowSteps } from './escrow-steps.tsx'
 import type { Order } from './order.ts'
 import { OrderSummary } from './order-summary.tsx'
-import { type DeliveryStep, isAddressRefused } from './use-delivery-step.ts'
-import type { StartedPayment } from './use-start-payment.ts'
+import { isAddressRefused, useDeliveryStep } from './use-delivery-step.ts'
+import { START_FAILURE, useStartFailure } from './use-start-failure.ts'
+import { useStartPayment } from './use-start-payment.ts'
 
 /* The rules of addresses are large, so they are loaded only for items that are shipped. */
 const AddressStep = lazy(() => import('./address-step.tsx'))
@@ -29,16 +29,15 @@ const AddressLines = lazy(async () => ({
 interface CheckoutProps {
   title: string
   order: Order
-  delivery: DeliveryStep
-  payment: UseQueryResult<StartedPayment, CallError>
-  escrow: boolean
-  /** Shown instead of the card form if the payment could not be started. */
-  failure: ReactNode
 }
 
 /** Used by both checkouts: order summary, card form and escrow steps. */
-export function Checkout({ title, order, delivery, payment, escrow, failure }: CheckoutProps) {
+export function Checkout({ title, order }: CheckoutProps) {
+  const isEscrow = order.offerId !== undefined
+  const delivery = useDeliveryStep(order)
   const { offer, address } = delivery
+  const payment = useStartPayment(order, { address, enabled: delivery.isDone })
+  useStartFailure(order, payment.error)
   const isAsking = delivery.isAsking || isAddressRefused(payment.error)
   const item = useRead(getWantedItem, { params: { id: String(order.itemId) } })
   const deploymentCurrency = useCurrency()
@@ -67,13 +66,21 @@ export function Checkout({ title, order, delivery, payment, escrow, failure }: C
             </Suspense>
           )}
           {!isAsking && payment.isPending && <CardFormSkeleton />}
-          {!isAsking && payment.isError && failure}
+          {!isAsking && payment.isError && !isEscrow && (
+            <ErrorState
+              title="Checkout Error"
+              message={payment.error.userMessage ?? START_FAILURE}
+              reference={payment.error.requestId}
+              onRetry={() => void payment.refetch()}
+              busy={payment.isFetching}
+            />
+          )}
           {!isAsking && payment.isSuccess && (
             <CardForm
               clientSecret={payment.data.clientSecret}
               amountCents={order.amount}
               currency={currency}
-              escrow={escrow}
+              escrow={isEscrow}
             />
           )}
         </Card>

@@ -10,8 +10,6 @@ export interface EnteredAddress {
   saveAddress: boolean
 }
 
-export type DeliveryStep = ReturnType<typeof useDeliveryStep>
-
 /** The first step of the checkout: the buyer enters the address if the item is shipped. */
 export function useDeliveryStep(order: Order) {
   const offers = useRead(listOffers, { query: { wantedItemId: String(order.itemId) } })

@@ -1,29 +1,35 @@
-import type { InputOf, ReplyOf } from '@sought/contract/call'
-import type { createEscrowPayment, createPaymentIntent } from '@sought/contract/payments'
+import type { ReplyOf } from '@sought/contract/call'
+import { createEscrowPayment, createPaymentIntent } from '@sought/contract/payments'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { getQueryKey } from '../../data/calls.ts'
 import { type CallError, send } from '../../data/client.ts'
+import type { Order } from './order.ts'
+import type { EnteredAddress } from './use-delivery-step.ts'
 
 const DEBOUNCE_MS = 500
 
-type StartCall = typeof createEscrowPayment | typeof createPaymentIntent
-
-export type StartedPayment = ReplyOf<StartCall>
+interface StartOptions {
+  address: EnteredAddress | null
+  enabled: boolean
+}
 
 /**
  * Starts the payment, or returns the one already started, 500 ms after the amount last changed. The reply is not
  * cached, because the payment may have been paid by the next visit.
  */
-export function useStartPayment<C extends StartCall>(
-  call: C,
-  input: InputOf<C>,
-  { enabled }: { enabled: boolean },
-): UseQueryResult<ReplyOf<C>, CallError> {
-  const isUnchanged = useIsUnchanged(JSON.stringify(input), DEBOUNCE_MS)
+export function useStartPayment(
+  { offerId, ...item }: Order,
+  { address, enabled }: StartOptions,
+): UseQueryResult<ReplyOf<typeof createEscrowPayment>, CallError> {
+  const body = { ...item, ...address }
+  const isUnchanged = useIsUnchanged(JSON.stringify([offerId, body]), DEBOUNCE_MS)
   return useQuery({
-    queryKey: getQueryKey(call, input),
-    queryFn: ({ signal }) => send(call, input, signal),
+    queryKey: [...getQueryKey(createEscrowPayment), offerId, body],
+    queryFn: ({ signal }) =>
+      offerId === undefined
+        ? send(createPaymentIntent, { body }, signal)
+        : send(createEscrowPayment, { body: { ...body, offerId } }, signal),
     enabled: enabled && isUnchanged,
     gcTime: 0,
   })
