@@ -51,7 +51,7 @@ const screens = {
     () => import('../features/notifications/notifications-screen.tsx'),
     'NotificationsScreen',
   ),
-  rating: screen(() => import('../features/ratings/rating-screen.tsx'), 'RatingScreen'),
+  rating: screen(() => import('../features/reviews/rating-screen.tsx'), 'RatingScreen'),
   paymentSuccess: screen(
     () => import('../features/checkout/payment-success-screen.tsx'),
     'PaymentSuccessScreen',
