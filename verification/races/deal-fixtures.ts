@@ -62,6 +62,10 @@ const PAYMENTS = `
     case when $5 then now() - interval '11 days' end, case when $5 then 'dhl' end
   from offers where id between $1::int and $2::int`
 
+const CASES = `
+  insert into dispute_cases (payment_id, opened_by, opened_at)
+  select id, 'buyer', disputed_at from payments where status = 'disputed' and id between $1::int and $2::int`
+
 const HOLDS = `
   insert into ledger_entries (key, payment_id, account, amount_cents)
   select 'hold:' || id, id, account, cents
@@ -91,6 +95,7 @@ export class DealFixtures {
     await this.#sql.query(PAYMENTS, [...range, start.payment, start.proposal, start.shipped])
     if (start.delivery === 'in_person') await this.#sealCodes(numbers)
     if (start.payment !== 'pending') await this.#sql.query(HOLDS, range)
+    if (start.payment === 'disputed') await this.#sql.query(CASES, range)
     for (const number of numbers) this.#provider.addIntent(intentOf(number), AMOUNT, start.card)
     return numbers
   }

@@ -80,6 +80,8 @@ export const payment = (place: number, status: 'held_in_escrow' | 'disputed', ho
    select 'hold:' || id, id, account, cents from ${all} join payments on payments.id = 10 * n + ${place},
      lateral (values ('provider', -amount), ('escrow:' || id, amount)) entry (account, cents)`,
   `update wanted_items set status = 'reserved' from ${all} where wanted_items.id = n`,
+  `insert into dispute_cases (payment_id, opened_by, opened_at)
+   select id, 'buyer', disputed_at from ${all} join payments on payments.id = 10 * n + ${place} where status = 'disputed'`,
 ]
 
 /** The first offer is paid and released, and the seller is owed a manual payout. */

@@ -45,7 +45,13 @@ const paidPayout = [
 ]
 
 const held = [offer, payment('held_in_escrow'), entries(HOLD)]
-const disputed = [offer, payment('disputed'), entries(HOLD)]
+const disputed = [
+  offer,
+  payment('disputed'),
+  entries(HOLD),
+  `insert into dispute_cases (payment_id, opened_by, opened_at)
+   select id, 'buyer', disputed_at from ${all} join payments on payments.id = 10 * n + 1`,
+]
 const owed = [offer, payment('completed'), entries(`${HOLD}, ${RELEASE}`), payout]
 const paid = [offer, payment('completed'), entries(`${HOLD}, ${RELEASE}`), ...paidPayout]
 
