@@ -1,19 +1,15 @@
-import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { getPayment, listPayments, type PaymentDetails } from '@sought/contract/payments'
 import { getPublicProfile } from '@sought/contract/people'
 import { listReviews, reviewPayment } from '@sought/contract/reviews'
-import { partyIn } from '@sought/escrow/moves'
 import { type ReactNode, useState } from 'react'
-import { Link, useParams } from 'wouter'
-import { useRead } from '../../data/calls.ts'
-import { useSession } from '../../data/session.ts'
+import { Link } from 'wouter'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
+import { type DealProps, OwnDeal } from '../../shared/deals/own-deal.tsx'
 import type { Party } from '../../shared/deals/payment-status.ts'
 import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
-import { Loaded } from '../../shared/loading/loaded.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -22,34 +18,20 @@ import { Page } from '../../ui/layout/page.tsx'
 import { ReviewedDeal } from './reviewed-deal.tsx'
 import { WriteReview } from './write-review.tsx'
 
-interface Props {
-  deal: PaymentDetails
-  party: Party
-}
-
 /** A review of the other person in a deal that has ended. */
 export function ReviewScreen() {
-  const { paymentId } = useParams<{ paymentId: string }>()
-  const isId = PathId.safeParse(paymentId).success
-  const deal = useRead(getPayment, { params: { id: paymentId } }, { staleMs: 0, enabled: isId })
-  const session = useSession()
-  if (!isId) return <DealNotFound />
   return (
-    <Loaded
-      query={deal}
+    <OwnDeal
       loading={<ReviewSkeleton />}
       notFound={<DealNotFound />}
       errorTitle="The deal could not be loaded"
     >
-      {(it) => {
-        const party = session.state === 'signed-in' ? partyIn(it, session.user.id) : null
-        return party ? <Review key={it.id} deal={it} party={party} /> : <DealNotFound />
-      }}
-    </Loaded>
+      {(props) => <Review key={props.deal.id} {...props} />}
+    </OwnDeal>
   )
 }
 
-function Review({ deal, party }: Props) {
+function Review({ deal, party }: DealProps) {
   const [sent, setSent] = useState<{ published: boolean } | null>(null)
   const other = otherOf(deal, party)
   const until = deal.reviewUntil
@@ -79,7 +61,7 @@ function Review({ deal, party }: Props) {
   return <OpenReview deal={deal} party={party} until={until} isAwaited={otherHasReviewed} onSent={setSent} />
 }
 
-interface OpenReviewProps extends Props {
+interface OpenReviewProps extends DealProps {
   until: string
   /** Whether the other person has written a review, which waits for this one. */
   isAwaited: boolean
@@ -116,7 +98,7 @@ function OpenReview({ deal, party, until, isAwaited, onSent }: OpenReviewProps) 
   )
 }
 
-function Outcome({ deal, party, title, children }: Props & { title: string; children: ReactNode }) {
+function Outcome({ deal, party, title, children }: DealProps & { title: string; children: ReactNode }) {
   const other = otherOf(deal, party)
   return (
     <Page title={title} lead={children} back={<BackButton fallback={paths.deal(deal.id)} />} width="column">
