@@ -16,51 +16,66 @@ const only = (name, from, ...allowed) => rule(name, { path: from }, { pathNot: a
 const onlyIn = (folder, sdk) =>
   rule(`only-its-provider-knows-${sdk}`, { pathNot: `^${folder}` }, { path: packages(sdk) })
 
-/** The server's features. Each may import only those before it, so there are no cycles between them. */
-const FEATURES = [
-  'ledger',
-  'notifications',
-  'second-factors',
-  'policies',
-  'accounts',
-  'addresses',
-  'audit',
-  'blocks',
-  'places',
-  'requests',
-  'saved-searches',
-  'people',
-  'photos',
-  'offers',
-  'moderation',
-  'reports',
-  'scams',
-  'messages',
-  'payouts',
-  'payments',
-  'deliveries',
-  'goodwill',
-  'disputes',
-  'sellers',
-  'reviews',
-  'documents',
-  'reconciliation',
-  'support',
-  'market',
-  'lookup',
-  'exports',
-  'analytics',
-  'overview',
-  'personal-data',
-  'platform',
-]
+/** The rooms of the server's infrastructure. Each may import those before it. */
+const ROOMS = ['core', 'database', 'providers', 'files', 'http', 'runtime', 'pages']
+/** These rooms may also know the type of all services. */
+const ROOMS_WITH_SERVICES = ['http', 'runtime', 'pages']
+
+/**
+ * The groups of the server's features, and the features of each group. A feature may import those before it, in its
+ * own group and in the groups above, so there are no cycles between features.
+ */
+const GROUPS = {
+  users: [],
+  notifications: [],
+  identity: ['second-factors', 'policies', 'accounts', 'addresses'],
+  board: ['places', 'requests', 'saved-searches', 'profiles'],
+  trust: ['blocks', 'scams', 'cases', 'reports'],
+  deals: ['photos', 'offers', 'messages'],
+  money: [
+    'ledger',
+    'payouts',
+    'payments',
+    'goodwill',
+    'disputes',
+    'sellers',
+    'documents',
+    'exports',
+    'reconciliation',
+  ],
+  fulfilment: ['deliveries', 'reviews'],
+  desk: ['audit', 'moderation', 'support', 'market', 'lookup', 'analytics', 'overview'],
+  privacy: ['personal-data'],
+  site: [],
+}
+
+const downTo = (list, index) => list.slice(0, index + 1).join('|')
+
+const roomsBefore = ROOMS.map((room, index) =>
+  rule(
+    `${room}-imports-only-rooms-before-it`,
+    { path: `^server/src/${room}/${notTests}` },
+    {
+      path: '^(server/src|sandbox)/',
+      pathNot: [
+        `^server/src/(${downTo(ROOMS, index)})/`,
+        ...(ROOMS_WITH_SERVICES.includes(room) ? ['^server/src/services[.]ts$'] : []),
+        ...(room === 'providers' ? ['^sandbox/'] : []),
+      ],
+    },
+  ),
+)
+
+const FEATURES = Object.entries(GROUPS).flatMap(([group, features]) =>
+  features.length === 0 ? [group] : features.map((feature) => `${group}/${feature}`),
+)
 const featuresBefore = FEATURES.map((feature, index) =>
   rule(
-    `${feature}-imports-only-features-before-it`,
+    `${feature.replace('/', '-')}-imports-only-features-before-it`,
     { path: `^server/src/features/${feature}/${notTests}` },
     {
       path: '^server/src/features/',
-      pathNot: `^server/src/features/(${FEATURES.slice(0, index + 1).join('|')})/`,
+      pathNot: `^server/src/features/(${downTo(FEATURES, index)})/`,
     },
   ),
 )
@@ -81,40 +96,55 @@ export default {
     ),
 
     only(
-      'ui-knows-no-feature-and-no-call',
+      'ui-knows-no-domain',
       `^web/src/ui/${notTests}`,
       '^web/src/ui/',
       packages('react', 'react-dom', 'radix-ui', 'lucide-react', '@types/react', '@types/react-dom'),
     ),
+    only('format-is-pure', `^web/src/format/${notTests}`, '^web/src/format/', '^(contract|escrow)/src/'),
     onlyOfOurs(
-      'lib-serves-features',
-      `^web/src/lib/${notTests}`,
-      '^web/src/(lib|ui)/',
+      'data-knows-no-screen',
+      `^web/src/data/${notTests}`,
+      '^web/src/data/',
+      '^(contract|escrow)/src/',
+    ),
+    onlyOfOurs(
+      'shared-serves-features',
+      `^web/src/shared/${notTests}`,
+      '^web/src/(shared|data|format|ui)/',
       '^(contract|escrow)/src/',
     ),
     onlyOfOurs(
       'web-features-stand-alone',
       `^web/src/features/([^/]+)/${notTests}`,
       '^web/src/features/$1/',
-      '^web/src/(lib|ui)/',
+      '^web/src/(shared|data|format|ui)/',
       '^(contract|escrow)/src/',
+    ),
+    rule(
+      'parts-of-the-desk-stand-alone',
+      { path: `^web/src/features/desk/([^/]+)/${notTests}` },
+      { path: '^web/src/features/desk/', pathNot: '^web/src/features/desk/($1|shared)/' },
     ),
     onlyOfOurs('web-never-imports-server', '^web/', '^web/', '^(contract|escrow)/src/'),
 
     onlyOfOurs(
       'routes-are-thin',
-      '^server/src/features/([^/]+)/routes[.]ts$',
-      '^server/src/features/$1/(?![a-z-]*queries[.])',
-      '^server/src/platform/',
+      `^server/src/features/(${FEATURES.join('|')})/(push-|casework-)?routes[.]ts$`,
+      '^server/src/features/$1/(?!.*queries[.])',
+      `^server/src/(${ROOMS.join('|')})/`,
+      '^server/src/services[.]ts$',
+      '^server/src/features/users/',
       '^server/src/demo/sign-ins[.]ts$',
       '^contract/src/',
     ),
     onlyOfOurs(
       'actions-ask-other-features-for-actions',
-      `^server/src/features/([^/]+)/${notTests}(?!routes[.])`,
+      `^server/src/features/(${FEATURES.join('|')})/${notTests}(?!routes[.])`,
       '^server/src/features/$1/(?!routes[.])',
-      '^server/src/features/[^/]+/(?!routes[.]|[a-z-]*queries[.])',
-      '^server/src/(platform|providers)/',
+      '^server/src/features/(?!.*/(routes[.]|[a-z-]*queries[.]))',
+      `^server/src/(${ROOMS.join('|')})/`,
+      '^server/src/services[.]ts$',
       '^(contract|escrow)/src/',
     ),
     ...featuresBefore,
@@ -123,12 +153,7 @@ export default {
       { path: '^server/src/features/', pathNot: `^server/src/features/(${FEATURES.join('|')})/` },
       {},
     ),
-    onlyOfOurs(
-      'platform-knows-no-feature',
-      `^server/src/platform/${notTests}`,
-      '^server/src/(platform|providers)/',
-      '^(contract|escrow)/src/',
-    ),
+    ...roomsBefore,
     onlyOfOurs('server-never-imports-web', '^server/', '^server/', '^sandbox/', '^(contract|escrow)/src/'),
 
     rule(

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { RELEASE_BATCH } from '../server/src/features/payments/release-payments.ts'
-import { openDatabase } from '../server/src/platform/database.ts'
+import { openDatabase } from '../server/src/database/database.ts'
+import { RELEASE_BATCH } from '../server/src/features/money/payments/release-payments.ts'
 import { signUpUsers, stepsOfDeal, type Target, withServer } from '../verification/load/load.ts'
 import { formatMs, p50, type Row, report, timeBoth } from './measure.ts'
 import { releaseBatches } from './releases.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { migrate } from '../server/src/platform/migrate.ts'
+import { migrate } from '../server/src/database/migrate.ts'
 import { createDatabase } from './create-database.ts'
 import { formatMs, p50, type Row, report, timeBoth, timeMs } from './measure.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { RELEASE_BATCH } from '../server/src/features/payments/release-payments.ts'
+import { RELEASE_BATCH } from '../server/src/features/money/payments/release-payments.ts'
 
 /**
  * The same work as one release batch of the server, in a single SQL statement without round trips. The ledger

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import type {} from '@fastify/cookie'
 import { pino } from 'pino'
 import { buildApp } from '../server/src/app.ts'
+import { readConfig } from '../server/src/core/config.ts'
 import { createServices } from '../server/src/create-services.ts'
-import { releaseDue } from '../server/src/features/payments/release-payments.ts'
-import { readConfig } from '../server/src/platform/config.ts'
+import { releaseDue } from '../server/src/features/money/payments/release-payments.ts'
 import { ADMIN_SESSION } from './seed-payments.ts'
 
 /*

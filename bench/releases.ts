@@ -1,5 +1,5 @@
-import { RELEASE_BATCH, releaseDue } from '../server/src/features/payments/release-payments.ts'
-import { type Database, openDatabase } from '../server/src/platform/database.ts'
+import { type Database, openDatabase } from '../server/src/database/database.ts'
+import { RELEASE_BATCH, releaseDue } from '../server/src/features/money/payments/release-payments.ts'
 import { compareDisputeLists } from './dispute-lists.ts'
 import { compareHomeDuringReleases } from './home-during-releases.ts'
 import { formatMs, type Row, report } from './measure.ts'

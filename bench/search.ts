@@ -1,7 +1,7 @@
 import type { ListCursor, Sort } from '@sought/contract/request-filters'
-import type { ItemFilter } from '../server/src/features/requests/item-filter.ts'
-import { findOpenItems, type Row as Item } from '../server/src/features/requests/queries.ts'
-import type { PooledDb } from '../server/src/platform/database.ts'
+import type { PooledDb } from '../server/src/database/database.ts'
+import { findOpenItems, type Row as Item } from '../server/src/features/board/requests/queries.ts'
+import type { ItemFilter } from '../server/src/features/board/requests/search/item-filter.ts'
 import { formatMs, p95, type Row, report, timeBoth } from './measure.ts'
 import { PLACES } from './seed-requests.ts'
 

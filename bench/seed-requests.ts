@@ -1,5 +1,5 @@
-import { type Database, openDatabase } from '../server/src/platform/database.ts'
-import { migrate } from '../server/src/platform/migrate.ts'
+import { type Database, openDatabase } from '../server/src/database/database.ts'
+import { migrate } from '../server/src/database/migrate.ts'
 
 const BATCH = 50_000
 

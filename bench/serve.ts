@@ -8,12 +8,12 @@ import fastify from 'fastify'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { buildApp } from '../server/src/app.ts'
+import { readConfig } from '../server/src/core/config.ts'
 import { createServices } from '../server/src/create-services.ts'
-import { readPerson } from '../server/src/features/people/queries.ts'
-import { findOpenItems, newestStatement, readItem } from '../server/src/features/requests/queries.ts'
-import { readConfig } from '../server/src/platform/config.ts'
-import { openDatabase, type PooledDb } from '../server/src/platform/database.ts'
-import { replySchema } from '../server/src/platform/reply-schema.ts'
+import { openDatabase, type PooledDb } from '../server/src/database/database.ts'
+import { readPerson } from '../server/src/features/board/profiles/queries.ts'
+import { findOpenItems, newestStatement, readItem } from '../server/src/features/board/requests/queries.ts'
+import { replySchema } from '../server/src/http/reply-schema.ts'
 
 /*
  * One of the two servers that the benchmark compares, in its own process: `node serve.ts full|minimal URL`. Sends its

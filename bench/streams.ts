@@ -11,9 +11,9 @@ import { sendMessage } from '@sought/contract/messages'
 import { listenToEvents } from '@sought/contract/platform'
 import { pino } from 'pino'
 import { buildApp } from '../server/src/app.ts'
+import { readConfig } from '../server/src/core/config.ts'
 import { createServices } from '../server/src/create-services.ts'
-import { readConfig } from '../server/src/platform/config.ts'
-import type { Database } from '../server/src/platform/database.ts'
+import type { Database } from '../server/src/database/database.ts'
 import { formatMs, type Row, report } from './measure.ts'
 
 /*

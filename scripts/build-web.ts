@@ -13,7 +13,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { withFileLock } from '../server/src/platform/file-lock.ts'
+import { withFileLock } from '../server/src/core/file-lock.ts'
 import { root, run, stopChildrenOnExit, timed, tool } from './child.ts'
 
 /** All inputs of the bundle. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createServer } from 'vite'
-import { freePort } from '../server/src/platform/free-port.ts'
+import { freePort } from '../server/src/core/free-port.ts'
 import { root, run, stopChildrenOnExit } from './child.ts'
 
 /** Paths that are proxied to the server. Vite serves everything else with hot reload. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { readStoredGazetteer } from '../server/src/features/places/stored-gazetteer.ts'
+import { readStoredGazetteer } from '../server/src/features/board/places/stored-gazetteer.ts'
 import { root, run, stopChildrenOnExit, timed } from './child.ts'
 import { findRuntimeFolders } from './runtime-folders.ts'
 

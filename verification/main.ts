@@ -1,5 +1,5 @@
 import { inspect, parseArgs } from 'node:util'
-import { startTestPostgres } from '@sought/server/platform/embedded-postgres'
+import { startTestPostgres } from '@sought/server/database/embedded-postgres/embedded-postgres'
 import { stopChildrenOnExit } from '../scripts/child.ts'
 import { access } from './access/access.ts'
 import { alerts } from './alerts/alerts.ts'

@@ -76,3 +76,17 @@ export function getTrackingUrl(carrier: string, number: string | null): string |
   const { trackingPage } = carriers[carrier]
   return trackingPage && trackingPage + encodeURIComponent(number)
 }
+
+/** The carrier's status of a parcel. */
+export const TRACKING_STATUSES = [
+  'unknown',
+  'pre_transit',
+  'in_transit',
+  'out_for_delivery',
+  'available_for_pickup',
+  'delivered',
+  'return_to_sender',
+  'failure',
+] as const
+
+export type TrackingStatus = (typeof TRACKING_STATUSES)[number]

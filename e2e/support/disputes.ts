@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { Database } from '@sought/server/platform/database'
+import type { Database } from '@sought/server/database/database'
 import { type CardName, type Deal, payIntoEscrow } from './deals.ts'
 import { pdfFile, pictureFile, textFile } from './files.ts'
 import { toast } from './toasts.ts'

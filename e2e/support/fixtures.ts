@@ -6,8 +6,8 @@ import {
   expect,
   type Page,
 } from '@playwright/test'
-import { systemClock } from '@sought/server/platform/clock'
-import { type Database, openDatabase } from '@sought/server/platform/database'
+import { systemClock } from '@sought/server/core/clock'
+import { type Database, openDatabase } from '@sought/server/database/database'
 import { createDeal, type Deal } from './deals.ts'
 import { createDispute, type DisputedDeal, expectLedger } from './disputes.ts'
 import { createPagePool, type PagePool } from './page-pool.ts'

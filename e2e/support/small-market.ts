@@ -1,8 +1,8 @@
+import { systemClock } from '@sought/server/core/clock'
+import { openDatabase } from '@sought/server/database/database'
+import { admins, users, wantedItems } from '@sought/server/database/schema'
 import { people } from '@sought/server/demo/people'
 import { requests } from '@sought/server/demo/requests'
-import { systemClock } from '@sought/server/platform/clock'
-import { openDatabase } from '@sought/server/platform/database'
-import { admins, users, wantedItems } from '@sought/server/platform/schema'
 
 const HOUR_MS = 3_600_000
 

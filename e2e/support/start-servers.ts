@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startTestPostgres } from '@sought/server/platform/embedded-postgres'
-import { freePort } from '@sought/server/platform/free-port'
+import { freePort } from '@sought/server/core/free-port'
+import { startTestPostgres } from '@sought/server/database/embedded-postgres/embedded-postgres'
 import { insertSmallMarket } from './small-market.ts'
 
 const MAIN = fileURLToPath(import.meta.resolve('@sought/server/main'))

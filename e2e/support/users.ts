@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { hashPassword } from '@sought/server/features/accounts/passwords'
-import { insertUser } from '@sought/server/features/accounts/queries'
-import type { Database } from '@sought/server/platform/database'
-import { sessions } from '@sought/server/platform/schema'
+import type { Database } from '@sought/server/database/database'
+import { sessions } from '@sought/server/database/schema'
+import { hashPassword } from '@sought/server/features/identity/accounts/passwords'
+import { insertUser } from '@sought/server/features/identity/accounts/queries'
 
 export interface User {
   firstName: string

@@ -1,31 +1,32 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { announceNewDevice } from './features/accounts/announce-device.ts'
-import type { Clock } from './platform/clock.ts'
-import type { Config } from './platform/config.ts'
-import { openDatabase, openPool } from './platform/database.ts'
-import { createDownloads } from './platform/download.ts'
-import { createEvents } from './platform/events.ts'
-import { createFileStore } from './platform/files.ts'
-import { createInstallationReader } from './platform/installation.ts'
-import { createLimits } from './platform/limits.ts'
-import { createMarketReader } from './platform/market.ts'
-import { recordPresence } from './platform/presence.ts'
-import { createPushKeysReader } from './platform/push-keys.ts'
-import { createReplicas } from './platform/replicas.ts'
-import { readSecrets } from './platform/secrets.ts'
-import type { Services } from './platform/services.ts'
-import { createSessions, findLiveSessions } from './platform/session.ts'
-import { type Tracing, traceCalls, traceStatements } from './platform/tracing.ts'
-import { createViewCounter } from './platform/view-counter.ts'
+import type { Clock } from './core/clock.ts'
+import type { Config } from './core/config.ts'
+import { readSecrets } from './core/secrets.ts'
+import type { Tracing } from './core/tracing.ts'
+import { openDatabase, openPool } from './database/database.ts'
+import { createInstallationReader } from './database/installation.ts'
+import { createMarketReader } from './database/market-settings.ts'
+import { createReplicas } from './database/replicas.ts'
+import { createViewCounter } from './features/board/requests/view-counter.ts'
+import { recordSignIn, recordSignOut } from './features/identity/accounts/record-sign-in.ts'
+import { recordPresence } from './features/users/presence.ts'
+import { createDownloads } from './files/download.ts'
+import { createFileStore } from './files/files.ts'
+import { createEvents } from './http/events.ts'
+import { createLimits } from './http/limits.ts'
+import { createSessions, findLiveSessions } from './http/session.ts'
 import { openStorage } from './providers/files/open-storage.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
 import { createPhoneStandIn } from './providers/phone/stand-in.ts'
+import { createPushKeysReader } from './providers/push/push-keys.ts'
 import { createPushService, generatePushKeys } from './providers/push/push-service.ts'
 import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
 import { createStripe } from './providers/stripe/stripe.ts'
 import { createEasyPost } from './providers/tracking/easypost.ts'
 import { createStandIn } from './providers/tracking/stand-in.ts'
+import { traceCalls, traceStatements } from './runtime/tracing.ts'
+import type { Services } from './services.ts'
 
 /** With LOAD_SHEDDING=off, requests wait for the database instead of being refused. */
 const SLOW_MACHINE_LIMITS = { connectTimeoutMs: 60_000, statementTimeoutMs: 120_000 }
@@ -86,7 +87,8 @@ export async function createServices(
     sessions: createSessions(database.read, clock, {
       secure,
       production: config.production,
-      onNewDevice: announceNewDevice,
+      onSignIn: recordSignIn,
+      onSignOut: recordSignOut,
     }),
     market: createMarketReader(database.read, clock),
     limits: createLimits(database.pool, config.rateLimit),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { boardPageHead } from './features/requests/page-head.ts'
-import { siteOf, withHead } from './platform/page-head.ts'
+import { boardPageHead } from './features/board/requests/page-head.ts'
+import { siteOf, withHead } from './pages/page-head.ts'
 import { changeSettings } from './testing/change-settings.ts'
 import { runEmailJobs } from './testing/run-email-jobs.ts'
 import { openWorld } from './testing/world.ts'

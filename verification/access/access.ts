@@ -7,5 +7,7 @@ export const access: Part = async () => [
   await lineOfTests('blocks and suspensions against every call', [
     'verification/access/blocks-and-suspensions.test.ts',
   ]),
-  await lineOfTests('attacks on signing in', ['server/src/features/accounts/sign-in-attacks.test.ts']),
+  await lineOfTests('attacks on signing in', [
+    'server/src/features/identity/accounts/sign-in-attacks.test.ts',
+  ]),
 ]

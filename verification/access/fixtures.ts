@@ -9,13 +9,13 @@ import {
   releasePosting,
   reversalPosting,
 } from '@sought/escrow/postings'
-import { handoverOwner } from '@sought/server/features/payments/start-payment'
-import { savePhoto, sendPhotos } from '@sought/server/features/photos/actions'
-import { createUndoToken } from '@sought/server/platform/email-changes'
-import { createEncryption } from '@sought/server/platform/encryption'
-import { createToken, type TokenPurpose } from '@sought/server/platform/link-tokens'
-import { writePhoto } from '@sought/server/platform/photo-files'
-import { insertFile, type NewFile, storeFile } from '@sought/server/platform/stored-files'
+import { createEncryption } from '@sought/server/core/encryption'
+import { savePhoto, sendPhotos } from '@sought/server/features/deals/photos/actions'
+import { handoverOwner } from '@sought/server/features/money/payments/start-payment'
+import { createUndoToken } from '@sought/server/features/users/email-changes'
+import { createToken, type TokenPurpose } from '@sought/server/features/users/link-tokens'
+import { writePhoto } from '@sought/server/files/photo-files'
+import { insertFile, type NewFile, storeFile } from '@sought/server/files/stored-files'
 import type { World } from '@sought/server/testing/world'
 import type { Person } from './people.ts'
 

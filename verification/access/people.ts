@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2'
-import { createEncryption } from '@sought/server/platform/encryption'
+import { createEncryption } from '@sought/server/core/encryption'
 import type { Caller, World } from '@sought/server/testing/world'
 
 /** A user with secrets. Each secret is a unique text that can be found in a reply. */

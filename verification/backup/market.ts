@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { freePort } from '@sought/server/core/free-port'
 import { demoSignIns } from '@sought/server/demo/sign-ins'
-import { freePort } from '@sought/server/platform/free-port'
 import sharp from 'sharp'
 import { root, run } from '../../scripts/child.ts'
 import { createServerProcess } from '../support/server-process.ts'

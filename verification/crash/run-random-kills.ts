@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isUnavailable } from '@sought/server/platform/database'
+import { isUnavailable } from '@sought/server/database/database'
 import { connectAccount, performStep } from '../simulation/actions.ts'
 import { awaitRecovery } from '../simulation/await-recovery.ts'
 import { describeSchedule, type Outcome, type Schedule } from '../simulation/market.ts'

@@ -5,12 +5,12 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '@sought/server/core/free-port'
 import {
   chooseServiceUser,
   identity,
   type ServiceUser,
-} from '@sought/server/platform/embedded-postgres/service-user'
-import { freePort } from '@sought/server/platform/free-port'
+} from '@sought/server/database/embedded-postgres/service-user'
 import { ensureProgram } from '../support/debian-packages.ts'
 import { findPostgres } from '../support/find-postgres.ts'
 

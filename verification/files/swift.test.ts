@@ -1,4 +1,4 @@
-import type { S3Settings } from '@sought/server/providers/files/s3-settings'
+import type { S3Settings } from '@sought/server/core/s3-settings'
 import { createBucket } from '@sought/server/testing/create-bucket'
 import { testBucket } from '@sought/server/testing/storage-contract'
 import { afterAll, beforeAll } from 'vitest'

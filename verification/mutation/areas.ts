@@ -14,36 +14,40 @@ export interface Area {
 const features = 'server/src/features'
 /** Tests of money, wherever it moves. */
 const moneyTests = [
-  `${features}/{payments,payouts,ledger,disputes,personal-data}/*.test.ts`,
+  `${features}/money/{payments,payouts,ledger,disputes}/*.test.ts`,
+  `${features}/privacy/personal-data/*.test.ts`,
   'server/src/providers/stripe/*.test.ts',
   'verification/simulation/provider-faults.test.ts',
 ]
 /** Test files outside the folder of a feature that test it too. */
 const MORE_TESTS: Record<string, string[]> = {
-  accounts: [`${features}/{second-factors,personal-data}/*.test.ts`],
-  payments: [...moneyTests, `${features}/deliveries/*.test.ts`],
+  accounts: [`${features}/{identity/second-factors,privacy/personal-data}/*.test.ts`],
+  payments: [...moneyTests, `${features}/fulfilment/deliveries/*.test.ts`],
   payouts: moneyTests,
   ledger: moneyTests,
-  disputes: [...moneyTests, `${features}/second-factors/*.test.ts`],
-  deliveries: [`${features}/second-factors/*.test.ts`],
-  sellers: [`${features}/payouts/*.test.ts`],
-  messages: [`${features}/{blocks,moderation,notifications,personal-data}/*.test.ts`],
-  notifications: [`${features}/messages/*.test.ts`],
-  offers: [`${features}/{blocks,moderation,personal-data}/*.test.ts`],
+  disputes: [...moneyTests, `${features}/identity/second-factors/*.test.ts`],
+  deliveries: [`${features}/identity/second-factors/*.test.ts`],
+  sellers: [`${features}/money/payouts/*.test.ts`],
+  messages: [`${features}/{trust/blocks,desk/moderation,notifications,privacy/personal-data}/*.test.ts`],
+  notifications: [`${features}/deals/messages/*.test.ts`],
+  offers: [`${features}/{trust/blocks,desk/moderation,privacy/personal-data}/*.test.ts`],
   requests: [
-    `${features}/{market,moderation,personal-data}/*.test.ts`,
-    `${features}/payments/reservation.test.ts`,
+    `${features}/{desk/market,desk/moderation,privacy/personal-data}/*.test.ts`,
+    `${features}/money/payments/reservation.test.ts`,
   ],
-  'personal-data': [`${features}/accounts/*.test.ts`],
-  places: [`${features}/requests/filters.test.ts`],
+  'personal-data': [`${features}/identity/accounts/*.test.ts`],
+  places: [`${features}/board/requests/filters.test.ts`],
 }
 
+/** Tests of features that reach most of the infrastructure. */
+const GENERAL_TESTS = [`${features}/{identity/accounts,board/requests}/*.test.ts`]
+
 /** These run in processes of their own, where Stryker activates no mutant. */
-const IN_OTHER_PROCESSES = [`${features}/places/read-gazetteer.ts`, 'server/src/platform/image-decoder.ts']
+const IN_OTHER_PROCESSES = [`${features}/board/places/read-gazetteer.ts`, 'server/src/files/image-decoder.ts']
 
 const area = (folder: string, tests: string[]): Area => ({
   name: folder.replace(/^server\/src\/|\/src$/g, '').replaceAll('/', '-'),
-  files: globSync(`${folder}/!(*.test).ts`, { cwd: root }).filter(
+  files: globSync(`${folder}/**/!(*.test).ts`, { cwd: root }).filter(
     (file) => !IN_OTHER_PROCESSES.includes(file),
   ),
   tests,
@@ -51,10 +55,12 @@ const area = (folder: string, tests: string[]): Area => ({
 
 export const areas: Area[] = [
   area('escrow/src', ['escrow/src/*.test.ts']),
-  ...globSync(`${features}/*`, { cwd: root }).map((folder) =>
-    area(folder, [`${folder}/*.test.ts`, ...(MORE_TESTS[basename(folder)] ?? [])]),
+  ...globSync(`${features}/{users,notifications,site,*/*/}`, { cwd: root }).map((folder) =>
+    area(folder, [`${folder}/**/*.test.ts`, ...(MORE_TESTS[basename(folder)] ?? [])]),
   ),
   area('server/src/providers/stripe', moneyTests),
-  area('server/src/providers/google', [`${features}/accounts/*.test.ts`]),
-  area('server/src/platform', ['server/src/platform/*.test.ts', `${features}/{accounts,requests}/*.test.ts`]),
+  area('server/src/providers/google', [`${features}/identity/accounts/*.test.ts`]),
+  ...['core', 'database', 'files', 'http', 'runtime', 'pages'].map((room) =>
+    area(`server/src/${room}`, [`server/src/${room}/*.test.ts`, ...GENERAL_TESTS]),
+  ),
 ]

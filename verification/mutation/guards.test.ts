@@ -59,7 +59,7 @@ test('every lock, unique key, on-conflict clause, trigger and idempotency key is
 })
 
 test('a guard that the source does not have is reported', () => {
-  const file = 'server/src/platform/migrate.ts'
+  const file = 'server/src/database/migrate.ts'
   expect(() => findGuard(root, { file, function: 'lockNothing', call: 'for' })).toThrow(GuardNotFound)
   expect(() => findGuard(root, { file, function: 'migrate', call: 'for' })).toThrow(GuardNotFound)
   expect(() => findGuard(root, { trigger: 'no_such_trigger' })).toThrow(GuardNotFound)

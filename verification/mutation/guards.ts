@@ -16,69 +16,69 @@ export interface Guard {
   noticedBy: string
 }
 
-const accounts = 'server/src/features/accounts'
+const accounts = 'server/src/features/identity/accounts'
 const phoneCodes = `${accounts}/phone-queries.ts`
-const analytics = 'server/src/features/analytics/queries.ts'
-const inboxLock = 'server/src/platform/inbox-lock.ts'
-const blocks = 'server/src/platform/blocks.ts'
-const openCase = 'server/src/features/moderation/open-case-queries.ts'
-const deliveries = 'server/src/features/deliveries'
-const goodwill = 'server/src/features/goodwill/queries.ts'
-const documents = 'server/src/features/documents/queries.ts'
-const messages = 'server/src/features/messages/queries.ts'
+const analytics = 'server/src/features/desk/analytics/queries.ts'
+const inboxLock = 'server/src/features/deals/messages/inbox-lock.ts'
+const blocks = 'server/src/features/users/blocks.ts'
+const openCase = 'server/src/features/trust/cases/open-case-queries.ts'
+const deliveries = 'server/src/features/fulfilment/deliveries'
+const goodwill = 'server/src/features/money/goodwill/queries.ts'
+const documents = 'server/src/features/money/documents/queries.ts'
+const messages = 'server/src/features/deals/messages/queries.ts'
 const notifications = 'server/src/features/notifications'
-const offers = 'server/src/features/offers'
-const payments = 'server/src/features/payments'
-const policies = 'server/src/features/policies/queries.ts'
-const payouts = 'server/src/features/payouts/queries.ts'
-const reconciliation = 'server/src/features/reconciliation/queries.ts'
-const savedSearches = 'server/src/features/saved-searches'
-const secondFactors = 'server/src/features/second-factors/queries.ts'
-const sellers = 'server/src/features/sellers/queries.ts'
-const requests = 'server/src/features/requests'
-const reviews = 'server/src/features/reviews/queries.ts'
+const offers = 'server/src/features/deals/offers'
+const payments = 'server/src/features/money/payments'
+const policies = 'server/src/features/identity/policies/queries.ts'
+const payouts = 'server/src/features/money/payouts/queries.ts'
+const reconciliation = 'server/src/features/money/reconciliation/queries.ts'
+const savedSearches = 'server/src/features/board/saved-searches'
+const secondFactors = 'server/src/features/identity/second-factors/queries.ts'
+const sellers = 'server/src/features/money/sellers/queries.ts'
+const requests = 'server/src/features/board/requests'
+const reviews = 'server/src/features/fulfilment/reviews/queries.ts'
 const google = 'server/src/providers/google/google.ts'
-const session = 'server/src/platform/session.ts'
+const session = 'server/src/http/session.ts'
 const stripe = 'server/src/providers/stripe/stripe.ts'
 
-const figuresTest = 'server/src/features/analytics/figures.test.ts'
+const figuresTest = 'server/src/features/desk/analytics/figures.test.ts'
 const phoneTest = `${accounts}/verify-phone.test.ts`
-const schemaTest = 'server/src/platform/schema.test.ts'
-const blocksTest = 'server/src/features/blocks/blocks.test.ts'
-const reportsTest = 'server/src/features/reports/reports.test.ts'
-const caseworkTest = 'server/src/features/disputes/casework.test.ts'
-const bankDecidesTest = 'server/src/features/disputes/bank-decides.test.ts'
-const deletionTest = 'server/src/features/personal-data/delete-account.test.ts'
-const embeddedPostgresTest = 'server/src/platform/embedded-postgres.test.ts'
+const schemaTest = 'server/src/database/schema.test.ts'
+const blocksTest = 'server/src/features/trust/blocks/blocks.test.ts'
+const reportsTest = 'server/src/features/trust/reports/reports.test.ts'
+const caseworkTest = 'server/src/features/money/disputes/casework.test.ts'
+const bankDecidesTest = 'server/src/features/money/disputes/bank-decides.test.ts'
+const deletionTest = 'server/src/features/privacy/personal-data/delete-account.test.ts'
+const embeddedPostgresTest = 'server/src/database/embedded-postgres/embedded-postgres.test.ts'
 const deliveriesTest = `${deliveries}/deliveries.test.ts`
-const goodwillTest = 'server/src/features/goodwill/goodwill.test.ts'
-const exportsTest = 'server/src/features/exports/exports.test.ts'
-const documentsTest = 'server/src/features/documents/documents.test.ts'
+const goodwillTest = 'server/src/features/money/goodwill/goodwill.test.ts'
+const exportsTest = 'server/src/features/money/exports/exports.test.ts'
+const documentsTest = 'server/src/features/money/documents/documents.test.ts'
 const googleTest = `${accounts}/google.test.ts`
 const emailTest = `${notifications}/email.test.ts`
-const messagesTest = 'server/src/features/messages/messages.test.ts'
+const messagesTest = 'server/src/features/deals/messages/messages.test.ts'
 const notificationsTest = `${notifications}/notifications.test.ts`
-const photosTest = 'server/src/features/photos/photos.test.ts'
+const photosTest = 'server/src/features/deals/photos/photos.test.ts'
 const offersTest = `${offers}/offers.test.ts`
 const paymentsTest = `${payments}/payments.test.ts`
-const policiesTest = 'server/src/features/policies/policies.test.ts'
-const payoutsWaitTest = 'server/src/features/payouts/payouts-wait.test.ts'
-const payoutsTest = 'server/src/features/payouts/payouts.test.ts'
+const policiesTest = 'server/src/features/identity/policies/policies.test.ts'
+const payoutsWaitTest = 'server/src/features/money/payouts/payouts-wait.test.ts'
+const payoutsTest = 'server/src/features/money/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
 const reservationTest = `${payments}/reservation.test.ts`
-const reconciliationTest = 'server/src/features/reconciliation/reconciliation.test.ts'
-const reviewsTest = 'server/src/features/reviews/reviews.test.ts'
-const malformedRequestsTest = 'server/src/platform/malformed-requests.test.ts'
+const reconciliationTest = 'server/src/features/money/reconciliation/reconciliation.test.ts'
+const reviewsTest = 'server/src/features/fulfilment/reviews/reviews.test.ts'
+const malformedRequestsTest = 'server/src/http/malformed-requests.test.ts'
 const requestsTest = `${requests}/requests.test.ts`
 const expiryTest = `${requests}/expire-requests.test.ts`
-const imagesTest = `${requests}/item-images.test.ts`
+const imagesTest = `${requests}/pictures/item-images.test.ts`
 const releaseTest = `${payments}/release-payments.test.ts`
-const moderation = 'server/src/features/moderation'
+const moderation = 'server/src/features/desk/moderation'
 const moderationTest = `${moderation}/moderation.test.ts`
 const savedSearchesTest = `${savedSearches}/saved-searches.test.ts`
 const pushTest = `${notifications}/push.test.ts`
-const secondFactorsTest = 'server/src/features/second-factors/second-factors.test.ts'
-const sellersTest = 'server/src/features/sellers/sellers.test.ts'
+const secondFactorsTest = 'server/src/features/identity/second-factors/second-factors.test.ts'
+const sellersTest = 'server/src/features/money/sellers/sellers.test.ts'
 const providerFactsTest = `${payments}/provider-facts.test.ts`
 const stuckRefundsTest = `${payments}/stuck-refunds.test.ts`
 const stripeTest = 'server/src/providers/stripe/stripe.test.ts'
@@ -118,7 +118,7 @@ const locks: Guard[] = [
   {
     guard: 'row lock: a location that is being edited is not looked up',
     remove: { file: `${requests}/locate-requests-queries.ts`, function: 'lockNotLocated', call: 'for' },
-    noticedBy: `${requests}/filters.test.ts`,
+    noticedBy: `${requests}/search/filters.test.ts`,
   },
   {
     guard: 'row lock: reports about a parcel are saved one after the other',
@@ -157,8 +157,8 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: changes of a support ticket wait for each other',
-    remove: { file: 'server/src/features/support/queries.ts', function: 'lockTicket', call: 'for' },
-    noticedBy: 'server/src/features/support/support.test.ts',
+    remove: { file: 'server/src/features/desk/support/queries.ts', function: 'lockTicket', call: 'for' },
+    noticedBy: 'server/src/features/desk/support/support.test.ts',
   },
   {
     guard: 'row lock: due payments are released by one sweep',
@@ -198,7 +198,7 @@ const locks: Guard[] = [
   {
     guard: 'row lock: changes of a payout wait for each other',
     remove: { file: payouts, function: 'lockPayout', call: 'for' },
-    noticedBy: 'server/src/features/payouts/manual-payouts.test.ts',
+    noticedBy: 'server/src/features/money/payouts/manual-payouts.test.ts',
   },
   {
     guard: 'row lock: answers to the offers between two people wait for each other',
@@ -208,7 +208,7 @@ const locks: Guard[] = [
   {
     guard: 'row lock: two messages that send the same photo wait for each other',
     remove: {
-      file: 'server/src/features/photos/queries.ts',
+      file: 'server/src/features/deals/photos/queries.ts',
       function: 'lockUnsentPhotos',
       call: 'for',
     },
@@ -221,7 +221,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: changes of a request wait for each other',
-    remove: { file: 'server/src/features/requests/queries.ts', function: 'lockItem', call: 'for' },
+    remove: { file: 'server/src/features/board/requests/queries.ts', function: 'lockItem', call: 'for' },
     noticedBy: requestsTest,
   },
   {
@@ -242,7 +242,7 @@ const locks: Guard[] = [
   {
     guard: 'row lock: deleting an account waits for transactions that rely on it',
     remove: {
-      file: 'server/src/features/personal-data/delete-account.ts',
+      file: 'server/src/features/privacy/personal-data/delete-account.ts',
       function: 'endAndErase',
       literal: 'update',
     },
@@ -251,12 +251,12 @@ const locks: Guard[] = [
   {
     guard: 'row lock: a user is not deleted while something is created for them',
     remove: { file: `${accounts}/queries.ts`, function: 'lockUsers', call: 'for' },
-    noticedBy: 'server/src/features/personal-data/delete-account-races.test.ts',
+    noticedBy: 'server/src/features/privacy/personal-data/delete-account-races.test.ts',
   },
   {
     guard: 'row lock: a user is not suspended while they post or make an offer',
     remove: { file: `${accounts}/queries.ts`, function: 'lockSanctions', call: 'for' },
-    noticedBy: 'server/src/features/moderation/moderation.test.ts',
+    noticedBy: 'server/src/features/desk/moderation/moderation.test.ts',
   },
   {
     guard: 'row lock: one process at a time emails a user',
@@ -286,7 +286,7 @@ const locks: Guard[] = [
   {
     guard: 'on conflict: blocking a person twice changes nothing',
     remove: {
-      file: 'server/src/features/blocks/queries.ts',
+      file: 'server/src/features/trust/blocks/queries.ts',
       function: 'insertBlock',
       call: 'onConflictDoNothing',
     },
@@ -322,11 +322,11 @@ const locks: Guard[] = [
   {
     guard: 'advisory lock: settings are changed one after the other',
     remove: {
-      file: 'server/src/features/market/queries.ts',
+      file: 'server/src/features/desk/market/queries.ts',
       function: 'lockSettings',
       statement: 'pg_advisory_xact_lock',
     },
-    noticedBy: 'server/src/features/market/settings.test.ts',
+    noticedBy: 'server/src/features/desk/market/settings.test.ts',
   },
   {
     guard: 'advisory lock: versions of policies are published one after the other',
@@ -336,11 +336,11 @@ const locks: Guard[] = [
   {
     guard: 'advisory lock: requests of a user are opened one after the other',
     remove: {
-      file: 'server/src/features/requests/queries.ts',
+      file: 'server/src/features/board/requests/queries.ts',
       function: 'lockOpening',
       statement: 'pg_advisory_xact_lock',
     },
-    noticedBy: 'server/src/features/market/settings.test.ts',
+    noticedBy: 'server/src/features/desk/market/settings.test.ts',
   },
   {
     guard: 'advisory lock: documents of a series get their numbers one after the other',
@@ -350,7 +350,7 @@ const locks: Guard[] = [
   {
     guard: 'advisory lock: one process migrates',
     remove: {
-      file: 'server/src/platform/migrate.ts',
+      file: 'server/src/database/migrate.ts',
       function: 'withMigrationLock',
       statement: 'tryLock',
     },
@@ -364,7 +364,7 @@ const locks: Guard[] = [
   {
     guard: 'advisory lock: the embedded PostgreSQL runs while a server uses it',
     remove: {
-      file: 'server/src/platform/embedded-postgres.ts',
+      file: 'server/src/database/embedded-postgres/embedded-postgres.ts',
       function: 'startAndLock',
       statement: 'pg_advisory_lock_shared',
     },
@@ -373,7 +373,7 @@ const locks: Guard[] = [
   {
     guard: 'file lock: one process starts the embedded PostgreSQL',
     remove: {
-      file: 'server/src/platform/file-lock.ts',
+      file: 'server/src/core/file-lock.ts',
       function: 'tryAcquire',
       statement: 'begin exclusive',
     },
@@ -568,13 +568,13 @@ const conflicts: Guard[] = [
   },
   {
     guard: 'on conflict: concurrent processes generate the push keys once',
-    remove: { file: 'server/src/platform/push-keys.ts', function: 'add', call: 'onConflictDoNothing' },
+    remove: { file: 'server/src/providers/push/push-keys.ts', function: 'add', call: 'onConflictDoNothing' },
     noticedBy: pushTest,
   },
   {
     guard: 'on conflict: a device that signs in again is the same device',
     remove: {
-      file: 'server/src/platform/known-devices.ts',
+      file: 'server/src/features/users/known-devices.ts',
       function: 'rememberDevice',
       call: 'onConflictDoUpdate',
     },
@@ -583,11 +583,11 @@ const conflicts: Guard[] = [
   {
     guard: 'on conflict: a saved address replaces the one before',
     remove: {
-      file: 'server/src/features/addresses/queries.ts',
+      file: 'server/src/features/identity/addresses/queries.ts',
       function: 'upsertAddress',
       call: 'onConflictDoUpdate',
     },
-    noticedBy: 'server/src/features/addresses/addresses.test.ts',
+    noticedBy: 'server/src/features/identity/addresses/addresses.test.ts',
   },
   {
     guard: 'on conflict: a parcel that is registered again is the same parcel',
@@ -626,7 +626,7 @@ const conflicts: Guard[] = [
   {
     guard: 'on conflict: a movement of the provider’s balance is stored once',
     remove: {
-      file: 'server/src/features/ledger/provider-movements.ts',
+      file: 'server/src/features/money/ledger/provider-movements.ts',
       function: 'saveMovements',
       sql: 'on conflict',
     },
@@ -660,7 +660,7 @@ const conflicts: Guard[] = [
   {
     guard: 'lock: a notification waits for the deletion of its user',
     remove: { file: `${notifications}/queries.ts`, function: 'insertNotifications', sql: 'for key share' },
-    noticedBy: 'server/src/features/personal-data/delete-account-races.test.ts',
+    noticedBy: 'server/src/features/privacy/personal-data/delete-account-races.test.ts',
   },
   {
     guard: 'on conflict: a repeated notification is left out',
@@ -689,8 +689,8 @@ const conflicts: Guard[] = [
   },
   {
     guard: 'on conflict: presence is noted again',
-    remove: { file: 'server/src/platform/presence.ts', function: 'recordPresence', sql: 'on conflict' },
-    noticedBy: 'server/src/platform/events.test.ts',
+    remove: { file: 'server/src/features/users/presence.ts', function: 'recordPresence', sql: 'on conflict' },
+    noticedBy: 'server/src/http/events.test.ts',
   },
   {
     guard: 'on conflict: a worker can report that it is alive again',
@@ -925,11 +925,11 @@ const conditions: Guard[] = [
   {
     guard: 'condition: a deleted user has no profile page',
     remove: {
-      file: 'server/src/features/people/queries.ts',
+      file: 'server/src/features/board/profiles/queries.ts',
       function: 'peopleStatement',
       condition: 'users.deletedAt',
     },
-    noticedBy: 'server/src/features/people/people.test.ts',
+    noticedBy: 'server/src/features/board/profiles/people.test.ts',
   },
   {
     guard: 'condition: a session expires',
@@ -968,13 +968,17 @@ const conditions: Guard[] = [
   },
   {
     guard: 'condition: a link expires',
-    remove: { file: 'server/src/platform/link-tokens.ts', function: 'findToken', condition: 'expiresAt' },
+    remove: {
+      file: 'server/src/features/users/link-tokens.ts',
+      function: 'findToken',
+      condition: 'expiresAt',
+    },
     noticedBy: `${accounts}/security.test.ts`,
   },
   {
     guard: 'condition: a link works for its own purpose only',
     remove: {
-      file: 'server/src/platform/link-tokens.ts',
+      file: 'server/src/features/users/link-tokens.ts',
       function: 'findToken',
       condition: 'accountTokens.purpose',
     },
@@ -983,7 +987,7 @@ const conditions: Guard[] = [
   {
     guard: 'condition: an export is finished once',
     remove: {
-      file: 'server/src/features/exports/queries.ts',
+      file: 'server/src/features/money/exports/queries.ts',
       function: 'updateExport',
       condition: 'exportJobs.status',
     },
@@ -1005,7 +1009,7 @@ const options: Guard[] = [
   },
   {
     guard: 'option: no site can frame ours',
-    remove: { file: 'server/src/platform/security.ts', function: 'pageHeaders', property: 'frameAncestors' },
+    remove: { file: 'server/src/http/security.ts', function: 'pageHeaders', property: 'frameAncestors' },
     noticedBy: malformedRequestsTest,
   },
   {
@@ -1015,13 +1019,13 @@ const options: Guard[] = [
   },
   {
     guard: 'option: an uploaded file has a maximum size',
-    remove: { file: 'server/src/platform/upload.ts', function: 'readParts', property: 'fileSize' },
-    noticedBy: 'server/src/platform/upload.test.ts',
+    remove: { file: 'server/src/http/upload.ts', function: 'readParts', property: 'fileSize' },
+    noticedBy: 'server/src/http/upload.test.ts',
   },
   {
     guard: 'option: a picture has a maximum number of pixels',
     remove: {
-      file: 'server/src/platform/image-decoder.ts',
+      file: 'server/src/files/image-decoder.ts',
       function: 'convert',
       property: 'limitInputPixels',
     },
@@ -1128,7 +1132,7 @@ const triggers: Guard[] = [
   inSchema(
     'trigger: the end of a session closes its streams',
     { trigger: 'sessions_ended' },
-    'server/src/platform/events.test.ts',
+    'server/src/http/events.test.ts',
   ),
   inSchema('trigger: the numbers of documents have no gaps', { trigger: 'documents_follow' }, documentsTest),
   inSchema('trigger: issued documents are append-only', { trigger: 'documents_append_only' }, documentsTest),
@@ -1136,7 +1140,7 @@ const triggers: Guard[] = [
     inSchema(
       `trigger: search words follow the ${change} of a request`,
       { trigger: `wanted_items_${change}_words` },
-      'server/src/features/requests/search.test.ts',
+      'server/src/features/board/requests/search/search.test.ts',
     ),
   ),
 ]
@@ -1218,11 +1222,15 @@ export const unobservable: { target: Target; why: string }[] = [
     why: 'The subscription of a session is deleted before the next one is saved.',
   },
   {
-    target: { file: 'server/src/platform/session.ts', function: 'renew', call: 'for' },
+    target: { file: 'server/src/http/session.ts', function: 'renew', call: 'for' },
     why: 'Only a change of the password renews a session, and that locks its user first.',
   },
   {
-    target: { file: 'server/src/platform/view-counter.ts', function: 'addViews', sql: 'on conflict' },
+    target: {
+      file: 'server/src/features/board/requests/view-counter.ts',
+      function: 'addViews',
+      sql: 'on conflict',
+    },
     why: 'Without it, the primary key refuses further views. No money or right depends on them.',
   },
   {
@@ -1231,7 +1239,7 @@ export const unobservable: { target: Target; why: string }[] = [
   },
   {
     target: {
-      file: 'server/src/features/requests/close-requests-queries.ts',
+      file: 'server/src/features/board/requests/close-requests-queries.ts',
       function: 'lockItemsOf',
       call: 'for',
     },

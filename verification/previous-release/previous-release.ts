@@ -41,9 +41,9 @@ const NOT_ABOUT_THE_SCHEMA = [
 /** The files that apply the migrations. They also work for the previous release. */
 const SCHEMA = [
   'migrations',
-  'src/platform/migrate.ts',
-  'src/platform/apply-migrations.ts',
-  'src/platform/pooler.ts',
+  'src/database/migrate.ts',
+  'src/database/apply-migrations.ts',
+  'src/database/pooler.ts',
 ]
 
 function useNewSchema(folder: string): void {

@@ -1,4 +1,4 @@
-import { createUndoToken } from '@sought/server/platform/email-changes'
+import { createUndoToken } from '@sought/server/features/users/email-changes'
 import { type Authenticator, createAuthenticator } from '@sought/server/testing/authenticator'
 import { totpCode } from '@sought/server/testing/totp-code'
 import { completed, type PrepareActions, type RaceAction, type RaceCase } from './non-payment-races.ts'

@@ -1,5 +1,5 @@
-import { handoverOwner } from '@sought/server/features/payments/start-payment'
-import type { Encryption } from '@sought/server/platform/encryption'
+import type { Encryption } from '@sought/server/core/encryption'
+import { handoverOwner } from '@sought/server/features/money/payments/start-payment'
 import type pg from 'pg'
 import type { InMemoryProvider } from './in-memory-provider.ts'
 import { AMOUNT, type Deal, PROPOSED_REFUND } from './payment-model.ts'

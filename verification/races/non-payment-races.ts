@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { releaseDue } from '@sought/server/features/payments/release-payments'
+import { releaseDue } from '@sought/server/features/money/payments/release-payments'
 import type { Server, TwoServers } from './two-servers.ts'
 
 /*

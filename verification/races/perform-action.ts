@@ -1,5 +1,5 @@
-import { cancelUnshipped } from '@sought/server/features/deliveries/follow-clock'
-import { releaseDue } from '@sought/server/features/payments/release-payments'
+import { cancelUnshipped } from '@sought/server/features/fulfilment/deliveries/follow-clock'
+import { releaseDue } from '@sought/server/features/money/payments/release-payments'
 import { ADMINS, buyerOf, HANDOVER_CODE, intentOf, sellerOf } from './deal-fixtures.ts'
 import type { InMemoryProvider } from './in-memory-provider.ts'
 import { type ActionName, ALREADY_CHARGED, AMOUNT, OK, PROPOSED_REFUND } from './payment-model.ts'

@@ -1,4 +1,4 @@
-import { createEncryption } from '@sought/server/platform/encryption'
+import { createEncryption } from '@sought/server/core/encryption'
 import type { Line, Part, RunOptions } from '../support/part.ts'
 import { seeded } from '../support/random.ts'
 import { runAsWorker, runInProcesses } from '../support/worker-processes.ts'

@@ -1,4 +1,4 @@
-import { checkLedger } from '@sought/server/features/ledger/check-ledger'
+import { checkLedger } from '@sought/server/features/money/ledger/check-ledger'
 import type { Line } from '../support/part.ts'
 import type { Random } from '../support/random.ts'
 import { deleteLeftovers, vacuum } from './cleanup.ts'

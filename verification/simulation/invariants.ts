@@ -1,5 +1,5 @@
+import { KEPT_DAYS } from '@sought/server/database/retention'
 import { sweeps } from '@sought/server/jobs/sweeps'
-import { KEPT_DAYS } from '@sought/server/platform/retention'
 import type pg from 'pg'
 import { findIllegalTransitions } from './status-log.ts'
 

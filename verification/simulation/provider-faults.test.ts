@@ -1,6 +1,6 @@
 import type { CallFault } from '@sought/sandbox/faults'
+import { createInstallationReader } from '@sought/server/database/installation'
 import { tidyUp } from '@sought/server/jobs/tidy-up'
-import { createInstallationReader } from '@sought/server/platform/installation'
 import { createStripe } from '@sought/server/providers/stripe/stripe'
 import { eventually } from '@sought/server/testing/eventually'
 import { type MoneyWorld, openMoneyWorld } from '@sought/server/testing/money-world'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { isUnavailable } from '@sought/server/database/database'
 import { sweeps } from '@sought/server/jobs/sweeps'
-import { isUnavailable } from '@sought/server/platform/database'
 import { type Counters, createCounters } from '../support/counters.ts'
 import { type Random, seeded } from '../support/random.ts'
 import { findLostWrites } from './acknowledged-writes.ts'

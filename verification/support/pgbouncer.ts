@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { chooseServiceUser, identity } from '@sought/server/platform/embedded-postgres/service-user'
-import { freePort } from '@sought/server/platform/free-port'
+import { freePort } from '@sought/server/core/free-port'
+import { chooseServiceUser, identity } from '@sought/server/database/embedded-postgres/service-user'
 import { ensureProgram } from './debian-packages.ts'
 
 const START_WITHIN_MS = 10_000

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startEmbeddedPostgres } from '@sought/server/platform/embedded-postgres'
+import { startEmbeddedPostgres } from '@sought/server/database/embedded-postgres/embedded-postgres'
 import pg from 'pg'
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { migrate } from '@sought/server/platform/migrate'
+import { migrate } from '@sought/server/database/migrate'
 import pg from 'pg'
 
 interface TemporaryDatabase {

@@ -1,5 +1,5 @@
 import { STAFF_ROLES, type StaffRole } from '@sought/contract/call'
-import { grantRole, revokeRole } from '../features/accounts/actions.ts'
+import { grantRole, revokeRole } from '../features/identity/accounts/actions.ts'
 import { withDatabase } from './with-database.ts'
 
 const USAGE = `Usage: npm run admin -- grant EMAIL [${STAFF_ROLES.join(' | ')}]

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { BackupTarget } from '../platform/backup/backup-target.ts'
-import { openTarget, type Storages } from '../platform/backup/backup-target.ts'
-import type { Source } from '../platform/backup/create-backup.ts'
-import type { Manifest } from '../platform/backup/manifest.ts'
-import { BackupRefused } from '../platform/backup/refused.ts'
-import { BadConfig, type Config, readConfig } from '../platform/config.ts'
-import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { BadConfig, type Config, readConfig } from '../core/config.ts'
+import { startEmbeddedPostgres } from '../database/embedded-postgres/embedded-postgres.ts'
 import { StorageRefused, StorageUnavailable } from '../providers/files/file-storage.ts'
 import { createFolderStorage } from '../providers/files/folder-storage.ts'
 import { openBucket, openStorage } from '../providers/files/open-storage.ts'
+import type { BackupTarget } from './backup/backup-target.ts'
+import { openTarget, type Storages } from './backup/backup-target.ts'
+import type { Source } from './backup/create-backup.ts'
+import type { Manifest } from './backup/manifest.ts'
+import { BackupRefused } from './backup/refused.ts'
 
 /* The common part of `npm run backup` and `npm run restore`. */
 

@@ -1,7 +1,7 @@
-import { createBackup } from '../platform/backup/create-backup.ts'
-import { deleteOldBackups } from '../platform/backup/delete-old-backups.ts'
-import { BackupRefused } from '../platform/backup/refused.ts'
-import { systemClock } from '../platform/clock.ts'
+import { systemClock } from '../core/clock.ts'
+import { createBackup } from './backup/create-backup.ts'
+import { deleteOldBackups } from './backup/delete-old-backups.ts'
+import { BackupRefused } from './backup/refused.ts'
 import { describeBackup, runBackupCommand } from './backup-command.ts'
 
 /**

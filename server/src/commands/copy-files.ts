@@ -1,4 +1,4 @@
-import { copyFiles } from '../platform/copy-files.ts'
+import { copyFiles } from '../files/copy-files.ts'
 import { openBucket, openFolder } from '../providers/files/open-storage.ts'
 import { withStorage } from './with-storage.ts'
 

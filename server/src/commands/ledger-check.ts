@@ -1,8 +1,8 @@
 import { pino } from 'pino'
+import { systemClock } from '../core/clock.ts'
+import { readConfig } from '../core/config.ts'
 import { createServices } from '../create-services.ts'
-import { checkLedger } from '../features/ledger/check-ledger.ts'
-import { systemClock } from '../platform/clock.ts'
-import { readConfig } from '../platform/config.ts'
+import { checkLedger } from '../features/money/ledger/check-ledger.ts'
 import { withDatabase } from './with-database.ts'
 
 /** npm run ledger:check: checks the whole ledger, also against the card provider. Exit code 1 if it has problems. */

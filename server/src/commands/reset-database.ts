@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { readConfig } from '../platform/config.ts'
-import { OWNER_FILE } from '../platform/storage-owner.ts'
+import { readConfig } from '../core/config.ts'
+import { OWNER_FILE } from '../files/storage-owner.ts'
 import { openStorage } from '../providers/files/open-storage.ts'
 import { withDatabase } from './with-database.ts'
 

@@ -1,4 +1,4 @@
-import { restoreBackup } from '../platform/backup/restore-backup.ts'
+import { restoreBackup } from './backup/restore-backup.ts'
 import { describeBackup, runBackupCommand } from './backup-command.ts'
 
 /** npm run restore -- TARGET [--at NAME]: restores the newest backup, or one by its name, into an empty database. */

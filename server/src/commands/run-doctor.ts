@@ -1,4 +1,4 @@
-import { BadConfig, type Config, readConfig } from '../platform/config.ts'
+import { BadConfig, type Config, readConfig } from '../core/config.ts'
 import { examine, fix } from '../providers/stripe/doctor.ts'
 import type { Finding } from '../providers/stripe/doctor-finding.ts'
 

@@ -1,8 +1,8 @@
-import { systemClock } from '../platform/clock.ts'
-import { readConfig } from '../platform/config.ts'
-import { type Database, openDatabase } from '../platform/database.ts'
-import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
-import { migrate } from '../platform/migrate.ts'
+import { systemClock } from '../core/clock.ts'
+import { readConfig } from '../core/config.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { startEmbeddedPostgres } from '../database/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '../database/migrate.ts'
 
 /** Checking a large ledger can take long, and no user waits for a command. */
 const NO_TIMEOUT = 0

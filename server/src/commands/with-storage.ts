@@ -1,5 +1,5 @@
-import { type Config, readConfig } from '../platform/config.ts'
-import { ForeignStorage } from '../platform/storage-owner.ts'
+import { type Config, readConfig } from '../core/config.ts'
+import { ForeignStorage } from '../files/storage-owner.ts'
 import { StorageRefused, StorageUnavailable } from '../providers/files/file-storage.ts'
 
 /** Runs a command about files and returns its exit code. Describes problems with the storage in one line. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { savePhoto } from '../features/photos/actions.ts'
-import { writePhoto } from '../platform/photo-files.ts'
-import type { Services } from '../platform/services.ts'
+import { savePhoto } from '../features/deals/photos/actions.ts'
+import { writePhoto } from '../files/photo-files.ts'
+import type { Services } from '../services.ts'
 
 const PHOTO_PIXELS = 1000
 

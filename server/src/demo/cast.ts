@@ -1,4 +1,4 @@
-import type { Actor } from '../platform/session.ts'
+import type { Actor } from '../http/session.ts'
 
 /** The people and requests of the demo, by their keys. */
 export interface Cast {

@@ -1,10 +1,10 @@
 import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import { Logger, runOnce } from 'graphile-worker'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { checkLedger } from '../features/ledger/check-ledger.ts'
+import { checkLedger } from '../features/money/ledger/check-ledger.ts'
 import { type Sweep, sweeps } from '../jobs/sweeps.ts'
 import { buildTasks } from '../jobs/worker.ts'
-import type { Services } from '../platform/services.ts'
+import type { Services } from '../services.ts'
 import { cookieOf, openWorld, shareWorld } from '../testing/world.ts'
 import { seedDemo } from './seed.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import type { DecodedImage } from '../platform/image-decoder.ts'
+import type { DecodedImage } from '../files/image-decoder.ts'
 import { people } from './people.ts'
 import { requests } from './requests.ts'
 

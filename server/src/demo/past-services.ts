@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Database, PooledDb, Tx } from '../platform/database.ts'
-import type { Services } from '../platform/services.ts'
+import type { Database, PooledDb, Tx } from '../database/database.ts'
+import type { Services } from '../services.ts'
 
 export interface PastServices {
   services: Services

@@ -1,12 +1,12 @@
-import { markMessagesRead, sendMessage } from '../features/messages/actions.ts'
+import type { Tx } from '../database/database.ts'
+import { markMessagesRead, sendMessage } from '../features/deals/messages/actions.ts'
 import {
   acceptOffer,
   counterOffer,
   makeOffer,
   rejectOffer,
   withdrawOffer,
-} from '../features/offers/actions.ts'
-import type { Tx } from '../platform/database.ts'
+} from '../features/deals/offers/actions.ts'
 import type { DemoStep } from './conversations.ts'
 
 /** The state of a conversation: its latest offer, and the payment of that offer. */

@@ -1,7 +1,7 @@
-import { addToTicket, openTicket } from '../features/support/actions.ts'
-import { addNote, answer, close } from '../features/support/desk.ts'
-import type { Tx } from '../platform/database.ts'
-import type { Actor } from '../platform/session.ts'
+import type { Tx } from '../database/database.ts'
+import { addToTicket, openTicket } from '../features/desk/support/actions.ts'
+import { addNote, answer, close } from '../features/desk/support/desk.ts'
+import type { Actor } from '../http/session.ts'
 import type { DemoTicket } from './tickets.ts'
 
 /** Plays one step of a ticket. `opened` has the ticket's id after the first step. */

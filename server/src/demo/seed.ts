@@ -1,13 +1,7 @@
 import { EXPIRY_NOTICE_DAYS, REQUEST_OPEN_DAYS } from '@sought/contract/constants'
 import { NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import { eq, lt, sql } from 'drizzle-orm'
-import { hashPassword } from '../features/accounts/passwords.ts'
-import { addReply } from '../features/disputes/replies.ts'
-import { setMovementsAside } from '../features/ledger/provider-movements.ts'
-import { saveSearch } from '../features/saved-searches/actions.ts'
-import { COMMAND_LINE } from '../platform/audit.ts'
-import type { Tx } from '../platform/database.ts'
-import type { FileStore } from '../platform/files.ts'
+import type { Tx } from '../database/database.ts'
 import {
   admins,
   mails,
@@ -16,10 +10,16 @@ import {
   type StoredImage,
   users,
   wantedItems,
-} from '../platform/schema.ts'
-import type { Services } from '../platform/services.ts'
-import { signedInColumns } from '../platform/session.ts'
-import { insertPublicPicture, pictureFile, storeFile } from '../platform/stored-files.ts'
+} from '../database/schema.ts'
+import { saveSearch } from '../features/board/saved-searches/actions.ts'
+import { hashPassword } from '../features/identity/accounts/passwords.ts'
+import { addReply } from '../features/money/disputes/replies.ts'
+import { setMovementsAside } from '../features/money/ledger/provider-movements.ts'
+import type { FileStore } from '../files/files.ts'
+import { insertPublicPicture, pictureFile, storeFile } from '../files/stored-files.ts'
+import { COMMAND_LINE } from '../http/request-origin.ts'
+import { signedInColumns } from '../http/session.ts'
+import type { Services } from '../services.ts'
 import { cases } from './cases.ts'
 import type { Cast } from './cast.ts'
 import { conversations } from './conversations.ts'

@@ -1,6 +1,6 @@
-import { findOrphans, removeOrphans } from '../platform/orphaned-files.ts'
-import type { Services } from '../platform/services.ts'
-import { claimStorage } from '../platform/storage-owner.ts'
+import { findOrphans, removeOrphans } from '../files/orphaned-files.ts'
+import { claimStorage } from '../files/storage-owner.ts'
+import type { Services } from '../services.ts'
 
 /** Removes files that no row refers to. `npm run files:check` lists them without removing any. */
 export async function removeOrphanedFiles(

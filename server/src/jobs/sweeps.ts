@@ -1,21 +1,25 @@
-import { cancelUnshipped, eraseAddresses, remindSellers } from '../features/deliveries/follow-clock.ts'
-import { checkTrackers } from '../features/deliveries/track-parcels.ts'
-import { remindOfPromises } from '../features/disputes/remind-of-promises.ts'
-import { escalateLongHolds } from '../features/payments/escalate-long-holds.ts'
-import { syncPendingPayments } from '../features/payments/hold-payment.ts'
-import { notifyHoldEnding } from '../features/payments/notify-hold-ending.ts'
-import { fetchMissedEvents, retryParkedEvents } from '../features/payments/provider-events.ts'
-import { retryRefunds } from '../features/payments/refunds.ts'
-import { releaseDue } from '../features/payments/release-payments.ts'
-import { retryPayouts } from '../features/payouts/send-payouts.ts'
-import { notifyOfPolicies } from '../features/policies/notify-of-policies.ts'
-import { reconcile } from '../features/reconciliation/reconcile.ts'
-import { expireRequests, notifyRequestsExpiring } from '../features/requests/expire-requests.ts'
-import { fetchDuePictures } from '../features/requests/fetch-picture.ts'
-import { locateRequests } from '../features/requests/locate-requests.ts'
-import { publishDueReviews } from '../features/reviews/publish-reviews.ts'
-import { sendDigests } from '../features/saved-searches/send-digests.ts'
-import type { Services } from '../platform/services.ts'
+import { expireRequests, notifyRequestsExpiring } from '../features/board/requests/expire-requests.ts'
+import { locateRequests } from '../features/board/requests/locate-requests.ts'
+import { fetchDuePictures } from '../features/board/requests/pictures/fetch-picture.ts'
+import { sendDigests } from '../features/board/saved-searches/send-digests.ts'
+import {
+  cancelUnshipped,
+  eraseAddresses,
+  remindSellers,
+} from '../features/fulfilment/deliveries/follow-clock.ts'
+import { checkTrackers } from '../features/fulfilment/deliveries/track-parcels.ts'
+import { publishDueReviews } from '../features/fulfilment/reviews/publish-reviews.ts'
+import { notifyOfPolicies } from '../features/identity/policies/notify-of-policies.ts'
+import { remindOfPromises } from '../features/money/disputes/remind-of-promises.ts'
+import { escalateLongHolds } from '../features/money/payments/escalate-long-holds.ts'
+import { syncPendingPayments } from '../features/money/payments/hold-payment.ts'
+import { notifyHoldEnding } from '../features/money/payments/notify-hold-ending.ts'
+import { fetchMissedEvents, retryParkedEvents } from '../features/money/payments/provider-events.ts'
+import { retryRefunds } from '../features/money/payments/refunds.ts'
+import { releaseDue } from '../features/money/payments/release-payments.ts'
+import { retryPayouts } from '../features/money/payouts/send-payouts.ts'
+import { reconcile } from '../features/money/reconciliation/reconcile.ts'
+import type { Services } from '../services.ts'
 
 export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown>
 

@@ -1,9 +1,9 @@
 import { Logger, makeWorkerUtils } from 'graphile-worker'
 import type pg from 'pg'
-import { purgeExpired } from '../platform/retention.ts'
-import type { Services } from '../platform/services.ts'
-import { purgeAnnouncements } from '../platform/stored-announcements.ts'
-import { purgeAbandonedFiles } from '../platform/stored-files.ts'
+import { purgeExpired } from '../database/retention.ts'
+import { purgeAnnouncements } from '../database/stored-announcements.ts'
+import { purgeAbandonedFiles } from '../files/stored-files.ts'
+import type { Services } from '../services.ts'
 
 /** Deletes expired data. */
 export async function tidyUp({ database, files }: Services, now: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Database } from '../platform/database.ts'
-import { isPooled } from '../platform/pooler.ts'
+import type { Database } from '../database/database.ts'
+import { isPooled } from '../database/pooler.ts'
 
 type ConnectCallback = (
   error: Error | undefined,

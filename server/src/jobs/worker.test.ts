@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { DownloadFailed } from '../platform/download.ts'
+import { DownloadFailed } from '../files/download.ts'
 import { eventually } from '../testing/eventually.ts'
 import { openWorld } from '../testing/world.ts'
 import { startJobs } from './worker.ts'

@@ -1,7 +1,7 @@
 import type { MarketSettings } from '@sought/contract/market-settings'
-import { findSettings } from '../platform/market.ts'
-import { marketSettings } from '../platform/schema.ts'
-import type { Services } from '../platform/services.ts'
+import { findSettings } from '../database/market-settings.ts'
+import { marketSettings } from '../database/schema.ts'
+import type { Services } from '../services.ts'
 
 /** Changes settings of the market without an admin. */
 export async function changeSettings(

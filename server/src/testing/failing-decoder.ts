@@ -1,4 +1,4 @@
-import type { ImageJob } from '../platform/image-decoder.ts'
+import type { ImageJob } from '../files/image-decoder.ts'
 
 /** A decoder that behaves as the picture's content says. */
 process.on('message', ({ bytes }: Extract<ImageJob, { bytes: Uint8Array }>) => {

@@ -1,6 +1,6 @@
-import { applyMove } from '../features/payments/apply-move.ts'
-import { lockPayment } from '../features/payments/lock-payment.ts'
-import { findSettings } from '../platform/market.ts'
+import { findSettings } from '../database/market-settings.ts'
+import { applyMove } from '../features/money/payments/apply-move.ts'
+import { lockPayment } from '../features/money/payments/lock-payment.ts'
 import { givenPayment } from './given-payment.ts'
 import type { Person, World } from './world.ts'
 

@@ -1,7 +1,7 @@
 import type { SandboxOptions } from '@sought/sandbox/sandbox'
 import { Logger, runOnce, type Task, type TaskList } from 'graphile-worker'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { checkLedger } from '../features/ledger/check-ledger.ts'
+import { checkLedger } from '../features/money/ledger/check-ledger.ts'
 import { buildTasks } from '../jobs/worker.ts'
 import { eventually } from './eventually.ts'
 import { givenAgreement } from './given-payment.ts'

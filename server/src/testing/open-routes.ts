@@ -1,9 +1,9 @@
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
-import { answerError } from '../platform/errors.ts'
-import { type Gate, type Route, register } from '../platform/route.ts'
-import type { Actor } from '../platform/session.ts'
+import { answerError } from '../http/answer-error.ts'
+import { type Gate, type Route, register } from '../http/route.ts'
+import type { Actor } from '../http/session.ts'
 
 /** An app with only these routes, without a database. All requests with a cookie come from Ada. */
 export async function openRoutes(routes: Route[], gate: Partial<Gate> = {}): Promise<FastifyInstance> {

@@ -1,8 +1,8 @@
 import { openDatabase } from '@sought/sandbox/database'
 import { prepareTables } from '@sought/sandbox/tables'
 import type { TestProject } from 'vitest/node'
-import { startTestPostgres } from '../platform/embedded-postgres.ts'
-import { migrate } from '../platform/migrate.ts'
+import { startTestPostgres } from '../database/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '../database/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { freePort } from '../platform/free-port.ts'
+import { freePort } from '../core/free-port.ts'
 
 const { NODE_COMPILE_CACHE } = process.env
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import type { S3Settings } from '../core/s3-settings.ts'
 import { type FileStorage, type ListedFile, StorageRefused } from '../providers/files/file-storage.ts'
-import type { S3Settings } from '../providers/files/s3-settings.ts'
 import { createS3Storage } from '../providers/files/s3-storage.ts'
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))

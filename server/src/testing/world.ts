@@ -7,14 +7,14 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import pg from 'pg'
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import { buildApp } from '../app.ts'
+import { readConfig } from '../core/config.ts'
+import { createLog } from '../core/log.ts'
 import { createServices } from '../create-services.ts'
-import { hashingCost, hashPassword } from '../features/accounts/passwords.ts'
-import { insertUser } from '../features/accounts/queries.ts'
+import { sessions } from '../database/schema.ts'
+import { hashingCost, hashPassword } from '../features/identity/accounts/passwords.ts'
+import { insertUser } from '../features/identity/accounts/queries.ts'
 import { enqueueAccountEmail } from '../features/notifications/enqueue-emails.ts'
-import { readConfig } from '../platform/config.ts'
-import { createLog } from '../platform/log.ts'
-import { sessions } from '../platform/schema.ts'
-import type { Services } from '../platform/services.ts'
+import type { Services } from '../services.ts'
 
 /** A server with its own database, an adjustable clock and test users. */
 export interface World {

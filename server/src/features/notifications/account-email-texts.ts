@@ -1,12 +1,12 @@
 import type { AccountEmailKind } from '@sought/contract/notification-kinds'
 import { paths } from '@sought/contract/paths'
 import { EMAIL_UNDO_HOURS } from '@sought/contract/security'
-import type { Tx } from '../../platform/database.ts'
-import { createUndoToken, findEmailChangeAt } from '../../platform/email-changes.ts'
-import { findDeviceAddedAt } from '../../platform/known-devices.ts'
-import { createToken } from '../../platform/link-tokens.ts'
-import { payoutsWaitFrom } from '../../platform/payouts-wait.ts'
+import type { Tx } from '../../database/database.ts'
+import { createUndoToken, findEmailChangeAt } from '../users/email-changes.ts'
+import { findDeviceAddedAt } from '../users/known-devices.ts'
+import { createToken } from '../users/link-tokens.ts'
 import type { EmailContent } from './email-template.ts'
+import { payoutsWaitFrom } from './payouts-wait.ts'
 
 interface AccountEmail {
   kind: AccountEmailKind

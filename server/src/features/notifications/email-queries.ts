@@ -1,8 +1,7 @@
 import type { AccountEmailKind, VisitorEmailKind } from '@sought/contract/notification-kinds'
 import { and, desc, eq, gt, inArray, isNotNull, ne, not, sql } from 'drizzle-orm'
-import { areBlocked } from '../../platform/blocks.ts'
-import type { Db, Tx } from '../../platform/database.ts'
-import { prepareOnce } from '../../platform/prepared.ts'
+import type { Db, Tx } from '../../database/database.ts'
+import { prepareOnce } from '../../database/prepared.ts'
 import {
   mails,
   messages,
@@ -15,7 +14,8 @@ import {
   suppressedEmails,
   users,
   wantedItems,
-} from '../../platform/schema.ts'
+} from '../../database/schema.ts'
+import { areBlocked } from '../users/blocks.ts'
 
 export async function insertEmail(
   tx: Tx,

@@ -1,6 +1,6 @@
 import type { EmailKind } from '@sought/contract/notification-kinds'
 import { paths } from '@sought/contract/paths'
-import { escaped } from '../../platform/page-head.ts'
+import { escaped } from '../../core/escape-html.ts'
 
 export interface EmailContent {
   title: string

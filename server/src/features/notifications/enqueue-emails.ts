@@ -1,6 +1,6 @@
 import type { AccountEmailKind, VisitorEmailKind } from '@sought/contract/notification-kinds'
-import type { Tx } from '../../platform/database.ts'
-import { enqueueAll } from '../../platform/jobs.ts'
+import type { Tx } from '../../database/database.ts'
+import { enqueueAll } from '../../runtime/jobs.ts'
 import { insertEmail } from './email-queries.ts'
 
 /** Adds one job per email, to run now or at `runAt`. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../database/database.ts'
 import {
   moderationCases,
   moderationDecisions,
@@ -8,7 +8,7 @@ import {
   searchAlerts,
   supportMessages,
   supportTickets,
-} from '../../platform/schema.ts'
+} from '../../database/schema.ts'
 
 /*
  * What only the texts of a few kinds need. Joined to every list of notifications, these tables would take most of its

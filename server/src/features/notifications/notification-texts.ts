@@ -2,7 +2,7 @@ import { EXPIRY_NOTICE_DAYS, REQUEST_OPEN_DAYS } from '@sought/contract/constant
 import { EXPORT_KEPT_DAYS } from '@sought/contract/exports'
 import { paths } from '@sought/contract/paths'
 import { BUYER_MAY_CANCEL_AFTER_DAYS, CANCELLED_AFTER_DAYS } from '@sought/escrow/delivery'
-import { removeDirectionMarks } from '../../platform/direction-marks.ts'
+import { removeDirectionMarks } from '../../core/direction-marks.ts'
 import type { NotificationEvent } from './build-notifications.ts'
 import { type DecisionFacts, decisionText } from './decision-texts.ts'
 

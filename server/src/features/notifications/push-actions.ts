@@ -1,8 +1,8 @@
 import type { PushTopic } from '@sought/contract/notification-kinds'
 import type { PushSubscription } from '@sought/contract/push'
-import type { Db, Tx } from '../../platform/database.ts'
-import { refuse } from '../../platform/errors.ts'
-import type { User } from '../../platform/session.ts'
+import { refuse } from '../../core/errors.ts'
+import type { Db, Tx } from '../../database/database.ts'
+import type { User } from '../../http/session.ts'
 import type { PushService } from '../../providers/push/push-service.ts'
 import {
   BROWSERS_MAX,

@@ -1,8 +1,8 @@
 import type { PushTopic } from '@sought/contract/notification-kinds'
 import type { PushSubscription } from '@sought/contract/push'
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import type { Db, Tx } from '../../platform/database.ts'
-import { presence, pushSubscriptions, sessions, users } from '../../platform/schema.ts'
+import type { Db, Tx } from '../../database/database.ts'
+import { presence, pushSubscriptions, sessions, users } from '../../database/schema.ts'
 
 /** Each notification costs one request per browser. */
 export const BROWSERS_MAX = 10

@@ -6,8 +6,8 @@ import {
   updatePushSettings,
 } from '@sought/contract/push'
 import type { FastifyRequest } from 'fastify'
-import { on, type Route } from '../../platform/route.ts'
-import type { Services } from '../../platform/services.ts'
+import { on, type Route } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
 import { changePushSettings, pushSettingsOf, subscribeToPush, unsubscribeFromPush } from './push-actions.ts'
 
 export function pushRoutes({ database, sessions, push }: Services): Route[] {

@@ -1,13 +1,9 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 import { and, asc, count, desc, eq, inArray, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { areBlocked } from '../../platform/blocks.ts'
-import type { Db, Tx } from '../../platform/database.ts'
-import { announceSql } from '../../platform/events.ts'
-import { enqueueSql } from '../../platform/jobs.ts'
-import { opaquePlaceholder, prepareOnce } from '../../platform/prepared.ts'
-import { publicColumns } from '../../platform/public-user.ts'
-import { quoteAll } from '../../platform/schema/columns.ts'
+import type { Db, Tx } from '../../database/database.ts'
+import { opaquePlaceholder, prepareOnce } from '../../database/prepared.ts'
+import { quoteAll } from '../../database/schema/columns.ts'
 import {
   mails,
   messages,
@@ -16,7 +12,11 @@ import {
   suppressedEmails,
   users,
   wantedItems,
-} from '../../platform/schema.ts'
+} from '../../database/schema.ts'
+import { announceSql } from '../../http/events.ts'
+import { enqueueSql } from '../../runtime/jobs.ts'
+import { areBlocked } from '../users/blocks.ts'
+import { publicColumns } from '../users/public-user.ts'
 import type { NewNotification } from './build-notifications.ts'
 import { PRESENT_MS, RECHECK_MS } from './message-email-timing.ts'
 import { withDetails } from './notification-details.ts'

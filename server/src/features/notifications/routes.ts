@@ -9,10 +9,10 @@ import {
   unsubscribe as unsubscribeCall,
   updateEmailSettings,
 } from '@sought/contract/notifications'
-import { refuse } from '../../platform/errors.ts'
-import { addNextPageLink } from '../../platform/next-page-link.ts'
-import { on, type Route } from '../../platform/route.ts'
-import type { Services } from '../../platform/services.ts'
+import { refuse } from '../../core/errors.ts'
+import { addNextPageLink } from '../../http/next-page-link.ts'
+import { on, type Route } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
 import {
   changeEmailSettings,
   countUnreadOf,

@@ -8,10 +8,10 @@ import {
 import { paths } from '@sought/contract/paths'
 import type { Currency } from '@sought/contract/platform'
 import { itemStatusAt } from '@sought/escrow/reservation'
-import type { Tx } from '../../platform/database.ts'
-import { removeDirectionMarks } from '../../platform/direction-marks.ts'
-import type { Services } from '../../platform/services.ts'
+import { removeDirectionMarks } from '../../core/direction-marks.ts'
+import type { Tx } from '../../database/database.ts'
 import type { MailOutcome } from '../../providers/mail/mailer.ts'
+import type { Services } from '../../services.ts'
 import { accountEmailContent } from './account-email-texts.ts'
 import { describeNotification } from './actions.ts'
 import {

@@ -1,7 +1,7 @@
 import type { EmailKind } from '@sought/contract/notification-kinds'
-import type { Db, Tx } from '../../platform/database.ts'
-import { announce } from '../../platform/events.ts'
-import type { User } from '../../platform/session.ts'
+import type { Db, Tx } from '../../database/database.ts'
+import { announce } from '../../http/events.ts'
+import type { User } from '../../http/session.ts'
 import type { MailOutcome } from '../../providers/mail/mailer.ts'
 import {
   deleteSuppression,

@@ -1,7 +1,7 @@
 import type { VisitorEmailKind } from '@sought/contract/notification-kinds'
 import { paths } from '@sought/contract/paths'
-import { createTicketToken } from '../../platform/ticket-tokens.ts'
 import type { EmailContent } from './email-template.ts'
+import { createTicketToken } from './ticket-tokens.ts'
 
 interface Ticket {
   id: number

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 /**
  * Where the bytes of files are kept: a folder or an S3 bucket (ADR 70). A file never changes after it was written. The
- * names come from platform/files.ts.
+ * names come from files/files.ts.
  */
 export interface FileStorage {
   /** Writes the whole file or nothing. Of chunks, only a few are in memory at a time. */

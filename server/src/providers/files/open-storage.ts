@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import type { S3Settings } from '../../core/s3-settings.ts'
 import type { FileStorage } from './file-storage.ts'
 import { createFolderStorage } from './folder-storage.ts'
-import type { S3Settings } from './s3-settings.ts'
 
 interface Options {
   dataDir: string

@@ -14,8 +14,8 @@ import {
   S3ServiceException,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
+import type { S3Settings } from '../../core/s3-settings.ts'
 import { type FileStorage, type ListedFile, StorageRefused, StorageUnavailable } from './file-storage.ts'
-import type { S3Settings } from './s3-settings.ts'
 
 const CONNECT_MS = 2_000
 /** How long S3 may take to start its reply. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
-import { standInTexts } from '../../platform/schema.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Db } from '../../database/database.ts'
+import { standInTexts } from '../../database/schema.ts'
 import type { PhoneProvider } from './phone-provider.ts'
 
 /** Stores text messages instead of sending them. Developers read them next to the emails. */

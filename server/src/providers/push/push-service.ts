@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import webPush from 'web-push'
-import { AddressRefused, type OutgoingRules, openOutgoing, withSignal } from '../../platform/outgoing.ts'
-import { isPublicAddress } from '../../platform/public-address.ts'
-import type { PushKeys } from '../../platform/push-keys.ts'
+import { AddressRefused, type OutgoingRules, openOutgoing, withSignal } from '../outgoing.ts'
+import { isPublicAddress } from '../public-address.ts'
+import type { PushKeys } from './push-keys.ts'
 
 /*
  * Sends push notifications to the services of browser vendors (ADR 68). The library encrypts the text for the

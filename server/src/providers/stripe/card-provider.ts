@@ -1,3 +1,4 @@
+import type { MovementKind } from '@sought/escrow/movement-kinds'
 import type { ChargebackOutcome, FraudSignalKind } from '@sought/escrow/provider-facts'
 
 /*
@@ -183,10 +184,6 @@ export interface CardProvider {
   /** All movements of our balance since then, newest first, in pages. Leaves out those of other installations. */
   movementsSince(since: Date): AsyncIterable<Movement[]>
 }
-
-/** The purpose of a movement. Own: payouts to our bank, top-ups and bills of the provider. */
-export const MOVEMENT_KINDS = ['charge', 'refund', 'dispute', 'transfer', 'own', 'other'] as const
-export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
 /** One change of our balance at the provider. */
 export interface Movement {

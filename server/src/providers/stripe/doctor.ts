@@ -1,6 +1,6 @@
 import { SELLER_COUNTRIES } from '@sought/contract/constants'
 import Stripe from 'stripe'
-import type { Config, StripeKeys } from '../../platform/config.ts'
+import type { Config, StripeKeys } from '../../core/config.ts'
 import { checkEndpoints, checkSecrets, fixEndpoints, listEndpoints } from './doctor-endpoints.ts'
 import type { Finding } from './doctor-finding.ts'
 import { payoutRoute } from './payout-countries.ts'

@@ -1,5 +1,6 @@
+import type { MovementKind } from '@sought/escrow/movement-kinds'
 import type Stripe from 'stripe'
-import type { Movement, MovementKind } from './card-provider.ts'
+import type { Movement } from './card-provider.ts'
 import { idOf, mapErrors } from './stripe-api.ts'
 
 /* Reads the balance transactions of our Stripe account and finds the payment of each. */

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { listenOnLoopback } from '@sought/sandbox/listen'
 import { openSandbox, type Sandbox, type SandboxOptions } from '@sought/sandbox/sandbox'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../../platform/clock.ts'
-import type { Config, SandboxSettings, StripeKeys } from '../../platform/config.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Config, SandboxSettings, StripeKeys } from '../../core/config.ts'
 
 /** The path under which browsers reach the sandbox. */
 export const SANDBOX_PATH = '/sandbox'

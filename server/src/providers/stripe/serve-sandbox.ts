@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { REQUEST_ID_HEADER } from '../../platform/request-log.ts'
+import { REQUEST_ID_HEADER } from '../../core/request-id.ts'
 import { SANDBOX_PATH, type SandboxHost } from './sandbox-host.ts'
 
 /** Serves the sandbox under our own origin, so that browsers can reach it wherever they can reach the app. */

@@ -4,7 +4,7 @@ import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@op
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { Tracing } from '../../platform/tracing.ts'
+import type { Tracing } from '../../core/tracing.ts'
 
 /** Longer texts do not help, and collectors have limits. */
 const TEXT_MAX = 1_000

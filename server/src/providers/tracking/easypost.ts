@@ -1,11 +1,6 @@
-import type { Carrier } from '@sought/contract/carriers'
+import type { Carrier, TrackingStatus } from '@sought/contract/carriers'
 import * as z from 'zod/mini'
-import {
-  type ParcelReport,
-  TrackingFailed,
-  type TrackingProvider,
-  type TrackingStatus,
-} from './tracking-provider.ts'
+import { type ParcelReport, TrackingFailed, type TrackingProvider } from './tracking-provider.ts'
 import { isSigned } from './webhook-signature.ts'
 
 /* EasyPost's tracking API (ADR 59). */

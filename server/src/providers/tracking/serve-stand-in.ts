@@ -1,9 +1,8 @@
-import { isTrackingNumber, normalizeTrackingNumber } from '@sought/contract/carriers'
+import { isTrackingNumber, normalizeTrackingNumber, TRACKING_STATUSES } from '@sought/contract/carriers'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
-import { refuse } from '../../platform/errors.ts'
+import { refuse } from '../../core/errors.ts'
 import type { StandIn } from './stand-in.ts'
-import { TRACKING_STATUSES } from './tracking-provider.ts'
 import { SIGNATURE_HEADER, TRACKING_WEBHOOK_PATH } from './webhook-signature.ts'
 
 const Step = z.object({ status: z.enum(TRACKING_STATUSES) })

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { TrackingStatus } from '@sought/contract/carriers'
 import { eq } from 'drizzle-orm'
-import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
-import { standInParcels } from '../../platform/schema.ts'
-import {
-  type ParcelReport,
-  TrackingFailed,
-  type TrackingProvider,
-  type TrackingStatus,
-} from './tracking-provider.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Db } from '../../database/database.ts'
+import { standInParcels } from '../../database/schema.ts'
+import { type ParcelReport, TrackingFailed, type TrackingProvider } from './tracking-provider.ts'
 import { isSigned, signWebhook } from './webhook-signature.ts'
 
 /*

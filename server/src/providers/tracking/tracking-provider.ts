@@ -1,23 +1,9 @@
-import type { Carrier } from '@sought/contract/carriers'
+import type { Carrier, TrackingStatus } from '@sought/contract/carriers'
 
 /*
  * The tracking service's interface for the rest of the server. The service is EasyPost or the stand-in, and nothing
  * outside this folder knows which.
  */
-
-/** The carrier's status of a parcel. */
-export const TRACKING_STATUSES = [
-  'unknown',
-  'pre_transit',
-  'in_transit',
-  'out_for_delivery',
-  'available_for_pickup',
-  'delivered',
-  'return_to_sender',
-  'failure',
-] as const
-
-export type TrackingStatus = (typeof TRACKING_STATUSES)[number]
 
 export interface ParcelReport {
   trackerId: string

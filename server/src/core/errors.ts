@@ -1,0 +1,36 @@
+import { type RefusalCode, refusals } from '@sought/contract/refusals'
+
+export interface FieldIssue {
+  path: string
+  message: string
+}
+
+/**
+ * More than any form's fields. Keeps the reply small if a body contains thousands of invalid values. Messages that
+ * list the allowed values are long.
+ */
+const ISSUES_MAX = 20
+
+/** An error from the catalogue that a user can cause, as opposed to a bug. */
+export class Refused extends Error {
+  readonly code: RefusalCode
+  readonly issues: FieldIssue[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: RefusalCode, details: { issues?: FieldIssue[]; retryAfterSeconds?: number } = {}) {
+    super(refusals[code].message)
+    this.code = code
+    this.issues = details.issues?.slice(0, ISSUES_MAX)
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+export function refuse(code: RefusalCode, details?: { issues?: FieldIssue[]; retryAfterSeconds?: number }) {
+  return new Refused(code, details)
+}
+
+/** The status and body of a refusal. */
+export function refusalOf({ code, issues }: Refused) {
+  const { status, message } = refusals[code]
+  return { status, body: { code, message, ...(issues && { issues }) } }
+}

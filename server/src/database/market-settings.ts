@@ -1,0 +1,188 @@
+import { MarketSettings } from '@sought/contract/market-settings'
+import { type FeeRates, STANDARD_FEES } from '@sought/escrow/fees'
+import { asc, desc, lte, sql } from 'drizzle-orm'
+import type { Clock } from '../core/clock.ts'
+import { refuse } from '../core/errors.ts'
+import type { Db } from './database.ts'
+import { prepareOnce } from './prepared.ts'
+import { feeRates, marketSettings, policyVersions } from './schema.ts'
+
+/** The settings in force, and the fees for an offer that is accepted now. */
+export interface Market extends MarketSettings {
+  fees: FeeRates
+  /** The policies in force with the operator's own texts. */
+  policies: PolicyInForce[]
+  /** Differs between any two states of the settings, fees and policies. */
+  version: string
+}
+
+export interface MarketReader {
+  /** The settings if they are recent, without waiting. Starts to read them again if they are getting old. */
+  peek(): Market | null
+  /** If the database fails, returns the last known settings. */
+  read(): Promise<Market>
+  /** Also knows what another process has just changed. */
+  readNow(): Promise<Market>
+  /** The last known settings, or the initial ones. Pages are also sent while the database is down. */
+  latest(): Market
+  /** Called by the process that changed the settings. The others follow within two seconds. */
+  forget(): void
+}
+
+const READ_AGAIN_MS = 1_000
+const MAX_AGE_MS = 2_000
+const START: Market = { ...MarketSettings.parse({}), fees: STANDARD_FEES, policies: [], version: '' }
+
+/** Reads the settings once a second, because every request needs them. Money uses `findFees` instead. */
+export function createMarketReader(
+  db: Db,
+  clock: Clock,
+  nowMs: () => number = performance.now.bind(performance),
+): MarketReader {
+  let last: { market: Market; readAtMs: number } | null = null
+  let isForgotten = false
+  let running: Promise<Market> | null = null
+
+  /** Concurrent callers share one read. Its age counts from its start. */
+  function readAgain(): Promise<Market> {
+    if (running) return running
+    const readAtMs = nowMs()
+    const read = readMarket(db, clock()).then(
+      (market) => {
+        if (running === read) {
+          last = { market, readAtMs }
+          isForgotten = false
+          running = null
+        }
+        return market
+      },
+      (error: unknown) => {
+        if (running === read) running = null
+        if (last) return last.market
+        throw error
+      },
+    )
+    running = read
+    return read
+  }
+
+  function peek(): Market | null {
+    if (!last || isForgotten) return null
+    const ageMs = nowMs() - last.readAtMs
+    if (ageMs >= MAX_AGE_MS) return null
+    if (ageMs >= READ_AGAIN_MS) void readAgain()
+    return last.market
+  }
+
+  return {
+    peek,
+    read: async () => peek() ?? readAgain(),
+    async readNow() {
+      // A running read may not see the change.
+      running = null
+      return readAgain()
+    },
+    latest: () => last?.market ?? START,
+    forget() {
+      running = null
+      isForgotten = true
+    },
+  }
+}
+
+/** Refuses a category that is not one of the market's, or no longer. */
+export function requireKnownCategory(
+  category: string,
+  { categories }: Pick<MarketSettings, 'categories'>,
+  path = 'category',
+): void {
+  if (!categories.includes(category))
+    throw refuse('invalid', { issues: [{ path, message: 'Category is required' }] })
+}
+
+async function readMarket(db: Db, now: Date): Promise<Market> {
+  const [latest, { id: feesId, ...fees }, policies] = await Promise.all([
+    findLatest(db),
+    findFeesRow(db, now),
+    findPoliciesInForce(db, now),
+  ])
+  const version = [latest?.id ?? 0, feesId, ...policies.map(({ id }) => id)].join('.')
+  return { ...MarketSettings.parse(latest?.settings ?? {}), fees, policies, version }
+}
+
+async function findLatest(db: Db) {
+  const [latest] = await db
+    .select({ id: marketSettings.id, settings: marketSettings.settings })
+    .from(marketSettings)
+    .orderBy(desc(marketSettings.id))
+    .limit(1)
+  return latest
+}
+
+export async function findSettings(db: Db): Promise<MarketSettings> {
+  const latest = await findLatest(db)
+  return MarketSettings.parse(latest?.settings ?? {})
+}
+
+const rateColumns = {
+  platformFeeBasisPoints: feeRates.platformFeeBasisPoints,
+  processingFeeBasisPoints: feeRates.processingFeeBasisPoints,
+  processingFeeCents: feeRates.processingFeeCents,
+}
+
+async function findFeesRow(db: Db, at: Date) {
+  const [rates] = await db
+    .select({ id: feeRates.id, ...rateColumns })
+    .from(feeRates)
+    .where(lte(feeRates.effectiveFrom, at))
+    .orderBy(desc(feeRates.effectiveFrom), desc(feeRates.id))
+    .limit(1)
+  if (!rates) throw new Error('there are no fees')
+  return rates
+}
+
+/** The fees in force at a time, such as when an offer was accepted. */
+export async function findFees(db: Db, at: Date): Promise<FeeRates> {
+  const { id: _, ...rates } = await findFeesRow(db, at)
+  return rates
+}
+
+/** The latest version of each policy that has one in force, without its text. */
+export function findPoliciesInForce(db: Db, now: Date) {
+  return policiesStatement(db).execute({ now })
+}
+export type PolicyInForce = Awaited<ReturnType<typeof findPoliciesInForce>>[number]
+
+const policiesStatement = prepareOnce((db) => {
+  const { id, policy, version, effectiveFrom } = policyVersions
+  return db
+    .selectDistinctOn([policy], { id, policy, version, effectiveFrom })
+    .from(policyVersions)
+    .where(lte(effectiveFrom, sql.placeholder('now')))
+    .orderBy(policy, desc(version))
+    .prepare('policies in force')
+})
+
+export interface DatedFees {
+  effectiveFrom: Date
+  rates: FeeRates
+}
+
+/** All past, current and future fees. Of two with the same start, only the later one. */
+export async function findAllFees(db: Db): Promise<DatedFees[]> {
+  const found = await db
+    .selectDistinctOn([feeRates.effectiveFrom], {
+      effectiveFrom: feeRates.effectiveFrom,
+      rates: rateColumns,
+    })
+    .from(feeRates)
+    .orderBy(asc(feeRates.effectiveFrom), desc(feeRates.id))
+  return found
+}
+
+/** Like `findFees`, for many times at once. */
+export function feesAt(all: readonly DatedFees[], at: Date): DatedFees {
+  const fees = all.findLast(({ effectiveFrom }) => effectiveFrom <= at)
+  if (!fees) throw new Error('there are no fees')
+  return fees
+}

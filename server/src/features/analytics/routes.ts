@@ -1,8 +1,0 @@
-import { getAnalytics } from '@sought/contract/analytics'
-import { on, type Route } from '../../platform/route.ts'
-import type { Services } from '../../platform/services.ts'
-import { readAnalytics } from './actions.ts'
-
-export function analyticsRoutes({ database }: Services): Route[] {
-  return [on(getAnalytics)(({ query }) => readAnalytics(database.read, query))]
-}

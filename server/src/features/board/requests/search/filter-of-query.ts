@@ -1,0 +1,25 @@
+import type { QueryOf } from '@sought/contract/call'
+import { RADIUS_KM_DEFAULT, type RequestFilters } from '@sought/contract/request-filters'
+import type { countWantedItems } from '@sought/contract/requests'
+import type { User } from '../../../../http/session.ts'
+import { locateNear } from '../../places/actions.ts'
+import type { ItemFilter } from './item-filter.ts'
+
+type Filters = Omit<ItemFilter, 'limit' | 'after' | 'sort' | 'now'>
+
+/** The filters of a list or a count. */
+export async function filterOf(
+  { mine, ...filters }: QueryOf<typeof countWantedItems>,
+  user: User | null,
+  now: Date,
+) {
+  return { ...(await locateFilters(filters)), notOf: mine === 'hide' ? user?.id : undefined, now }
+}
+
+/** The filters with `near` as an area. Refuses a place that the gazetteer does not have. */
+export async function locateFilters(filters: RequestFilters): Promise<Filters> {
+  const { search, category, urgency, minBudget, maxBudget, location, since, hasImage } = filters
+  const { near, radiusKm = RADIUS_KM_DEFAULT } = filters
+  const area = near === undefined ? undefined : { ...(await locateNear(near)), radiusKm }
+  return { search, category, urgency, minBudget, maxBudget, location, area, since, hasImage }
+}

@@ -1,0 +1,258 @@
+import type { BodyOf } from '@sought/contract/call'
+import type { MarketSettings } from '@sought/contract/market-settings'
+import {
+  type counterOffer as counterOfferCall,
+  type makeOffer as makeOfferCall,
+  shipWithinDaysOf,
+} from '@sought/contract/offers'
+import { refuse } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../database/database.ts'
+import { feesAt, findAllFees, findSettings } from '../../../database/market-settings.ts'
+import { announce } from '../../../http/events.ts'
+import type { User } from '../../../http/session.ts'
+import { requireOpen } from '../../board/requests/reservation.ts'
+import { areActive, lockActiveUser, requireUnrestricted } from '../../identity/accounts/active-users.ts'
+import { requireConsent } from '../../identity/policies/actions.ts'
+import { markNotificationsRead, notify } from '../../notifications/actions.ts'
+import { offerNotification } from '../../notifications/build-notifications.ts'
+import { requireUnblocked } from '../../users/blocks.ts'
+import { asPublicUser } from '../../users/public-user.ts'
+import { photosOfOffers, sendPhotos } from '../photos/actions.ts'
+import {
+  findItemOwner,
+  findOffer,
+  findOfferProgress,
+  findOffersOf,
+  findOffersWithItems,
+  findReceivedOffers,
+  insertOffer,
+  lockItemShared,
+  lockOffer,
+  lockOffering,
+  type OfferFilter,
+  type RankedPage,
+  setReplacedBy,
+  updateOffer,
+  withdrawOpenOffer,
+  withdrawSiblings,
+} from './queries.ts'
+
+const DAY_MS = 86_400_000
+const MIN_CENTS = 100
+
+type Person = Pick<User, 'id'>
+type Row = NonNullable<Awaited<ReturnType<typeof findOffer>>>
+type LockedOffer = NonNullable<Awaited<ReturnType<typeof lockOffer>>>
+
+async function presentOffers(db: Db, rows: Row[]) {
+  const photos = await photosOfOffers(
+    db,
+    rows.map(({ offer }) => offer.id),
+  )
+  const allFees = rows.some(({ offer }) => offer.acceptedAt) ? await findAllFees(db) : []
+  return rows.map(({ offer, buyer, seller }) => ({
+    ...offer,
+    fees: offer.acceptedAt && feesAt(allFees, offer.acceptedAt).rates,
+    photos: photos.get(offer.id) ?? [],
+    buyer: asPublicUser(buyer),
+    seller: asPublicUser(seller),
+  }))
+}
+
+export async function offersOf(db: Db, user: Person, filter: OfferFilter) {
+  return presentOffers(db, await findOffersOf(db, user.id, filter))
+}
+
+/** The offers on a request that its owner can compare. */
+export async function receivedOffers(db: Db, wantedItemId: number, user: Person, now: Date, limit: number) {
+  const ownerId = await findItemOwner(db, wantedItemId)
+  if (!ownerId) throw refuse('item_not_found')
+  if (ownerId !== user.id) throw refuse('not_your_item')
+  const found = await findReceivedOffers(db, wantedItemId, now, limit)
+  const records = new Map(found.map((row) => [row.offer.id, row]))
+  return (await presentOffers(db, found)).map((offer) => {
+    const { seller, completedDeals = 0, counterAmount = null } = records.get(offer.id) ?? {}
+    return {
+      ...offer,
+      seller: { ...offer.seller, ratingCount: seller?.ratingCount ?? 0, completedDeals },
+      counterAmount,
+    }
+  })
+}
+
+/** A seller's offers with the possible next steps. Offers that wait for the seller come first. */
+export async function ownOffersOf(db: Db, seller: Person, now: Date, page: RankedPage) {
+  const progress = await findOfferProgress(db, seller.id, now, page)
+  const found = await findOffersWithItems(
+    db,
+    progress.map(({ id }) => id),
+  )
+  const items = new Map(found.map(({ offer, wantedItem }) => [offer.id, wantedItem]))
+  const offers = new Map((await presentOffers(db, found)).map((offer) => [offer.id, offer]))
+  return progress.flatMap(({ id, rank, is_waiting, state, next_step, payment_id, unread_count }) => {
+    const offer = offers.get(id)
+    const wantedItem = items.get(id)
+    if (!offer || !wantedItem) return []
+    return {
+      ...offer,
+      wantedItem,
+      rank: Number(rank),
+      isWaiting: is_waiting,
+      state,
+      nextStep: next_step,
+      paymentId: payment_id,
+      unreadCount: unread_count,
+    }
+  })
+}
+
+/** A seller has at most one open offer on a request. A new one replaces it. */
+export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, seller: Person) {
+  await lockOffering(tx, seller.id, body.wantedItemId)
+  // Offers, then requests, then users: all transactions lock them in this order.
+  const replaced = await withdrawOpenOffer(tx, seller.id, body.wantedItemId)
+  const item = await lockItemShared(tx, body.wantedItemId)
+  if (!item || item.hiddenAt) throw refuse('item_not_found')
+  if (item.userId === seller.id) throw refuse('own_item')
+  if (item.userId !== body.receiverId) throw refuse('conversation_not_allowed')
+  requireOpen(item, tx.now)
+  const settings = await findSettings(tx)
+  checkRange(body.amount, item.maxBudget, settings)
+  await lockActiveUser(tx, seller.id)
+  if (!(await areActive(tx, [item.userId]))) throw refuse('item_not_open')
+  await requireUnblocked(tx, seller.id, item.userId)
+  await requireUnrestricted(tx, seller.id)
+  await requireConsent(tx, seller.id)
+  const id = await insertOffer(tx, {
+    wantedItemId: item.id,
+    buyerId: item.userId,
+    sellerId: seller.id,
+    amount: body.amount,
+    delivery: body.delivery,
+    shipWithinDays: shipWithinDaysOf(body),
+    message: body.message || null,
+    expiresAt: expiry(tx.now, settings),
+  })
+  await setReplacedBy(tx, replaced, id)
+  await sendPhotos(tx, body.photoIds, { offerId: id }, seller)
+  return announceAndNotify(tx, 'offer_made', id, seller)
+}
+
+/** The range of the slider: from 1 to the budget, or to the market's limit if that is lower (ADR 21). */
+function checkRange(amountCents: number, maxBudget: number, { maxOfferCents }: MarketSettings): void {
+  const budgetCents = maxBudget === 0 ? Number.POSITIVE_INFINITY : Math.round(maxBudget * 100)
+  const maxCents = Math.min(budgetCents, maxOfferCents ?? Number.POSITIVE_INFINITY)
+  if (amountCents < Math.min(MIN_CENTS, maxCents) || amountCents > maxCents) {
+    throw refuse('offer_out_of_range')
+  }
+}
+
+const expiry = (now: Date, { offerExpiryDays }: MarketSettings) =>
+  new Date(now.getTime() + offerExpiryDays * DAY_MS)
+
+/** The buyer accepts an offer, the seller a counter-offer. */
+export async function acceptOffer(tx: Tx, id: number, user: Person) {
+  const offer = await lockPending(tx, id, user, answererOf)
+  if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
+  const item = await lockOpenItem(tx, offer.wantedItemId)
+  // Since the offer was made, the buyer may have lowered the budget, or the operator the limit.
+  checkRange(offer.amount, item.maxBudget, await findSettings(tx))
+  await requireUnblocked(tx, offer.buyerId, offer.sellerId)
+  await updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
+  await setReplacedBy(tx, await withdrawSiblings(tx, offer), id)
+  await markAnswered(tx, offer, user)
+  return announceAndNotify(tx, 'offer_accepted', id, user)
+}
+
+export async function rejectOffer(tx: Tx, id: number, user: Person) {
+  const offer = await lockPending(tx, id, user, answererOf)
+  await updateOffer(tx, id, { status: 'rejected', rejectedAt: tx.now })
+  await markAnswered(tx, offer, user)
+  return announceAndNotify(tx, 'offer_rejected', id, user)
+}
+
+export async function withdrawOffer(tx: Tx, id: number, user: Person) {
+  await lockPending(tx, id, user, proposerOf)
+  await updateOffer(tx, id, { status: 'withdrawn', withdrawnAt: tx.now })
+  return announceOffer(tx, id)
+}
+
+/** The buyer suggests another amount. The offer stays pending; the buyer's earlier counter-offers are withdrawn. */
+export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof counterOfferCall>, buyer: Person) {
+  const offer = await lockPending(tx, id, buyer, countererOf)
+  if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
+  const item = await lockOpenItem(tx, offer.wantedItemId)
+  const settings = await findSettings(tx)
+  checkRange(body.amount, item.maxBudget, settings)
+  if (body.amount === offer.amount) throw refuse('same_amount')
+  await lockActiveUser(tx, buyer.id)
+  await requireUnblocked(tx, offer.buyerId, offer.sellerId)
+  const replaced = await withdrawSiblings(tx, offer)
+  const counterId = await insertOffer(tx, {
+    wantedItemId: offer.wantedItemId,
+    buyerId: offer.buyerId,
+    sellerId: offer.sellerId,
+    amount: body.amount,
+    delivery: offer.delivery,
+    shipWithinDays: offer.shipWithinDays,
+    message: body.message || null,
+    proposedBy: 'buyer',
+    counterOf: offer.id,
+    expiresAt: expiry(tx.now, settings),
+  })
+  await setReplacedBy(tx, replaced, counterId)
+  await markAnswered(tx, offer, buyer)
+  await sendPhotos(tx, body.photoIds, { offerId: counterId }, buyer)
+  return announceAndNotify(tx, 'offer_countered', counterId, buyer)
+}
+
+const proposerOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.sellerId : offer.buyerId)
+const answererOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.buyerId : offer.sellerId)
+/** A counter-offer cannot be countered itself. */
+const countererOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.buyerId : null)
+
+/** Other users get `offer_not_found`, so that they cannot learn that the offer exists. */
+async function lockPending(
+  tx: Tx,
+  id: number,
+  user: Person,
+  allowedUserOf: (offer: LockedOffer) => string | null,
+): Promise<LockedOffer> {
+  const offer = await lockOffer(tx, id)
+  if (!offer || ![offer.buyerId, offer.sellerId].includes(user.id)) throw refuse('offer_not_found')
+  if (allowedUserOf(offer) !== user.id) throw refuse('not_your_offer')
+  if (offer.status !== 'pending') throw refuse('offer_not_pending')
+  return offer
+}
+
+async function lockOpenItem(tx: Tx, id: number) {
+  const item = await lockItemShared(tx, id)
+  if (!item) throw new Error(`the request ${id} of an offer is missing`)
+  requireOpen(item, tx.now)
+  return item
+}
+
+/** Answering an offer marks its notification as read. */
+async function markAnswered(tx: Tx, offer: LockedOffer, user: Person): Promise<void> {
+  const keys = [`offer_made:${offer.id}`, `offer_countered:${offer.id}`]
+  await markNotificationsRead(tx, { keys }, user)
+}
+
+async function announceAndNotify(
+  tx: Tx,
+  event: Parameters<typeof offerNotification>[0],
+  id: number,
+  by: Person,
+) {
+  const offer = await announceOffer(tx, id)
+  await notify(tx, [offerNotification(event, offer, by.id)])
+  return offer
+}
+
+async function announceOffer(tx: Tx, id: number) {
+  const row = await findOffer(tx, id)
+  const [offer] = await presentOffers(tx, row ? [row] : [])
+  if (!offer) throw new Error('the offer that was just written does not exist')
+  await announce(tx, [offer.buyerId, offer.sellerId], { about: 'offers' })
+  return offer
+}

@@ -1,0 +1,47 @@
+import { FIGURES, type Figures, type getAnalytics } from '@sought/contract/analytics'
+import type { QueryOf } from '@sought/contract/call'
+import { DISPUTE_REASONS } from '@sought/contract/dispute-draft'
+import type { Db } from '../../../database/database.ts'
+import { daysBefore, daysBetween, listPeriods } from './periods.ts'
+import { findFigures } from './queries.ts'
+
+type Counts = Record<string, number>
+
+export async function readAnalytics(db: Db, { from, to, by }: QueryOf<typeof getAnalytics>) {
+  const current = daysBetween(from, to)
+  const found = await findFigures(db, { current, previous: daysBefore(current), by })
+  const partsOf = (part: (typeof found)[number]['part']) => found.filter((row) => row.part === part)
+  const periods = new Map(partsOf('series').map(({ name, figures }) => [name, figures]))
+  const totals = addUp([...periods.values()])
+  return {
+    totals: asFigures(totals),
+    previous: asFigures(partsOf('previous')[0]?.figures),
+    series: listPeriods(current, by).map((period) => ({ period, ...asFigures(periods.get(period)) })),
+    categories: byVolume(partsOf('category')),
+    countries: byVolume(partsOf('country')),
+    reasons: DISPUTE_REASONS.map((reason) => ({ reason, count: totals[`reason:${reason}`] ?? 0 }))
+      .filter(({ count }) => count > 0)
+      .sort((one, other) => other.count - one.count),
+  }
+}
+
+function addUp(all: Counts[]): Counts {
+  const sums: Counts = {}
+  for (const counts of all)
+    for (const [figure, value] of Object.entries(counts)) sums[figure] = (sums[figure] ?? 0) + value
+  return sums
+}
+
+const asFigures = (counts: Counts = {}) =>
+  Object.fromEntries(FIGURES.map((figure) => [figure, counts[figure] ?? 0])) as Figures
+
+/** Leaves out names without any figure, such as a category that no request has any more. */
+function byVolume(rows: { name: string; figures: Counts }[]) {
+  return rows
+    .map(({ name, figures }) => ({ name, ...asFigures(figures) }))
+    .filter((row) => FIGURES.some((figure) => row[figure] !== 0))
+    .sort(
+      (one, other) =>
+        other.volume - one.volume || other.requests - one.requests || (one.name < other.name ? -1 : 1),
+    )
+}

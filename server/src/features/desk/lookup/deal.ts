@@ -1,0 +1,140 @@
+import type { DealAction } from '@sought/contract/lookup'
+import { partyIn } from '@sought/escrow/moves'
+import { refuse } from '../../../core/errors.ts'
+import type { Tx } from '../../../database/database.ts'
+import type { Actor } from '../../../http/session.ts'
+import { messagesOf } from '../../deals/messages/actions.ts'
+import { asEvidence } from '../../money/disputes/presenters.ts'
+import { formatNumber } from '../../money/documents/numbers.ts'
+import { isInDispute } from '../../money/payments/dispute-cases.ts'
+import { by, recordAudit } from '../../users/audit-log.ts'
+import { type DealRecords, findDealRecords } from './deal-queries.ts'
+import { buildTimeline } from './deal-timeline.ts'
+import { asFoundDeal, type Deal } from './presenters.ts'
+import { findDeal } from './queries.ts'
+
+const MESSAGES_SHOWN = 100
+
+/** Everything about a deal, with the conversation of its parties. Records in the audit log who looked at it. */
+export async function readDeal(tx: Tx, paymentId: number, admin: Actor) {
+  const deal = await findDeal(tx, paymentId)
+  if (!deal) throw refuse('payment_not_found')
+  await recordAudit(tx, { action: 'deal_viewed', ...by(admin), subjectId: null, details: { paymentId } })
+  const { payment } = deal
+  const { wantedItemId, buyerId, sellerId } = payment
+  const records = await findDealRecords(tx, payment)
+  return {
+    ...presentDeal(deal),
+    messages: await messagesOf(
+      tx,
+      { id: buyerId },
+      { wantedItemId, userId: sellerId, limit: MESSAGES_SHOWN },
+    ),
+    evidence: records.evidence.map(asEvidence),
+    documents: records.documents.map((document) => ({
+      kind: document.paymentId ? ('receipt' as const) : ('statement' as const),
+      number: formatNumber(document),
+      issuedAt: document.issuedAt,
+    })),
+    ledger: records.ledger.map(({ amountCents: amount, ...entry }) => ({ ...entry, amount })),
+    provider: presentProvider(payment, records),
+    goodwill: records.goodwill.map(({ goodwill: { recipient: to, amountCents: amount, ...rest } }) => ({
+      ...rest,
+      to,
+      amount,
+    })),
+    tickets: records.tickets,
+    timeline: buildTimeline(deal, records),
+    actions: findActions(payment, records, admin.id),
+  }
+}
+
+function presentDeal(deal: Deal) {
+  const { payment } = deal
+  const found = asFoundDeal(deal)
+  return {
+    ...found,
+    buyer: { ...found.buyer, email: deal.buyer.email },
+    seller: { ...found.seller, email: deal.seller.email },
+    itemId: payment.wantedItemId,
+    deskStatus: payment.deskStatus,
+    bankDecides: payment.bankDecides,
+    chargedAt: payment.chargedAt,
+    escrowHoldUntil: payment.escrowHoldUntil,
+    endedAt: payment.endedAt,
+    refund: payment.refundCents
+      ? {
+          amount: payment.refundCents,
+          refundedAt: payment.refundedAt,
+          failed: payment.refundFailedAt !== null,
+        }
+      : null,
+    fees: {
+      platformFeeBasisPoints: payment.platformFeeBasisPoints,
+      processingFeeBasisPoints: payment.processingFeeBasisPoints,
+      processingFeeCents: payment.processingFeeCents,
+    },
+    delivery: {
+      method: payment.delivery,
+      carrier: payment.carrier,
+      trackingNumber: payment.trackingNumber,
+      shippedAt: payment.shippedAt,
+      deliveredAt: payment.deliveredAt,
+    },
+  }
+}
+
+function presentProvider({ stripePaymentIntentId: intentId }: Deal['payment'], records: DealRecords) {
+  const { payout, chargebacks, facts, transactions } = records
+  return {
+    intentId,
+    payout: payout ? { ...payout, transferId: payout.providerId, accountId: payout.destination } : null,
+    chargebacks: chargebacks.map(({ amountCents: amount, ...chargeback }) => ({ ...chargeback, amount })),
+    events: facts.map(({ key, amountCents: amount, createdAt }) => {
+      const [name = '', objectId = ''] = key.split(':')
+      return { name, objectId, amount, createdAt }
+    }),
+    transactions: transactions.map(({ amountCents: amount, feeCents: fee, ...transaction }) => ({
+      ...transaction,
+      amount,
+      fee,
+    })),
+  }
+}
+
+type Payment = Pick<
+  Deal['payment'],
+  | 'buyerId'
+  | 'sellerId'
+  | 'status'
+  | 'bankDecides'
+  | 'needsCheck'
+  | 'refundCents'
+  | 'refundedAt'
+  | 'refundFailedAt'
+  | 'refundAttempt'
+>
+interface Records {
+  payout: Pick<NonNullable<DealRecords['payout']>, 'method' | 'status'> | undefined
+  chargebacks: Pick<DealRecords['chargebacks'][number], 'closedAt' | 'evidenceSentAt'>[]
+}
+
+/** The actions that this admin can take on the deal now. A party to the deal can take none. */
+export function findActions(
+  payment: Payment,
+  { payout, chargebacks }: Records,
+  adminId: string,
+): DealAction[] {
+  if (partyIn(payment, adminId)) return []
+  const owesRefund = payment.refundCents !== null && payment.refundedAt === null
+  const possible: Record<DealAction, boolean> = {
+    rule: isInDispute(payment) && !payment.bankDecides,
+    send_bank_evidence: chargebacks.some((it) => it.closedAt === null && it.evidenceSentAt === null),
+    dismiss_fraud_signals: payment.needsCheck,
+    pay_seller: payout?.method === 'manual' && payout.status === 'owed',
+    send_payout_again: payout?.status === 'reversed' && !payment.bankDecides,
+    handle_refund: owesRefund && (payment.refundFailedAt !== null || payment.refundAttempt > 0),
+    give_goodwill: payment.status !== 'pending',
+  }
+  return (Object.keys(possible) as DealAction[]).filter((action) => possible[action])
+}

@@ -1,0 +1,179 @@
+import { isDeepStrictEqual } from 'node:util'
+import { MarketSettings, type SettingsChange } from '@sought/contract/market-settings'
+import type { FeeRates } from '@sought/escrow/fees'
+import type { Clock } from '../../../core/clock.ts'
+import { refuse } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../database/database.ts'
+import {
+  type DatedFees,
+  feesAt,
+  findAllFees,
+  findFees,
+  findSettings,
+} from '../../../database/market-settings.ts'
+import { reencodePicture } from '../../../files/images.ts'
+import { insertPublicPicture, pictureFile, storeFile } from '../../../files/stored-files.ts'
+import type { Actor } from '../../../http/session.ts'
+import type { Services } from '../../../services.ts'
+import { by, recordAudit } from '../../users/audit-log.ts'
+import { asPublicUser } from '../../users/public-user.ts'
+import { findFeeChanges, findVersions, insertFees, insertSettings, lockSettings } from './queries.ts'
+
+/** The settings with the current and the scheduled fees. */
+export async function readSettings(db: Db, now: Date) {
+  const [settings, allFees] = await Promise.all([findSettings(db), findAllFees(db)])
+  return {
+    ...settings,
+    ...presentFees(feesAt(allFees, now)),
+    scheduledFees: findScheduled(allFees, now).map(presentFees),
+  }
+}
+
+/** Twice the largest size at which the logo is shown. */
+const LOGO_SIDE_PIXELS = 512
+
+/** Decodes the picture before it takes a database connection. */
+export async function uploadLogo(
+  { database, files }: Pick<Services, 'database' | 'files'>,
+  uploaded: Uint8Array,
+  admin: Actor,
+) {
+  const picture = await reencodePicture(uploaded, LOGO_SIDE_PIXELS)
+  return storeFile(files, pictureFile(picture), (stored) =>
+    database.transact(async (tx) =>
+      changeLogo(tx, await insertPublicPicture(tx, stored, 'logo', admin.id), admin),
+    ),
+  )
+}
+
+const presentFees = ({ rates, effectiveFrom }: DatedFees) => ({
+  ...inPercent(rates),
+  feesFrom: effectiveFrom,
+})
+
+/** Leaves out entries with unchanged rates: they cancel an earlier scheduled change. */
+function findScheduled(all: DatedFees[], now: Date): DatedFees[] {
+  return all.filter(
+    ({ effectiveFrom, rates }, index) =>
+      effectiveFrom > now && !isDeepStrictEqual(rates, all[index - 1]?.rates),
+  )
+}
+
+const inPercent = (rates: FeeRates) => ({
+  platformFeePercent: rates.platformFeeBasisPoints / 100,
+  processingFeePercent: rates.processingFeeBasisPoints / 100,
+  processingFeeCents: rates.processingFeeCents,
+})
+
+/**
+ * Adds a version of the settings with these changes. Accepted deals keep their fees, and held payments their
+ * hold.
+ */
+export async function changeSettings(tx: Tx, change: SettingsChange, admin: Actor, clock: Clock) {
+  await lockSettings(tx)
+  // Not `tx.now`: while this transaction waited for the lock, another change may have been saved.
+  const now = clock()
+  const { platformFeePercent, processingFeePercent, processingFeeCents, feesFrom, ...fields } = change
+  const before = await findSettings(tx)
+  const after: MarketSettings = { ...before, ...fields }
+  requireLongerHold(after)
+  const effectiveFrom = startOfFees(feesFrom, now)
+  requireFuture(effectiveFrom, now)
+  const feesBefore = await findFees(tx, effectiveFrom)
+  const fees = {
+    ...feesBefore,
+    ...(platformFeePercent !== undefined && { platformFeeBasisPoints: inBasisPoints(platformFeePercent) }),
+    ...(processingFeePercent !== undefined && {
+      processingFeeBasisPoints: inBasisPoints(processingFeePercent),
+    }),
+    ...(processingFeeCents !== undefined && { processingFeeCents }),
+  }
+  const changedFields = [
+    ...changesBetween(before, after),
+    ...changesBetween(inPercent(feesBefore), inPercent(fees)),
+  ].map(({ field }) => field)
+  if (changedFields.length > 0) {
+    const settingsId = await addVersion(tx, after, changedFields, admin)
+    if (!isDeepStrictEqual(fees, feesBefore))
+      await insertFees(tx, { ...fees, effectiveFrom, settingsId, createdBy: admin.id })
+  }
+  return readSettings(tx, now)
+}
+
+async function addVersion(tx: Tx, after: MarketSettings, changedFields: string[], admin: Actor) {
+  const settingsId = await insertSettings(tx, after, admin.id)
+  const details = { settingsId, fields: changedFields.join(', '), mode: after.mode }
+  await recordAudit(tx, { action: 'settings_changed', ...by(admin), details })
+  return settingsId
+}
+
+/** Null removes the logo. Open pages still show the old one, so only purgeAbandonedFiles deletes its file. */
+export async function changeLogo(tx: Tx, logoUrl: string | null, admin: Actor) {
+  await lockSettings(tx)
+  const before = await findSettings(tx)
+  if (before.logoUrl !== logoUrl) await addVersion(tx, { ...before, logoUrl }, ['logoUrl'], admin)
+  return readSettings(tx, tx.now)
+}
+
+/** Fees cannot start in the past, so fees from today start now. */
+function startOfFees(feesFrom: string | undefined, now: Date): Date {
+  const isToday = feesFrom === now.toISOString().slice(0, 'YYYY-MM-DD'.length)
+  return feesFrom === undefined || isToday ? now : new Date(feesFrom)
+}
+
+const inBasisPoints = (percent: number) => Math.round(percent * 100)
+
+function requireLongerHold({ holdDays, holdDaysHighValue }: MarketSettings): void {
+  if (holdDaysHighValue >= holdDays) return
+  const message = 'Expensive items cannot stay in escrow for a shorter time than others'
+  throw refuse('invalid', { issues: [{ path: 'holdDaysHighValue', message }] })
+}
+
+function requireFuture(effectiveFrom: Date, now: Date): void {
+  if (effectiveFrom >= now) return
+  throw refuse('invalid', { issues: [{ path: 'feesFrom', message: 'Must not be in the past' }] })
+}
+
+type Settings = Record<string, SettingValue>
+type SettingValue = string | number | string[] | null
+
+/** The changed fields, in the order of the settings. */
+function changesBetween(before: Settings, after: Settings) {
+  return Object.entries(after)
+    .map(([field, to]) => ({ field, from: before[field] ?? null, to }))
+    .filter(({ from, to }) => !isDeepStrictEqual(from, to))
+}
+
+type FeeChange = Awaited<ReturnType<typeof findFeeChanges>>[number]
+
+/** The changes in each version of the settings, newest first. */
+export async function settingsHistory(db: Db, page: { limit: number; cursor?: number | undefined }) {
+  // One more than the page: each version is compared with the previous one.
+  const [versions, feeChanges] = await Promise.all([
+    findVersions(db, { ...page, limit: page.limit + 1 }),
+    findFeeChanges(db),
+  ])
+  return versions.slice(0, page.limit).map(({ version, changedBy }, index) => {
+    const before = MarketSettings.parse(versions[index + 1]?.version.settings ?? {})
+    const fees = feeChanges.find(({ settingsId }) => settingsId === version.id)
+    return {
+      id: version.id,
+      changedBy: changedBy && asPublicUser(changedBy),
+      createdAt: version.createdAt,
+      changes: [
+        ...changesBetween(before, MarketSettings.parse(version.settings)),
+        ...(fees ? changesBetween(inPercent(feesReplacedBy(fees, feeChanges)), inPercent(fees)) : []),
+      ],
+      feesFrom: fees?.effectiveFrom ?? null,
+    }
+  })
+}
+
+/** The earlier fees that would have been in force at the time when the new ones start. */
+function feesReplacedBy(fees: FeeChange, all: FeeChange[]): FeeChange {
+  const [replaced] = all
+    .filter(({ id, effectiveFrom }) => id < fees.id && effectiveFrom <= fees.effectiveFrom)
+    .sort((a, b) => b.effectiveFrom.getTime() - a.effectiveFrom.getTime() || b.id - a.id)
+  if (!replaced) throw new Error('there are no fees')
+  return replaced
+}

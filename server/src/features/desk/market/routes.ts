@@ -1,0 +1,43 @@
+import {
+  changeSettings as changeSettingsCall,
+  getSettings,
+  listSettingsHistory,
+  removeLogo,
+  uploadLogo as uploadLogoCall,
+} from '@sought/contract/market-settings'
+import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { on, type Route } from '../../../http/route.ts'
+import type { Services } from '../../../services.ts'
+import { changeLogo, changeSettings, readSettings, settingsHistory, uploadLogo } from './actions.ts'
+
+export function marketRoutes(services: Services): Route[] {
+  const { database, market, clock } = services
+  const { read, transact } = database
+  return [
+    on(getSettings)(() => readSettings(read, clock())),
+
+    on(changeSettingsCall)(async ({ body, user }) => {
+      const changed = await transact((tx) => changeSettings(tx, body, user, clock))
+      market.forget()
+      return changed
+    }),
+
+    on(uploadLogoCall)(async ({ file, user }) => {
+      const changed = await uploadLogo(services, file.bytes, user)
+      market.forget()
+      return changed
+    }),
+
+    on(removeLogo)(async ({ user }) => {
+      const changed = await transact((tx) => changeLogo(tx, null, user))
+      market.forget()
+      return changed
+    }),
+
+    on(listSettingsHistory)(async ({ query, reply }) => {
+      const found = await settingsHistory(read, query)
+      addNextPageLink(reply, listSettingsHistory, query, found)
+      return found
+    }),
+  ]
+}

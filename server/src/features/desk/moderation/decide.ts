@@ -1,0 +1,201 @@
+import type { BodyOf } from '@sought/contract/call'
+import type {
+  decideCase as decideCaseCall,
+  decideCases as decideCasesCall,
+} from '@sought/contract/moderation'
+import { Refused, refuse } from '../../../core/errors.ts'
+import { retryConcurrentWrites } from '../../../database/concurrent-write.ts'
+import type { Database, Tx } from '../../../database/database.ts'
+import type { Actor } from '../../../http/session.ts'
+import { findStaffRole } from '../../identity/accounts/actions.ts'
+import { notify } from '../../notifications/actions.ts'
+import { appealNotification, decisionNotification } from '../../notifications/build-notifications.ts'
+import { by, recordAudit } from '../../users/audit-log.ts'
+import { hideContent, restoreContent, type Undo } from './hide-content.ts'
+import { readCase } from './present-cases.ts'
+import {
+  type Case,
+  type Decision,
+  findDecisionOf,
+  findHiding,
+  insertDecision,
+  isTeamMember,
+  lockCase,
+  lockDecision,
+  updateCase,
+  updateDecision,
+} from './queries.ts'
+import { impose, lift } from './sanctions.ts'
+
+type Form = BodyOf<typeof decideCaseCall>
+
+export async function decideCase(tx: Tx, id: number, form: Form, moderator: Actor) {
+  const found = await lockUnclaimed(tx, id, moderator)
+  checkUntil(form, tx.now)
+  if (found.appealedId !== null) await decideAppeal(tx, found, found.appealedId, form, moderator)
+  else if (found.status === 'decided') await undoOwnDecision(tx, found, form, moderator)
+  else await decideReports(tx, found, form, moderator)
+  return readCase(tx, id, moderator)
+}
+
+/** Decides each case in its own transaction, so that a refused one does not stop the others. */
+export async function decideCases(
+  { transact }: Pick<Database, 'transact'>,
+  { ids, ...form }: BodyOf<typeof decideCasesCall>,
+  moderator: Actor,
+) {
+  const decided: number[] = []
+  const refused: { id: number; code: string }[] = []
+  for (const id of new Set(ids)) {
+    try {
+      await retryConcurrentWrites(() => transact((tx) => decideCase(tx, id, form, moderator)))
+      decided.push(id)
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      refused.push({ id, code: error.code })
+    }
+  }
+  return { decided, refused }
+}
+
+/** Deciding a case needs no claim, but a claim by another moderator prevents it. */
+export async function lockUnclaimed(tx: Tx, id: number, moderator: Actor): Promise<Case> {
+  const found = await lockCase(tx, id)
+  if (!found) throw refuse('case_not_found')
+  if (found.personId === moderator.id) throw refuse('not_impartial')
+  const { status, claimedBy, claimedUntil } = found
+  const isClaimed = claimedUntil !== null && claimedUntil > tx.now && claimedBy !== moderator.id
+  if (status === 'open' && isClaimed) throw refuse('case_claimed')
+  return found
+}
+
+function checkUntil({ action, until }: Form, now: Date): void {
+  if (until === undefined) return
+  if (action !== 'restrict' && action !== 'suspend') throw refuse('until_not_allowed')
+  if (new Date(until) <= now) throw refuse('until_past')
+}
+
+async function decideReports(tx: Tx, found: Case, form: Form, moderator: Actor): Promise<void> {
+  const undo = await apply(tx, found, form)
+  await close(tx, found)
+  await saveDecision(tx, found, form, undo, moderator)
+}
+
+async function apply(tx: Tx, found: Case, { action, until }: Form): Promise<Undo> {
+  switch (action) {
+    case 'hide':
+      return hideContent(tx, found)
+    case 'restore': {
+      const hiding = await findHiding(tx, found)
+      if (!hiding) throw refuse('not_hideable')
+      await undo(tx, found, hiding)
+      return {}
+    }
+    case 'restrict':
+    case 'suspend':
+      if (await isTeamMember(tx, found.personId)) throw refuse('team_member')
+      return impose(tx, found.personId, action, until === undefined ? null : new Date(until))
+    case 'warn':
+    case 'dismiss':
+      return {}
+  }
+}
+
+/**
+ * Moderators can correct a decision by restoring the content or account. After an appeal, only the appeal
+ * case can do that.
+ */
+async function undoOwnDecision(tx: Tx, found: Case, form: Form, moderator: Actor): Promise<void> {
+  const decision = form.action === 'restore' ? await findDecisionOf(tx, found.id) : undefined
+  if (!decision || decision.appeal !== null || !UNDOABLE.has(decision.action)) throw refuse('case_decided')
+  await undo(tx, found, decision)
+  await saveDecision(tx, found, form, {}, moderator)
+}
+
+const UNDOABLE: ReadonlySet<Decision['action']> = new Set(['hide', 'restrict', 'suspend'])
+
+/** Restoring grants the appeal. Dismissing rejects it. */
+async function decideAppeal(
+  tx: Tx,
+  found: Case,
+  appealedId: number,
+  form: Form,
+  moderator: Actor,
+): Promise<void> {
+  const { action, reason } = form
+  if (found.status === 'decided') throw refuse('case_decided')
+  if (action !== 'restore' && action !== 'dismiss') throw refuse('appeal_action')
+  const appealed = await lockDecision(tx, appealedId)
+  if (!appealed) throw new Error(`the decision ${appealedId} of an appeal is missing`)
+  const isOwn = appealed.decidedBy === moderator.id
+  if (isOwn && (await findStaffRole(tx, moderator.id)) !== 'admin') throw refuse('not_impartial')
+  const isGranted = action === 'restore'
+  if (isGranted) await undo(tx, found, appealed)
+  await updateDecision(tx, appealed.id, {
+    appealOutcome: isGranted ? 'granted' : 'rejected',
+    appealAnswer: reason,
+  })
+  await close(tx, found)
+  const decision = await insertDecision(tx, {
+    caseId: found.id,
+    personId: found.personId,
+    action,
+    reason,
+    decidedBy: moderator.id,
+  })
+  await record(tx, found, decision, moderator)
+  await notify(tx, [appealNotification(isGranted ? 'appeal_granted' : 'appeal_rejected', appealed)])
+}
+
+/** Undoes only this decision. Later decisions stay in force. */
+async function undo(tx: Tx, target: Pick<Case, 'kind' | 'targetId'>, decision: Decision): Promise<void> {
+  const stored = decision.undo as Undo
+  if (stored.undoneAt) return
+  await updateDecision(tx, decision.id, { undo: { ...stored, undoneAt: tx.now.toISOString() } })
+  switch (decision.action) {
+    case 'hide':
+      return restoreContent(tx, target, stored)
+    case 'restrict':
+    case 'suspend':
+      return lift(tx, decision.personId, decision.action, stored)
+    case 'restore':
+    case 'warn':
+    case 'dismiss':
+      return
+  }
+}
+
+async function close(tx: Tx, { id }: Case): Promise<void> {
+  await updateCase(tx, id, { status: 'decided', decidedAt: tx.now })
+}
+
+async function saveDecision(
+  tx: Tx,
+  found: Case,
+  { action, reason, until }: Form,
+  undo: Undo,
+  moderator: Actor,
+): Promise<void> {
+  const decision = await insertDecision(tx, {
+    caseId: found.id,
+    personId: found.personId,
+    action,
+    reason,
+    until: until === undefined ? null : new Date(until),
+    decidedBy: moderator.id,
+    undo: { ...undo },
+  })
+  await record(tx, found, decision, moderator)
+  if (action === 'dismiss') return
+  await notify(tx, [decisionNotification(decision, found.kind === 'request' ? Number(found.targetId) : null)])
+}
+
+/** Audit entries about dismissed reports name no person, because people do not learn of them. */
+function record(tx: Tx, { id }: Case, decision: Decision, moderator: Actor): Promise<void> {
+  return recordAudit(tx, {
+    action: 'case_decided',
+    ...by(moderator),
+    subjectId: decision.action === 'dismiss' ? null : decision.personId,
+    details: { caseId: id, decisionId: decision.id, decision: decision.action },
+  })
+}

@@ -1,0 +1,192 @@
+import type { ModerationAction } from '@sought/contract/moderation'
+import type { ReportKind } from '@sought/contract/reports'
+import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '../../../database/database.ts'
+import { admins, moderationCases, moderationDecisions, reports, users } from '../../../database/schema.ts'
+
+export type Case = typeof moderationCases.$inferSelect
+export type Decision = typeof moderationDecisions.$inferSelect
+
+const claimants = alias(users, 'claimants')
+const appealed = alias(moderationDecisions, 'appealed')
+
+function selectCases(db: Db) {
+  return db
+    .select({ case: moderationCases, claimant: claimants, appealed })
+    .from(moderationCases)
+    .leftJoin(claimants, eq(claimants.id, moderationCases.claimedBy))
+    .leftJoin(appealed, eq(appealed.id, moderationCases.appealedId))
+}
+
+export type CaseRow = Awaited<ReturnType<typeof selectCases>>[number]
+
+export async function findCase(db: Db, id: number): Promise<CaseRow | undefined> {
+  const [found] = await selectCases(db).where(eq(moderationCases.id, id))
+  return found
+}
+
+/** The most severe first, then the oldest. Leaves out cases about the moderator. */
+export function findOpenCases(
+  db: Db,
+  moderatorId: string,
+  { kind, limit }: { kind?: ReportKind | undefined; limit: number },
+): Promise<CaseRow[]> {
+  return selectCases(db)
+    .where(
+      and(
+        eq(moderationCases.status, 'open'),
+        ne(moderationCases.personId, moderatorId),
+        kind && eq(moderationCases.kind, kind),
+      ),
+    )
+    .orderBy(desc(moderationCases.severity), asc(moderationCases.id))
+    .limit(limit)
+}
+
+/** Counts the cases that this moderator may decide. */
+export const countOpenCases = (db: Db, moderatorId: string) =>
+  db.$count(
+    moderationCases,
+    and(eq(moderationCases.status, 'open'), ne(moderationCases.personId, moderatorId)),
+  )
+
+/** Concurrent moderators wait for each other, so the second one sees the claim or decision of the first. */
+export async function lockCase(tx: Tx, id: number): Promise<Case | undefined> {
+  const [found] = await tx.select().from(moderationCases).where(eq(moderationCases.id, id)).for('update')
+  return found
+}
+
+export async function updateCase(
+  tx: Tx,
+  id: number,
+  change: Partial<typeof moderationCases.$inferInsert>,
+): Promise<void> {
+  await tx.update(moderationCases).set(change).where(eq(moderationCases.id, id))
+}
+
+export async function insertAppealCase(
+  tx: Tx,
+  appeal: Pick<Case, 'kind' | 'targetId' | 'personId' | 'severity'> & { appealedId: number },
+): Promise<number> {
+  const [inserted] = await tx
+    .insert(moderationCases)
+    .values({ ...appeal, createdAt: tx.now })
+    .returning({ id: moderationCases.id })
+  if (!inserted) throw new Error('insert returned no row')
+  return inserted.id
+}
+
+export function findReports(db: Db, caseIds: number[]) {
+  return db
+    .select({ report: reports, reporter: users })
+    .from(reports)
+    .leftJoin(users, eq(users.id, reports.reporterId))
+    .where(inArray(reports.caseId, caseIds))
+    .orderBy(asc(reports.id))
+}
+
+export async function insertDecision(
+  tx: Tx,
+  decision: Omit<typeof moderationDecisions.$inferInsert, 'id' | 'createdAt'>,
+): Promise<Decision> {
+  const [inserted] = await tx
+    .insert(moderationDecisions)
+    .values({ ...decision, createdAt: tx.now })
+    .returning()
+  if (!inserted) throw new Error('insert returned no row')
+  return inserted
+}
+
+export async function updateDecision(
+  tx: Tx,
+  id: number,
+  change: Partial<typeof moderationDecisions.$inferInsert>,
+): Promise<void> {
+  await tx.update(moderationDecisions).set(change).where(eq(moderationDecisions.id, id))
+}
+
+/** Concurrent appeals wait for each other, so the second one sees the first. */
+export async function lockDecision(tx: Tx, id: number): Promise<Decision | undefined> {
+  const [found] = await tx
+    .select()
+    .from(moderationDecisions)
+    .where(eq(moderationDecisions.id, id))
+    .for('update')
+  return found
+}
+
+const isInForce = sql`not ${moderationDecisions.undo} ? 'undoneAt'`
+
+/** The latest decision about the same content that hides it. */
+export async function findHiding(tx: Tx, { kind, targetId }: Pick<Case, 'kind' | 'targetId'>) {
+  const [found] = await tx
+    .select({ decision: moderationDecisions })
+    .from(moderationDecisions)
+    .innerJoin(moderationCases, eq(moderationCases.id, moderationDecisions.caseId))
+    .where(
+      and(
+        eq(moderationCases.kind, kind),
+        eq(moderationCases.targetId, targetId),
+        eq(moderationDecisions.action, 'hide'),
+        isInForce,
+      ),
+    )
+    .orderBy(desc(moderationDecisions.id))
+    .limit(1)
+  return found?.decision
+}
+
+/** The latest decision of a case that is still in force. */
+export async function findDecisionOf(tx: Tx, caseId: number): Promise<Decision | undefined> {
+  const [found] = await tx
+    .select()
+    .from(moderationDecisions)
+    .where(and(eq(moderationDecisions.caseId, caseId), isInForce))
+    .orderBy(desc(moderationDecisions.id))
+    .limit(1)
+  return found
+}
+
+/** A person's latest restriction or suspension that was not undone. Its period may be over. */
+export async function findSanction(
+  tx: Tx,
+  personId: string,
+  action: 'restrict' | 'suspend',
+): Promise<Decision | undefined> {
+  const [found] = await tx
+    .select()
+    .from(moderationDecisions)
+    .where(and(eq(moderationDecisions.personId, personId), eq(moderationDecisions.action, action), isInForce))
+    .orderBy(desc(moderationDecisions.id))
+    .limit(1)
+  return found
+}
+
+/** Latest first. */
+export function findDecisionsAbout(db: Db, personIds: string[], actions: readonly ModerationAction[]) {
+  return db
+    .select({ decision: moderationDecisions, case: moderationCases })
+    .from(moderationDecisions)
+    .innerJoin(moderationCases, eq(moderationCases.id, moderationDecisions.caseId))
+    .where(
+      and(
+        inArray(moderationDecisions.personId, personIds),
+        inArray(moderationDecisions.action, [...actions]),
+      ),
+    )
+    .orderBy(desc(moderationDecisions.id))
+}
+
+export async function isTeamMember(tx: Tx, userId: string): Promise<boolean> {
+  const found = await tx.select({ id: admins.userId }).from(admins).where(eq(admins.userId, userId))
+  return found.length > 0
+}
+
+export async function setSanction(
+  tx: Tx,
+  userId: string,
+  change: Pick<Partial<typeof users.$inferInsert>, 'restrictedUntil' | 'suspendedUntil'>,
+): Promise<void> {
+  await tx.update(users).set(change).where(eq(users.id, userId))
+}

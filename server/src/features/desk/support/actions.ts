@@ -1,0 +1,125 @@
+import type { BodyOf } from '@sought/contract/call'
+import type { createTicket } from '@sought/contract/support'
+import { partyIn } from '@sought/escrow/moves'
+import { refuse } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../database/database.ts'
+import type { User } from '../../../http/session.ts'
+import { findAdmins } from '../../identity/accounts/actions.ts'
+import { lockActiveUser } from '../../identity/accounts/active-users.ts'
+import { notify } from '../../notifications/actions.ts'
+import { ticketsWaitingNotifications } from '../../notifications/build-notifications.ts'
+import { enqueueVisitorEmail } from '../../notifications/enqueue-emails.ts'
+import { readTicketToken } from '../../notifications/ticket-tokens.ts'
+import { asMessage } from './presenters.ts'
+import {
+  deleteTicketsBy,
+  findDeal,
+  findMessages,
+  findTicket,
+  findTicketsOf,
+  insertMessage,
+  insertTicket,
+  lockTicket,
+  type Ticket,
+  updateStatus,
+} from './queries.ts'
+
+type Person = Pick<User, 'id'>
+
+/** The visitor of a ticket: the user, if signed in, and the ticket of a link's token. */
+export interface Visit {
+  user: Person | null
+  linkedId: number | null
+}
+
+export function visitOf(user: Person | null, token: string | undefined, sessionSecret: string): Visit {
+  return { user, linkedId: token === undefined ? null : readTicketToken(token, sessionSecret) }
+}
+
+/** The key for counting messages. Without an account or a valid link, there is no ticket to write to. */
+export function senderKey({ user, linkedId }: Visit): string {
+  if (user) return user.id
+  if (linkedId === null) throw refuse('ticket_not_found')
+  return `ticket ${linkedId}`
+}
+
+/** A link opens only visitors' tickets, never those of accounts. */
+function authorise(ticket: Ticket | undefined, { user, linkedId }: Visit): Ticket {
+  const isOwn = ticket && user !== null && ticket.userId === user.id
+  const isLinked = ticket && ticket.userId === null && ticket.id === linkedId
+  if (!isOwn && !isLinked) throw refuse('ticket_not_found')
+  return ticket
+}
+
+export async function openTicket(tx: Tx, body: BodyOf<typeof createTicket>, user: Person | null) {
+  const { topic, subject, message, paymentId } = body
+  const email = user ? null : requireEmail(body.email)
+  if (user) await lockActiveUser(tx, user.id)
+  const ticket = await insertTicket(tx, {
+    userId: user?.id ?? null,
+    email,
+    topic,
+    subject,
+    paymentId: await findOwnPaymentId(tx, paymentId, user),
+  })
+  const { id: supportMessageId } = await insertMessage(tx, {
+    ticketId: ticket.id,
+    kind: 'question',
+    content: message,
+  })
+  if (email !== null)
+    await enqueueVisitorEmail(tx, { supportMessageId, address: email, kind: 'ticket_received' })
+  await notifyAdmins(tx)
+  return { id: ticket.id }
+}
+
+export function requireEmail(email: string | undefined): string {
+  if (email === undefined)
+    throw refuse('invalid', { issues: [{ path: 'email', message: 'Please enter your email address' }] })
+  return email
+}
+
+/** A visitor cannot prove who they are, so their question is not linked to a payment. */
+async function findOwnPaymentId(
+  tx: Tx,
+  paymentId: number | undefined,
+  user: Person | null,
+): Promise<number | null> {
+  if (paymentId === undefined || user === null) return null
+  const deal = await findDeal(tx, paymentId)
+  if (!deal || !partyIn(deal, user.id)) throw refuse('payment_not_found')
+  return deal.id
+}
+
+async function notifyAdmins(tx: Tx): Promise<void> {
+  await notify(tx, ticketsWaitingNotifications(await findAdmins(tx), tx.now))
+}
+
+export function ticketsOf(db: Db, { id }: Person, page: Parameters<typeof findTicketsOf>[2]) {
+  return findTicketsOf(db, id, page)
+}
+
+export async function readTicket(db: Db, id: number, visit: Visit) {
+  const ticket = authorise(await findTicket(db, id), visit)
+  const messages = (await findMessages(db, id)).filter(({ message }) => message.kind !== 'note')
+  return {
+    ...ticket,
+    payment: ticket.paymentId === null ? null : ((await findDeal(db, ticket.paymentId)) ?? null),
+    messages: messages.map(({ message }) => asMessage(message)),
+  }
+}
+
+/** Adds a message to the ticket, which then waits for our team again. */
+export async function addToTicket(tx: Tx, id: number, content: string, visit: Visit) {
+  // Locks the user first, like account deletion.
+  if (visit.user) await lockActiveUser(tx, visit.user.id)
+  authorise(await lockTicket(tx, id), visit)
+  const added = await insertMessage(tx, { ticketId: id, kind: 'question', content })
+  await updateStatus(tx, id, 'open')
+  await notifyAdmins(tx)
+  return asMessage(added)
+}
+
+export async function deleteTicketsOf(tx: Tx, userId: string): Promise<void> {
+  await deleteTicketsBy(tx, userId)
+}

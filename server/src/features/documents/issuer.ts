@@ -1,8 +1,0 @@
-import type { Services } from '../../platform/services.ts'
-
-/** The services that the issuer's name and URL come from. */
-export type Issuing = Pick<Services, 'config' | 'market'>
-
-export function issuerOf({ config, market }: Issuing) {
-  return { name: market.latest().name, url: config.publicUrl }
-}

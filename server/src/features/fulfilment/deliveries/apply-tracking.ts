@@ -1,0 +1,34 @@
+import type { TrackingStatus } from '@sought/contract/carriers'
+import { isInEscrow } from '@sought/escrow/provider-facts'
+import type { Tx } from '../../../database/database.ts'
+import { applyMove, savePayment } from '../../money/payments/apply-move.ts'
+import { lockPayment } from '../../money/payments/lock-payment.ts'
+import { notify } from '../../notifications/actions.ts'
+import { parcelProblemNotifications } from '../../notifications/build-notifications.ts'
+
+/**
+ * Applies a new carrier report to a payment. Called once for each status, under the locks of the payment and
+ * its tracker.
+ */
+export async function applyTracking(tx: Tx, paymentId: number, status: TrackingStatus): Promise<void> {
+  const payment = await lockPayment(tx, paymentId)
+  if (!payment?.shippedAt || payment.deliveredAt || !isInEscrow(payment.status)) return
+  switch (status) {
+    case 'delivered':
+      // In a dispute, the date is evidence. If the dispute is withdrawn, the hold is calculated from it.
+      if (payment.status !== 'held_in_escrow')
+        await savePayment(tx, payment, { ...payment, deliveredAt: tx.now })
+      else await applyMove(tx, payment, { name: 'deliver', actor: 'carrier', proof: null })
+      return
+    case 'return_to_sender':
+      return notify(tx, parcelProblemNotifications('parcel_returned', payment))
+    case 'failure':
+      return notify(tx, parcelProblemNotifications('parcel_failed', payment))
+    case 'unknown':
+    case 'pre_transit':
+    case 'in_transit':
+    case 'out_for_delivery':
+    case 'available_for_pickup':
+      return
+  }
+}

@@ -1,0 +1,40 @@
+import { cancelPayment, getParcelFile, handOver, markDelivered, shipItem } from '@sought/contract/deliveries'
+import { createEncryption } from '../../../core/encryption.ts'
+import { on, type Route } from '../../../http/route.ts'
+import { sendPrivateFile } from '../../../http/serve-files.ts'
+import type { User } from '../../../http/session.ts'
+import type { Services } from '../../../services.ts'
+import { cancel, deliver, findReadableParcelFile, readDetails, ship } from './actions.ts'
+import { checkAndHandOver } from './hand-over.ts'
+
+export function deliveryRoutes(services: Services): Route[] {
+  const { config, database, files, secrets, clock } = services
+  const encryption = createEncryption(secrets.dataKey)
+  const detailsOf = (id: number, user: User) => readDetails(database.read, encryption, id, user, clock())
+  return [
+    on(shipItem)(async ({ params, fields, file, user }) => {
+      await ship(services, params.id, fields, file, user)
+      return detailsOf(params.id, user)
+    }),
+
+    on(markDelivered)(async ({ params, file, user }) => {
+      await deliver(services, params.id, file, user)
+      return detailsOf(params.id, user)
+    }),
+
+    on(handOver)(async ({ params, body, user }) => {
+      await checkAndHandOver(services, encryption, params.id, body.code, user)
+      return detailsOf(params.id, user)
+    }),
+
+    on(cancelPayment)(async ({ params, body, user }) => {
+      await database.transact((tx) => cancel(tx, params.id, body, user))
+      return detailsOf(params.id, user)
+    }),
+
+    on(getParcelFile)(async ({ params, user, reply }) => {
+      const file = await database.transact((tx) => findReadableParcelFile(tx, config, params, user))
+      return sendPrivateFile(reply, files, file, 'payment_not_found')
+    }),
+  ]
+}

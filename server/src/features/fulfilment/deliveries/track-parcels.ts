@@ -1,0 +1,121 @@
+import type { Carrier, TrackingStatus } from '@sought/contract/carriers'
+import type { Tx } from '../../../database/database.ts'
+import {
+  type ParcelReport,
+  TrackingFailed,
+  type TrackingProvider,
+} from '../../../providers/tracking/tracking-provider.ts'
+import type { Services } from '../../../services.ts'
+import { lockPayment } from '../../money/payments/lock-payment.ts'
+import { applyTracking } from './apply-tracking.ts'
+import {
+  claimDueTrackers,
+  deleteTracker,
+  insertTracker,
+  lockTracker,
+  makeTrackersDue,
+  type Tracker,
+  updateTracker,
+} from './tracker-queries.ts'
+
+/*
+ * Tracks parcels with the tracking service (ADR 59). A webhook only says which parcel has news. Its state is
+ * always read from the service, by webhooks and by the sweep, so nothing depends on webhooks.
+ */
+
+const CHECK_BATCH = 50
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const CHECK_MIN_MS = 15 * MINUTE_MS
+const CHECK_MAX_MS = 6 * HOUR_MS
+/** Longer than any parcel takes. */
+const FOLLOWED_DAYS = 90
+
+/** After these statuses, nothing changes for the buyer any more. */
+const FINAL: readonly TrackingStatus[] = ['delivered', 'return_to_sender']
+
+interface Parcel {
+  paymentId: number
+  carrier: Carrier
+  number: string
+}
+
+/** Starts tracking this parcel, instead of the one that the seller named before. */
+export async function startTracking(
+  tx: Tx,
+  tracking: TrackingProvider | null,
+  parcel: Parcel,
+): Promise<void> {
+  await stopTracking(tx, parcel.paymentId)
+  if (tracking?.supports(parcel.carrier)) await insertTracker(tx, parcel)
+}
+
+export function stopTracking(tx: Tx, paymentId: number): Promise<void> {
+  return deleteTracker(tx, paymentId)
+}
+
+/** The sweep: checks the parcels that are due. */
+export async function checkTrackers(services: Services): Promise<void> {
+  const { database, tracking } = services
+  if (!tracking) return
+  const due = await database.transact((tx) =>
+    claimDueTrackers(tx, CHECK_BATCH, new Date(tx.now.getTime() + CHECK_MIN_MS)),
+  )
+  for (const tracker of due) await checkTracker(services, tracking, tracker)
+}
+
+/** Handles a webhook about a tracker. If the check fails, the sweep repeats it. */
+export async function receiveTrackerEvent(
+  services: Services,
+  tracking: TrackingProvider,
+  trackerId: string,
+): Promise<void> {
+  const found = await services.database.transact((tx) => makeTrackersDue(tx, trackerId))
+  for (const tracker of found) await checkTracker(services, tracking, tracker)
+}
+
+async function checkTracker(
+  { database, log }: Services,
+  tracking: TrackingProvider,
+  tracker: Tracker,
+): Promise<void> {
+  const { paymentId, trackerId, carrier, number } = tracker
+  try {
+    const report = trackerId ? await tracking.fetch(trackerId) : await tracking.register(carrier, number)
+    await database.transact((tx) => saveReport(tx, tracker, report))
+  } catch (error) {
+    if (!(error instanceof TrackingFailed)) throw error
+    log.info({ err: error, paymentId }, 'could not ask about a parcel, will retry')
+  }
+}
+
+/** Reports can arrive twice, in any order, and about a number that the seller has corrected since. */
+async function saveReport(tx: Tx, parcel: Parcel, report: ParcelReport): Promise<void> {
+  // Payments, then trackers: a seller who corrects the number locks them in this order.
+  await lockPayment(tx, parcel.paymentId)
+  const found = await lockTracker(tx, parcel)
+  if (!found) return
+  const { tracker, paymentCreatedAt } = found
+  const isOutdated = tracker.reportedAt !== null && report.reportedAt < tracker.reportedAt
+  if (isOutdated || FINAL.includes(tracker.status)) return
+  const status = isOfEarlierParcel(report, paymentCreatedAt) ? 'unknown' : report.status
+  await updateTracker(tx, tracker.paymentId, {
+    trackerId: report.trackerId,
+    status,
+    reportedAt: report.reportedAt,
+    nextCheckAt: planNextCheck(tracker.createdAt, status, tx.now),
+  })
+  if (status !== tracker.status) await applyTracking(tx, tracker.paymentId, status)
+}
+
+/** Carriers reuse numbers, and a seller could name a parcel that arrived long ago. */
+function isOfEarlierParcel({ deliveredAt }: ParcelReport, paymentCreatedAt: Date): boolean {
+  return deliveredAt !== null && deliveredAt < paymentCreatedAt
+}
+
+/** The longer a parcel is in transit, the less often it is checked. */
+function planNextCheck(since: Date, status: TrackingStatus, now: Date): Date | null {
+  const ageMs = now.getTime() - since.getTime()
+  if (FINAL.includes(status) || ageMs > FOLLOWED_DAYS * 24 * HOUR_MS) return null
+  return new Date(now.getTime() + Math.min(CHECK_MAX_MS, Math.max(CHECK_MIN_MS, ageMs / 10)))
+}

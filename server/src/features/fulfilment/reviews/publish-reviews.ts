@@ -1,0 +1,38 @@
+import type { Services } from '../../../services.ts'
+import { notify } from '../../notifications/actions.ts'
+import { reviewPublishedNotification } from '../../notifications/build-notifications.ts'
+import { addStars, lockDueReviews, publishReviews } from './queries.ts'
+
+const BATCH = 200
+
+/**
+ * Adds the stars of reviews whose blind period is over to the averages, and notifies their subjects. Reads do
+ * not depend on it: they publish reviews by the clock. Any number of processes may run it at the same time.
+ */
+export async function publishDueReviews(
+  { database }: Pick<Services, 'database'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  while (!signal?.aborted) {
+    const due = await database.transact(async (tx) => {
+      const locked = await lockDueReviews(tx, BATCH)
+      const due = locked.map(({ review }) => review)
+      if (due.length === 0) return due
+      await publishReviews(
+        tx,
+        due.map(({ id }) => id),
+      )
+      await addStars(
+        tx,
+        due.filter(({ isCounted }) => !isCounted),
+      )
+      const shown = locked.filter(({ review }) => review.hiddenAt === null)
+      await notify(
+        tx,
+        shown.map(({ payment, review }) => reviewPublishedNotification(payment, review.subjectRole)),
+      )
+      return due
+    })
+    if (due.length < BATCH) return
+  }
+}

@@ -1,0 +1,32 @@
+import { refuse } from '../../../core/errors.ts'
+import type { Tx } from '../../../database/database.ts'
+import { lockSanctions, lockUsers } from './queries.ts'
+
+/*
+ * A user may have deleted their account after the request was authenticated. Actions that create something other
+ * people can answer, such as a request or an offer, lock the users involved first: a locked account cannot be
+ * deleted before the transaction ends.
+ */
+
+/** Refuses a user who has deleted their account. */
+export async function lockActiveUser(tx: Tx, id: string): Promise<void> {
+  if (!(await areActive(tx, [id]))) throw refuse('signed_out')
+}
+
+/** Locks the users. False if one of them has deleted their account. */
+export async function areActive(tx: Tx, ids: string[]): Promise<boolean> {
+  return (await lockUsers(tx, ids)).length === ids.length
+}
+
+/**
+ * Refuses users whom moderators have barred from posting requests, making offers and starting conversations, and
+ * those who have deleted their account. Also checks for a suspension after the request was authenticated, because new
+ * content would stay open.
+ */
+export async function requireUnrestricted(tx: Tx, id: string): Promise<void> {
+  const sanctions = await lockSanctions(tx, id)
+  if (!sanctions) throw refuse('signed_out')
+  const { restrictedUntil, suspendedUntil } = sanctions
+  if (suspendedUntil !== null && suspendedUntil > tx.now) throw refuse('suspended')
+  if (restrictedUntil !== null && restrictedUntil > tx.now) throw refuse('restricted')
+}

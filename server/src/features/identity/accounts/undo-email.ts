@@ -1,0 +1,75 @@
+import { refuse } from '../../../core/errors.ts'
+import { type Db, type Tx, violates } from '../../../database/database.ts'
+import { announce } from '../../../http/events.ts'
+import type { Origin } from '../../../http/request-origin.ts'
+import { endSessionsOf } from '../../../http/session.ts'
+import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
+import { recordAudit } from '../../users/audit-log.ts'
+import {
+  type EmailChange,
+  findEmailChange,
+  hasOtherPayoutMethods,
+  isUndoOver,
+  markUndone,
+  readUndoToken,
+} from '../../users/email-changes.ts'
+import { forgetDevices } from '../../users/known-devices.ts'
+import { revokeTokens } from '../../users/link-tokens.ts'
+import { removeSecondFactorsSince } from '../second-factors/actions.ts'
+import { maskEmail } from './mask-email.ts'
+import { lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
+
+/** The address that an undo link restores, and whether it still can. */
+export async function readUndoLink(db: Db, token: string, sessionSecret: string, now: Date) {
+  const change = await findChange(db, token, sessionSecret)
+  return { email: maskEmail(change.oldEmail), state: stateOf(change, now) }
+}
+
+async function findChange(db: Db, token: string, sessionSecret: string): Promise<EmailChange> {
+  const id = readUndoToken(token, sessionSecret)
+  const change = id === null ? undefined : await findEmailChange(db, id)
+  if (!change) throw refuse('link_expired')
+  return change
+}
+
+function stateOf(change: EmailChange, now: Date): 'ready' | 'used' | 'expired' {
+  if (change.undoneAt) return 'used'
+  return isUndoOver(change, now) ? 'expired' : 'ready'
+}
+
+/**
+ * Restores the account's earlier address and Google identity. Whoever changed the address may know the
+ * password, so it is removed, and the restored address gets a link to set a new one. Payout methods changed
+ * since then and second factors added since then are removed.
+ */
+export async function undoEmailChange(tx: Tx, token: string, sessionSecret: string, origin: Origin) {
+  const { userId } = await findChange(tx, token, sessionSecret)
+  // Reads the change again under the lock, so that the second of two concurrent uses is refused.
+  if (!(await lockUser(tx, userId))) throw refuse('link_expired')
+  const change = await findChange(tx, token, sessionSecret)
+  if (stateOf(change, tx.now) !== 'ready') throw refuse('link_expired')
+  const { oldEmail, providerId } = change
+  const hasNewMethods = await hasOtherPayoutMethods(tx, change)
+  try {
+    await updateUser(tx, userId, {
+      ...(hasNewMethods && NO_PAYOUT_DETAILS),
+      email: oldEmail,
+      emailVerifiedAt: tx.now,
+      emailConfirmedElsewhere: false,
+      pendingEmail: null,
+      password: null,
+      providerId,
+    })
+  } catch (error) {
+    throw violates(error, 'users_email_unique') ? refuse('email_taken') : error
+  }
+  await markUndone(tx, change)
+  await endSessionsOf(tx, userId)
+  await revokeTokens(tx, userId)
+  await forgetDevices(tx, userId)
+  await removeSecondFactorsSince(tx, userId, change.createdAt)
+  await enqueueAccountEmail(tx, { userId, address: oldEmail, kind: 'reset_password' })
+  await recordAudit(tx, { action: 'email_change_undone', actorId: null, subjectId: userId, origin })
+  await announce(tx, [userId], { about: 'everything' })
+  return { ok: true as const }
+}

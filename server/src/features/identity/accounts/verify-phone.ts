@@ -1,0 +1,68 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { PHONE_CODE_ATTEMPTS, PHONE_CODE_MINUTES } from '@sought/contract/phone'
+import type { Encryption } from '../../../core/encryption.ts'
+import { refuse } from '../../../core/errors.ts'
+import type { Database, Db } from '../../../database/database.ts'
+import type { Actor, User } from '../../../http/session.ts'
+import type { PhoneProvider } from '../../../providers/phone/phone-provider.ts'
+import { by, recordAudit } from '../../users/audit-log.ts'
+import { countPhoneAttempt, findPhone, replacePhoneCode, takePhoneCode } from './phone-queries.ts'
+import { updateUser } from './queries.ts'
+
+type Person = Pick<User, 'id'>
+
+const CODES = 1_000_000
+const MINUTE_MS = 60_000
+
+export async function phoneOf(db: Db, { id }: Person, provider: PhoneProvider | null) {
+  const { phone, verifiedPhone } = await findPhone(db, id)
+  return { phone, isVerified: phone !== null && phone === verifiedPhone, isAvailable: provider !== null }
+}
+
+/** Only the latest code is valid. It is stored before it is sent, so that every code that arrives can be used. */
+export async function sendPhoneCode(
+  { transact }: Database,
+  encryption: Encryption,
+  provider: PhoneProvider,
+  phone: string,
+  { id: userId }: Person,
+  marketName: string,
+) {
+  const code = String(randomInt(CODES)).padStart(6, '0')
+  const codeHash = await hashCode(encryption, { userId, phone, code })
+  await transact((tx) => {
+    const expiresAt = new Date(tx.now.getTime() + PHONE_CODE_MINUTES * MINUTE_MS)
+    return replacePhoneCode(tx, { userId, phone, codeHash, expiresAt })
+  })
+  await provider.send(
+    phone,
+    `${code} is your ${marketName} code. It is valid for ${PHONE_CODE_MINUTES} minutes. Never give it to anyone.`,
+  )
+  return { ok: true as const }
+}
+
+/** Counts the attempt in its own transaction before comparing the code, so that refused attempts count. */
+export async function verifyPhone(
+  { transact }: Database,
+  encryption: Encryption,
+  code: string,
+  user: Pick<Actor, 'id' | 'origin'>,
+) {
+  const sent = await transact((tx) => countPhoneAttempt(tx, user.id, PHONE_CODE_ATTEMPTS))
+  if (!sent) throw refuse('wrong_code')
+  const { phone, codeHash } = sent
+  const given = await hashCode(encryption, { userId: user.id, phone, code })
+  if (!timingSafeEqual(Buffer.from(given), Buffer.from(codeHash))) throw refuse('wrong_code')
+  return transact(async (tx) => {
+    // Refuses the second of two concurrent uses.
+    if (!(await takePhoneCode(tx, user.id, codeHash))) throw refuse('wrong_code')
+    await updateUser(tx, user.id, { phone, verifiedPhone: phone })
+    await recordAudit(tx, { action: 'phone_verified', ...by(user) })
+    return { ok: true as const }
+  })
+}
+
+const hashCode = (
+  encryption: Encryption,
+  { userId, phone, code }: { userId: string; phone: string; code: string },
+) => encryption.hash(`phone-code:${userId}:${phone}:${code}`)

@@ -1,0 +1,34 @@
+import type { DeliveryAddress } from '@sought/contract/delivery-address'
+import { type Encryption, Unreadable } from '../../../core/encryption.ts'
+import type { Db, Tx } from '../../../database/database.ts'
+import type { User } from '../../../http/session.ts'
+import { lockActiveUser } from '../accounts/active-users.ts'
+import { deleteAddressOf, findAddress, upsertAddress } from './queries.ts'
+import { openAddress, sealAddress } from './sealed-addresses.ts'
+
+export { deleteAddressOf }
+
+type Owner = Pick<User, 'id'>
+
+/** An address that can no longer be decrypted counts as none: the user can enter it again. */
+export async function readSavedAddress(db: Db, encryption: Encryption, { id }: Owner) {
+  const sealed = await findAddress(db, id)
+  if (!sealed) return { deliveryAddress: null }
+  try {
+    return { deliveryAddress: await openAddress(encryption, sealed, `user:${id}`) }
+  } catch (error) {
+    if (error instanceof Unreadable) return { deliveryAddress: null }
+    throw error
+  }
+}
+
+export async function saveAddress(
+  tx: Tx,
+  encryption: Encryption,
+  deliveryAddress: DeliveryAddress,
+  { id }: Owner,
+) {
+  await lockActiveUser(tx, id)
+  await upsertAddress(tx, id, await sealAddress(encryption, deliveryAddress, `user:${id}`))
+  return { deliveryAddress }
+}

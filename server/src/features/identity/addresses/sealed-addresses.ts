@@ -1,0 +1,26 @@
+import type { DeliveryAddress } from '@sought/contract/delivery-address'
+import type { Encryption } from '../../../core/encryption.ts'
+
+/* Addresses are stored only in encrypted form (ADR 60). */
+
+/** The owner of an address. It cannot be decrypted for any other owner. */
+export type AddressOwner = `user:${string}` | `payment:${number}`
+
+const ownerOf = (owner: AddressOwner) => `delivery-address:${owner}`
+
+export function sealAddress(
+  encryption: Encryption,
+  address: DeliveryAddress,
+  owner: AddressOwner,
+): Promise<string> {
+  return encryption.seal(JSON.stringify(address), ownerOf(owner))
+}
+
+/** Throws Unreadable if DATA_KEY has changed or the row was altered. */
+export async function openAddress(
+  encryption: Encryption,
+  sealed: string,
+  owner: AddressOwner,
+): Promise<DeliveryAddress> {
+  return JSON.parse(await encryption.open(sealed, ownerOf(owner)))
+}

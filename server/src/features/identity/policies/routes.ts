@@ -1,0 +1,31 @@
+import {
+  acceptPolicy as acceptPolicyCall,
+  getPolicy,
+  listPolicies,
+  listPoliciesToAccept,
+  publishPolicy as publishPolicyCall,
+} from '@sought/contract/policies'
+import { on, type Route } from '../../../http/route.ts'
+import type { Services } from '../../../services.ts'
+import { acceptPolicy, findToAccept, listVersions, publishPolicy, readPolicy } from './actions.ts'
+
+export function policyRoutes({ database, clock, market }: Services): Route[] {
+  const { read, transact } = database
+  return [
+    on(getPolicy)(({ params }) => readPolicy(read, params.policy, clock())),
+
+    on(listPolicies)(() => listVersions(read)),
+
+    on(publishPolicyCall)(async ({ params, body, user }) => {
+      const published = await transact((tx) => publishPolicy(tx, params.policy, body, user))
+      market.forget()
+      return published
+    }),
+
+    on(listPoliciesToAccept)(({ user }) => findToAccept(read, user.id, clock())),
+
+    on(acceptPolicyCall)(({ body, user }) =>
+      transact((tx) => acceptPolicy(tx, body.policy, body.version, user)),
+    ),
+  ]
+}

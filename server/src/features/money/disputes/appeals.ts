@@ -1,0 +1,197 @@
+import type { BodyOf, QueryOf } from '@sought/contract/call'
+import type { decideAppeal, listAppeals } from '@sought/contract/casework'
+import { partyIn } from '@sought/escrow/moves'
+import { appealUntil } from '@sought/escrow/promised-times'
+import { refuse } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../database/database.ts'
+import { announce } from '../../../http/events.ts'
+import type { Actor, User } from '../../../http/session.ts'
+import type { Services } from '../../../services.ts'
+import { findAdmins } from '../../identity/accounts/actions.ts'
+import { notify } from '../../notifications/actions.ts'
+import {
+  appealDecidedNotifications,
+  appealWaitingNotifications,
+  rulingAppealedNotifications,
+} from '../../notifications/build-notifications.ts'
+import { by, recordAudit } from '../../users/audit-log.ts'
+import { asPublicUser } from '../../users/public-user.ts'
+import { grantGoodwill } from '../goodwill/grant-goodwill.ts'
+import { type LockedPayment, lockPayment } from '../payments/lock-payment.ts'
+import { checkCharge } from '../payments/sync-charge.ts'
+import {
+  type Appeal,
+  type AppealRow,
+  findAppeal,
+  findAppeals,
+  findAppealsAgainst,
+  findAppealsBy,
+  findLatestCase,
+  findLedgerOf,
+  findRulings,
+  insertAppeal,
+  updateAppeal,
+} from './appeal-queries.ts'
+import { calculateStake, readRuling } from './appeal-stake.ts'
+import { findBankRecords } from './queries.ts'
+
+type Deal = Pick<LockedPayment, 'id' | 'buyerId' | 'sellerId'>
+
+/** An admin's ruling, if the payment's last dispute ended with one. */
+async function findRuling(db: Db, { id }: Deal) {
+  const last = await findLatestCase(db, id)
+  return last?.ending === 'ruled' && last.endedAt ? { ...last, endedAt: last.endedAt } : null
+}
+
+/** Null unless an admin has ruled. */
+export async function findAppealUntil(db: Db, deal: Deal): Promise<Date | null> {
+  const ruling = await findRuling(db, deal)
+  return ruling && appealUntil(ruling.endedAt)
+}
+
+/** For both parties: the deadline for appeals, and the appeals so far. */
+export async function appealsOf(db: Db, deal: Deal) {
+  const ruling = await findRuling(db, deal)
+  if (!ruling) return { appealUntil: null, appeals: [] }
+  const appeals = await findAppealsAgainst(db, ruling.id)
+  return {
+    appealUntil: appealUntil(ruling.endedAt),
+    appeals: appeals.map((appeal) => asAppeal(appeal, deal)),
+  }
+}
+
+function asAppeal(appeal: Appeal, { buyerId }: Pick<Deal, 'buyerId'>) {
+  const { id, appellantId, reason, createdAt, decision, note, decidedAt } = appeal
+  const party = appellantId === buyerId ? ('buyer' as const) : ('seller' as const)
+  return { id, by: party, reason, createdAt, decision, note, decidedAt }
+}
+
+/** Each party can appeal once, until the deadline inclusive. */
+export async function appeal(tx: Tx, paymentId: number, reason: string, user: Actor) {
+  const payment = await lockPayment(tx, paymentId)
+  if (!payment || !partyIn(payment, user.id)) throw refuse('dispute_not_found')
+  const ruling = await findRuling(tx, payment)
+  if (!ruling) throw refuse('not_ruled')
+  const earlier = await findAppealsAgainst(tx, ruling.id)
+  if (earlier.some(({ appellantId }) => appellantId === user.id)) throw refuse('already_appealed')
+  if (tx.now > appealUntil(ruling.endedAt)) throw refuse('appeal_too_late')
+  const added = await insertAppeal(tx, { caseId: ruling.id, paymentId, appellantId: user.id, reason })
+  await recordAudit(tx, {
+    action: 'ruling_appealed',
+    ...by(user),
+    details: { paymentId, appealId: added.id },
+  })
+  await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
+  await notify(tx, [
+    ...rulingAppealedNotifications(payment, added.id, user.id),
+    ...appealWaitingNotifications(payment, added.id, await findAdmins(tx)),
+  ])
+  return asAppeal(added, payment)
+}
+
+/** All appeals of a user, in any dispute. */
+export async function listAppealsBy(db: Db, { id }: Pick<User, 'id'>) {
+  const found = await findAppealsBy(db, id)
+  return found.map((row) => asAppeal(row.appeal, row.payment))
+}
+
+/** Records in the audit log who reads the list, because it contains texts of the parties. */
+export async function searchAppeals(tx: Tx, page: QueryOf<typeof listAppeals>, admin: Actor) {
+  await recordAudit(tx, { action: 'appeals_viewed', ...by(admin), subjectId: null })
+  return asAdminAppeals(tx, await findAppeals(tx, page))
+}
+
+async function asAdminAppeals(db: Db, rows: AppealRow[]) {
+  const paymentIds = rows.map(({ payment }) => payment.id)
+  const ledger = await findLedgerOf(db, paymentIds)
+  const rulings = await findRulings(db, paymentIds)
+  return rows.map((row) => {
+    const { appeal, payment, ruledCase } = row
+    const entries = ledger.filter(({ paymentId }) => paymentId === payment.id)
+    const ruling = rulings.findLast(({ disputeId }) => disputeId === payment.id)
+    const shown = asAppeal(appeal, payment)
+    return {
+      ...shown,
+      rank: Number(row.rank),
+      paymentId: payment.id,
+      title: row.item.title,
+      transactionNumber: payment.transactionNumber,
+      currency: payment.currency,
+      buyer: asPublicUser(row.buyer),
+      seller: asPublicUser(row.seller),
+      ruledAt: ruledCase.endedAt ?? appeal.createdAt,
+      ruledBy: row.ruledBy && asPublicUser(row.ruledBy),
+      ruling: ruling?.action ?? null,
+      rulingNote: ruling?.details ?? null,
+      ...readRuling(entries, payment),
+      stake: row.grantedCents ?? calculateStake(entries, payment, shown.by),
+      decidedBy: row.decidedBy && asPublicUser(row.decidedBy),
+    }
+  })
+}
+
+async function readAppeal(db: Db, id: number) {
+  const found = await findAppeal(db, id)
+  if (!found) throw refuse('appeal_not_found')
+  return found
+}
+
+type DecisionForm = BodyOf<typeof decideAppeal>
+
+/**
+ * Asks the provider before money moves: a chargeback may be open, or the buyer may already have the money
+ * back.
+ */
+export async function checkAndDecide(services: Services, id: number, form: DecisionForm, admin: Actor) {
+  const { database } = services
+  const { payment, appeal } = await readAppeal(database.read, id)
+  if (form.decision === 'overturn' && !appeal.decidedAt)
+    await checkCharge(services, payment.stripePaymentIntentId)
+  return database.transact((tx) => decide(tx, id, form, admin))
+}
+
+/**
+ * Decided by another admin than the one who ruled. The money has left escrow, so the platform pays the
+ * appellant what an overturned ruling cost them, but only for one party (ADR 85).
+ */
+export async function decide(tx: Tx, id: number, { decision, note }: DecisionForm, admin: Actor) {
+  const { appeal: unlocked } = await readAppeal(tx, id)
+  const payment = await lockPayment(tx, unlocked.paymentId)
+  const { appeal, ruledCase } = await readAppeal(tx, id)
+  const party = payment && partyIn(payment, appeal.appellantId)
+  if (!payment || !party) throw new Error(`the payment of appeal ${id} is missing`)
+  if (partyIn(payment, admin.id)) throw refuse('not_impartial')
+  if (ruledCase.ruledBy === admin.id) throw refuse('same_admin')
+  if (appeal.decidedAt) throw refuse('appeal_decided')
+  const isOverturned = decision === 'overturn'
+  if (isOverturned) await checkOverturnable(tx, payment, appeal)
+  await updateAppeal(tx, id, { decision, note, decidedBy: admin.id, decidedAt: tx.now })
+  const stakeCents = isOverturned ? calculateStake(await findLedgerOf(tx, [payment.id]), payment, party) : 0
+  if (stakeCents > 0)
+    await grantGoodwill(tx, {
+      payment,
+      recipient: party,
+      amountCents: stakeCents,
+      reason: note,
+      requestedBy: admin.id,
+      appealId: id,
+    })
+  await recordAudit(tx, {
+    action: 'appeal_decided',
+    ...by(admin),
+    subjectId: appeal.appellantId,
+    details: { paymentId: payment.id, appealId: id, decision },
+  })
+  await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
+  await notify(tx, appealDecidedNotifications(payment, { id, party, isOverturned, stakeCents }))
+  const [decided] = await asAdminAppeals(tx, [await readAppeal(tx, id)])
+  if (!decided) throw new Error(`appeal ${id} is missing`)
+  return decided
+}
+
+async function checkOverturnable(tx: Tx, payment: LockedPayment, { caseId }: Appeal): Promise<void> {
+  const appeals = await findAppealsAgainst(tx, caseId)
+  if (appeals.some(({ decision }) => decision === 'overturn')) throw refuse('ruling_overturned')
+  const { chargebacks } = await findBankRecords(tx, [payment.id])
+  if (chargebacks.some(({ closedAt }) => closedAt === null)) throw refuse('bank_decides')
+}

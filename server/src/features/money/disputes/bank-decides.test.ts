@@ -1,0 +1,278 @@
+import sharp from 'sharp'
+import { expect, test, vi } from 'vitest'
+import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import { eventually } from '../../../testing/eventually.ts'
+import { givenHeldPayment } from '../../../testing/given-held-payment.ts'
+import { openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+
+const DAY_MS = 86_400_000
+const shared = shareMoneyWorld()
+
+interface ListedDispute {
+  id: number
+  status: string
+  deskStatus: string
+  bankDecides: boolean
+  bankDeadline: string | null
+  chargebacks: { id: string; evidenceSentAt: string | null }[]
+}
+
+/** Opens a chargeback on a payment, and adds an admin. */
+async function openCase({ world = shared(), released = false, form = {} } = {}) {
+  const opened = await world
+  const { ada, sql } = opened
+  const admin = await opened.signUp('Root')
+  await sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const { paymentId, itemId } = await opened.payIntoEscrow()
+  if (released) await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+  const intent = `select stripe_payment_intent_id as id from payments where id = ${paymentId}`
+  const dispute = async (claim: Record<string, string> = form) => {
+    const { rows } = await sql.query(intent)
+    await opened.press(`/sandbox/payments/${rows[0].id}/dispute`, claim)
+    await eventually(async () => expect(await isDecided()).toBe(true))
+    const { data } = await opened.stripe<{ data: { id: string }[] }>(
+      'GET',
+      `/v1/disputes?payment_intent=${rows[0].id}`,
+    )
+    return data[0]?.id ?? ''
+  }
+  const isDecided = async () =>
+    (await sql.query('select bank_decides from payments where id = $1', [paymentId])).rows[0].bank_decides
+  const list = async (query = '') => {
+    const listed = await admin.call(`GET /api/admin/disputes?search=${paymentId}${query}`)
+    return listed.json<ListedDispute[]>().find(({ id }) => id === paymentId)
+  }
+  const send = () => admin.call(`POST /api/admin/disputes/${paymentId}/send-evidence`)
+  const details = async () => (await admin.call(`GET /api/admin/disputes/${paymentId}/details`)).json()
+  return { ...opened, admin, paymentId, itemId, dispute, list, send, details, isDecided }
+}
+
+test('a chargeback on a released payment is listed as open, and under the resolved filter once it is closed', async () => {
+  const it = await openCase({ released: true })
+  expect(await it.list()).toBeUndefined()
+  const id = await it.dispute({ amount: '5000', reason: 'product_not_received' })
+  const expected = {
+    status: 'completed',
+    deskStatus: 'disputed',
+    bankDecides: true,
+    bankDeadline: expect.stringMatching(/^20\d\d-.*T23:59:59\.000Z$/),
+    chargebacks: [
+      expect.objectContaining({
+        id,
+        amountCents: 5_000,
+        status: 'needs_response',
+        outcome: 'open',
+        reason: 'product_not_received',
+      }),
+    ],
+    payout: expect.objectContaining({ status: 'frozen', amountCents: 11_262, reversedCents: 0 }),
+  }
+  expect(await it.list()).toMatchObject(expected)
+  expect(await it.list('&status=disputed')).toMatchObject(expected)
+  expect(await it.list('&status=resolved_buyer')).toBeUndefined()
+  const { bankDecides, bankDeadline, chargebacks, payout } = expected
+  expect(await it.details()).toMatchObject({ bankDecides, bankDeadline, chargebacks, payout })
+  const csv = await it.admin.call(`GET /api/admin/disputes/export?search=${it.paymentId}`)
+  expect(csv.body).toContain(`"${it.paymentId}","Lamp","120.00","disputed"`)
+  const ruled = await it.admin.call(`POST /api/admin/disputes/${it.paymentId}/resolve`, {
+    action: 'refund_full',
+  })
+  expect([ruled.statusCode, ruled.json().code]).toEqual([409, 'bank_decides'])
+  const note = { type: 'call', content: 'The buyer told me that it came' }
+  const noted = await it.admin.call(`POST /api/admin/disputes/${it.paymentId}/evidence`, note)
+  expect(noted.statusCode, noted.body).toBe(201)
+
+  await it.press(`/sandbox/disputes/${id}/lost`)
+  await eventually(async () => expect(await it.isDecided()).toBe(false))
+  expect(await it.list('&status=disputed')).toBeUndefined()
+  expect(await it.list('&status=resolved_partial')).toMatchObject({
+    bankDecides: false,
+    bankDeadline: null,
+    chargebacks: [expect.objectContaining({ outcome: 'lost' })],
+    payout: expect.objectContaining({ status: 'owed', amountCents: 6_262 }),
+  })
+})
+
+test('evidence is sent to the bank once, with the conversation, the statements and the files', async () => {
+  const it = await openCase()
+  await it.bob.call('POST /api/messages', {
+    wantedItemId: it.itemId,
+    receiverId: it.ada.id,
+    content: 'Your parcel is on its way',
+  })
+  const early = await it.send()
+  expect([early.statusCode, early.json().code]).toEqual([409, 'no_open_chargeback'])
+  const id = await it.dispute()
+  const file = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const upload = async (name: string, bytes: Uint8Array) => {
+    const payload = Buffer.concat([
+      Buffer.from(`--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
+      bytes,
+      Buffer.from('\r\n--edge--\r\n'),
+    ])
+    const headers = { 'content-type': 'multipart/form-data; boundary=edge' }
+    const path = `POST /api/disputes/${it.paymentId}/upload-evidence`
+    expect((await it.bob.call(path, undefined, { payload, headers })).statusCode).toBe(201)
+  }
+  await upload('label.png', file)
+  await upload('note.txt', Buffer.from('Posted at the main office'))
+  await upload('receipt.pdf', Buffer.from('%PDF-1.4\n%%EOF'))
+  await upload('second.pdf', Buffer.from('%PDF-1.4\n%%EOF'))
+  await it.bob.call(`POST /api/disputes/${it.paymentId}/answer`, { content: 'I shipped it on Monday' })
+
+  const sent = await it.send()
+  expect(sent.statusCode, sent.body).toBe(200)
+  const dispute = await it.stripe<{
+    status: string
+    evidence: Record<
+      'uncategorized_text' | 'uncategorized_file' | 'service_documentation' | 'customer_email_address',
+      string
+    >
+  }>('GET', `/v1/disputes/${id}`)
+  expect(dispute.status).toBe('under_review')
+  expect(dispute.evidence.customer_email_address).toBe(it.ada.email)
+  for (const part of [
+    'Your parcel is on its way',
+    'I shipped it on Monday',
+    'Posted at the main office',
+    '$120.00',
+    'Attached files\nlabel.png\nnote.txt\nreceipt.pdf\n',
+    'Files that can be requested from us\nsecond.pdf',
+  ])
+    expect(dispute.evidence.uncategorized_text).toContain(part)
+  for (const field of ['uncategorized_file', 'service_documentation'] as const) {
+    const stored = await it.stripe('GET', `/v1/files/${dispute.evidence[field]}`)
+    expect(stored).toMatchObject({ purpose: 'dispute_evidence', type: 'pdf' })
+  }
+  expect((await it.send()).json()).toEqual(sent.json())
+  expect(await it.list()).toMatchObject({ chargebacks: [{ id, ...sent.json() }] })
+  const { timeline } = await it.details()
+  expect(timeline.filter(({ action }: { action: string }) => action === 'evidence_sent')).toHaveLength(1)
+
+  for (const person of [it.ada, it.bob]) {
+    const refused = await person.call(`POST /api/admin/disputes/${it.paymentId}/send-evidence`)
+    expect(refused.json().code).toBe('not_admin')
+  }
+})
+
+test('evidence is not sent after the deadline, by a party, or recorded when the provider fails', async () => {
+  const it = await openCase({ world: openMoneyWorld({}) })
+  await it.dispute()
+  await it.sql.query('insert into admins (user_id) values ($1)', [it.bob.id])
+  const partial = await it.bob.call(`POST /api/admin/disputes/${it.paymentId}/send-evidence`)
+  expect(partial.json().code).toBe('not_impartial')
+
+  const { cards } = it.services
+  if (!cards) throw new Error('this test needs the sandbox')
+  const failure = new ProviderFailed('unknown', new Error('timeout'))
+  vi.spyOn(cards, 'sendEvidence').mockRejectedValueOnce(failure)
+  expect((await it.send()).json().code).toBe('provider_failed')
+  expect((await it.list())?.chargebacks[0]?.evidenceSentAt).toBeNull()
+
+  vi.spyOn(cards, 'readIntent').mockRejectedValueOnce(failure)
+  expect((await it.send()).json().code).toBe('provider_failed')
+  // The bank answers after its deadline.
+  await it.sql.query("update chargebacks set deadline = now() - interval '1 s'")
+  vi.spyOn(cards, 'readIntent').mockResolvedValueOnce(null)
+  expect((await it.send()).json().code).toBe('bank_deadline_passed')
+  expect((await it.send()).statusCode).toBe(200)
+})
+
+test('evidence is not sent for an unknown payment or without a provider, and unexpected errors are not blamed on the provider', async () => {
+  const it = await openCase({ world: openMoneyWorld({}) })
+  await it.dispute()
+  const unknown = await it.admin.call('POST /api/admin/disputes/2147483647/send-evidence')
+  expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'dispute_not_found'])
+
+  const { cards } = it.services
+  if (!cards) throw new Error('this test needs the sandbox')
+  vi.spyOn(cards, 'sendEvidence').mockRejectedValueOnce(new TypeError('a defect'))
+  expect((await it.send()).json().code).toBe('internal')
+
+  it.services.cards = null
+  expect((await it.send()).json().code).toBe('provider_failed')
+  it.services.cards = cards
+  expect((await it.send()).statusCode).toBe(200)
+})
+
+test('money that has been in escrow for 80 days comes to the desk, and admins are told once', async () => {
+  const it = await openCase({ world: openMoneyWorld({}) })
+  const paymentId = await givenHeldPayment(it)
+  await it.ada.call(`POST /api/payments/${it.paymentId}/dispute`, {})
+  await it.sql.query("update payments set escrow_hold_until = now() + '1 year' where id = $1", [paymentId])
+  await it.sql.query("update sessions set expire = now() + '1 year'")
+  it.advanceClock(79 * DAY_MS)
+  await it.runJobs('escalate-long-holds')
+  expect(await it.list()).toMatchObject({ escalatedAt: null })
+  it.advanceClock(DAY_MS)
+  await it.runJobs('escalate-long-holds')
+  await it.runJobs('escalate-long-holds')
+  expect(await it.list()).toMatchObject({ escalatedAt: expect.any(String) })
+  const listed = await it.admin.call(`GET /api/admin/disputes?status=disputed&search=lamp`)
+  expect(listed.json().map(({ id, status }: ListedDispute) => [id, status])).toEqual([
+    [paymentId, 'held_in_escrow'],
+    [it.paymentId, 'disputed'],
+  ])
+  const { rows } = await it.sql.query(
+    "select user_id, payment_id from notifications where key like 'payment_held_too_long:%' order by payment_id",
+  )
+  expect(rows).toEqual([
+    { user_id: it.admin.id, payment_id: it.paymentId },
+    { user_id: it.admin.id, payment_id: paymentId },
+  ])
+})
+
+test('a payment that may be fraud is not released until an admin or the provider has decided', async () => {
+  const it = await openMoneyWorld()
+  const admin = await it.signUp('Root')
+  await it.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const pay = async (card: string) => {
+    const { clientSecret, paymentId } = await it.start(await it.agree())
+    await it.enterCard(clientSecret, card)
+    await eventually(async () => expect(await it.statusOf(paymentId)).toBe('held_in_escrow'))
+    await eventually(async () => expect(await needsCheck(paymentId)).toBe(true))
+    return paymentId
+  }
+  const needsCheck = async (id: number) =>
+    (await it.sql.query('select needs_check from payments where id = $1', [id])).rows[0].needs_check
+  const warned = await pay('4000000000005423')
+  const reviewed = await pay('4000000000009235')
+  const confirmed = await it.ada.call(`POST /api/payments/${warned}/confirm-delivery`)
+  expect([confirmed.statusCode, confirmed.json().code]).toEqual([409, 'payment_needs_check'])
+  await it.ada.call(`POST /api/payments/${warned}/dispute`, {})
+  await it.ada.call(`POST /api/disputes/${warned}/settlement`, { refundAmount: 1 })
+  const settled = await it.bob.call(`POST /api/disputes/${warned}/settlement/accept`, { refundAmount: 1 })
+  expect([settled.statusCode, settled.json().code]).toEqual([409, 'payment_needs_check'])
+  await it.ada.call(`POST /api/disputes/${warned}/withdraw`)
+  it.advanceClock(29 * DAY_MS)
+  await it.runJobs('release-due')
+  expect(await it.statusOf(warned)).toBe('held_in_escrow')
+  expect(await it.statusOf(reviewed)).toBe('held_in_escrow')
+  const listed = (await admin.call('GET /api/admin/disputes?status=disputed')).json()
+  expect(listed.map(({ id }: ListedDispute) => id)).toEqual([reviewed, warned])
+  expect(listed[1]).toMatchObject({
+    needsCheck: true,
+    fraudSignals: [{ kind: 'fraud_warning', reason: 'made_with_stolen_card' }],
+  })
+
+  const path = `POST /api/admin/disputes/${warned}/dismiss-fraud-signals`
+  expect((await it.ada.call(path)).json().code).toBe('not_admin')
+  await it.sql.query('insert into admins (user_id) values ($1)', [it.ada.id])
+  expect((await it.ada.call(path)).json().code).toBe('not_impartial')
+  await it.sql.query('delete from admins where user_id = $1', [it.ada.id])
+  const unsuspicious = await givenHeldPayment(it)
+  await it.ada.call(`POST /api/payments/${unsuspicious}/dispute`, {})
+  const needless = await admin.call(`POST /api/admin/disputes/${unsuspicious}/dismiss-fraud-signals`)
+  expect([needless.statusCode, needless.json().code]).toEqual([409, 'nothing_to_check'])
+  expect((await admin.call(path)).statusCode).toBe(200)
+  expect((await admin.call(path)).json().code).toBe('dispute_not_found')
+  const { data } = await it.stripe<{ data: { id: string }[] }>('GET', '/v1/reviews')
+  await it.stripe('POST', `/v1/reviews/${data[0]?.id}/approve`)
+  await eventually(async () => expect(await needsCheck(reviewed)).toBe(false))
+  await it.runJobs('release-due')
+  expect(await it.statusOf(warned)).toBe('completed')
+  expect(await it.statusOf(reviewed)).toBe('completed')
+  await it.expectBooksRight()
+})

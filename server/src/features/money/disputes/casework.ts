@@ -1,0 +1,72 @@
+import { partyIn } from '@sought/escrow/moves'
+import { refuse } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../database/database.ts'
+import type { Actor } from '../../../http/session.ts'
+import { notify } from '../../notifications/actions.ts'
+import { disputeAssignedNotification } from '../../notifications/build-notifications.ts'
+import { by, recordAudit } from '../../users/audit-log.ts'
+import { asPublicUser } from '../../users/public-user.ts'
+import { findOrOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
+import { type LockedPayment, lockPayment } from '../payments/lock-payment.ts'
+import { findAdminPeople, findNotes, insertNote } from './casework-queries.ts'
+import { findDeskDispute } from './queries.ts'
+
+interface NoteRow {
+  note: Awaited<ReturnType<typeof insertNote>>
+  author: Parameters<typeof asPublicUser>[0]
+}
+
+function asNote({ note: { id, text, createdAt }, author }: NoteRow) {
+  return { id, text, createdAt, author: asPublicUser(author) }
+}
+
+/** Admins who are a party to the deal cannot read notes, because parties never see them. */
+export async function notesFor(
+  db: Db,
+  payment: Pick<LockedPayment, 'id' | 'buyerId' | 'sellerId'>,
+  admin: Actor,
+) {
+  return partyIn(payment, admin.id) ? [] : (await findNotes(db, payment.id)).map(asNote)
+}
+
+export async function addNote(tx: Tx, paymentId: number, text: string, admin: Actor) {
+  const dispute = await findDeskDispute(tx, paymentId)
+  if (!dispute) throw refuse('dispute_not_found')
+  if (partyIn(dispute.payment, admin.id)) throw refuse('not_impartial')
+  const note = await insertNote(tx, { paymentId, authorId: admin.id, text })
+  await recordAudit(tx, {
+    action: 'dispute_noted',
+    ...by(admin),
+    subjectId: null,
+    details: { paymentId, noteId: note.id },
+  })
+  return asNote({ note, author: admin })
+}
+
+/** Assigns an open dispute to an admin who is not a party to it, or to nobody. */
+export async function assign(tx: Tx, paymentId: number, adminId: string | null, admin: Actor) {
+  const payment = await lockPayment(tx, paymentId)
+  if (!payment?.deskStatus) throw refuse('dispute_not_found')
+  if (!isInDispute(payment))
+    throw refuse(payment.deskStatus.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
+  const assignee = adminId === null ? null : (await findAdminPeople(tx)).find(({ id }) => id === adminId)
+  if (assignee === undefined) throw refuse('person_not_found')
+  if (partyIn(payment, admin.id) || (assignee && partyIn(payment, assignee.id))) throw refuse('not_impartial')
+  const open = await findOrOpenCase(tx, payment)
+  if (open.assignedTo !== adminId) {
+    await updateCase(tx, open.id, { assignedTo: adminId })
+    await recordAudit(tx, {
+      action: 'dispute_assigned',
+      ...by(admin),
+      subjectId: adminId,
+      details: { paymentId },
+    })
+    if (assignee && assignee.id !== admin.id)
+      await notify(tx, [disputeAssignedNotification(payment, assignee.id, admin.id, tx.now)])
+  }
+  return { assignee: assignee && asPublicUser(assignee) }
+}
+
+export async function listAdminPeople(db: Db) {
+  return (await findAdminPeople(db)).map(asPublicUser)
+}

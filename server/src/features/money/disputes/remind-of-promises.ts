@@ -1,0 +1,53 @@
+import { partyIn } from '@sought/escrow/moves'
+import type { Tx } from '../../../database/database.ts'
+import type { Services } from '../../../services.ts'
+import { findAdmins } from '../../identity/accounts/actions.ts'
+import { notify } from '../../notifications/actions.ts'
+import { disputeDueNotifications } from '../../notifications/build-notifications.ts'
+import { dueAtOf, findOrOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
+import { lockPayment } from '../payments/lock-payment.ts'
+import { findOpenDisputes } from './queries.ts'
+import { endStaleCases } from './repair-cases.ts'
+
+const NOTICE_MS = 4 * 3_600_000
+
+/**
+ * Reminds admins a few hours before a promised time and again when it has passed. Each reminder is sent once,
+ * even if several processes run this.
+ */
+export async function remindOfPromises(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  await endStaleCases(database)
+  for (const { payment, openCase } of await findOpenDisputes(database.read)) {
+    if (signal?.aborted) return
+    // The record must exist before the reminder is due.
+    if (!openCase || findReminder(dueAtOf(payment, openCase), openCase.remindedOf, clock()))
+      await database.transact((tx) => remind(tx, payment.id))
+  }
+}
+
+/** The time from which a reminder is due now. Null if none is due, or if admins were reminded since then. */
+export function findReminder(dueAt: Date | null, remindedOf: Date | null, now: Date): Date | null {
+  if (!dueAt) return null
+  const remindAt = dueAt <= now ? dueAt : new Date(dueAt.getTime() - NOTICE_MS)
+  const isReminded = remindedOf !== null && remindedOf >= remindAt
+  return remindAt > now || isReminded ? null : remindAt
+}
+
+/** Reminds the assigned admin, or all admins. Never a party to the deal. */
+async function remind(tx: Tx, paymentId: number): Promise<void> {
+  const payment = await lockPayment(tx, paymentId)
+  if (!payment || !isInDispute(payment)) return
+  const open = await findOrOpenCase(tx, payment)
+  const dueAt = dueAtOf(payment, open)
+  const remindAt = findReminder(dueAt, open.remindedOf, tx.now)
+  if (!dueAt || !remindAt) return
+  await updateCase(tx, open.id, { remindedOf: remindAt })
+  const admins = (await findAdmins(tx)).filter(({ userId }) => !partyIn(payment, userId))
+  const assigned = admins.filter(({ userId }) => userId === open.assignedTo)
+  const recipients = assigned.length > 0 ? assigned : admins
+  const event = remindAt < dueAt ? 'dispute_due_soon' : 'dispute_overdue'
+  await notify(tx, disputeDueNotifications(event, payment, dueAt, recipients))
+}

@@ -1,0 +1,168 @@
+import { buffer } from 'node:stream/consumers'
+import { partyIn } from '@sought/escrow/moves'
+import { refuse } from '../../../core/errors.ts'
+import type { Tx } from '../../../database/database.ts'
+import type { FileStore } from '../../../files/files.ts'
+import { encodeJpeg, type Jpeg } from '../../../files/images.ts'
+import { picturesAsPdf } from '../../../files/picture-pdf.ts'
+import { announce } from '../../../http/events.ts'
+import type { Actor } from '../../../http/session.ts'
+import {
+  type BankEvidence,
+  type CardProvider,
+  ProviderFailed,
+} from '../../../providers/stripe/card-provider.ts'
+import type { Services } from '../../../services.ts'
+import { messagesOf } from '../../deals/messages/actions.ts'
+import { by, recordAudit } from '../../users/audit-log.ts'
+import { publicName } from '../../users/public-user.ts'
+import { recordAdminStep } from '../payments/dispute-cases.ts'
+import { addTimelineEntry } from '../payments/dispute-timeline.ts'
+import { lockPayment } from '../payments/lock-payment.ts'
+import { checkCharge } from '../payments/sync-charge.ts'
+import { composeEvidenceText, describeProduct } from './bank-evidence-text.ts'
+import { findBankRecords, findEvidence, findPayment, markEvidenceSent } from './queries.ts'
+
+/** Stripe accepts at most 4.5 MB of files for a dispute. The rest is for the pages of the PDF. */
+const FILES_MAX_BYTES = 4_400_000
+const PICTURE_SIDE_PIXELS = 1600
+const MESSAGES_MAX = 500
+
+/**
+ * Sends the bank everything we know about a payment. A bank accepts evidence only once, so a repeated call
+ * returns the first result. If the provider fails, nothing is stored and the call can be repeated.
+ */
+export async function sendEvidence(services: Services, paymentId: number, admin: Actor) {
+  const { database, clock } = services
+  const row = await findPayment(database.read, paymentId)
+  if (!row) throw refuse('dispute_not_found')
+  if (partyIn(row.payment, admin.id)) throw refuse('not_impartial')
+  await checkCharge(services, row.payment.stripePaymentIntentId)
+  const { chargebacks } = await findBankRecords(database.read, [paymentId])
+  const open = chargebacks.filter(({ closedAt }) => closedAt === null)
+  if (open.length === 0) throw refuse('no_open_chargeback')
+  const unsent = open.filter(({ evidenceSentAt }) => evidenceSentAt === null)
+  const now = clock()
+  const inTime = unsent.filter(({ deadline }) => deadline === null || deadline > now)
+  if (unsent.length > 0 && inTime.length === 0) throw refuse('bank_deadline_passed')
+  await askProvider(services, async (cards) => {
+    const evidence = inTime.length > 0 ? await collectEvidence(services, cards, row) : null
+    for (const { id } of inTime) {
+      if (evidence) await cards.sendEvidence(id, evidence)
+      await database.transact((tx) => recordSent(tx, paymentId, id, admin))
+    }
+  })
+  const sent = await findBankRecords(database.read, [paymentId])
+  const times = sent.chargebacks.flatMap(({ evidenceSentAt }) => evidenceSentAt ?? [])
+  return { evidenceSentAt: times.at(-1) ?? now }
+}
+
+async function askProvider(
+  { cards, log }: Services,
+  ask: (cards: CardProvider) => Promise<void>,
+): Promise<void> {
+  if (!cards) throw refuse('provider_failed')
+  try {
+    await ask(cards)
+  } catch (error) {
+    if (!(error instanceof ProviderFailed)) throw error
+    log.warn({ err: error }, 'could not send evidence to the bank')
+    throw refuse('provider_failed')
+  }
+}
+
+/** Another admin may have sent it at the same time. */
+async function recordSent(tx: Tx, paymentId: number, chargebackId: string, admin: Actor): Promise<void> {
+  const payment = await lockPayment(tx, paymentId)
+  const { chargebacks } = await findBankRecords(tx, [paymentId])
+  const isSent = chargebacks.some(({ id, evidenceSentAt }) => id === chargebackId && evidenceSentAt)
+  if (!payment || isSent) return
+  await markEvidenceSent(tx, chargebackId)
+  await recordAdminStep(tx, payment)
+  await addTimelineEntry(tx, paymentId, { action: 'evidence_sent', actor: admin.id })
+  await recordAudit(tx, { action: 'evidence_sent', ...by(admin), subjectId: null, details: { paymentId } })
+  await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof findPayment>>>
+type Evidence = Awaited<ReturnType<typeof findEvidence>>[number]
+
+async function collectEvidence(
+  { database, files }: Services,
+  cards: CardProvider,
+  row: Row,
+): Promise<BankEvidence> {
+  const { payment, buyer } = row
+  const { buyerId, sellerId, wantedItemId } = payment
+  const evidence = await findEvidence(database.read, payment.id)
+  const messages = await messagesOf(
+    database.read,
+    { id: buyerId },
+    { wantedItemId, userId: sellerId, limit: MESSAGES_MAX },
+  )
+  const { texts, attached, ...ids } = await uploadFiles(files, cards, sellersFirst(evidence, sellerId))
+  return {
+    customerName: publicName(buyer),
+    customerEmail: buyer.email,
+    productDescription: describeProduct(row),
+    text: composeEvidenceText(row, {
+      statements: [...evidence.filter(({ fileUrl }) => fileUrl === null), ...texts],
+      attached,
+      notAttached: evidence.filter((it) => it.fileUrl !== null && !attached.includes(it)),
+      messages,
+    }),
+    ...ids,
+  }
+}
+
+/** Not everything may fit. The seller's files come first, because the seller has to prove the delivery. */
+const sellersFirst = (evidence: Evidence[], sellerId: string): Evidence[] => [
+  ...evidence.filter(({ submittedBy }) => submittedBy === sellerId),
+  ...evidence.filter(({ submittedBy }) => submittedBy !== sellerId),
+]
+
+interface UploadedFiles extends Pick<BankEvidence, 'picturesId' | 'documentId'> {
+  /** Text files, quoted as statements. */
+  texts: Evidence[]
+  attached: Evidence[]
+}
+
+/**
+ * Uploads all texts, one PDF, and the pictures that fit. Stripe accepts no other types, and one file for each
+ * purpose.
+ */
+async function uploadFiles(
+  store: FileStore,
+  cards: CardProvider,
+  evidence: Evidence[],
+): Promise<UploadedFiles> {
+  const uploaded: UploadedFiles = { picturesId: null, documentId: null, texts: [], attached: [] }
+  const pictures: Jpeg[] = []
+  let leftBytes = FILES_MAX_BYTES
+  for (const it of evidence) {
+    const bytes = await readFile(store, it)
+    if (!bytes) continue
+    if (it.mimeType?.startsWith('text/plain')) {
+      uploaded.texts.push({ ...it, content: bytes.toString('utf8') })
+    } else if (it.mimeType === 'application/pdf') {
+      if (uploaded.documentId || bytes.length > leftBytes) continue
+      uploaded.documentId = await cards.uploadEvidence(bytes, 'document.pdf')
+      if (!uploaded.documentId) continue
+      leftBytes -= bytes.length
+    } else if (it.mimeType?.startsWith('image/')) {
+      const picture = await encodeJpeg(bytes, PICTURE_SIDE_PIXELS)
+      if (picture.bytes.length > leftBytes) continue
+      pictures.push(picture)
+      leftBytes -= picture.bytes.length
+    } else continue
+    uploaded.attached.push(it)
+  }
+  if (pictures.length > 0)
+    uploaded.picturesId = await cards.uploadEvidence(picturesAsPdf(pictures), 'pictures.pdf')
+  return uploaded
+}
+
+async function readFile(store: FileStore, { fileUrl }: Evidence): Promise<Buffer | null> {
+  const file = fileUrl === null ? null : await store.get(fileUrl)
+  return file && buffer(file.stream)
+}

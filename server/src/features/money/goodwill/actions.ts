@@ -1,0 +1,123 @@
+import type { BodyOf, QueryOf } from '@sought/contract/call'
+import type { createGoodwill, listGoodwill } from '@sought/contract/goodwill'
+import { partyIn } from '@sought/escrow/moves'
+import { goodwillPaidPosting } from '@sought/escrow/postings'
+import { refuse } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../database/database.ts'
+import { findSettings } from '../../../database/market-settings.ts'
+import type { Actor } from '../../../http/session.ts'
+import { notify } from '../../notifications/actions.ts'
+import { goodwillNotification } from '../../notifications/build-notifications.ts'
+import { by, recordAudit } from '../../users/audit-log.ts'
+import { asPublicUser } from '../../users/public-user.ts'
+import { post } from '../ledger/post.ts'
+import { bookGoodwill, grantGoodwill, requestGoodwill, requireActive } from './grant-goodwill.ts'
+import {
+  findGoodwill,
+  findPayment,
+  findReceived,
+  type Goodwill,
+  lockGoodwill,
+  updateGoodwill,
+} from './queries.ts'
+
+/*
+ * Money that the platform gives to a party of a deal (ADR 86). Two admins decide above a limit, and an admin pays it
+ * outside the card provider.
+ */
+
+export async function readGoodwill(db: Db, query: QueryOf<typeof listGoodwill>) {
+  return (await findGoodwill(db, query)).map(present)
+}
+
+/** The goodwill payments to a person. */
+export const goodwillFor = (db: Db, recipientId: string) => findReceived(db, recipientId)
+
+type Row = Awaited<ReturnType<typeof findGoodwill>>[number]
+
+function present({ goodwill, rank, recipient, requester, decider, ...deal }: Row) {
+  const { recipient: to, amountCents: amount, ...rest } = goodwill
+  return {
+    ...rest,
+    ...deal,
+    rank,
+    to,
+    amount,
+    recipient: asPublicUser(recipient),
+    recipientEmail: recipient.email,
+    requestedBy: asPublicUser(requester),
+    decidedBy: decider && asPublicUser(decider),
+  }
+}
+
+export async function create(tx: Tx, body: BodyOf<typeof createGoodwill>, admin: Actor) {
+  const { paymentId, to: recipient, amount: amountCents, reason } = body
+  const payment = await findPayment(tx, paymentId)
+  if (!payment) throw refuse('payment_not_found')
+  if (partyIn(payment, admin.id)) throw refuse('not_impartial')
+  if (payment.status === 'pending') throw refuse('goodwill_not_possible')
+  const { goodwillApprovalCents } = await findSettings(tx)
+  const add = amountCents > goodwillApprovalCents ? requestGoodwill : grantGoodwill
+  const added = await add(tx, { payment, recipient, amountCents, reason, requestedBy: admin.id })
+  await recordAudit(tx, {
+    action: 'goodwill_requested',
+    ...by(admin),
+    subjectId: recipient === 'buyer' ? payment.buyerId : payment.sellerId,
+    details: { goodwillId: added.id, paymentId },
+  })
+  return added
+}
+
+export async function approve(tx: Tx, id: number, admin: Actor) {
+  const goodwill = await lockWaiting(tx, id, admin)
+  await requireActive(tx, goodwill.recipientId)
+  await updateGoodwill(tx, id, { status: 'done', decidedBy: admin.id, decidedAt: tx.now })
+  await bookGoodwill(tx, goodwill)
+  return recordStep(tx, 'goodwill_approved', goodwill, admin)
+}
+
+export async function reject(tx: Tx, id: number, note: string | undefined, admin: Actor) {
+  const goodwill = await lockWaiting(tx, id, admin)
+  const decision = { decidedBy: admin.id, decidedAt: tx.now, note: note ?? null }
+  await updateGoodwill(tx, id, { status: 'rejected', ...decision })
+  return recordStep(tx, 'goodwill_rejected', goodwill, admin)
+}
+
+export async function markPaid(tx: Tx, id: number, reference: string, admin: Actor) {
+  const goodwill = await lockImpartially(tx, id, admin)
+  if (goodwill.status !== 'done' || goodwill.paidAt) throw refuse('goodwill_not_owed')
+  await updateGoodwill(tx, id, { paidAt: tx.now, paidReference: reference })
+  await post(tx, goodwillPaidPosting(goodwill))
+  await notify(tx, [goodwillNotification('goodwill_paid', goodwill)])
+  return recordStep(tx, 'goodwill_marked_paid', goodwill, admin)
+}
+
+async function lockWaiting(tx: Tx, id: number, admin: Actor): Promise<Goodwill> {
+  const goodwill = await lockImpartially(tx, id, admin)
+  if (goodwill.requestedBy === admin.id) throw refuse('same_admin')
+  if (goodwill.status !== 'waiting') throw refuse('goodwill_decided')
+  return goodwill
+}
+
+async function lockImpartially(tx: Tx, id: number, admin: Actor): Promise<Goodwill> {
+  const goodwill = await lockGoodwill(tx, id)
+  if (!goodwill) throw refuse('goodwill_not_found')
+  const payment = await findPayment(tx, goodwill.paymentId)
+  if (payment && partyIn(payment, admin.id)) throw refuse('not_impartial')
+  return goodwill
+}
+
+type StepAction = 'goodwill_approved' | 'goodwill_rejected' | 'goodwill_marked_paid'
+
+async function recordStep(tx: Tx, action: StepAction, goodwill: Goodwill, admin: Actor) {
+  const { id, paymentId, recipientId } = goodwill
+  await recordAudit(tx, {
+    action,
+    ...by(admin),
+    subjectId: recipientId,
+    details: { goodwillId: id, paymentId },
+  })
+  const [shown] = await findGoodwill(tx, { id, limit: 1 })
+  if (!shown) throw new Error('the updated goodwill payment is missing')
+  return present(shown)
+}

@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest'
+import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { PASSWORD, type Person } from '../../../testing/world.ts'
+import { checkLedger } from '../ledger/check-ledger.ts'
+import { grantGoodwill } from './grant-goodwill.ts'
+
+const newWorld = shareMoneyWorld()
+
+async function signUpStaff(world: MoneyWorld, role = 'admin'): Promise<Person> {
+  const person = await world.signUp('Root')
+  await world.sql.query('insert into admins (user_id, role) values ($1, $2)', [person.id, role])
+  return person
+}
+
+async function openDeal() {
+  const world = await newWorld()
+  const [admin, other] = [await signUpStaff(world), await signUpStaff(world)]
+  const { paymentId } = await world.payIntoEscrow()
+  const give = (to: string, amount: number, by = admin) =>
+    by.call('POST /api/admin/goodwill', { paymentId, to, amount, reason: 'The parcel was late' })
+  return { world, admin, other, paymentId, give }
+}
+
+const titlesOf = async (person: Person): Promise<string[]> =>
+  (await person.call('GET /api/notifications')).json().map(({ title }: { title: string }) => title)
+
+const codeOf = (reply: { statusCode: number; json(): { code?: string } }) => [
+  reply.statusCode,
+  reply.json().code,
+]
+
+describe('a goodwill payment up to 100.00', () => {
+  test('is owed at once, and paid by an admin once', async () => {
+    const { world, admin, paymentId, give } = await openDeal()
+    const given = await give('buyer', 10_000)
+    expect([given.statusCode, given.json().status]).toEqual([201, 'done'])
+    expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(10_000)
+    expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(-10_000)
+    await world.expectBooksRight()
+    expect(await titlesOf(world.ada)).toContain('You will get $100.00 for “Lamp”')
+
+    const { id } = given.json()
+    const pay = () => admin.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 7' })
+    const replies = await Promise.all([pay(), pay(), pay()])
+    expect(replies.map(codeOf).sort()).toEqual([
+      [200, undefined],
+      [409, 'goodwill_not_owed'],
+      [409, 'goodwill_not_owed'],
+    ])
+    expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0)
+    await world.expectBooksRight()
+    expect(await titlesOf(world.ada)).toContain('We paid you $100.00 for “Lamp”')
+  })
+
+  test('for the seller is on their statement, and not on the buyer’s receipt', async () => {
+    const { world, admin, paymentId, give } = await openDeal()
+    const { id } = (await give('seller', 2_500)).json()
+    await give('buyer', 1_000)
+    await admin.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 8' })
+    const month = world.services.clock().toISOString().slice(0, 7)
+    const [account] = (await world.bob.call(`GET /api/seller/statements/${month}`)).json().accounts
+    const lines = account.lines.map(({ kind, amount, refund, payout, payoutMethod, balance }: never) => ({
+      kind,
+      amount,
+      refund,
+      payout,
+      payoutMethod,
+      balance,
+    }))
+    expect(lines).toEqual([
+      { kind: 'goodwill', amount: 2_500, refund: 0, payout: 0, payoutMethod: null, balance: 2_500 },
+      { kind: 'goodwill_paid', amount: 0, refund: 0, payout: 2_500, payoutMethod: 'manual', balance: -2_500 },
+    ])
+    expect(account.closing).toBe(0)
+    const receipt = (await world.ada.call(`GET /api/payments/${paymentId}/receipt`)).json()
+    expect([receipt.returned, receipt.total]).toEqual([0, 12_000])
+  })
+
+  test('is in the data of its recipient, without one that waits', async () => {
+    const { world, paymentId, give } = await openDeal()
+    await give('buyer', 1_000)
+    await give('buyer', 20_000)
+    const dataOf = async (person: Person) => (await person.call('GET /api/user/data')).json().goodwillReceived
+    expect(await dataOf(world.ada)).toMatchObject([{ paymentId, amountCents: 1_000, paidAt: null }])
+    expect(await dataOf(world.bob)).toEqual([])
+  })
+
+  test('keeps the recipient from deleting their account until it is paid', async () => {
+    const { world, admin, paymentId, give } = await openDeal()
+    const { id } = (await give('buyer', 500)).json()
+    await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+    const remove = () => world.ada.call('POST /api/user/delete-account', { password: PASSWORD })
+    expect(codeOf(await remove())).toEqual([409, 'money_open'])
+    await admin.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 9' })
+    expect((await remove()).statusCode).toBe(200)
+  })
+})
+
+describe('a goodwill payment above 100.00', () => {
+  test('waits for another admin, and is booked once under concurrent approvals', async () => {
+    const { world, admin, other, paymentId, give } = await openDeal()
+    const third = await signUpStaff(world)
+    const given = await give('seller', 10_001)
+    expect(given.json()).toEqual({ id: given.json().id, status: 'waiting' })
+    expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(0)
+    const { id } = given.json()
+    const approve = (by: Person) => by.call(`POST /api/admin/goodwill/${id}/approve`)
+    expect(codeOf(await approve(admin))).toEqual([403, 'same_admin'])
+    expect(codeOf(await admin.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'x' }))).toEqual([
+      409,
+      'goodwill_not_owed',
+    ])
+    const replies = await Promise.all([approve(other), approve(third), approve(other)])
+    expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
+    expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(10_001)
+    expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(-10_001)
+    await world.expectBooksRight()
+  })
+
+  test('can be rejected with a note, and is then never owed', async () => {
+    const { world, other, paymentId, give } = await openDeal()
+    const { id } = (await give('buyer', 20_000)).json()
+    const decide = (what: string) =>
+      other.call(`POST /api/admin/goodwill/${id}/${what}`, { note: 'Too much' })
+    const replies = await Promise.all([decide('reject'), decide('reject')])
+    expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect(codeOf(await decide('approve'))).toEqual([409, 'goodwill_decided'])
+    expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(0)
+    const closed = (await other.call('GET /api/admin/goodwill?status=closed')).json()
+    expect(closed[0]).toMatchObject({ id, status: 'rejected', note: 'Too much', paidAt: null })
+  })
+})
+
+test('waiting goodwill payments are listed first, in pages', async () => {
+  const { other, give } = await openDeal()
+  const waiting = (await give('buyer', 15_000)).json().id
+  const done = (await give('buyer', 100)).json().id
+  const first = await other.call('GET /api/admin/goodwill?limit=1')
+  expect(first.json()).toMatchObject([{ id: waiting, to: 'buyer', amount: 15_000, status: 'waiting' }])
+  const unpaid = (await other.call('GET /api/admin/goodwill?status=unpaid&limit=1')).json()
+  expect(unpaid).toMatchObject([{ id: done, status: 'done', paidAt: null }])
+  const [, path] = String(first.headers.link).match(/<(.+)>/) ?? []
+  const second = (await other.call(`GET ${path}`)).json()
+  expect(second[0].id).not.toBe(waiting)
+})
+
+test('goodwill is refused for unpaid deals, parties of the deal, deleted recipients and impossible amounts', async () => {
+  const { world, admin, paymentId, give } = await openDeal()
+  const pending = (await world.start(await world.agree())).paymentId
+  const body = { paymentId: pending, to: 'buyer', amount: 100, reason: 'Sorry' }
+  expect(codeOf(await admin.call('POST /api/admin/goodwill', body))).toEqual([409, 'goodwill_not_possible'])
+  expect(codeOf(await admin.call('POST /api/admin/goodwill', { ...body, paymentId: 999_999 }))).toEqual([
+    404,
+    'payment_not_found',
+  ])
+  for (const amount of [0, -5, 1.5, 1_000_001, '100'])
+    expect(codeOf(await give('buyer', amount as number))).toEqual([422, 'invalid'])
+  await world.sql.query('insert into admins (user_id) values ($1)', [world.ada.id])
+  expect(codeOf(await give('buyer', 100, world.ada))).toEqual([403, 'not_impartial'])
+  await world.sql.query('update users set deleted_at = now() where id = $1', [world.bob.id])
+  expect(codeOf(await give('seller', 100))).toEqual([409, 'recipient_deleted'])
+  expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(0)
+})
+
+test('a goodwill payment is decided and paid by admins who are not a party of the deal', async () => {
+  const { world, other, give } = await openDeal()
+  const steps = [
+    ['approve', {}],
+    ['reject', { note: 'Too much' }],
+    ['paid', { reference: 'wire 10' }],
+  ] as const
+  const waiting = (await give('buyer', 20_000)).json().id
+  for (const party of [world.ada, world.bob]) {
+    await world.sql.query('insert into admins (user_id) values ($1)', [party.id])
+    for (const [step, body] of steps) {
+      const reply = await party.call(`POST /api/admin/goodwill/${waiting}/${step}`, body)
+      expect([step, ...codeOf(reply)]).toEqual([step, 403, 'not_impartial'])
+    }
+  }
+  for (const [step, body] of steps) {
+    const reply = await other.call(`POST /api/admin/goodwill/999999/${step}`, body)
+    expect([step, ...codeOf(reply)]).toEqual([step, 404, 'goodwill_not_found'])
+  }
+})
+
+test('finance pays goodwill, but does not give any', async () => {
+  const { world, give } = await openDeal()
+  const finance = await signUpStaff(world, 'finance')
+  expect((await give('buyer', 100, finance)).statusCode).toBe(403)
+  const { id } = (await give('buyer', 100)).json()
+  const paid = await finance.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 10' })
+  expect(paid.json()).toMatchObject({ id, paidReference: 'wire 10' })
+})
+
+test('the database refuses goodwill twice for an appeal, and an approval by the same admin', async () => {
+  const { world, admin, paymentId, give } = await openDeal()
+  const { ada, bob, sql, services } = world
+  const { rows } = await sql.query(
+    `with filed as (
+       insert into dispute_cases (payment_id, opened_by, opened_at, ended_at, ending, ruled_by)
+       values ($1, 'buyer', now(), now(), 'ruled', $2) returning id
+     )
+     insert into dispute_appeals (case_id, payment_id, appellant_id, reason)
+     select id, $1, $3, 'It is blue' from filed returning id`,
+    [paymentId, admin.id, ada.id],
+  )
+  const grant = () =>
+    services.database.transact((tx) =>
+      grantGoodwill(tx, {
+        payment: { id: paymentId, buyerId: ada.id, sellerId: bob.id },
+        recipient: 'buyer',
+        amountCents: 700,
+        reason: 'Overturned',
+        requestedBy: admin.id,
+        appealId: rows[0].id,
+      }),
+    )
+  expect(await grant()).toMatchObject({ status: 'done' })
+  await expect(grant()).rejects.toThrow()
+  expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(-700)
+  const { id } = (await give('buyer', 20_000)).json()
+  const decide = 'update goodwill_payments set decided_by = requested_by, decided_at = now() where id = $1'
+  await expect(sql.query(decide, [id])).rejects.toThrow('goodwill_payments_two_people')
+})
+
+test('the ledger check finds goodwill that is granted and not booked', async () => {
+  const { world, admin, paymentId } = await openDeal()
+  await world.sql.query(
+    `insert into goodwill_payments (payment_id, recipient, recipient_id, amount_cents, reason, status, requested_by)
+     values ($1, 'buyer', $2, 700, 'Sorry', 'done', $3)`,
+    [paymentId, world.ada.id, admin.id],
+  )
+  const { problems } = await checkLedger(world.services.database.read, null)
+  expect(problems.join('\n')).toContain(`payment ${paymentId} has 0 of goodwill booked and 700 granted`)
+})

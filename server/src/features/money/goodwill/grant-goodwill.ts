@@ -1,0 +1,63 @@
+import { goodwillPosting } from '@sought/escrow/postings'
+import { refuse } from '../../../core/errors.ts'
+import type { Tx } from '../../../database/database.ts'
+import { areActive } from '../../identity/accounts/active-users.ts'
+import { notify } from '../../notifications/actions.ts'
+import { goodwillNotification } from '../../notifications/build-notifications.ts'
+import { post } from '../ledger/post.ts'
+import { type Goodwill, insertGoodwill } from './queries.ts'
+
+/** The parties of the deal. */
+interface Deal {
+  id: number
+  buyerId: string
+  sellerId: string
+}
+
+export interface NewGoodwill {
+  payment: Deal
+  recipient: 'buyer' | 'seller'
+  amountCents: number
+  reason: string
+  /** The id of the admin. */
+  requestedBy: string
+  /** The appeal whose ruling was overturned. Each appeal has at most one goodwill payment. */
+  appealId?: number
+}
+
+/** Grants a goodwill payment without a second admin. An admin pays it outside the provider. */
+export async function grantGoodwill(tx: Tx, goodwill: NewGoodwill): Promise<{ id: number; status: 'done' }> {
+  const granted = await insertFor(tx, goodwill, 'done')
+  await bookGoodwill(tx, granted)
+  return { id: granted.id, status: 'done' }
+}
+
+/** Records a goodwill payment that a second admin has to approve. Nothing is owed yet. */
+export async function requestGoodwill(
+  tx: Tx,
+  goodwill: NewGoodwill,
+): Promise<{ id: number; status: 'waiting' }> {
+  const { id } = await insertFor(tx, goodwill, 'waiting')
+  return { id, status: 'waiting' }
+}
+
+async function insertFor(
+  tx: Tx,
+  { payment, ...goodwill }: NewGoodwill,
+  status: Goodwill['status'],
+): Promise<Goodwill> {
+  const recipientId = goodwill.recipient === 'buyer' ? payment.buyerId : payment.sellerId
+  await requireActive(tx, recipientId)
+  return insertGoodwill(tx, { ...goodwill, paymentId: payment.id, recipientId, status })
+}
+
+/** Locks the recipient, so that they cannot delete their account before the money is owed to them. */
+export async function requireActive(tx: Tx, recipientId: string): Promise<void> {
+  if (!(await areActive(tx, [recipientId]))) throw refuse('recipient_deleted')
+}
+
+/** From now on, the platform owes the money. */
+export async function bookGoodwill(tx: Tx, goodwill: Goodwill): Promise<void> {
+  await post(tx, goodwillPosting(goodwill))
+  await notify(tx, [goodwillNotification('goodwill', goodwill)])
+}

@@ -1,0 +1,31 @@
+import type { Posting } from '@sought/escrow/postings'
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '../../../database/database.ts'
+import { ledgerEntries } from '../../../database/schema.ts'
+
+/**
+ * Writes ledger entries. Posting the same key twice violates a unique key and aborts the transaction. All entries
+ * are sent as one JSON parameter: for a large release, building a statement with thousands of parameters would
+ * take Node longer than PostgreSQL needs to run it (ADR 4).
+ */
+export async function post(tx: Tx, ...postings: Posting[]): Promise<void> {
+  const entries = postings.flatMap(({ key, paymentId, entries }) =>
+    entries.map((entry) => ({ key, paymentId, ...entry })),
+  )
+  if (entries.length === 0) return
+  await tx.execute(sql`
+    insert into ${ledgerEntries} (key, payment_id, account, amount_cents, created_at)
+    select key, "paymentId", account, "amountCents", ${tx.now.toISOString()}::timestamptz
+    from json_to_recordset(${JSON.stringify(entries)})
+      as entry (key text, "paymentId" integer, account text, "amountCents" bigint)`)
+}
+
+/** Whether a posting exists. The caller holds a lock that keeps others from writing it now. */
+export async function isPosted(tx: Tx, key: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: ledgerEntries.id })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.key, key))
+    .limit(1)
+  return found.length > 0
+}

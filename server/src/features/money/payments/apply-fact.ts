@@ -1,0 +1,222 @@
+import { coverOf, factPostings, isUnbookedRefund, type ReportedFact } from '@sought/escrow/fact-postings'
+import type { Cover } from '@sought/escrow/postings'
+import { MEANINGS, type Step, situationOf } from '@sought/escrow/provider-facts'
+import type { Tx } from '../../../database/database.ts'
+import type { Chargeback } from '../../../providers/stripe/card-provider.ts'
+import { notify } from '../../notifications/actions.ts'
+import {
+  payoutFrozenNotification,
+  refundedNotifications,
+  refundFailedNotification,
+  refundSentAgainNotification,
+} from '../../notifications/build-notifications.ts'
+import { post } from '../ledger/post.ts'
+import {
+  closePayout,
+  dueCents,
+  findPayoutOf,
+  freezePayout,
+  type Payout,
+  recordReversal,
+  restorePayout,
+  startTakingBack,
+  takeFromPayout,
+  unfreezePayout,
+} from '../payouts/keep-payout-back.ts'
+import { applyMove, savePayment } from './apply-move.ts'
+import { isInDispute } from './dispute-cases.ts'
+import { addTimelineEntry } from './dispute-timeline.ts'
+import {
+  clearOpeners,
+  findChargebacks,
+  findOpenChargebacks,
+  hasFailedRefund,
+  markAsOpener,
+  recordFact,
+} from './fact-queries.ts'
+import { lockPaymentByIntent } from './lock-payment.ts'
+import { composeSearchWords, openDispute } from './open-dispute.ts'
+import type { Payment } from './queries.ts'
+
+/** Something that the provider reports about a charged payment. */
+export interface Fact extends ReportedFact {
+  /** For facts about a dispute. */
+  chargeback?: Chargeback
+  /** Why a refund failed, as the provider calls it. */
+  failureReason?: string | null
+}
+
+/**
+ * Thrown if a transfer or another refund must finish first. The fact is not recorded and will be applied
+ * later.
+ */
+export class NotYet extends Error {}
+
+interface Books {
+  tx: Tx
+  payment: Payment
+  payout: Payout | undefined
+  fact: Fact
+  cover: Cover
+}
+
+/** Applies a fact to a payment, its payout and the ledger. Idempotent. `MEANINGS` decides what happens. */
+export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<void> {
+  const payment = await lockPaymentByIntent(tx, intentId)
+  if (!payment) return
+  const payout = await findPayoutOf(tx, payment.id)
+  const situation = situationOf(payment.status, payout)
+  if (!situation) throw new NotYet('the payment is not held yet')
+  if (!(await recordFact(tx, payment.id, fact))) return
+  if (isUnbookedRefund(payment, fact)) return
+  const steps = MEANINGS[fact.name][situation]
+  if (steps.includes('wait')) throw new NotYet('a transfer is under way')
+  const cover = coverOf(payment, payout ? dueCents(payout) : 0, fact, steps)
+  const books = { tx, payment, payout, fact, cover }
+  await post(tx, ...factPostings(payment, fact, cover))
+  const { chargeback } = fact
+  if (chargeback) {
+    const details = `${describeChargeback(chargeback)} (${chargeback.outcome})`
+    await addTimelineEntry(tx, payment.id, { action: 'chargeback', actor: 'provider', details })
+  }
+  let current = payment
+  for (const step of steps) current = await takeStep(step, { ...books, payment: current })
+}
+
+const describeChargeback = ({ reason }: Chargeback) =>
+  `Chargeback by the buyer's bank: ${reason.replaceAll('_', ' ')}`
+
+/** Returns the payment after the step. */
+async function takeStep(step: Step, books: Books): Promise<Payment> {
+  const { tx, payment, payout, fact, cover } = books
+  switch (step) {
+    case 'return_from_escrow':
+      return returnFromEscrow(books)
+    case 'put_back_into_escrow':
+      return save(tx, payment, { returnedCents: payment.returnedCents - fact.cents })
+    case 'take_from_payout':
+      if (payout) await takeFromPayout(tx, payout, cover.payoutCents)
+      return payment
+    case 'count_as_refund':
+      return countAsRefund(books)
+    case 'owe_refund':
+      return oweRefund(books)
+    case 'open_dispute':
+      return openByBank(books)
+    case 'await_bank':
+      return awaitBank(books)
+    case 'resume':
+      return resume(books)
+    case 'freeze_payout':
+      if (payout) await freezePayout(tx, payout)
+      await notify(tx, [payoutFrozenNotification(payment, fact.objectId)])
+      return payment
+    case 'unfreeze_payout':
+      if ((await findOpenChargebacks(tx, payment.id)).length === 0) await unfreezePayout(tx, payment.id)
+      return payment
+    case 'reverse_transfer':
+      if (payout && (await startTakingBack(tx, payout, fact)))
+        await notify(tx, [payoutFrozenNotification(payment, fact.objectId)])
+      return payment
+    case 'restore_payout':
+      if (payout) await restorePayout(tx, payout, fact.objectId)
+      return payment
+    case 'close_payout':
+      if (payout) await closePayout(tx, payout)
+      return payment
+    case 'book_reversal':
+      if (payout) await recordReversal(tx, payout, fact.cents)
+      return payment
+    case 'book_loss':
+    case 'wait':
+      return payment
+  }
+}
+
+async function save(tx: Tx, payment: Payment, changes: Partial<Payment>): Promise<Payment> {
+  const saved = { ...payment, ...changes }
+  await savePayment(tx, payment, saved)
+  return saved
+}
+
+export const refundDone = (now: Date) => ({
+  refundedAt: now,
+  refundFailedAt: null,
+  refundFailure: null,
+  refundAskedAt: null,
+})
+
+async function returnFromEscrow({ tx, payment, fact, cover }: Books): Promise<Payment> {
+  const returnedCents = payment.returnedCents + cover.escrowCents
+  const returned = await save(tx, payment, { returnedCents })
+  if (returnedCents < payment.amount) {
+    await notify(tx, refundedNotifications(payment, cover.escrowCents, fact.objectId))
+    return returned
+  }
+  const cause = fact.chargeback ? 'chargeback' : 'refund'
+  return applyMove(tx, returned, { name: 'reimburse', actor: 'provider', cause })
+}
+
+async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Books): Promise<Payment> {
+  if (refundCents === 0) return payment
+  if (refundCents === payment.refundCents) {
+    if (fact.name === 'refund_made' && (await hasFailedRefund(tx, payment.id)))
+      await notify(tx, [refundSentAgainNotification(payment, refundCents, fact.objectId)])
+    return save(tx, payment, refundDone(tx.now))
+  }
+  return save(tx, payment, {
+    refundCents: (payment.refundCents ?? 0) - refundCents,
+    // A refund that failed earlier may already count as returned.
+    returnedCents: Math.min(payment.amount, payment.returnedCents + refundCents),
+  })
+}
+
+/** The returned amount is owed to the buyer again, in addition to a refund that failed before. */
+async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
+  const owedCents = payment.refundedAt ? 0 : (payment.refundCents ?? 0)
+  const mayBeUnderWay = owedCents > 0 && !payment.refundFailedAt
+  if (mayBeUnderWay) throw new NotYet('another refund is under way')
+  await notify(tx, [refundFailedNotification(payment, fact.cents, fact.objectId)])
+  return save(tx, payment, {
+    refundCents: owedCents + fact.cents,
+    refundedAt: null,
+    refundFailedAt: tx.now,
+    refundFailure: fact.failureReason ?? null,
+    refundAskedAt: null,
+    refundAttempt: payment.refundAttempt + 1,
+  })
+}
+
+async function openByBank({ tx, payment, fact: { chargeback } }: Books): Promise<Payment> {
+  if (!chargeback) throw new Error('a dispute needs a chargeback')
+  await markAsOpener(tx, chargeback.id)
+  return openDispute(tx, payment, {
+    actor: 'provider',
+    reason: describeChargeback(chargeback),
+    bankDecides: true,
+  })
+}
+
+async function awaitBank({ tx, payment, fact: { chargeback } }: Books): Promise<Payment> {
+  const reason = [payment.disputeReason, chargeback && describeChargeback(chargeback)]
+  const disputeWords = await composeSearchWords(tx, payment, reason.join('\n'))
+  return save(tx, payment, { bankDecides: true, disputeWords })
+}
+
+/** The bank no longer decides, unless another chargeback is open. */
+async function resume({ tx, payment, fact }: Books): Promise<Payment> {
+  const bankRuling = rulingOf(payment, fact)
+  if ((await findOpenChargebacks(tx, payment.id)).length > 0) return save(tx, payment, { bankRuling })
+  const resumed = await save(tx, payment, { bankDecides: false, bankRuling })
+  const known = await findChargebacks(tx, [payment.id])
+  const wasOpenedByBank = known.some(({ openedDispute }) => openedDispute)
+  if (!isInDispute(resumed) || !wasOpenedByBank) return resumed
+  await clearOpeners(tx, payment.id)
+  return applyMove(tx, resumed, { name: 'resume', actor: 'provider' })
+}
+
+/** After one lost chargeback, the ruling stays against the seller. */
+function rulingOf({ amount, bankRuling }: Payment, { name, cents }: Fact): Payment['bankRuling'] {
+  if (name === 'dispute_lost') return cents < amount ? 'resolved_partial' : 'resolved_buyer'
+  return bankRuling ?? 'resolved_seller'
+}

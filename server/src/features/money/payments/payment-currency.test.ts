@@ -1,0 +1,83 @@
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { migrate } from '../../../database/migrate.ts'
+import { eventually } from '../../../testing/eventually.ts'
+import { givenPayment } from '../../../testing/given-payment.ts'
+import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { openDatabase } from '../../../testing/world.ts'
+
+const open = shareMoneyWorld()
+
+/** Simulates a restart with another CURRENCY until the end of the test. All code reads it from the same object. */
+function restartWith({ services: { config } }: MoneyWorld, currency: 'usd' | 'myr'): void {
+  const { currency: before } = config
+  config.currency = currency
+  onTestFinished(() => {
+    config.currency = before
+  })
+}
+
+const list = async (world: MoneyWorld, what: string) =>
+  (await world.stripe<{ data: { amount: number; currency: string }[] }>('GET', `/v1/${what}`)).data.map(
+    ({ amount, currency }) => ({ amount, currency }),
+  )
+
+test('a payment is released and paid out in its own currency after CURRENCY changed', async () => {
+  const world = await open()
+  const { ada, bob } = world
+  const account = await world.connectBob()
+  const { paymentId } = await world.payIntoEscrow()
+  restartWith(world, 'myr')
+  const confirmed = await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+  expect(confirmed.json()).toMatchObject({ status: 'completed', currency: 'usd' })
+  await world.runJobs()
+  expect(await list(world, `transfers?destination=${account}`)).toEqual([{ amount: 11_262, currency: 'usd' }])
+  expect((await bob.call('GET /api/seller/payouts')).json()).toMatchObject([
+    { amount: 11_262, currency: 'usd', status: 'paid' },
+  ])
+  expect((await bob.call('GET /api/notifications')).body).toContain('$112.62')
+  await world.expectBooksRight()
+})
+
+test('a payment is refunded after CURRENCY changed', async () => {
+  const world = await open()
+  const { paymentId } = await world.payIntoEscrow()
+  restartWith(world, 'myr')
+  await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
+  const admin = await world.signUp('Root')
+  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
+  await world.runJobs()
+  const { stripePaymentIntentId } = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
+  expect(await list(world, `refunds?payment_intent=${stripePaymentIntentId}`)).toEqual([
+    { amount: 12_000, currency: 'usd' },
+  ])
+  expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0)
+  await world.expectBooksRight()
+})
+
+test('a payment that was started before CURRENCY changed is held in its own currency', async () => {
+  const world = await open()
+  const deal = await world.agree()
+  await world.start(deal)
+  restartWith(world, 'myr')
+  const { clientSecret, paymentId, currency } = await world.start(deal)
+  expect(currency).toBe('usd')
+  await world.enterCard(clientSecret)
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  const { paymentId: next } = await world.payIntoEscrow()
+  const reply = await world.ada.call(`GET /api/payments/${next}`)
+  expect(reply.json()).toMatchObject({ currency: 'myr' })
+})
+
+test('payments without a currency get that of the deployment which migrated', async () => {
+  const url = await openDatabase({ migrated: false })
+  await migrate(url, 'myr')
+  const pool = new pg.Pool({ connectionString: url })
+  onTestFinished(() => pool.end())
+  await pool.query(
+    "insert into users (id, email, provider) values ('a', 'a@example.com', 'email'), ('b', 'b@example.com', 'email')",
+  )
+  await givenPayment(pool, { buyer: { id: 'a' }, seller: { id: 'b' } })
+  expect((await pool.query('select currency from payments')).rows).toEqual([{ currency: 'myr' }])
+})

@@ -1,0 +1,45 @@
+import { fillPath } from '@sought/contract/call'
+import { getTrackingUrl } from '@sought/contract/carriers'
+import { getParcelFile, type PARCEL_FILES } from '@sought/contract/deliveries'
+import { asPublicUser } from '../../users/public-user.ts'
+import { reviewUntil } from '../../users/review-window.ts'
+import type { findPayment, Payment } from './queries.ts'
+
+type Row = NonNullable<Awaited<ReturnType<typeof findPayment>>>
+
+/** The links of a parcel. Storage paths are never exposed: the URL is the call that checks permission. */
+export function asParcel({ id, carrier, trackingNumber, shipmentPhoto, deliveryProof }: Payment) {
+  const urlOf = (stored: string | null, file: (typeof PARCEL_FILES)[number]) =>
+    stored && fillPath(getParcelFile.path, { id, file })
+  return {
+    trackingUrl: carrier && getTrackingUrl(carrier, trackingNumber),
+    shipmentPhoto: urlOf(shipmentPhoto, 'shipment-photo'),
+    deliveryProof: urlOf(deliveryProof, 'delivery-proof'),
+  }
+}
+
+function withParties({ payment, buyer, seller, rated, reviewedBySeller }: Row) {
+  return {
+    ...payment,
+    ...asParcel(payment),
+    buyer: asPublicUser(buyer),
+    seller: asPublicUser(seller),
+    rated,
+    reviewedBySeller,
+    reviewUntil: reviewUntil(payment),
+  }
+}
+
+export function asPayment(row: Row) {
+  return { ...withParties(row), wantedItem: row.item }
+}
+
+/** The list returns each payment's item under two names (ADR 17). */
+export function asPair(row: Row) {
+  return { payments: withParties(row), wantedItem: row.item, wanted_items: row.item }
+}
+
+export function asSummary({ payment, item }: Row) {
+  const { id, buyerId, amount, currency, transactionNumber, status, createdAt } = payment
+  return { id, buyerId, amount, currency, transactionNumber, status, createdAt, wantedItems: item }
+}

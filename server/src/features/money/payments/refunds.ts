@@ -1,0 +1,60 @@
+import type { Tx } from '../../../database/database.ts'
+import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import type { Services } from '../../../services.ts'
+import { applyFact, type Fact } from './apply-fact.ts'
+import { enqueueRefund } from './enqueue-refund.ts'
+import { findBookedRefunds } from './fact-queries.ts'
+import { lockPayment } from './lock-payment.ts'
+import { claimDueRefunds, countRefusedRefund, markRefundAsked, type Payment } from './queries.ts'
+import { syncCharge } from './sync-charge.ts'
+
+const RETRY_BATCH = 100
+
+/** Enqueues refunds again whose job was lost or failed. The interval grows with every attempt. */
+export async function retryRefunds({ database, config }: Services): Promise<void> {
+  await database.transact(async (tx) => {
+    const due = await claimDueRefunds(tx, config.escrowSweepSeconds, RETRY_BATCH)
+    for (const { id } of due) await enqueueRefund(tx, id)
+  })
+}
+
+/** Makes one refund. Safe to repeat: `cards.refund` finds a refund that an earlier attempt made. */
+export async function refundBuyer(services: Services, paymentId: number): Promise<void> {
+  const { cards, database, log } = services
+  const before = await database.transact((tx) => lockDueRefund(tx, paymentId))
+  const intentId = before?.stripePaymentIntentId
+  if (!cards || !intentId) return
+  // Always syncs: after a failed refund, the charge looks unchanged.
+  await syncCharge(services, cards, intentId)
+  const refund = await database.transact((tx) => startRefund(tx, paymentId))
+  if (!refund) return
+  try {
+    const { id, amountCents } = await cards.refund({ ...refund, paymentId, intentId })
+    const made: Fact = { name: 'refund_made', objectId: id, cents: amountCents, ours: true }
+    await database.transact((tx) => applyFact(tx, intentId, made))
+  } catch (error) {
+    if (!(error instanceof ProviderFailed && error.outcome === 'refused')) throw error
+    log.error({ err: error, paymentId }, 'the provider refused a refund')
+    const refused = { attempt: refund.attempt, reason: error.reason }
+    await database.transact((tx) => countRefusedRefund(tx, paymentId, refused))
+  }
+}
+
+/** The payment, if its refund is still due. */
+async function lockDueRefund(tx: Tx, paymentId: number): Promise<Payment | null> {
+  const payment = await lockPayment(tx, paymentId)
+  return payment?.refundCents && !payment.refundedAt && !payment.refundFailedAt ? payment : null
+}
+
+/** The sync may just have shown that the buyer has the money, that a refund failed, or that a bank decides. */
+async function startRefund(tx: Tx, paymentId: number) {
+  const payment = await lockDueRefund(tx, paymentId)
+  if (!payment?.refundCents || payment.bankDecides) return null
+  await markRefundAsked(tx, paymentId)
+  return {
+    amountCents: payment.refundCents,
+    createdAt: payment.createdAt,
+    attempt: payment.refundAttempt,
+    bookedIds: await findBookedRefunds(tx, paymentId),
+  }
+}

@@ -1,0 +1,187 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { DeliveryAddress } from '@sought/contract/delivery-address'
+import { HANDOVER_CODE_DIGITS } from '@sought/escrow/delivery'
+import { partyIn } from '@sought/escrow/moves'
+import type { Encryption } from '../../../core/encryption.ts'
+import { refuse } from '../../../core/errors.ts'
+import type { Tx } from '../../../database/database.ts'
+import { findFees } from '../../../database/market-settings.ts'
+import type { User } from '../../../http/session.ts'
+import { type CardProvider, type Intent, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import type { Services } from '../../../services.ts'
+import { requirePayable } from '../../board/requests/reservation.ts'
+import { areActive } from '../../identity/accounts/active-users.ts'
+import { saveAddress } from '../../identity/addresses/actions.ts'
+import { sealAddress } from '../../identity/addresses/sealed-addresses.ts'
+import { requireConsent } from '../../identity/policies/actions.ts'
+import { holdIfPaid } from './hold-payment.ts'
+import { lockPayment } from './lock-payment.ts'
+import {
+  countIntentAttempt,
+  deletePaymentWithoutIntent,
+  findAcceptedOffers,
+  findOrInsertPayment,
+  itemExists,
+  lockItemShared,
+  lockOffer,
+  type Payment,
+  setIntent,
+  setSealedTerms,
+} from './queries.ts'
+
+const BUSY_TRIES = 5
+const BUSY_WAIT_MS = 200
+
+interface Terms {
+  itemId: number
+  /** By default, the buyer's accepted offer for this item and amount. */
+  offerId?: number
+  amount: number
+  deliveryAddress?: DeliveryAddress | undefined
+  /** Whether to save the address for the next checkout. */
+  saveAddress?: boolean | undefined
+}
+
+/**
+ * Starts the payment of an accepted offer, or returns the one already started. Three steps: insert the
+ * payment, create the provider's intent with an idempotency key derived from the payment, save the intent.
+ * After a crash between two steps, calling again completes them. No transaction is open while the provider is
+ * called.
+ */
+export async function startPayment(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
+  const { database, log } = services
+  const { payment, intent } = await createPaymentAndIntent(services, encryption, terms, buyer)
+  const synced = await database.transact(async (tx) => {
+    // In the meantime a party may have deleted their account, or the request may be paid or closed. An intent
+    // cannot be paid if nobody receives its secret.
+    if (intent.status !== 'paid') await lockAcceptedOffer(tx, payment.offerId)
+    await setIntent(tx, payment, intent.id)
+    const result = await holdIfPaid(tx, intent, log)
+    if (intent.status !== 'paid') await requireUnpaid(tx, payment)
+    return result
+  })
+  if (intent.status === 'paid') throw refuse('offer_already_paid')
+  // A concurrent call replaced the same canceled intent first; the buyer must pay that one.
+  if (synced === 'not found') throw refuse('payment_wrong_state')
+  return { clientSecret: intent.clientSecret, paymentId: payment.id, currency: payment.currency }
+}
+
+/**
+ * If a payment is started several times at once, one call creates the intent and the others retry until it exists.
+ */
+async function createPaymentAndIntent(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
+  const { cards, database, config } = services
+  if (!cards) throw refuse('provider_failed')
+  for (let tries = 1; ; tries++) {
+    const payment = await database.transact(async (tx) => {
+      const found = await findOrCreatePayment(tx, terms, buyer, config.currency)
+      await sealTerms(tx, encryption, found, terms, buyer)
+      return found
+    })
+    try {
+      return { payment, intent: await readOrCreateIntent(cards, payment) }
+    } catch (error) {
+      if (!(error instanceof ProviderFailed)) throw error
+      if (error.outcome === 'refused') {
+        await database.transact((tx) => deletePaymentWithoutIntent(tx, payment))
+        throw refuse('provider_refused')
+      }
+      const isBusy = error.outcome === 'busy'
+      if (!isBusy) await database.transact((tx) => countIntentAttempt(tx, payment))
+      if (!isBusy || tries === BUSY_TRIES) throw refuse('provider_failed')
+      await wait(tries * BUSY_WAIT_MS)
+    }
+  }
+}
+
+async function findOrCreatePayment(
+  tx: Tx,
+  terms: Terms,
+  buyer: User,
+  currency: Payment['currency'],
+): Promise<Payment> {
+  const offer = await lockOffer(tx, terms.offerId ?? (await findAcceptedOfferId(tx, terms, buyer)))
+  const party = offer?.wantedItemId === terms.itemId && partyIn(offer, buyer.id)
+  if (!offer || !party) throw refuse('offer_not_found')
+  if (party !== 'buyer') throw refuse('not_your_offer')
+  if (offer.status !== 'accepted') throw refuse('offer_not_accepted')
+  if (offer.amount !== terms.amount) throw refuse('amount_mismatch')
+  if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
+  await requireConsent(tx, buyer.id)
+  const fees = await findFees(tx, offer.acceptedAt ?? tx.now)
+  const payment = await findOrInsertPayment(tx, offer, currency, fees)
+  if (payment.status !== 'pending') throw refuse('offer_already_paid')
+  await requirePayableItem(tx, payment)
+  return payment
+}
+
+/** Saves the address, or creates the handover code. The address of the last call before paying counts. */
+async function sealTerms(
+  tx: Tx,
+  encryption: Encryption,
+  payment: Payment,
+  { deliveryAddress, saveAddress: isSaved }: Terms,
+  buyer: User,
+): Promise<void> {
+  const { id, delivery } = payment
+  if (delivery === 'in_person' && !payment.handoverCode) {
+    const code = String(randomInt(10 ** HANDOVER_CODE_DIGITS)).padStart(HANDOVER_CODE_DIGITS, '0')
+    await setSealedTerms(tx, id, { handoverCode: await encryption.seal(code, handoverOwner(id)) })
+  }
+  if (delivery !== 'shipping') return
+  if (deliveryAddress) {
+    const sealed = await sealAddress(encryption, deliveryAddress, `payment:${id}`)
+    await setSealedTerms(tx, id, { deliveryAddress: sealed })
+    if (isSaved) await saveAddress(tx, encryption, deliveryAddress, buyer)
+  } else if (!payment.deliveryAddress) {
+    throw refuse('invalid', {
+      issues: [{ path: 'deliveryAddress', message: 'Please say where the item goes' }],
+    })
+  }
+}
+
+/** The owner that a handover code is encrypted for. */
+export const handoverOwner = (paymentId: number) => `handover:${paymentId}`
+
+/** Locks the request after the payment, in the same order as holding a payment. */
+async function requirePayableItem(tx: Tx, { wantedItemId }: Payment): Promise<void> {
+  const item = await lockItemShared(tx, wantedItemId)
+  if (!item) throw new Error(`the request ${wantedItemId} of a payment is missing`)
+  requirePayable(item)
+}
+
+/** This payment, or another one for the same request, may have been held in the meantime. */
+async function requireUnpaid(tx: Tx, { id }: Payment): Promise<void> {
+  const payment = await lockPayment(tx, id)
+  if (!payment) return
+  if (payment.status !== 'pending') throw refuse('offer_already_paid')
+  await requirePayableItem(tx, payment)
+}
+
+async function lockAcceptedOffer(tx: Tx, offerId: number): Promise<void> {
+  const offer = await lockOffer(tx, offerId)
+  if (offer?.status !== 'accepted') throw refuse('offer_not_accepted')
+}
+
+async function findAcceptedOfferId(tx: Tx, { itemId, amount }: Terms, buyer: User): Promise<number> {
+  if (!(await itemExists(tx, itemId))) throw refuse('item_not_found')
+  const accepted = await findAcceptedOffers(tx, itemId, buyer.id)
+  if (accepted.length === 0) throw refuse('offer_not_accepted')
+  const agreed = accepted.find((offer) => offer.amount === amount)
+  if (!agreed) throw refuse('amount_mismatch')
+  return agreed.id
+}
+
+/** Creates an intent if the payment has none, or if its intent was canceled. */
+async function readOrCreateIntent(cards: CardProvider, payment: Payment): Promise<Intent> {
+  const { id, amount: amountCents, currency, transactionNumber, createdAt, intentAttempt } = payment
+  const { stripePaymentIntentId } = payment
+  const current = stripePaymentIntentId && (await cards.readIntent(stripePaymentIntentId))
+  if (current && current.status !== 'canceled') return current
+  // Each attempt has its own idempotency key. The key of a canceled intent would return that intent, and
+  // after a failure the provider may repeat the failure. If the failed attempt did create an intent, it stays
+  // unused, because nobody has received its client secret.
+  const attempt = intentAttempt + (current ? 1 : 0)
+  return await cards.createIntent({ id, amountCents, currency, transactionNumber, createdAt, attempt })
+}

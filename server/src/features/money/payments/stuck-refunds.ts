@@ -1,0 +1,134 @@
+import type { QueryOf } from '@sought/contract/call'
+import type { listStuckRefunds, StuckRefund } from '@sought/contract/refunds'
+import { partyIn } from '@sought/escrow/moves'
+import { refundPaidPosting } from '@sought/escrow/postings'
+import { refuse } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../database/database.ts'
+import type { Actor } from '../../../http/session.ts'
+import type { Services } from '../../../services.ts'
+import { notify } from '../../notifications/actions.ts'
+import { refundPaidNotification } from '../../notifications/build-notifications.ts'
+import { by, recordAudit } from '../../users/audit-log.ts'
+import { asPublicUser, publicName } from '../../users/public-user.ts'
+import { post } from '../ledger/post.ts'
+import { refundDone } from './apply-fact.ts'
+import { savePayment } from './apply-move.ts'
+import { enqueueRefund } from './enqueue-refund.ts'
+import { lockPayment } from './lock-payment.ts'
+import type { Payment } from './queries.ts'
+import {
+  countStuckRefunds,
+  findRefundSteps,
+  findStuckRefunds,
+  insertRefundStep,
+} from './stuck-refund-queries.ts'
+import { checkCharge, syncCharge } from './sync-charge.ts'
+
+/* Admin actions for refunds that the buyer's bank returned or that the provider keeps refusing. */
+
+export { countStuckRefunds }
+
+export async function readStuckRefunds(db: Db, query: QueryOf<typeof listStuckRefunds>) {
+  return present(db, await findStuckRefunds(db, query))
+}
+
+type Row = Awaited<ReturnType<typeof findStuckRefunds>>[number]
+
+async function present(db: Db, rows: Row[]) {
+  const steps = await findRefundSteps(
+    db,
+    rows.map(({ payment }) => payment.id),
+  )
+  return rows.map(({ payment, buyer, itemTitle }) => {
+    const status = statusOf(payment)
+    return {
+      paymentId: payment.id,
+      transactionNumber: payment.transactionNumber,
+      itemTitle,
+      buyer: asPublicUser(buyer),
+      buyerEmail: buyer.email,
+      amount: payment.refundCents ?? 0,
+      currency: payment.currency,
+      status,
+      failedAt: payment.refundFailedAt,
+      attempts: payment.refundAttempt,
+      reason: payment.refundFailure,
+      nextTryAt: status === 'retrying' ? payment.refundTryAt : null,
+      paidAt: payment.refundedAt,
+      bankDecides: payment.bankDecides,
+      steps: steps
+        .filter(({ step }) => step.paymentId === payment.id)
+        .map(({ step, admin }) => ({ ...step, actor: publicName(admin) })),
+    }
+  })
+}
+
+function statusOf({ refundedAt, refundFailedAt }: Payment): StuckRefund['status'] {
+  if (refundedAt) return 'paid'
+  return refundFailedAt ? 'failed' : 'retrying'
+}
+
+/** The next attempt has its own number, so the provider makes a new refund. */
+export function retryStuckRefund({ database }: Services, paymentId: number, admin: Actor) {
+  return database.transact(async (tx) => {
+    const payment = await lockStuckRefund(tx, paymentId, admin)
+    await savePayment(tx, payment, { ...payment, refundFailedAt: null, refundTryAt: tx.now })
+    await enqueueRefund(tx, paymentId)
+    await insertRefundStep(tx, { paymentId, action: 'retried', adminId: admin.id, reference: null })
+    await recordAudit(tx, {
+      action: 'refund_retried',
+      ...by(admin),
+      subjectId: payment.buyerId,
+      details: { paymentId },
+    })
+    return readOne(tx, paymentId)
+  })
+}
+
+/**
+ * Books a refund that an admin paid outside the provider. Asks the provider first, because it may have made
+ * one after all.
+ */
+export async function payRefundManually(
+  services: Services,
+  paymentId: number,
+  reference: string,
+  admin: Actor,
+) {
+  const { transact } = services.database
+  const { stripePaymentIntentId } = await transact((tx) => lockStuckRefund(tx, paymentId, admin))
+  await checkCharge(services, stripePaymentIntentId, syncCharge)
+  return transact(async (tx) => {
+    const payment = await lockStuckRefund(tx, paymentId, admin)
+    const { refundCents, refundAttempt } = payment
+    if (!refundCents) throw new Error('a refund without an amount is not stuck')
+    if (payment.refundAskedAt) throw refuse('refund_under_way')
+    await post(tx, refundPaidPosting(payment, refundCents, refundAttempt))
+    await savePayment(tx, payment, { ...payment, ...refundDone(tx.now) })
+    await insertRefundStep(tx, { paymentId, action: 'marked_paid', adminId: admin.id, reference })
+    await recordAudit(tx, {
+      action: 'refund_marked_paid',
+      ...by(admin),
+      subjectId: payment.buyerId,
+      details: { paymentId },
+    })
+    await notify(tx, [refundPaidNotification(payment, refundCents, refundAttempt)])
+    return readOne(tx, paymentId)
+  })
+}
+
+async function lockStuckRefund(tx: Tx, paymentId: number, admin: Actor): Promise<Payment> {
+  const payment = await lockPayment(tx, paymentId)
+  if (!payment?.refundCents) throw refuse('refund_not_found')
+  if (partyIn(payment, admin.id)) throw refuse('not_impartial')
+  const isStuck = payment.refundFailedAt !== null || payment.refundAttempt > 0
+  if (payment.refundedAt || !isStuck) throw refuse('refund_not_failed')
+  if (payment.bankDecides) throw refuse('bank_decides')
+  return payment
+}
+
+async function readOne(tx: Tx, paymentId: number) {
+  const [shown] = await present(tx, await findStuckRefunds(tx, { paymentId, limit: 1 }))
+  if (!shown) throw new Error('the updated refund is missing')
+  return shown
+}

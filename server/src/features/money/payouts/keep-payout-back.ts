@@ -1,0 +1,82 @@
+import { restoredPosting } from '@sought/escrow/postings'
+import type { Tx } from '../../../database/database.ts'
+import { enqueue } from '../../../runtime/jobs.ts'
+import { post } from '../ledger/post.ts'
+import { dueCents, findPayoutOf, type Payout, unpaidAgain, updatePayout } from './queries.ts'
+import { enqueuePayouts } from './send-payouts.ts'
+
+/*
+ * Changes to a payout while the buyer's bank decides about its payment, and afterwards. The caller has locked
+ * the payment.
+ */
+
+export { dueCents, findPayoutOf, type Payout }
+
+export const freezePayout = (tx: Tx, { id }: Payout) => updatePayout(tx, id, { status: 'frozen' })
+
+/** A payout that was paid and not reversed becomes paid again. Any other is sent. */
+export async function unfreezePayout(tx: Tx, paymentId: number): Promise<void> {
+  const payout = await findPayoutOf(tx, paymentId)
+  if (payout?.status !== 'frozen') return
+  if (payout.paidAt) await updatePayout(tx, payout.id, { status: 'paid' })
+  else await sendPayout(tx, payout)
+}
+
+/** Sends a payout that is no longer frozen. */
+export async function sendPayout(tx: Tx, { id }: Payout): Promise<void> {
+  await updatePayout(tx, id, { status: 'owed', tryAt: tx.now })
+  await enqueuePayouts(tx, [{ id }])
+}
+
+/** Returns false if it cannot be reversed: a manual payout has already gone to the seller's bank. */
+export async function startTakingBack(
+  tx: Tx,
+  payout: Payout,
+  { objectId: chargebackId, cents }: { objectId: string; cents: number },
+): Promise<boolean> {
+  if (payout.method !== 'transfer') return false
+  await freezePayout(tx, payout)
+  // The reversal is a call to the provider, so a job makes it.
+  const payload = { payoutId: payout.id, chargebackId, cents }
+  await enqueue(tx, 'take-back-payout', payload, `take-back-payout:${chargebackId}`)
+  return true
+}
+
+/** The reversed amount is owed to the seller again. The payout stays frozen until it is sent. */
+export async function restorePayout(tx: Tx, payout: Payout, chargebackId: string): Promise<void> {
+  const { id, paymentId, sellerId, reversedCents } = payout
+  if (reversedCents === 0) return
+  await post(tx, restoredPosting({ id: paymentId, sellerId }, chargebackId, reversedCents))
+  await updatePayout(tx, id, unpaidAgain(payout))
+}
+
+/** The seller keeps what was not reversed. */
+export async function closePayout(tx: Tx, { id, amount, reversedCents, paidAt }: Payout): Promise<void> {
+  const keptCents = amount - reversedCents
+  if (keptCents === 0) await updatePayout(tx, id, { status: 'cancelled' })
+  else {
+    const kept = { amount: keptCents, reversedCents: 0, paidAt: paidAt ?? tx.now }
+    await updatePayout(tx, id, { status: 'paid', ...kept })
+  }
+}
+
+/** Reduces an unpaid payout by money that the buyer got back. */
+export async function takeFromPayout(tx: Tx, payout: Payout, cents: number): Promise<void> {
+  const { id, amount, reversedCents } = payout
+  if (cents === 0) return
+  if (cents === amount) await updatePayout(tx, id, { status: 'cancelled' })
+  else if (cents === reversedCents) await closePayout(tx, payout)
+  else
+    await updatePayout(tx, id, {
+      amount: amount - cents,
+      reversedCents: Math.max(0, reversedCents - cents),
+    })
+}
+
+/** Records that a transfer was reversed in the provider's dashboard. It is not sent again automatically. */
+export async function recordReversal(tx: Tx, payout: Payout, cents: number): Promise<void> {
+  const { id, status, reversedCents } = payout
+  // If the payout is paid, an earlier reversal was sent again since.
+  const owedCents = status === 'paid' ? 0 : reversedCents
+  await updatePayout(tx, id, { status: 'reversed', reversedCents: owedCents + cents })
+}

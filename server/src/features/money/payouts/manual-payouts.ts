@@ -1,0 +1,208 @@
+import type { QueryOf } from '@sought/contract/call'
+import { type listManualPayouts, type ManualPayout, PAYOUT_UNDO_HOURS } from '@sought/contract/payouts'
+import type { BankAccount } from '@sought/contract/sellers'
+import { partyIn } from '@sought/escrow/moves'
+import { payoutPosting, payoutReversalPosting } from '@sought/escrow/postings'
+import { type Encryption, Unreadable } from '../../../core/encryption.ts'
+import { refuse } from '../../../core/errors.ts'
+import type { Database, Db, Tx } from '../../../database/database.ts'
+import { announce } from '../../../http/events.ts'
+import type { Actor } from '../../../http/session.ts'
+import { by, recordAudit } from '../../users/audit-log.ts'
+import { asPublicUser, publicName } from '../../users/public-user.ts'
+import { post } from '../ledger/post.ts'
+import { sendPayout } from './keep-payout-back.ts'
+import {
+  countPayablePayouts,
+  dueCents,
+  findAdminPayouts,
+  findEncryptedBankDetails,
+  findPaidCents,
+  findPaymentOf,
+  findPayoutSteps,
+  findPayoutTarget,
+  insertPayoutStep,
+  lockPayout,
+  type Payout,
+  updatePayout,
+} from './queries.ts'
+
+type Row = Awaited<ReturnType<typeof findAdminPayouts>>[number]
+
+export { countPayablePayouts }
+
+export async function readManualPayouts(
+  db: Db,
+  encryption: Encryption,
+  query: QueryOf<typeof listManualPayouts>,
+  now: Date,
+) {
+  return present(db, encryption, await findAdminPayouts(db, query), now)
+}
+
+async function present(db: Db, encryption: Encryption, rows: Row[], now: Date) {
+  const steps = await findPayoutSteps(
+    db,
+    rows.map(({ payout }) => payout.id),
+  )
+  return Promise.all(
+    rows.map(async ({ payout, seller, waitUntil, itemTitle, currency, transactionNumber }) => ({
+      ...payout,
+      amount: dueCents(payout),
+      status: shownStatus(payout),
+      transactionNumber,
+      itemTitle,
+      currency,
+      seller: asPublicUser(seller),
+      ...waitOf(payout, waitUntil, now),
+      ...(await describeBank(encryption, seller)),
+      steps: steps
+        .filter(({ step }) => step.payoutId === payout.id)
+        .map(({ step, admin }) => ({ ...step, actor: publicName(admin) })),
+    })),
+  )
+}
+
+function waitOf({ status }: Payout, waitUntil: Date | null, now: Date) {
+  return status === 'owed' && waitUntil && waitUntil > now ? { waitsUntil: waitUntil } : {}
+}
+
+function shownStatus({ status }: Payout): ManualPayout['status'] {
+  return status === 'paid' || status === 'reversed' ? status : 'owed'
+}
+
+/** Shows enough to recognise the account. The full number stays encrypted until an admin looks it up (ADR 34). */
+export async function describeBank(
+  encryption: Encryption,
+  seller: { id: string; bankAccountDetails: string | null },
+) {
+  const unknown = { accountHolderName: null, accountLast4: null, bankName: null, country: null }
+  if (!seller.bankAccountDetails) return unknown
+  try {
+    const details = await decryptDetails(encryption, seller.bankAccountDetails, seller.id)
+    return {
+      accountHolderName: details.account_holder_name,
+      accountLast4: (details.account_number || details.iban || '').slice(-4),
+      bankName: details.bank_name || null,
+      country: details.country,
+    }
+  } catch (error) {
+    if (error instanceof Unreadable) return unknown
+    throw error
+  }
+}
+
+async function decryptDetails(
+  encryption: Encryption,
+  encrypted: string,
+  sellerId: string,
+): Promise<BankAccount> {
+  return JSON.parse(await encryption.open(encrypted, sellerId))
+}
+
+/** Returns the full bank account. The look-up is recorded in the same transaction. */
+export function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
+  return transact(async (tx) => {
+    const { sellerId } = await lockManualPayout(tx, id, 'owed', admin)
+    await refuseIfWaiting(tx, sellerId)
+    const encrypted = await findEncryptedBankDetails(tx, sellerId)
+    if (!encrypted) throw refuse('no_bank_details')
+    const details = await decryptDetails(encryption, encrypted, sellerId)
+    await insertPayoutStep(tx, { payoutId: id, action: 'looked_up', adminId: admin.id, reference: null })
+    await recordAudit(tx, {
+      action: 'bank_account_viewed',
+      ...by(admin),
+      subjectId: sellerId,
+      details: { payoutId: id },
+    })
+    return details
+  })
+}
+
+export function markPaid(
+  { transact }: Database,
+  encryption: Encryption,
+  id: number,
+  reference: string,
+  admin: Actor,
+) {
+  return transact(async (tx) => {
+    const payout = await lockManualPayout(tx, id, 'owed', admin)
+    await refuseIfWaiting(tx, payout.sellerId)
+    await updatePayout(tx, id, { status: 'paid', paidAt: tx.now, reversedCents: 0 })
+    await post(tx, payoutPosting({ ...payout, amount: dueCents(payout) }))
+    await insertPayoutStep(tx, { payoutId: id, action: 'marked_paid', adminId: admin.id, reference })
+    await recordAudit(tx, {
+      action: 'payout_marked_paid',
+      ...by(admin),
+      subjectId: payout.sellerId,
+      details: { payoutId: id },
+    })
+    return announceChange(tx, encryption, payout)
+  })
+}
+
+/** Reverses a payout that was marked paid by mistake. Ledger and steps are appended to, never changed. */
+export function undoPaid({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
+  return transact(async (tx) => {
+    const payout = await lockManualPayout(tx, id, 'paid', admin)
+    const paidAt = payout.paidAt?.getTime() ?? 0
+    if (tx.now.getTime() - paidAt > PAYOUT_UNDO_HOURS * 3_600_000) throw refuse('undo_too_late')
+    const paidCents = await findPaidCents(tx, payout)
+    // Less than the whole amount if the rest had reached the seller before.
+    const reversedCents = paidCents < payout.amount ? paidCents : 0
+    await updatePayout(tx, id, { status: 'owed', paidAt: null, reversedCents, attempt: payout.attempt + 1 })
+    await post(tx, payoutReversalPosting({ ...payout, amount: paidCents }))
+    await insertPayoutStep(tx, { payoutId: id, action: 'undone', adminId: admin.id, reference: null })
+    await recordAudit(tx, {
+      action: 'payout_undone',
+      ...by(admin),
+      subjectId: payout.sellerId,
+      details: { payoutId: id },
+    })
+    return announceChange(tx, encryption, payout)
+  })
+}
+
+/** Sends a reversed amount to the seller again, like a new payout. Refused while a bank decides. */
+export function sendAgain({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
+  return transact(async (tx) => {
+    const payout = await lockPayout(tx, id)
+    if (!payout) throw refuse('payout_not_found')
+    const payment = await findPaymentOf(tx, payout)
+    if (partyIn(payment, admin.id)) throw refuse('not_impartial')
+    if (payout.status !== 'reversed') throw refuse('payout_wrong_state')
+    if (payment.bankDecides) throw refuse('bank_decides')
+    const { attempt } = payout
+    await updatePayout(tx, id, { paidAt: null, destination: null, providerId: null, attempt: attempt + 1 })
+    await sendPayout(tx, payout)
+    await insertPayoutStep(tx, { payoutId: id, action: 'sent_again', adminId: admin.id, reference: null })
+    await recordAudit(tx, {
+      action: 'payout_sent_again',
+      ...by(admin),
+      subjectId: payout.sellerId,
+      details: { payoutId: id },
+    })
+    return announceChange(tx, encryption, payout)
+  })
+}
+
+async function lockManualPayout(tx: Tx, id: number, status: Payout['status'], admin: Actor): Promise<Payout> {
+  const payout = await lockPayout(tx, id)
+  if (payout?.method !== 'manual') throw refuse('payout_not_found')
+  if (partyIn(await findPaymentOf(tx, payout), admin.id)) throw refuse('not_impartial')
+  if (payout.status !== status) throw refuse('payout_wrong_state')
+  return payout
+}
+
+async function refuseIfWaiting(tx: Tx, sellerId: string): Promise<void> {
+  const { waitUntil } = await findPayoutTarget(tx, sellerId)
+  if (waitUntil && waitUntil > tx.now) throw refuse('payout_waits')
+}
+
+async function announceChange(tx: Tx, encryption: Encryption, { id, sellerId }: Payout) {
+  await announce(tx, [sellerId], { about: 'payments' })
+  const [shown] = await present(tx, encryption, await findAdminPayouts(tx, { id, limit: 1 }), tx.now)
+  if (!shown) throw new Error('the updated payout is missing')
+  return shown
+}

@@ -1,0 +1,306 @@
+import { and, asc, count, desc, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../database/database.ts'
+import { nextTryAt } from '../../../database/retry-backoff.ts'
+import {
+  chargebacks,
+  ledgerEntries,
+  payments,
+  payoutSteps,
+  payouts,
+  providerFacts,
+  users,
+  wantedItems,
+} from '../../../database/schema.ts'
+import { payoutsWaitUntil } from '../../notifications/payouts-wait.ts'
+
+export type Payout = typeof payouts.$inferSelect
+
+/** Returns those payouts whose seller has a payout method. */
+export async function insertPayouts(
+  tx: Tx,
+  rows: { paymentId: number; sellerId: string; amount: number }[],
+): Promise<{ id: number }[]> {
+  if (rows.length === 0) return []
+  const now = sql`${tx.now.toISOString()}::timestamptz`
+  const { rows: payable } = await tx.execute<{ id: number }>(sql`
+    with owed as (
+      insert into ${payouts} (payment_id, seller_id, amount, created_at, updated_at, try_at)
+      select "paymentId", "sellerId", amount, ${now}, ${now}, ${now}
+      from json_to_recordset(${JSON.stringify(rows)})
+        as payout ("paymentId" integer, "sellerId" text, amount integer)
+      returning id, seller_id
+    )
+    select owed.id from owed join users on users.id = owed.seller_id
+    where coalesce(users.stripe_connect_account_id, users.bank_account_details) is not null
+    order by owed.id`)
+  return payable
+}
+
+/** A payout with the data that a transfer needs. */
+export async function findPayout(db: Db, id: number) {
+  const [found] = await db
+    .select({
+      payout: payouts,
+      intentId: payments.stripePaymentIntentId,
+      currency: payments.currency,
+      accountId: users.stripeConnectAccountId,
+      hasBankDetails: sql<boolean>`${users.bankAccountDetails} is not null`,
+    })
+    .from(payouts)
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(eq(payouts.id, id))
+  if (!found) return undefined
+  const { payout, ...needed } = found
+  return { ...payout, ...needed }
+}
+
+export async function findSellerOfAccount(tx: Tx, accountId: string): Promise<string | undefined> {
+  const [found] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.stripeConnectAccountId, accountId))
+  return found?.id
+}
+
+export async function setPayoutsEnabled(tx: Tx, accountId: string, payoutsEnabled: boolean): Promise<void> {
+  await tx
+    .update(users)
+    .set({ payoutsEnabled, updatedAt: tx.now })
+    .where(and(eq(users.stripeConnectAccountId, accountId), ne(users.payoutsEnabled, payoutsEnabled)))
+}
+
+/**
+ * Returns the sellers of the account. `payoutsWaitUntil` is set to now, which marks that a new account will
+ * not be their first.
+ */
+export async function removeAccount(tx: Tx, accountId: string): Promise<string[]> {
+  const removed = await tx
+    .update(users)
+    .set({ stripeConnectAccountId: null, payoutsEnabled: false, payoutsWaitUntil: tx.now, updatedAt: tx.now })
+    .where(eq(users.stripeConnectAccountId, accountId))
+    .returning({ id: users.id })
+  return removed.map(({ id }) => id)
+}
+
+/** Locks the payment first, like provider events do. Otherwise the two could deadlock. */
+export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined> {
+  await lockPaymentOf(tx, id)
+  const [found] = await tx.select().from(payouts).where(eq(payouts.id, id)).for('update')
+  return found
+}
+
+async function lockPaymentOf(tx: Tx, payoutId: number): Promise<void> {
+  await tx
+    .select({ id: payments.id })
+    .from(payments)
+    .innerJoin(payouts, eq(payouts.paymentId, payments.id))
+    .where(eq(payouts.id, payoutId))
+    .for('key share', { of: payments })
+}
+
+/** A payment has at most one payout. It does not change while the caller has locked the payment. */
+export async function findPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {
+  const [found] = await tx.select().from(payouts).where(eq(payouts.paymentId, paymentId))
+  return found
+}
+
+/** The outcome of a chargeback that was applied to the payout. Won means that the bank kept nothing. */
+export async function findOutcome(tx: Tx, chargebackId: string): Promise<'open' | 'lost' | 'won'> {
+  const lost = `dispute_lost:${chargebackId}`
+  const won = [`dispute_won:${chargebackId}`, `dispute_prevented:${chargebackId}`]
+  const [found] = await tx
+    .select({ key: providerFacts.key })
+    .from(providerFacts)
+    .where(inArray(providerFacts.key, [lost, ...won]))
+  if (!found) return 'open'
+  return found.key === lost ? 'lost' : 'won'
+}
+
+export async function hasOpenChargeback(tx: Tx, paymentId: number): Promise<boolean> {
+  const found = await tx
+    .select({ id: chargebacks.id })
+    .from(chargebacks)
+    .where(and(eq(chargebacks.paymentId, paymentId), isNull(chargebacks.closedAt)))
+    .limit(1)
+  return found.length > 0
+}
+
+/** A reversed payout: frozen until it is sent again, as a new attempt. */
+export const unpaidAgain = ({ attempt }: Payout) =>
+  ({ status: 'frozen', paidAt: null, destination: null, providerId: null, attempt: attempt + 1 }) as const
+
+/** The amount that the last attempt sent, from the ledger. */
+export async function findPaidCents(tx: Tx, { paymentId, attempt }: Payout): Promise<number> {
+  const [found] = await tx
+    .select({ cents: ledgerEntries.amountCents })
+    .from(ledgerEntries)
+    .where(
+      and(eq(ledgerEntries.key, `payout:${paymentId}:${attempt}`), eq(ledgerEntries.account, 'provider')),
+    )
+  if (!found) throw new Error(`payment ${paymentId} has no payout of attempt ${attempt}`)
+  return found.cents
+}
+
+/** The amount still to be sent: the whole payout, or the reversed part. */
+export const dueCents = ({ amount, reversedCents }: Pick<Payout, 'amount' | 'reversedCents'>) =>
+  reversedCents || amount
+
+export async function findPaymentOf(tx: Tx, { paymentId }: Pick<Payout, 'paymentId'>) {
+  const [found] = await tx
+    .select({
+      buyerId: payments.buyerId,
+      sellerId: payments.sellerId,
+      bankDecides: payments.bankDecides,
+    })
+    .from(payments)
+    .where(eq(payments.id, paymentId))
+  if (!found) throw new Error(`payment ${paymentId} of a payout is missing`)
+  return found
+}
+
+/**
+ * Delays a new seller's payouts until this many days after the first release. The current setting applies,
+ * even if it changed later.
+ */
+export async function delayNewSeller(tx: Tx, sellerId: string, days: number): Promise<void> {
+  const first = tx
+    .select({ at: sql`min(${payouts.createdAt})` })
+    .from(payouts)
+    .where(eq(payouts.sellerId, sellerId))
+  const until = days === 0 ? sql`null` : sql`(${first}) + ${days} * interval '1 day'`
+  await tx
+    .update(users)
+    .set({ payoutsDelayedUntil: until })
+    .where(and(eq(users.id, sellerId), sql`${users.payoutsDelayedUntil} is distinct from ${until}`))
+}
+
+/** The seller's current payout destination, and until when payouts wait. */
+export async function findPayoutTarget(tx: Tx, sellerId: string) {
+  const [found] = await tx
+    .select({ accountId: users.stripeConnectAccountId, waitUntil: payoutsWaitUntil })
+    .from(users)
+    .where(eq(users.id, sellerId))
+  if (!found) throw new Error(`no seller ${sellerId}`)
+  return found
+}
+
+export async function findEncryptedBankDetails(tx: Tx, sellerId: string): Promise<string | null> {
+  const [found] = await tx
+    .select({ sealed: users.bankAccountDetails })
+    .from(users)
+    .where(eq(users.id, sellerId))
+  return found?.sealed ?? null
+}
+
+export async function updatePayout(tx: Tx, id: number, change: Partial<Payout>): Promise<void> {
+  await tx
+    .update(payouts)
+    .set({ ...change, updatedAt: tx.now })
+    .where(eq(payouts.id, id))
+}
+
+const toBeSent = inArray(payouts.status, ['owed', 'sending'])
+const unpaid = and(toBeSent, sql`${payouts.method} is distinct from 'manual'`)
+
+export function makeUnpaidDue(tx: Tx, sellerId: string) {
+  return tx
+    .update(payouts)
+    .set({ tryAt: tx.now, updatedAt: tx.now })
+    .where(and(eq(payouts.sellerId, sellerId), toBeSent))
+    .returning({ id: payouts.id })
+}
+
+/** Returns unpaid payouts that are due for another attempt, and sets their next attempt. */
+export function claimUnpaidPayouts(tx: Tx, minSeconds: number, limit: number) {
+  const due = tx
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(unpaid, lte(payouts.tryAt, tx.now)))
+    .orderBy(payouts.tryAt)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+  return tx
+    .update(payouts)
+    .set({ tryAt: nextTryAt(payouts.createdAt, tx.now, minSeconds) })
+    .where(inArray(payouts.id, due))
+    .returning({ id: payouts.id })
+}
+
+interface AdminFilter {
+  id?: number
+  status?: Payout['status']
+  cursor?: number | undefined
+  limit: number
+}
+
+/** Latest first. */
+export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFilter) {
+  return db
+    .select({
+      payout: payouts,
+      seller: users,
+      waitUntil: payoutsWaitUntil,
+      itemTitle: wantedItems.title,
+      currency: payments.currency,
+      transactionNumber: payments.transactionNumber,
+    })
+    .from(payouts)
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(
+      and(
+        // Reversed payouts were sent by transfer.
+        id || status === 'reversed' ? undefined : eq(payouts.method, 'manual'),
+        id ? eq(payouts.id, id) : undefined,
+        status ? eq(payouts.status, status) : undefined,
+        cursor ? lt(payouts.id, cursor) : undefined,
+      ),
+    )
+    .orderBy(desc(payouts.id))
+    .limit(limit)
+}
+
+/** The number of manual payouts that an admin can pay now. */
+export async function countPayablePayouts(db: Db, now: Date): Promise<number> {
+  const [found] = await db
+    .select({ payable: count() })
+    .from(payouts)
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(
+      and(
+        eq(payouts.method, 'manual'),
+        eq(payouts.status, 'owed'),
+        sql`coalesce(${payoutsWaitUntil} <= ${now.toISOString()}::timestamptz, true)`,
+      ),
+    )
+  return found?.payable ?? 0
+}
+
+export async function insertPayoutStep(
+  tx: Tx,
+  step: Omit<typeof payoutSteps.$inferInsert, 'id' | 'createdAt'>,
+): Promise<void> {
+  await tx.insert(payoutSteps).values({ ...step, createdAt: tx.now })
+}
+
+/** Whether an admin has looked up the seller's bank details for this payout. */
+export async function hasLookUp(tx: Tx, payoutId: number): Promise<boolean> {
+  const found = await tx
+    .select({ id: payoutSteps.id })
+    .from(payoutSteps)
+    .where(and(eq(payoutSteps.payoutId, payoutId), eq(payoutSteps.action, 'looked_up')))
+    .limit(1)
+  return found.length > 0
+}
+
+/** Admins' steps on these payouts, earliest first. */
+export function findPayoutSteps(db: Db, payoutIds: number[]) {
+  return db
+    .select({ step: payoutSteps, admin: users })
+    .from(payoutSteps)
+    .innerJoin(users, eq(users.id, payoutSteps.adminId))
+    .where(inArray(payoutSteps.payoutId, payoutIds))
+    .orderBy(asc(payoutSteps.id))
+}

@@ -1,0 +1,155 @@
+import { payoutPosting } from '@sought/escrow/postings'
+import type { Database, Tx } from '../../../database/database.ts'
+import { announce } from '../../../http/events.ts'
+import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import { enqueueAll } from '../../../runtime/jobs.ts'
+import type { Services } from '../../../services.ts'
+import { post } from '../ledger/post.ts'
+import {
+  claimUnpaidPayouts,
+  delayNewSeller,
+  dueCents,
+  findPayout,
+  findPayoutTarget,
+  hasLookUp,
+  insertPayouts,
+  lockPayout,
+  makeUnpaidDue,
+  updatePayout,
+} from './queries.ts'
+
+const RETRY_BATCH = 100
+
+/**
+ * Creates the payouts of released payments and enqueues their jobs. If the fees use up the amount, there is
+ * no payout.
+ */
+export async function createPayouts(
+  tx: Tx,
+  owed: { payment: { id: number; sellerId: string }; payoutCents: number }[],
+): Promise<void> {
+  const rows = owed
+    .filter(({ payoutCents }) => payoutCents > 0)
+    .map(({ payment, payoutCents }) => ({
+      paymentId: payment.id,
+      sellerId: payment.sellerId,
+      amount: payoutCents,
+    }))
+  await enqueuePayouts(tx, await insertPayouts(tx, rows))
+}
+
+export const enqueuePayouts = (tx: Tx, payouts: { id: number }[]) =>
+  enqueueAll(
+    tx,
+    'pay-seller',
+    payouts.map(({ id }) => ({ payload: { payoutId: id }, key: `pay-seller:${id}` })),
+  )
+
+/** Attempts a seller's unpaid payouts now, because they have set up a payout method. */
+export async function enqueueSellerPayouts(tx: Tx, sellerId: string): Promise<void> {
+  await enqueuePayouts(tx, await makeUnpaidDue(tx, sellerId))
+}
+
+/** Retries payouts whose job failed or whose seller's account was not ready. */
+export async function retryPayouts({ database, config }: Services): Promise<void> {
+  await database.transact(async (tx) => {
+    await enqueuePayouts(tx, await claimUnpaidPayouts(tx, config.escrowSweepSeconds, RETRY_BATCH))
+  })
+}
+
+/**
+ * Pays one payout: by transfer if the seller's connected account can receive money, manually by an admin if
+ * there are bank details, or later if there is neither. Method and destination are saved before the transfer,
+ * so that a retry can only repeat an interrupted transfer, never send the money elsewhere. Transfers wait
+ * after a change of the payout account (ADR 43), and for new sellers if the operator wants it (ADR 80).
+ */
+export async function paySeller(services: Services, payoutId: number): Promise<void> {
+  const { cards, database, log } = services
+  const payout = await database.transact(async (tx) => findPayout(tx, payoutId))
+  if (!payout || !cards || !isToBeSent(payout)) return
+  const claimed = payout.status === 'sending' ? payout : await chooseMethod(services, cards, payout)
+  if (claimed?.status !== 'sending') return
+  try {
+    const transferId = await transfer(cards, claimed)
+    await database.transact((tx) => markPaid(tx, payoutId, transferId))
+  } catch (error) {
+    if (!(error instanceof ProviderFailed && error.outcome === 'refused')) throw error
+    log.warn({ err: error, payoutId }, 'the provider refused a transfer, the payout is owed again')
+    await database.transact((tx) => resetToOwed(tx, claimed))
+  }
+}
+
+/** The intent of a payout that is still to be sent. */
+export async function findPayoutIntent({ transact }: Database, payoutId: number): Promise<string | null> {
+  const payout = await transact((tx) => findPayout(tx, payoutId))
+  return payout && isToBeSent(payout) ? payout.intentId : null
+}
+
+const isToBeSent = ({ status }: PayoutToSend) => status === 'owed' || status === 'sending'
+
+type PayoutToSend = NonNullable<Awaited<ReturnType<typeof findPayout>>>
+
+async function chooseMethod({ database, config }: Services, cards: CardProvider, payout: PayoutToSend) {
+  const { accountId, sellerId } = payout
+  const account = accountId ? await cards.readAccount(accountId) : null
+  // All payouts pass here before they are sent or shown to admins. In its own transaction, because other code
+  // locks the user first.
+  await database.transact((tx) => delayNewSeller(tx, sellerId, config.newSellerPayoutDelayDays))
+  await database.transact(async (tx) => {
+    const locked = await lockPayout(tx, payout.id)
+    if (locked?.status !== 'owed') return
+    // An admin who has looked up the bank details may already have sent the money without marking it yet.
+    if (locked.method === 'manual' && (await hasLookUp(tx, payout.id))) return
+    // The account may have changed while the provider was asked.
+    const target = await findPayoutTarget(tx, payout.sellerId)
+    if (target.accountId !== accountId) return
+    const { waitUntil } = target
+    const waits = waitUntil !== null && waitUntil > tx.now
+    if (waits) await updatePayout(tx, payout.id, { tryAt: waitUntil })
+    if (account?.canReceive) {
+      if (waits) return
+      await updatePayout(tx, payout.id, { status: 'sending', method: 'transfer', destination: accountId })
+    } else if (payout.hasBankDetails) {
+      await updatePayout(tx, payout.id, { method: 'manual' })
+    } else return
+    await announce(tx, [payout.sellerId], { about: 'payments' })
+  })
+  return database.transact(async (tx) => findPayout(tx, payout.id))
+}
+
+function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
+  const { id, paymentId, intentId, destination, currency, createdAt, attempt } = payout
+  if (!destination || !intentId) throw new Error(`payout ${id} has no destination or intent`)
+  return cards.transfer({
+    payoutId: id,
+    paymentId,
+    intentId,
+    accountId: destination,
+    amountCents: dueCents(payout),
+    currency,
+    isRepeated: payout.reversedCents > 0,
+    keptCents: payout.amount - dueCents(payout),
+    createdAt,
+    attempt,
+  })
+}
+
+async function markPaid(tx: Tx, payoutId: number, providerId: string): Promise<void> {
+  const payout = await lockPayout(tx, payoutId)
+  if (payout?.status !== 'sending') return
+  await updatePayout(tx, payoutId, { status: 'paid', paidAt: tx.now, providerId, reversedCents: 0 })
+  await post(tx, payoutPosting({ ...payout, amount: dueCents(payout) }))
+  await announce(tx, [payout.sellerId], { about: 'payments' })
+}
+
+/** The provider definitely sent nothing, so the next attempt uses a new idempotency key. */
+async function resetToOwed(tx: Tx, sent: PayoutToSend): Promise<void> {
+  const payout = await lockPayout(tx, sent.id)
+  if (payout?.status !== 'sending' || payout.attempt !== sent.attempt) return
+  await updatePayout(tx, payout.id, {
+    status: 'owed',
+    method: null,
+    destination: null,
+    attempt: payout.attempt + 1,
+  })
+}

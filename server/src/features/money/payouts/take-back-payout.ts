@@ -1,0 +1,80 @@
+import { restoredPosting, takenBackPosting } from '@sought/escrow/postings'
+import type { Tx } from '../../../database/database.ts'
+import { announce } from '../../../http/events.ts'
+import type { JobPayloads } from '../../../runtime/jobs.ts'
+import type { Services } from '../../../services.ts'
+import { isPosted, post } from '../ledger/post.ts'
+import { sendPayout } from './keep-payout-back.ts'
+import {
+  findOutcome,
+  findPayout,
+  hasOpenChargeback,
+  lockPayout,
+  type Payout,
+  unpaidAgain,
+  updatePayout,
+} from './queries.ts'
+
+type Reversal = JobPayloads['take-back-payout']
+
+/**
+ * Reverses the transfer of a payout whose payment the buyer's bank disputes, up to the balance of the
+ * seller's account. The rest is a loss. Safe to repeat: `cards.reverseTransfer` finds a reversal made by an
+ * earlier attempt.
+ */
+export async function takeBackPayout(services: Services, reversal: Reversal): Promise<void> {
+  const { cards, database } = services
+  const { payout, outcome } = await database.transact(async (tx) => ({
+    payout: await findPayout(tx, reversal.payoutId),
+    outcome: await findOutcome(tx, reversal.chargebackId),
+  }))
+  if (!cards || !payout?.providerId || !payout.destination) return
+  const wantedCents = Math.min(reversal.cents, payout.amount - payout.reversedCents)
+  const reversedCents = await cards.reverseTransfer({
+    chargebackId: reversal.chargebackId,
+    transferId: payout.providerId,
+    accountId: payout.destination,
+    // If the chargeback is won, nothing more is reversed. An earlier attempt may have reversed something.
+    amountCents: outcome === 'won' ? 0 : wantedCents,
+  })
+  if (reversedCents > 0) await database.transact((tx) => recordTakeBack(tx, reversal, reversedCents))
+}
+
+/** Books the reversal once. The bank may have decided in the meantime. */
+async function recordTakeBack(tx: Tx, { payoutId, chargebackId }: Reversal, cents: number): Promise<void> {
+  const payout = await lockPayout(tx, payoutId)
+  const posting = takenBackPosting({ id: payout?.paymentId ?? 0 }, chargebackId, cents)
+  if (!payout || (await isPosted(tx, posting.key))) return
+  if (payout.status === 'sending') throw new Error('a transfer is under way, the job will be tried again')
+  await post(tx, posting)
+  switch (await findOutcome(tx, chargebackId)) {
+    case 'open':
+      await updatePayout(tx, payoutId, { reversedCents: payout.reversedCents + cents })
+      break
+    case 'lost':
+      await keepRest(tx, payout, cents)
+      break
+    case 'won':
+      await giveBack(tx, payout, chargebackId, cents)
+  }
+  await announce(tx, [payout.sellerId], { about: 'payments' })
+}
+
+/** The seller keeps what was not reversed. */
+async function keepRest(tx: Tx, { id, amount }: Payout, cents: number): Promise<void> {
+  await updatePayout(tx, id, cents === amount ? { status: 'cancelled' } : { amount: amount - cents })
+}
+
+/**
+ * The reversed amount is owed to the seller again. If part of it was reversed in the dashboard, an admin
+ * sends all of it.
+ */
+async function giveBack(tx: Tx, payout: Payout, chargebackId: string, cents: number): Promise<void> {
+  const { id, paymentId, sellerId, status, paidAt } = payout
+  const reversedCents = payout.reversedCents + cents
+  const isTakenBack = status === 'paid' || (status === 'frozen' && paidAt !== null)
+  const restoredCents = isTakenBack ? reversedCents : cents
+  await post(tx, restoredPosting({ id: paymentId, sellerId }, chargebackId, restoredCents))
+  await updatePayout(tx, id, { ...(isTakenBack && unpaidAgain(payout)), reversedCents })
+  if (status !== 'reversed' && !(await hasOpenChargeback(tx, paymentId))) await sendPayout(tx, payout)
+}

@@ -1,0 +1,36 @@
+import { refuse } from '../../../core/errors.ts'
+import type { Tx } from '../../../database/database.ts'
+import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
+import { payoutsWaitFrom } from '../../notifications/payouts-wait.ts'
+import { lockPayoutMethods, updatePayoutMethods } from './queries.ts'
+
+type Methods = NonNullable<Awaited<ReturnType<typeof lockPayoutMethods>>>
+type Change =
+  | { stripeConnectAccountId: string | null; payoutsEnabled: false }
+  | { bankAccountDetails: string; bankAccountHash: string }
+
+/**
+ * Changes the destination of a seller's payouts. `decide` gets the current methods and returns the change, or null
+ * for none. The seller gets an email and payouts wait, because a thief with a stolen session would do the same (ADR
+ * 43). The first method needs neither, because no payouts went elsewhere before.
+ */
+export async function changePayoutMethod(
+  tx: Tx,
+  sellerId: string,
+  decide: (current: Methods) => Promise<Change | null> | Change | null,
+): Promise<Methods> {
+  const current = await lockPayoutMethods(tx, sellerId)
+  if (!current) throw refuse('signed_out')
+  const change = await decide(current)
+  if (!change) return current
+  const isFirst = !current.accountId && !current.encryptedDetails && !current.waitUntil
+  await updatePayoutMethods(tx, sellerId, {
+    ...change,
+    ...(!isFirst && { payoutsWaitUntil: payoutsWaitFrom(tx.now) }),
+  })
+  if (!isFirst && current.email) {
+    const { email: address } = current
+    await enqueueAccountEmail(tx, { userId: sellerId, address, kind: 'payout_account_changed' })
+  }
+  return current
+}

@@ -1,0 +1,87 @@
+import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import type { Db, Tx } from '../../../database/database.ts'
+import { payments, payouts, users, wantedItems } from '../../../database/schema.ts'
+import { payoutsWaitUntil } from '../../notifications/payouts-wait.ts'
+
+const payoutMethods = {
+  accountId: users.stripeConnectAccountId,
+  encryptedDetails: users.bankAccountDetails,
+  bankAccountHash: users.bankAccountHash,
+  /** Set only by a change of the account. */
+  waitUntil: users.payoutsWaitUntil,
+  delayedUntil: users.payoutsDelayedUntil,
+}
+
+export async function findPayoutMethods(db: Db, userId: string) {
+  const [found] = await db.select(payoutMethods).from(users).where(eq(users.id, userId))
+  if (!found) throw new Error(`no seller ${userId}`)
+  return found
+}
+
+/** Undefined if the user was deleted. */
+export async function lockPayoutMethods(tx: Tx, userId: string) {
+  const [found] = await tx
+    .select({ ...payoutMethods, email: users.email })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+    .for('no key update')
+  return found
+}
+
+export async function updatePayoutMethods(
+  tx: Tx,
+  userId: string,
+  change: Partial<
+    Pick<
+      typeof users.$inferInsert,
+      | 'stripeConnectAccountId'
+      | 'payoutsEnabled'
+      | 'bankAccountDetails'
+      | 'bankAccountHash'
+      | 'payoutsWaitUntil'
+    >
+  >,
+): Promise<void> {
+  await tx
+    .update(users)
+    .set({ ...change, updatedAt: tx.now })
+    .where(eq(users.id, userId))
+}
+
+/** Whether a payout is owed that the provider has not refused before. */
+export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(eq(payouts.sellerId, sellerId), eq(payouts.status, 'owed'), eq(payouts.attempt, 0)))
+    .limit(1)
+  return found.length > 0
+}
+
+/** Latest first. */
+export function findPayouts(
+  db: Db,
+  sellerId: string,
+  { limit, cursor }: { limit: number; cursor?: number | undefined },
+) {
+  return db
+    .select({
+      id: payouts.id,
+      paymentId: payouts.paymentId,
+      itemTitle: wantedItems.title,
+      amount: payouts.amount,
+      currency: payments.currency,
+      method: payouts.method,
+      status: payouts.status,
+      createdAt: payouts.createdAt,
+      paidAt: payouts.paidAt,
+      waitUntil: payoutsWaitUntil,
+    })
+    .from(payouts)
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(and(eq(payouts.sellerId, sellerId), cursor ? lt(payouts.id, cursor) : undefined))
+    .orderBy(desc(payouts.id))
+    .limit(limit)
+}

@@ -1,8 +1,0 @@
-import { getOverview } from '@sought/contract/overview'
-import { on, type Route } from '../../platform/route.ts'
-import type { Services } from '../../platform/services.ts'
-import { readOverview } from './actions.ts'
-
-export function overviewRoutes({ database, clock }: Services): Route[] {
-  return [on(getOverview)(({ user }) => readOverview(database.read, user, clock()))]
-}

@@ -1,5 +1,0 @@
-import { listPlaces } from '@sought/contract/places'
-import { on, type Route } from '../../platform/route.ts'
-import { suggestPlaces } from './actions.ts'
-
-export const placeRoutes = (): Route[] => [on(listPlaces)(({ query }) => suggestPlaces(query.search))]

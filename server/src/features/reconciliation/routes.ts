@@ -1,8 +1,0 @@
-import { getReconciliation } from '@sought/contract/reconciliation'
-import { on, type Route } from '../../platform/route.ts'
-import type { Services } from '../../platform/services.ts'
-import { readReconciliation } from './actions.ts'
-
-export function reconciliationRoutes({ database }: Services): Route[] {
-  return [on(getReconciliation)(() => readReconciliation(database.read))]
-}

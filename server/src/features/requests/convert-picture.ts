@@ -1,7 +1,0 @@
-import type { DecodedImage } from '../../platform/image-decoder.ts'
-import { reencodePicture } from '../../platform/images.ts'
-
-const PICTURE_SIDE_PIXELS = 1600
-
-export const convertPicture = (bytes: Uint8Array): Promise<DecodedImage> =>
-  reencodePicture(bytes, PICTURE_SIDE_PIXELS)

@@ -1,0 +1,182 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Services } from '../../services.ts'
+import { type MarketFigures, readMarketFigures } from './market-queries.ts'
+
+/** A process reads the figures at most once in this time, however often they are requested. */
+const FIGURES_MAX_AGE_MS = 30_000
+
+interface Definition {
+  name: string
+  help: string
+  labels?: string[]
+  values(figures: MarketFigures): { labels?: Record<string, string>; value: number }[]
+}
+
+const one = (read: (figures: MarketFigures) => number) => (figures: MarketFigures) => [
+  { value: read(figures) },
+]
+
+/** The values describe the whole database, so every process reports the same. */
+const definitions: Definition[] = [
+  {
+    name: 'sought_escrow_cents',
+    help: 'Money in escrow, in cents. Disputed payments are not counted as held.',
+    labels: ['state'],
+    values: ({ heldCents, disputedCents }) => [
+      { labels: { state: 'held' }, value: heldCents },
+      { labels: { state: 'disputed' }, value: disputedCents },
+    ],
+  },
+  {
+    name: 'sought_escrow_payments',
+    help: 'Payments in escrow. Suspicious ones are part of those held.',
+    labels: ['state'],
+    values: ({ heldPayments, disputedPayments, suspiciousPayments }) => [
+      { labels: { state: 'held' }, value: heldPayments },
+      { labels: { state: 'disputed' }, value: disputedPayments },
+      { labels: { state: 'suspicious' }, value: suspiciousPayments },
+    ],
+  },
+  {
+    name: 'sought_releases_due_cents',
+    help: 'Money that the clock releases within a day, in cents.',
+    values: one(({ dueCents }) => dueCents),
+  },
+  {
+    name: 'sought_releases_overdue_cents',
+    help: 'Money whose hold has ended and that was not released yet, in cents.',
+    values: one(({ overdueCents }) => overdueCents),
+  },
+  {
+    name: 'sought_releases_overdue',
+    help: 'Payments whose hold has ended and that were not released yet.',
+    values: one(({ overduePayments }) => overduePayments),
+  },
+  {
+    name: 'sought_releases_overdue_oldest_seconds',
+    help: 'For how long the longest overdue release has been due.',
+    values: one(({ overdueOldestSeconds }) => overdueOldestSeconds),
+  },
+  {
+    name: 'sought_owed_cents',
+    help: 'Money that left escrow and was not paid out or refunded yet, in cents.',
+    labels: ['to'],
+    values: ({ owedSellersCents, owedBuyersCents }) => [
+      { labels: { to: 'sellers' }, value: owedSellersCents },
+      { labels: { to: 'buyers' }, value: owedBuyersCents },
+    ],
+  },
+  {
+    name: 'sought_owed_payments',
+    help: 'Payments of which something is owed to the seller or the buyer.',
+    labels: ['to'],
+    values: ({ owedSellersPayments, owedBuyersPayments }) => [
+      { labels: { to: 'sellers' }, value: owedSellersPayments },
+      { labels: { to: 'buyers' }, value: owedBuyersPayments },
+    ],
+  },
+  {
+    name: 'sought_payouts_stuck',
+    help: 'Payouts older than a day, although the seller has an account and nothing holds them back.',
+    values: one(({ payoutsStuck }) => payoutsStuck),
+  },
+  {
+    name: 'sought_manual_payouts',
+    help: 'Payouts that an admin has to make by bank transfer.',
+    values: one(({ manualPayouts }) => manualPayouts),
+  },
+  {
+    name: 'sought_manual_payouts_oldest_seconds',
+    help: 'Age of the oldest payout that an admin has to make.',
+    values: one(({ manualPayoutsOldestSeconds }) => manualPayoutsOldestSeconds),
+  },
+  {
+    name: 'sought_refunds_stuck',
+    help: 'Refunds that the provider refused or that failed, and that are still owed.',
+    values: one(({ refundsStuck }) => refundsStuck),
+  },
+  {
+    name: 'sought_payments_unconfirmed_oldest_seconds',
+    help: 'For how long the oldest submitted card payment has waited for the provider.',
+    values: one(({ unconfirmedOldestSeconds }) => unconfirmedOldestSeconds),
+  },
+  {
+    name: 'sought_webhooks_parked',
+    help: 'Events of the provider that wait for a payment we do not have.',
+    values: one(({ parkedEvents }) => parkedEvents),
+  },
+  {
+    name: 'sought_webhooks_parked_oldest_seconds',
+    help: 'Age of the oldest event that waits.',
+    values: one(({ parkedEventsOldestSeconds }) => parkedEventsOldestSeconds),
+  },
+  {
+    name: 'sought_chargebacks_open',
+    help: 'Chargebacks that a bank has not decided yet.',
+    values: one(({ openChargebacks }) => openChargebacks),
+  },
+  {
+    name: 'sought_chargeback_deadline_timestamp_seconds',
+    help: 'The next deadline of a chargeback for which no evidence was sent, or 0 if there is none.',
+    values: one(({ nextEvidenceDeadline }) => nextEvidenceDeadline),
+  },
+  {
+    name: 'sought_jobs',
+    help: 'Jobs that are due and wait, run, or have failed for good.',
+    labels: ['task', 'state'],
+    values: ({ jobs }) =>
+      jobs.flatMap(({ task, waiting, running, failed }) => [
+        { labels: { task, state: 'waiting' }, value: waiting },
+        { labels: { task, state: 'running' }, value: running },
+        { labels: { task, state: 'failed' }, value: failed },
+      ]),
+  },
+  {
+    name: 'sought_jobs_oldest_seconds',
+    help: 'For how long the oldest waiting job has been due.',
+    labels: ['task'],
+    values: ({ jobs }) => jobs.map(({ task, oldestSeconds }) => ({ labels: { task }, value: oldestSeconds })),
+  },
+]
+
+/** Figures about the whole market, from the database. If reading fails, the last ones are reported. */
+export function addMarketMetrics(
+  metrics: Registry,
+  { database, clock, log }: Pick<Services, 'database' | 'clock' | 'log'>,
+): void {
+  let readAt: number | null = null
+  let reading: Promise<void> = Promise.resolve()
+  const gauges = definitions.map(({ name, help, labels = [], values }) => ({
+    values,
+    gauge: new Gauge({ name, help, labelNames: labels, registers: [metrics], collect: refresh }),
+  }))
+  const succeeded = new Gauge({
+    name: 'sought_figures_timestamp_seconds',
+    help: 'When the figures about the market were last read, or 0.',
+    registers: [metrics],
+    collect: refresh,
+  })
+
+  async function read(now: Date): Promise<void> {
+    try {
+      const figures = await readMarketFigures(database.read, now)
+      for (const { gauge, values } of gauges) {
+        gauge.reset()
+        for (const { labels = {}, value } of values(figures)) gauge.set(labels, value)
+      }
+      succeeded.set(now.getTime() / 1000)
+    } catch (error) {
+      // The other metrics are most important when the database is down.
+      log.warn({ err: error }, 'could not read the figures for the metrics')
+    }
+  }
+
+  function refresh(): Promise<void> {
+    const now = clock()
+    if (readAt === null || now.getTime() - readAt >= FIGURES_MAX_AGE_MS) {
+      readAt = now.getTime()
+      reading = read(now)
+    }
+    return reading
+  }
+}

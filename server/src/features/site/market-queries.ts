@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../database/database.ts'
+
+/** Amounts in cents, ages in seconds. 0 where there is nothing. */
+export interface MarketFigures {
+  heldCents: number
+  heldPayments: number
+  disputedCents: number
+  disputedPayments: number
+  suspiciousPayments: number
+  dueCents: number
+  overdueCents: number
+  overduePayments: number
+  overdueOldestSeconds: number
+  owedSellersCents: number
+  owedSellersPayments: number
+  owedBuyersCents: number
+  owedBuyersPayments: number
+  payoutsStuck: number
+  manualPayouts: number
+  manualPayoutsOldestSeconds: number
+  refundsStuck: number
+  unconfirmedOldestSeconds: number
+  parkedEvents: number
+  parkedEventsOldestSeconds: number
+  openChargebacks: number
+  /** Seconds since 1970. */
+  nextEvidenceDeadline: number
+  jobs: { task: string; waiting: number; running: number; failed: number; oldestSeconds: number }[]
+}
+
+/** Every part reads a partial index, so the cost depends on the open items and not on the whole history. */
+export async function readMarketFigures(db: Db, now: Date): Promise<MarketFigures> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const ageOf = (moment: string) =>
+    sql`coalesce(extract(epoch from ${at} - min(${sql.raw(moment)})), 0)::float`
+  const { rows } = await db.execute<{ figures: MarketFigures }>(sql`
+    with held as materialized (
+      select amount - returned_cents as cents, escrow_hold_until, needs_check,
+        not needs_check and (delivery <> 'shipping' or shipped_at is not null) as is_released_by_clock
+      from payments where status = 'held_in_escrow'
+    ),
+    escrow as (
+      select coalesce(sum(cents), 0) as "heldCents",
+        count(*) as "heldPayments",
+        count(*) filter (where needs_check) as "suspiciousPayments",
+        coalesce(sum(cents) filter (
+          where is_released_by_clock and escrow_hold_until between ${at} and ${at} + interval '1 day'
+        ), 0) as "dueCents"
+      from held
+    ),
+    overdue as (
+      select coalesce(sum(cents), 0) as "overdueCents",
+        count(*) as "overduePayments",
+        ${ageOf('escrow_hold_until')} as "overdueOldestSeconds"
+      from held where is_released_by_clock and escrow_hold_until < ${at}
+    ),
+    disputed as (
+      select coalesce(sum(amount - returned_cents), 0) as "disputedCents", count(*) as "disputedPayments"
+      from payments where desk_status in ('disputed', 'under_review') and status in ('disputed', 'under_review')
+    ),
+    owed_sellers as (
+      select coalesce(sum(coalesce(nullif(reversed_cents, 0), payouts.amount)), 0) as "owedSellersCents",
+        count(*) as "owedSellersPayments",
+        count(*) filter (
+          where payouts.status <> 'frozen' and method is distinct from 'manual'
+            and payouts.created_at < ${at} - interval '1 day'
+            and stripe_connect_account_id is not null and coalesce(greatest(payouts_wait_until, payouts_delayed_until) <= ${at}, true)
+        ) as "payoutsStuck",
+        count(*) filter (where payouts.status <> 'frozen' and method = 'manual') as "manualPayouts",
+        coalesce(extract(epoch from ${at} - min(payouts.created_at) filter (
+          where payouts.status <> 'frozen' and method = 'manual'
+        )), 0)::float as "manualPayoutsOldestSeconds"
+      from payouts join users on users.id = seller_id
+      where payouts.status <> 'paid' and (payouts.status <> 'frozen' or paid_at is null)
+    ),
+    owed_buyers as (
+      select coalesce(sum(refund_cents), 0) as "owedBuyersCents",
+        count(*) as "owedBuyersPayments",
+        count(*) filter (where refund_failed_at is not null or refund_attempt > 0) as "refundsStuck"
+      from payments where refund_cents > 0 and refunded_at is null
+    ),
+    unconfirmed as (
+      select ${ageOf('submitted_at')} as "unconfirmedOldestSeconds"
+      from payments where status = 'pending' and submitted_at is not null
+    ),
+    parked as (
+      select count(*) as "parkedEvents", ${ageOf('received_at')} as "parkedEventsOldestSeconds"
+      from webhook_events where status = 'parked'
+    ),
+    bank as (
+      select count(*) as "openChargebacks",
+        coalesce(extract(epoch from min(deadline) filter (where evidence_sent_at is null)), 0)::float
+          as "nextEvidenceDeadline"
+      from chargebacks where closed_at is null
+    ),
+    tasks as (
+      select task_identifier as task,
+        count(*) filter (where locked_at is null and attempts < max_attempts and run_at <= now()) as waiting,
+        count(*) filter (where locked_at is not null) as running,
+        count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
+        coalesce(extract(epoch from now() - min(run_at) filter (
+          where locked_at is null and attempts < max_attempts and run_at <= now()
+        )), 0)::float as "oldestSeconds"
+      from graphile_worker.jobs group by task_identifier
+    )
+    select to_jsonb(found) || jsonb_build_object('jobs', (select coalesce(jsonb_agg(tasks), '[]') from tasks))
+      as figures
+    from (
+      select * from escrow, overdue, disputed, owed_sellers, owed_buyers, unconfirmed, parked, bank
+    ) found`)
+  if (!rows[0]) throw new Error('the query returned no row')
+  return rows[0].figures
+}

@@ -1,0 +1,38 @@
+import { SELLER_COUNTRIES } from '@sought/contract/constants'
+import { getConfig, listenToEvents } from '@sought/contract/platform'
+import type { Market } from '../../database/market-settings.ts'
+import { demoSignIns } from '../../demo/sign-ins.ts'
+import { detachResponse } from '../../http/request-log.ts'
+import { on, type Route } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
+
+export function platformRoutes(services: Services): Route[] {
+  const { events, sessions } = services
+  return [
+    // Pages contain these settings, and ask for them again after an admin has changed them.
+    on(getConfig)(async () => describeDeployment(services, await services.market.readNow())),
+
+    on(listenToEvents)(({ user, request, reply }) => {
+      events.open(user.id, sessions.sidOf(request) ?? '', () => detachResponse(request, reply))
+      return reply
+    }),
+  ]
+}
+
+/** The public settings of this deployment and of the market. */
+export function describeDeployment({ config, cards, sandbox }: Services, market: Market) {
+  return {
+    market,
+    currency: config.currency,
+    provider: sandbox ? ('sandbox' as const) : ('stripe' as const),
+    publishableKey: cards?.publishableKey ?? null,
+    ...(sandbox && { sandboxUrl: sandbox.url }),
+    ...(cards && {
+      platformCountry: config.platformCountry,
+      manualPayoutCountries: SELLER_COUNTRIES.filter((country) => !cards.canPayOutTo(country)),
+    }),
+    googleSignIn: config.google !== undefined,
+    ...(!config.production && { development: true as const }),
+    ...(config.demo && { demoSignIns: [...demoSignIns] }),
+  }
+}

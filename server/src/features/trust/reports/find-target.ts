@@ -1,0 +1,67 @@
+import { INTEGER_MAX } from '@sought/contract/fields'
+import type { ReportKind } from '@sought/contract/reports'
+import type { Db } from '../../../database/database.ts'
+import { parseVariant } from '../../../files/picture-variants.ts'
+import { FILES_PATH } from '../../../files/stored-files.ts'
+import {
+  findAuthorOfReview,
+  findOwnerOfPhoto,
+  findOwnerOfPicture,
+  findOwnerOfRequest,
+  findPerson,
+  findSender,
+} from './queries.ts'
+
+interface Target {
+  targetId: string
+  personId: string
+}
+
+/** The content that a user wants to report, and the person responsible for it. Null if the user cannot see it. */
+export async function findTarget(
+  db: Db & { readonly now: Date },
+  kind: ReportKind,
+  id: string,
+  reader: string,
+): Promise<Target | null> {
+  switch (kind) {
+    case 'request':
+      return findNumbered(id, (itemId) => findOwnerOfRequest(db, itemId))
+    case 'message':
+      return findNumbered(id, (messageId) => findSender(db, messageId, reader))
+    case 'review':
+      return findNumbered(id, (reviewId) => findAuthorOfReview(db, reviewId, db.now))
+    case 'profile':
+      return asTarget(id, await findPerson(db, id))
+    case 'picture':
+      return findPicture(db, id, reader)
+  }
+}
+
+const asTarget = (targetId: string, personId: string | null): Target | null =>
+  personId === null ? null : { targetId, personId }
+
+/** Null if there is no such content, or if `id` is not a valid id. */
+async function findNumbered(
+  id: string,
+  find: (id: number) => Promise<string | null>,
+): Promise<Target | null> {
+  const isId = /^[1-9]\d{0,9}$/.test(id) && Number(id) <= INTEGER_MAX
+  return isId ? asTarget(id, await find(Number(id))) : null
+}
+
+const PHOTO_PATH = /^\/api\/photos\/(\d+)$/
+
+/** All sizes of a picture are one target. */
+async function findPicture(db: Db, address: string, reader: string): Promise<Target | null> {
+  const [path = ''] = address.split('?')
+  const [, photoId] = PHOTO_PATH.exec(path) ?? []
+  if (photoId !== undefined) {
+    const photo = await findNumbered(photoId, (id) => findOwnerOfPhoto(db, id, reader))
+    return photo && { ...photo, targetId: path }
+  }
+  if (!path.startsWith(FILES_PATH)) return null
+  const name = path.slice(FILES_PATH.length)
+  const original = parseVariant(name)?.original ?? name
+  return asTarget(FILES_PATH + original, await findOwnerOfPicture(db, original))
+}

@@ -1,0 +1,78 @@
+import { timingSafeEqual } from 'node:crypto'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { refuse } from '../core/errors.ts'
+import type { Database } from '../database/database.ts'
+import { answerError } from '../http/answer-error.ts'
+import type { Services } from '../services.ts'
+import { createRequestTimes } from './request-times.ts'
+
+/** API calls are refused until the server is ready. */
+export interface Readiness {
+  ready: boolean
+  /** Set when the process stops. It still answers, but load balancers should send no more requests. */
+  shutdown?: 'draining' | 'closing'
+}
+
+export function addHealth(
+  app: FastifyInstance,
+  { database, config }: Pick<Services, 'database' | 'config'>,
+  readiness: Readiness,
+  metrics: Registry,
+): void {
+  addProbes(app, database, readiness)
+  collectDefaultMetrics({ register: metrics })
+  const times = createRequestTimes()
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    times.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    done()
+  })
+
+  const sendMetrics = async (reply: FastifyReply) =>
+    reply.type(metrics.contentType).send((await metrics.metrics()) + times.text())
+  const sendWithToken = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!hasToken(request, config.metricsToken)) throw refuse('not_found')
+    return sendMetrics(reply)
+  }
+  app.get('/metrics', sendWithToken)
+  if (config.metricsListener) {
+    const { needsToken, ...address } = config.metricsListener
+    const listener = listen(app, address)
+    listener.get('/metrics', needsToken ? sendWithToken : (_, reply) => sendMetrics(reply))
+    addProbes(listener, database, readiness)
+  }
+}
+
+function addProbes(app: FastifyInstance, { probe }: Database, readiness: Readiness): void {
+  app.get('/healthz', async () => ({ ok: true }))
+
+  app.get('/readyz', async () => {
+    if (!readiness.ready || readiness.shutdown) throw refuse('unavailable', { retryAfterSeconds: 1 })
+    await probe.query('select 1')
+    return { ok: true }
+  })
+}
+
+/**
+ * Creates a separate listener. On the public port, a request from this machine proves nothing, because a proxy may
+ * have forwarded it.
+ */
+function listen(app: FastifyInstance, address: { port: number; host: string }): FastifyInstance {
+  const listener = fastify()
+  listener.setErrorHandler(answerError)
+  app.addHook('onReady', async () => {
+    await listener.listen(address)
+  })
+  app.addHook('onClose', () => listener.close())
+  return listener
+}
+
+function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {
+  return token !== undefined && isSameText(headers.authorization ?? '', `Bearer ${token}`)
+}
+
+function isSameText(given: string, expected: string): boolean {
+  const [one, two] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === two.length && timingSafeEqual(one, two)
+}
