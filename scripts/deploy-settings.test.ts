@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { listSettings } from '../server/src/platform/config.ts'
+import { listSettings } from '../server/src/core/config.ts'
 import { root } from './child.ts'
 
 /* The files of deploy/ name variables, files and roles of the product, which can change independently. */

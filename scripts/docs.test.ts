@@ -7,12 +7,12 @@ import { settingsPage } from './settings-page.ts'
 const SETTINGS = 'docs/settings.md'
 const INDEX = 'docs/adr/README.md'
 const SOURCES = /\.(tsx?|mjs|sql|ya?ml)$/
-const GENERATED_FOLDERS = new Set(['node_modules', '.git', '.data', 'dist', 'release', 'reports'])
+const NOT_OURS = new Set(['node_modules', 'dist', '.git'])
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** All files and folders of the repository. */
-const paths = globSync('**/*', { cwd: root, exclude: (path) => GENERATED_FOLDERS.has(basename(path)) })
+const paths = globSync(['**/*', '.*'], { cwd: root, exclude: (path) => NOT_OURS.has(basename(path)) })
 const known = new Set(paths)
 const documents = paths.filter((path) => /^(docs\/.*|[^/]+)\.md$/.test(path)).toSorted()
 const records = documents.filter((path) => /^docs\/adr\/\d{4}-/.test(path))

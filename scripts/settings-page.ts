@@ -1,8 +1,8 @@
-import { listSettings, type Setting } from '../server/src/platform/config.ts'
+import { listSettings, type Setting } from '../server/src/core/config.ts'
 
 const INTRODUCTION = `# Settings
 
-<!-- Made from the schema in server/src/platform/config.ts. Renew it with: npx vitest run scripts/docs.test.ts -u -->
+<!-- Made from the schema in server/src/core/config.ts. Renew it with: npx vitest run scripts/docs.test.ts -u -->
 
 What a machine needs is set with environment variables. None is needed to start a demo on your own machine. A bad value stops the start with one line that names the variable, and an empty value counts as unset. What the operator of a market decides, such as its name, categories, fees and limits, is set in \`/admin/settings\` instead.`
 
