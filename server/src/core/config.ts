@@ -72,7 +72,7 @@ const sections = {
     ),
     DEMO: about(
       z.optional(flag),
-      'Fills an empty database with the demo market. Refused in production.',
+      'Fills an empty database with the demo market, without payments if real Stripe keys are set. Refused in production.',
       '`on` with the embedded database, otherwise `off`',
     ),
   },
