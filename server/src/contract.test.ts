@@ -225,6 +225,7 @@ const promised = `
   GET /api/support/tickets/:id
   POST /api/support/tickets/:id/messages
   GET /api/config
+  POST /api/browser-errors
   GET /api/events
 `
 
