@@ -21,7 +21,7 @@ export function nameStatements(client: pg.ClientBase, nameOf: (text: string) => 
   const named: RunQuery = (given, values, ...others) => {
     const statement = typeof given === 'string' ? { text: given } : given
     const hasValues = Array.isArray(values) || Array.isArray(statement.values)
-    if (!hasValues || statement.name !== undefined) return query(given, values, ...others)
+    if (!hasValues || statement.name) return query(given, values, ...others)
     return query({ ...statement, name: nameOf(statement.text) }, values, ...others)
   }
   client.query = named as pg.ClientBase['query']
