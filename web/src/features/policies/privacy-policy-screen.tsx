@@ -74,7 +74,7 @@ const sections = [
             ],
             [
               'Technical logs',
-              'IP address, browser, pages and times of requests, errors, and failed sign-ins.',
+              'IP address, browser, pages and times of requests, errors, and failed sign-ins. If our pages meet an error in your browser, it sends us what failed and where in our code. We keep neither who you are nor what you entered.',
             ],
           ]}
         />
