@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
+import { BROWSER_ERROR_MAX_LENGTHS, MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
 import { FeeRates } from './fee-rates.ts'
 import { Done, Id } from './fields.ts'
 
@@ -52,9 +52,6 @@ export const getConfig = call({
 
 /** A script threw it, a promise was rejected with it, or a screen could not be shown because of it. */
 export const BROWSER_ERROR_KINDS = ['error', 'rejection', 'screen'] as const
-
-/** The server keeps less of these texts: no quoted input, and of the stack only the app's own files. */
-export const BROWSER_ERROR_MAX_LENGTHS = { message: 500, stack: 4000, path: 200 }
 
 const shortText = (part: keyof typeof BROWSER_ERROR_MAX_LENGTHS) =>
   z.string().check(z.maxLength(BROWSER_ERROR_MAX_LENGTHS[part]))
