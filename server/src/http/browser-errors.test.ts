@@ -65,6 +65,10 @@ test.each([
   ['Error: no user ada@example.com', 'Error: no user [email]'],
   ['Order 4711 of 2 failed', 'Order # of # failed'],
   ['Failed to fetch https://sought.example/item/7?token=abc now', 'Failed to fetch [url] now'],
+  [
+    'Failed to fetch dynamically imported module: https://sought.example/assets/item-screen-B7x_1-2z.js',
+    'Failed to fetch dynamically imported module: item-screen-B7x_1-2z.js',
+  ],
   ['GET /verify-email/abc failed', 'GET [url] failed'],
   [
     'Unexpected token \'A\', ..."name": Ada, "x"... is not valid JSON',

@@ -54,9 +54,9 @@ export function createBrowserErrors(clock: Clock, log: FastifyBaseLogger): Brows
 const MESSAGE_MAX_LENGTH = 200
 /** Messages can quote input that contains quotes, so everything between the first and the last one is left out. */
 const QUOTED = /(?:(?<!\p{L})['‘]|["`“«])(?:.*['"`”’»]|.*)/u
-const URL_OR_PATH = /[a-z][a-z\d+.-]*:\/\/\S+|(?<![^\s(])\/\S+/gi
-/** No word is that long, but tokens are. */
-const LONG = /\S{40,}/g
+/** Addresses, numbers, and what is too long for a word, such as a token. */
+const NOT_WORDS = /(?:[a-z][a-z\d+.-]*:\/|(?<![^\s(]))\/\S+|\S{40,}|\d+/gi
+const OWN_FILE = /\/assets\/([\w-]{1,80}\.js)$/
 /** The code of an error in React's production build. */
 const REACT_ERROR = /^(Error: )?(Minified React error #\d{1,3});.*$/
 
@@ -67,16 +67,19 @@ export function describeMessage(message: string): string {
   if (reactError) return reactError
   return maskText(line)
     .replace(QUOTED, '[text]')
-    .replace(URL_OR_PATH, '[url]')
-    .replace(LONG, '[text]')
-    .replace(/\d+/g, '#')
+    .replace(NOT_WORDS, describePart)
     .slice(0, MESSAGE_MAX_LENGTH)
     .trim()
 }
 
-const OWN_FILE = /\/assets\/([\w-]{1,80}\.js:\d{1,7}:\d{1,7})(?!\d)/g
+function describePart(part: string): string {
+  if (/^\d+$/.test(part)) return '#'
+  return OWN_FILE.exec(part)?.[1] ?? (part.includes('/') ? '[url]' : '[text]')
+}
+
+const OWN_PLACE = /\/assets\/([\w-]{1,80}\.js:\d{1,7}:\d{1,7})(?!\d)/g
 const FRAMES_MAX = 10
 
 function framesOf(stack: string): string[] {
-  return [...stack.matchAll(OWN_FILE)].map(([, frame = '']) => frame).slice(0, FRAMES_MAX)
+  return [...stack.matchAll(OWN_PLACE)].map(([, frame = '']) => frame).slice(0, FRAMES_MAX)
 }
