@@ -250,7 +250,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: a user is not deleted while something is created for them',
-    remove: { file: `${accounts}/queries.ts`, function: 'lockUsers', call: 'for' },
+    remove: { file: `${accounts}/active-users.ts`, function: 'areActive', call: 'for' },
     noticedBy: 'server/src/features/privacy/personal-data/delete-account-races.test.ts',
   },
   {
