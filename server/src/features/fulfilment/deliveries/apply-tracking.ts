@@ -1,8 +1,8 @@
 import type { TrackingStatus } from '@sought/contract/carriers'
-import { isInEscrow } from '@sought/escrow/provider-facts'
+import { isInEscrow } from '@sought/escrow/moves'
 import type { Tx } from '../../../database/database.ts'
-import { applyMove, savePayment } from '../../money/payments/apply-move.ts'
-import { lockPayment } from '../../money/payments/lock-payment.ts'
+import { applyMove } from '../../money/payments/apply-move.ts'
+import { lockPayment, savePayment } from '../../money/payments/stored-payment.ts'
 import { notify } from '../../notifications/actions.ts'
 import { parcelProblemNotifications } from '../../notifications/build-notifications.ts'
 

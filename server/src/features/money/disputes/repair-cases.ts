@@ -1,8 +1,9 @@
+import { isInDispute } from '@sought/escrow/moves'
 import { and, desc, eq, gte, inArray, isNull, notInArray } from 'drizzle-orm'
 import type { Database, Tx } from '../../../database/database.ts'
 import { disputeCases, disputeTimeline, payments } from '../../../database/schema.ts'
-import { findOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
-import { lockPayment } from '../payments/lock-payment.ts'
+import { findOpenCase, updateCase } from '../dispute-records/dispute-records.ts'
+import { lockPayment } from '../payments/stored-payment.ts'
 
 const BATCH = 100
 const OPEN_STATUSES = ['disputed', 'under_review'] as const
@@ -33,7 +34,7 @@ export async function endStaleCases({ read, transact }: Pick<Database, 'read' | 
 async function endStaleCase(tx: Tx, paymentId: number): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
   const open = await findOpenCase(tx, paymentId)
-  if (!payment || !open || isInDispute(payment)) return
+  if (!payment || !open || isInDispute(payment.status)) return
   const [end] = await tx
     .select()
     .from(disputeTimeline)

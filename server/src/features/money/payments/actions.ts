@@ -7,11 +7,10 @@ import type { User } from '../../../http/session.ts'
 import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { applyMove } from './apply-move.ts'
-import { syncPayment } from './hold-payment.ts'
-import { lockOwnPayment } from './lock-payment.ts'
 import { asPair, asPayment, asSummary } from './presenters.ts'
-import { findPayment, findPaymentsOf, type Payment } from './queries.ts'
-import { checkCharge } from './sync-charge.ts'
+import { findPayment, findPaymentsOf } from './queries.ts'
+import { lockOwnPayment, type Payment } from './stored-payment.ts'
+import { checkCharge, syncPayment } from './sync-payment.ts'
 
 export async function readPayments(db: Db, user: User, query: QueryOf<typeof listPayments>) {
   const found = await findPaymentsOf(db, user.id, query)

@@ -12,17 +12,15 @@ import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
 import { post } from '../ledger/post.ts'
 import { refundDone } from './apply-fact.ts'
-import { savePayment } from './apply-move.ts'
-import { enqueueRefund } from './enqueue-refund.ts'
-import { lockPayment } from './lock-payment.ts'
-import type { Payment } from './queries.ts'
+import { enqueueRefund } from './apply-move.ts'
+import { lockPayment, type Payment, savePayment } from './stored-payment.ts'
 import {
   countStuckRefunds,
   findRefundSteps,
   findStuckRefunds,
   insertRefundStep,
 } from './stuck-refund-queries.ts'
-import { checkCharge, syncCharge } from './sync-charge.ts'
+import { checkCharge, syncCharge } from './sync-payment.ts'
 
 /* Admin actions for refunds that the buyer's bank returned or that the provider keeps refusing. */
 

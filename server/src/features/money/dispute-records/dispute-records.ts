@@ -1,0 +1,131 @@
+import { findDisputeType } from '@sought/contract/dispute-draft'
+import { isInDispute } from '@sought/escrow/moves'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '../../../database/database.ts'
+import { disputeCases, disputeTimeline, type payments, wantedItems } from '../../../database/schema.ts'
+
+/*
+ * What is recorded about disputes: who opened one and how it ended, each event on its timeline, and the words by which
+ * the desk finds it.
+ */
+
+type Payment = typeof payments.$inferSelect
+export type DisputeCase = typeof disputeCases.$inferSelect
+type NewCase = typeof disputeCases.$inferInsert
+
+export const openedByBank = { openedBy: 'bank', reason: 'chargeback' } as const
+
+export const openedByBuyer = (reason: string) =>
+  ({ openedBy: 'buyer', reason: findDisputeType(reason) }) as const
+
+/** Closes a record that is still open: the previous release ended its dispute without closing it. */
+export async function openCase(
+  tx: Tx,
+  { id: paymentId }: Pick<Payment, 'id'>,
+  opening: Pick<NewCase, 'openedBy' | 'reason'>,
+  openedAt = tx.now,
+): Promise<void> {
+  await tx.update(disputeCases).set({ ending: 'withdrawn', endedAt: openedAt }).where(isOpenCaseOf(paymentId))
+  await tx.insert(disputeCases).values({ paymentId, ...opening, openedAt })
+}
+
+/** Records that an admin answered the parties. Only the first answer counts for the promised answer time. */
+export async function recordAdminStep(tx: Tx, payment: Payment): Promise<void> {
+  if (!isInDispute(payment.status)) return
+  const { id, firstStepAt } = await findOrOpenCase(tx, payment)
+  if (firstStepAt === null) await updateCase(tx, id, { firstStepAt: tx.now })
+}
+
+/** `payment` is the state before its dispute ended. Payments can also end without one. */
+export async function endCase(
+  tx: Tx,
+  payment: Payment,
+  ending: Pick<NewCase, 'ending' | 'ruledBy'>,
+): Promise<void> {
+  if (!isInDispute(payment.status)) return
+  const { id } = await findOrOpenCase(tx, payment)
+  await updateCase(tx, id, { ...ending, endedAt: tx.now })
+}
+
+/**
+ * The record of a locked payment's open dispute. Creates a missing one: during an upgrade, processes of the
+ * previous release open disputes without a record.
+ */
+export async function findOrOpenCase(tx: Tx, payment: Payment): Promise<DisputeCase> {
+  const found = await findOpenCase(tx, payment.id)
+  if (found) return found
+  const opening = payment.bankDecides ? openedByBank : openedByBuyer(payment.disputeReason ?? '')
+  await openCase(tx, payment, opening, payment.disputedAt ?? tx.now)
+  const opened = await findOpenCase(tx, payment.id)
+  if (!opened) throw new Error(`the dispute of payment ${payment.id} was not recorded`)
+  return opened
+}
+
+export async function findOpenCase(tx: Tx, paymentId: number): Promise<DisputeCase | undefined> {
+  const [found] = await tx.select().from(disputeCases).where(isOpenCaseOf(paymentId))
+  return found
+}
+
+const isOpenCaseOf = (paymentId: number) =>
+  and(eq(disputeCases.paymentId, paymentId), isNull(disputeCases.endedAt))
+
+export async function updateCase(
+  tx: Tx,
+  id: number,
+  changes: Partial<Omit<DisputeCase, 'id'>>,
+): Promise<void> {
+  await tx.update(disputeCases).set(changes).where(eq(disputeCases.id, id))
+}
+
+type TimelineAction =
+  | 'filed'
+  | 'chargeback'
+  | 'evidence'
+  | 'evidence_sent'
+  | 'fraud_warning'
+  | 'review'
+  | 'suspicion_dismissed'
+  | 'answered'
+  | 'withdrawn'
+  | 'settlement_proposed'
+  | 'settled'
+  | 'under_review'
+  | 'request_more_info'
+  | 'refund_full'
+  | 'refund_partial'
+  | 'release_seller'
+  | 'split_difference'
+
+export interface TimelineEntry {
+  action: TimelineAction
+  /** A user's id, or 'provider'. */
+  actor: string
+  details?: string | undefined
+}
+
+/** Returns the id of the new entry. */
+export async function addTimelineEntry(tx: Tx, paymentId: number, entry: TimelineEntry): Promise<number> {
+  const [inserted] = await tx
+    .insert(disputeTimeline)
+    .values({ ...entry, disputeId: paymentId, timestamp: tx.now })
+    .returning({ id: disputeTimeline.id })
+  if (!inserted) throw new Error('insert returned no row')
+  return inserted.id
+}
+
+/** A settlement on the timeline. */
+export const describeRefund = (refundCents: number) => `${(refundCents / 100).toFixed(2)} back to the buyer`
+
+/** The text for the desk's search. Lower case, so that the database need not convert it for each search. */
+export async function composeSearchWords(
+  tx: Tx,
+  payment: Pick<Payment, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId' | 'transactionNumber'>,
+  reason: string,
+): Promise<string> {
+  const { id, wantedItemId, buyerId, sellerId, transactionNumber } = payment
+  const [item] = await tx
+    .select({ title: wantedItems.title })
+    .from(wantedItems)
+    .where(eq(wantedItems.id, wantedItemId))
+  return [id, item?.title ?? '', reason, buyerId, sellerId, transactionNumber].join('\n').toLowerCase()
+}
