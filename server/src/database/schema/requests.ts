@@ -46,7 +46,7 @@ export const wantedItems = pgTable(
     description: text().notNull(),
     category: text().notNull(),
     minBudget: budget().notNull().default(0),
-    /** 0 means an open budget (ADR 20). */
+    /** 0 means an open budget (ADR 49). */
     maxBudget: budget().notNull().default(0),
     location: text().notNull(),
     /** The longitude and latitude of the location, if the gazetteer knows it (ADR 61). */
