@@ -113,7 +113,7 @@ export async function cancel(
   }
   const isRepeated = payment.cancelRequestedAt !== null
   const cancelRequestedAt = payment.cancelRequestedAt ?? tx.now
-  await savePayment(tx, payment, { ...payment, cancelRequestedAt, cancelReason: reason })
+  await savePayment(tx, payment, { cancelRequestedAt, cancelReason: reason })
   if (!isRepeated) await notify(tx, [cancelRequestedNotification(payment, tx.now)])
 }
 

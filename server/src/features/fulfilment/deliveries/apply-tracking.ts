@@ -16,8 +16,7 @@ export async function applyTracking(tx: Tx, paymentId: number, status: TrackingS
   switch (status) {
     case 'delivered':
       // In a dispute, the date is evidence. If the dispute is withdrawn, the hold is calculated from it.
-      if (payment.status !== 'held_in_escrow')
-        await savePayment(tx, payment, { ...payment, deliveredAt: tx.now })
+      if (payment.status !== 'held_in_escrow') await savePayment(tx, payment, { deliveredAt: tx.now })
       else await applyMove(tx, payment, { name: 'deliver', actor: 'carrier', proof: null })
       return
     case 'return_to_sender':

@@ -1,5 +1,5 @@
 import type { StaffRole } from '@sought/contract/call'
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { admins, users } from '../../../database/schema.ts'
 import { signedInColumns } from '../../../http/session.ts'

@@ -101,13 +101,8 @@ export async function propose(tx: Tx, paymentId: number, refundCents: number, us
   const { payment, party } = await lockOpenDispute(tx, paymentId, user)
   if (!calculateRuling('refund_partial', inEscrow(payment), payment, refundCents))
     throw refuse('refund_out_of_range')
-  const proposed = {
-    ...payment,
-    settlementCents: refundCents,
-    settlementBy: party,
-    settlementAt: tx.now,
-  }
-  await savePayment(tx, payment, proposed)
+  const proposal = { settlementCents: refundCents, settlementBy: party, settlementAt: tx.now }
+  await savePayment(tx, payment, proposal)
   const line = await addTimelineEntry(tx, paymentId, {
     action: 'settlement_proposed',
     actor: user.id,

@@ -149,7 +149,7 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
     case 'return_from_escrow':
       return returnFromEscrow(books)
     case 'put_back_into_escrow':
-      return save(tx, payment, { returnedCents: payment.returnedCents - fact.cents })
+      return savePayment(tx, payment, { returnedCents: payment.returnedCents - fact.cents })
     case 'take_from_payout':
       if (payout) await takeFromPayout(tx, payout, cover.payoutCents)
       return payment
@@ -189,12 +189,6 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
   }
 }
 
-async function save(tx: Tx, payment: Payment, changes: Partial<Payment>): Promise<Payment> {
-  const saved = { ...payment, ...changes }
-  await savePayment(tx, payment, saved)
-  return saved
-}
-
 export const refundDone = (now: Date) => ({
   refundedAt: now,
   refundFailedAt: null,
@@ -204,7 +198,7 @@ export const refundDone = (now: Date) => ({
 
 async function returnFromEscrow({ tx, payment, fact, cover }: Books): Promise<Payment> {
   const returnedCents = payment.returnedCents + cover.escrowCents
-  const returned = await save(tx, payment, { returnedCents })
+  const returned = await savePayment(tx, payment, { returnedCents })
   if (returnedCents < payment.amount) {
     await notify(tx, refundedNotifications(payment, cover.escrowCents, fact.objectId))
     return returned
@@ -218,9 +212,9 @@ async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Book
   if (refundCents === payment.refundCents) {
     if (fact.name === 'refund_made' && (await hasFailedRefund(tx, payment.id)))
       await notify(tx, [refundSentAgainNotification(payment, refundCents, fact.objectId)])
-    return save(tx, payment, refundDone(tx.now))
+    return savePayment(tx, payment, refundDone(tx.now))
   }
-  return save(tx, payment, {
+  return savePayment(tx, payment, {
     refundCents: (payment.refundCents ?? 0) - refundCents,
     // A refund that failed earlier may already count as returned.
     returnedCents: Math.min(payment.amount, payment.returnedCents + refundCents),
@@ -233,7 +227,7 @@ async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
   const mayBeUnderWay = owedCents > 0 && !payment.refundFailedAt
   if (mayBeUnderWay) throw new NotYet('another refund is under way')
   await notify(tx, [refundFailedNotification(payment, fact.cents, fact.objectId)])
-  return save(tx, payment, {
+  return savePayment(tx, payment, {
     refundCents: owedCents + fact.cents,
     refundedAt: null,
     refundFailedAt: tx.now,
@@ -253,15 +247,15 @@ async function openByBank({ tx, payment, fact: { chargeback } }: Books): Promise
 async function awaitBank({ tx, payment, fact: { chargeback } }: Books): Promise<Payment> {
   const reason = [payment.disputeReason, chargeback && describeChargeback(chargeback)]
   const disputeWords = await composeSearchWords(tx, payment, reason.join('\n'))
-  return save(tx, payment, { bankDecides: true, disputeWords })
+  return savePayment(tx, payment, { bankDecides: true, disputeWords })
 }
 
 /** The bank no longer decides, unless another chargeback is open. */
 async function resume({ tx, payment, fact }: Books): Promise<Payment> {
   const bankRuling = rulingOf(payment, fact)
   const chargebacks = await findChargebacks(tx, payment.id)
-  if (chargebacks.some(({ closedAt }) => closedAt === null)) return save(tx, payment, { bankRuling })
-  const resumed = await save(tx, payment, { bankDecides: false, bankRuling })
+  if (chargebacks.some(({ closedAt }) => closedAt === null)) return savePayment(tx, payment, { bankRuling })
+  const resumed = await savePayment(tx, payment, { bankDecides: false, bankRuling })
   const wasOpenedByBank = chargebacks.some(({ openedDispute }) => openedDispute)
   if (!isInDispute(resumed.status) || !wasOpenedByBank) return resumed
   await clearOpeners(tx, payment.id)

@@ -37,7 +37,7 @@ async function updateNeedsCheck(tx: Tx, payment: Payment): Promise<void> {
   const needsCheck = undecided.length > 0
   if (needsCheck === payment.needsCheck) return
   const disputeWords = await composeSearchWords(tx, payment, payment.disputeReason ?? '')
-  await savePayment(tx, payment, { ...payment, needsCheck, disputeWords })
+  await savePayment(tx, payment, { needsCheck, disputeWords })
   if (needsCheck && payment.status === 'held_in_escrow')
     await notify(tx, deskNotifications('payment_suspicious', payment, await findAdmins(tx)))
 }

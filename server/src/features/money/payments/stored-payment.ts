@@ -34,10 +34,12 @@ export async function lockOwnPayment(tx: Tx, id: number, user: Pick<User, 'id'>)
   return { payment, party }
 }
 
-/** Saves changes that are not a move, such as a settlement proposal. */
-export async function savePayment(tx: Tx, before: Payment, after: Payment): Promise<void> {
+/** Saves changes that are not a move, such as a settlement proposal. Returns the changed payment. */
+export async function savePayment(tx: Tx, before: Payment, changes: Partial<Payment>): Promise<Payment> {
+  const after = { ...before, ...changes }
   await updatePayment(tx, before, after)
   await announce(tx, [after.buyerId, after.sellerId], { about: 'payments' })
+  return after
 }
 
 /** Saves the columns that differ. Fails if the payment's status is no longer the one it was read with. */
