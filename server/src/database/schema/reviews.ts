@@ -5,32 +5,6 @@ import { users } from './accounts.ts'
 import { createdAt, id, moment } from './columns.ts'
 import { payments } from './payments.ts'
 
-/**
- * Written by the previous release. A trigger turns its rows into reviews, and the next release drops the table (ADR
- * 78).
- */
-export const ratings = pgTable(
-  'ratings',
-  {
-    paymentId: integer()
-      .primaryKey()
-      .references(() => payments.id),
-    buyerId: text()
-      .notNull()
-      .references(() => users.id),
-    sellerId: text()
-      .notNull()
-      .references(() => users.id),
-    rating: smallint().notNull(),
-    feedback: text(),
-    createdAt: createdAt(),
-  },
-  (it) => [
-    index('ratings_seller').on(it.sellerId, it.createdAt),
-    check('ratings_range', sql`${it.rating} between 1 and 5`),
-  ],
-)
-
 /** The reviews that the two people of a deal write about each other (ADR 78). */
 export const reviews = pgTable(
   'reviews',

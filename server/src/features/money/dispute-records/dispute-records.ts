@@ -13,26 +13,23 @@ type Payment = typeof payments.$inferSelect
 export type DisputeCase = typeof disputeCases.$inferSelect
 type NewCase = typeof disputeCases.$inferInsert
 
-export const openedByBank = { openedBy: 'bank', reason: 'chargeback' } as const
-
-export const openedByBuyer = (reason: string) =>
-  ({ openedBy: 'buyer', reason: findDisputeType(reason) }) as const
-
-/** Closes a record that is still open: the previous release ended its dispute without closing it. */
+/** `reason` is the buyer's. */
 export async function openCase(
   tx: Tx,
-  { id: paymentId }: Pick<Payment, 'id'>,
-  opening: Pick<NewCase, 'openedBy' | 'reason'>,
-  openedAt = tx.now,
+  paymentId: number,
+  { actor, reason }: { actor: 'buyer' | 'seller' | 'provider'; reason: string },
 ): Promise<void> {
-  await tx.update(disputeCases).set({ ending: 'withdrawn', endedAt: openedAt }).where(isOpenCaseOf(paymentId))
-  await tx.insert(disputeCases).values({ paymentId, ...opening, openedAt })
+  const opening =
+    actor === 'provider'
+      ? ({ openedBy: 'bank', reason: 'chargeback' } as const)
+      : ({ openedBy: 'buyer', reason: findDisputeType(reason) } as const)
+  await tx.insert(disputeCases).values({ paymentId, ...opening, openedAt: tx.now })
 }
 
 /** Records that an admin answered the parties. Only the first answer counts for the promised answer time. */
 export async function recordAdminStep(tx: Tx, payment: Payment): Promise<void> {
   if (!isInDispute(payment.status)) return
-  const { id, firstStepAt } = await findOrOpenCase(tx, payment)
+  const { id, firstStepAt } = await findOpenCase(tx, payment.id)
   if (firstStepAt === null) await updateCase(tx, id, { firstStepAt: tx.now })
 }
 
@@ -43,31 +40,19 @@ export async function endCase(
   ending: Pick<NewCase, 'ending' | 'ruledBy'>,
 ): Promise<void> {
   if (!isInDispute(payment.status)) return
-  const { id } = await findOrOpenCase(tx, payment)
+  const { id } = await findOpenCase(tx, payment.id)
   await updateCase(tx, id, { ...ending, endedAt: tx.now })
 }
 
-/**
- * The record of a locked payment's open dispute. Creates a missing one: during an upgrade, processes of the
- * previous release open disputes without a record.
- */
-export async function findOrOpenCase(tx: Tx, payment: Payment): Promise<DisputeCase> {
-  const found = await findOpenCase(tx, payment.id)
-  if (found) return found
-  const opening = payment.bankDecides ? openedByBank : openedByBuyer(payment.disputeReason ?? '')
-  await openCase(tx, payment, opening, payment.disputedAt ?? tx.now)
-  const opened = await findOpenCase(tx, payment.id)
-  if (!opened) throw new Error(`the dispute of payment ${payment.id} was not recorded`)
-  return opened
-}
-
-export async function findOpenCase(tx: Tx, paymentId: number): Promise<DisputeCase | undefined> {
-  const [found] = await tx.select().from(disputeCases).where(isOpenCaseOf(paymentId))
+/** The record of an open dispute. */
+export async function findOpenCase(tx: Tx, paymentId: number): Promise<DisputeCase> {
+  const [found] = await tx
+    .select()
+    .from(disputeCases)
+    .where(and(eq(disputeCases.paymentId, paymentId), isNull(disputeCases.endedAt)))
+  if (!found) throw new Error(`payment ${paymentId} has no open dispute`)
   return found
 }
-
-const isOpenCaseOf = (paymentId: number) =>
-  and(eq(disputeCases.paymentId, paymentId), isNull(disputeCases.endedAt))
 
 export async function updateCase(
   tx: Tx,

@@ -177,18 +177,16 @@ const findDueIds = (db: Db) =>
   db
     .select({ id: payments.id })
     .from(payments)
-    .leftJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
+    .innerJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
     .where(isDue)
 
 /**
  * The next time that we promised the parties. While a bank decides, this is only the first answer, because
- * our team cannot rule. Without a record, the previous release opened the dispute.
+ * our team cannot rule.
  */
 export function dueAtOf(payment: Payment, open: DisputeCase | null): Date | null {
-  if (!isInDispute(payment.status)) return null
-  const openedAt = payment.disputedAt ?? payment.updatedAt
-  const progress = open ?? { openedAt, firstStepAt: null, endedAt: null }
-  return payment.bankDecides && progress.firstStepAt ? null : nextDue(progress)
+  if (!open || !isInDispute(payment.status)) return null
+  return payment.bankDecides && open.firstStepAt ? null : nextDue(open)
 }
 
 /** The same as `dueAtOf`. The status of the desk is that of open disputes, and has an index. */
@@ -197,9 +195,9 @@ const isDue = and(
   inArray(payments.status, ['disputed', 'under_review']),
   or(not(payments.bankDecides), isNull(disputeCases.firstStepAt)),
 )
-const openedAt = sql`coalesce(${disputeCases.openedAt}, ${payments.disputedAt}, ${payments.updatedAt})`
 const dueTime = sql`case
-  when ${disputeCases.firstStepAt} is null then ${openedAt} + interval '24 hours' else ruling_due(${openedAt})
+  when ${disputeCases.firstStepAt} is null then ${disputeCases.openedAt} + interval '24 hours'
+  else ruling_due(${disputeCases.openedAt})
 end`
 
 function matches(db: Db, { search, status, now, assignedTo }: DisputeFilter) {
@@ -287,7 +285,7 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
   return db
     .select({ payment: payments, openCase: disputeCases })
     .from(payments)
-    .leftJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
+    .innerJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
     .where(
       and(
         isOpen,

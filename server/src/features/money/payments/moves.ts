@@ -37,8 +37,6 @@ import {
   describeRefund,
   endCase,
   openCase,
-  openedByBank,
-  openedByBuyer,
   recordAdminStep,
   type TimelineEntry,
 } from '../dispute-records/dispute-records.ts'
@@ -233,8 +231,7 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
     // A chargeback is on the timeline already, even if it opens no dispute.
     timeline: ({ buyerId }, { actor, reason }) =>
       actor === 'provider' ? null : { action: 'filed', actor: buyerId, details: reason },
-    record: (tx, payment, { actor, reason }) =>
-      openCase(tx, payment, actor === 'provider' ? openedByBank : openedByBuyer(reason)),
+    record: (tx, { id }, move) => openCase(tx, id, move),
     notifications: (payment, { actor }, { entryId, now }) =>
       actor === 'provider'
         ? chargebackNotifications(payment, now)
