@@ -4,7 +4,6 @@ import { partyIn } from '@sought/escrow/moves'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import type { User } from '../../../http/session.ts'
-import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { applyMove } from './apply-move.ts'
 import { asPair, asPayment, asSummary } from './presenters.ts'
@@ -61,9 +60,7 @@ async function syncIfPending(services: Services, payment: Payment): Promise<void
   const { status, stripePaymentIntentId: intentId } = payment
   if (status !== 'pending' || !intentId) return
   if (!services.cards) throw refuse('provider_failed')
-  await syncPayment(services, services.cards, intentId).catch((error) => {
-    throw error instanceof ProviderFailed ? refuse('provider_failed') : error
-  })
+  await checkCharge(services, intentId, syncPayment)
 }
 
 /** Confirms a payment that may still be pending because its webhook is late, so it is synced first (ADR 5). */

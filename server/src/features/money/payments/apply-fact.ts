@@ -1,4 +1,4 @@
-import { isInDispute } from '@sought/escrow/moves'
+import { isInDispute, isInEscrow } from '@sought/escrow/moves'
 import type { Cover } from '@sought/escrow/postings'
 import {
   coverOf,
@@ -120,7 +120,7 @@ interface Books {
 export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<void> {
   const payment = await lockPaymentByIntent(tx, intentId)
   if (!payment) return
-  const payout = await findPayoutOf(tx, payment.id)
+  const payout = isInEscrow(payment.status) ? undefined : await findPayoutOf(tx, payment.id)
   const situation = situationOf(payment.status, payout)
   if (!situation) throw new NotYet('the payment is not held yet')
   if (!(await recordFact(tx, payment.id, fact))) return

@@ -5,8 +5,7 @@ import {
   ProviderFailed,
 } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
-import { forgetLostAccount } from '../payouts/forget-account.ts'
-import { syncAccount } from '../payouts/sync-account.ts'
+import { forgetLostAccount, syncAccount } from '../payouts/sync-account.ts'
 import { findParkedEvents, insertEvent, markHandled } from './provider-queries.ts'
 import { syncCharge, syncPayment } from './sync-payment.ts'
 
