@@ -2,7 +2,7 @@ import type { Services } from '../../../services.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
 import { deskNotifications } from '../../notifications/build-notifications.ts'
-import { composeSearchWords } from './open-dispute.ts'
+import { composeSearchWords } from '../dispute-records/dispute-records.ts'
 import { escalatePayment, findLongHeldPayments } from './queries.ts'
 
 /** In most countries, Stripe allows platforms to hold money for 90 days. */

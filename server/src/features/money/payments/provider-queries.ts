@@ -1,10 +1,37 @@
 import type { FactName } from '@sought/escrow/provider-facts'
-import { and, asc, eq, inArray, isNull, like, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../../database/database.ts'
-import { chargebacks, fraudSignals, providerFacts } from '../../../database/schema.ts'
-import type { Chargeback, FraudSignal } from '../../../providers/stripe/card-provider.ts'
+import { and, asc, desc, eq, gt, isNull, like, sql } from 'drizzle-orm'
+import type { Tx } from '../../../database/database.ts'
+import { chargebacks, fraudSignals, providerFacts, webhookEvents } from '../../../database/schema.ts'
+import type { Chargeback, FraudSignal, ProviderEvent } from '../../../providers/stripe/card-provider.ts'
 
-export type StoredChargeback = typeof chargebacks.$inferSelect
+/* What the provider has reported. Everything is stored under the provider's ids, so that it counts once. */
+
+/** Returns false if the event was stored before. */
+export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {
+  const inserted = await tx
+    .insert(webhookEvents)
+    .values({ id, type, objectId, status: 'parked', receivedAt: tx.now })
+    .onConflictDoNothing()
+    .returning({ id: webhookEvents.id })
+  return inserted.length > 0
+}
+
+export async function markHandled(tx: Tx, id: string): Promise<void> {
+  await tx.update(webhookEvents).set({ status: 'handled', handledAt: tx.now }).where(eq(webhookEvents.id, id))
+}
+
+/**
+ * Chargebacks come first, because payments are also synced in other ways. If other products share the Stripe
+ * account, their events could otherwise fill the whole batch.
+ */
+export function findParkedEvents(tx: Tx, since: Date, limit: number): Promise<ProviderEvent[]> {
+  return tx
+    .select({ id: webhookEvents.id, type: webhookEvents.type, objectId: webhookEvents.objectId })
+    .from(webhookEvents)
+    .where(and(eq(webhookEvents.status, 'parked'), gt(webhookEvents.receivedAt, since)))
+    .orderBy(desc(like(webhookEvents.type, 'charge.dispute.%')), asc(webhookEvents.receivedAt))
+    .limit(limit)
+}
 
 /**
  * Stores the provider's state of a chargeback. Ignores an outdated answer about a chargeback that has ended.
@@ -37,20 +64,8 @@ export async function clearOpeners(tx: Tx, paymentId: number): Promise<void> {
   await tx.update(chargebacks).set({ openedDispute: false }).where(eq(chargebacks.paymentId, paymentId))
 }
 
-export function findChargebacks(db: Db, paymentIds: number[]): Promise<StoredChargeback[]> {
-  return db
-    .select()
-    .from(chargebacks)
-    .where(inArray(chargebacks.paymentId, paymentIds))
-    .orderBy(asc(chargebacks.openedAt))
-}
-
-export function findOpenChargebacks(tx: Tx, paymentId: number): Promise<StoredChargeback[]> {
-  return tx
-    .select()
-    .from(chargebacks)
-    .where(and(eq(chargebacks.paymentId, paymentId), isNull(chargebacks.closedAt)))
-}
+export const findChargebacks = (tx: Tx, paymentId: number) =>
+  tx.select().from(chargebacks).where(eq(chargebacks.paymentId, paymentId))
 
 /** The provider's ids of our refunds that are in the ledger. */
 export async function findBookedRefunds(tx: Tx, paymentId: number): Promise<string[]> {

@@ -1,13 +1,13 @@
 import { partyIn } from '@sought/escrow/moves'
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { prepareOnce } from '../../../database/prepared.ts'
 import { payments } from '../../../database/schema.ts'
+import { announce } from '../../../http/events.ts'
 import type { User } from '../../../http/session.ts'
-import type { Payment } from './queries.ts'
 
-export type LockedPayment = Payment
+export type Payment = typeof payments.$inferSelect
 
 export async function lockPayment(tx: Tx, id: number): Promise<Payment | undefined> {
   const [found] = await lockById(tx).execute({ id })
@@ -32,4 +32,23 @@ export async function lockOwnPayment(tx: Tx, id: number, user: Pick<User, 'id'>)
   const party = payment && partyIn(payment, user.id)
   if (!payment || !party) throw refuse('payment_not_found')
   return { payment, party }
+}
+
+/** Saves changes that are not a move, such as a settlement proposal. Returns the changed payment. */
+export async function savePayment(tx: Tx, before: Payment, changes: Partial<Payment>): Promise<Payment> {
+  const after = { ...before, ...changes }
+  await updatePayment(tx, before, after)
+  await announce(tx, [after.buyerId, after.sellerId], { about: 'payments' })
+  return after
+}
+
+/** Saves the columns that differ. Fails if the payment's status is no longer the one it was read with. */
+export async function updatePayment(tx: Tx, before: Payment, after: Payment): Promise<void> {
+  const changes = Object.entries(after).filter(([name, value]) => value !== before[name as keyof Payment])
+  const saved = await tx
+    .update(payments)
+    .set({ ...Object.fromEntries(changes), updatedAt: tx.now })
+    .where(and(eq(payments.id, before.id), eq(payments.status, before.status)))
+    .returning({ id: payments.id })
+  if (saved.length !== 1) throw new Error(`payment ${before.id} changed status while it was locked`)
 }
