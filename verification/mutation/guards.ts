@@ -21,7 +21,7 @@ const phoneCodes = `${accounts}/phone-queries.ts`
 const analytics = 'server/src/features/desk/analytics/queries.ts'
 const inboxLock = 'server/src/features/deals/messages/inbox-lock.ts'
 const blocks = 'server/src/features/users/blocks.ts'
-const openCase = 'server/src/features/trust/cases/open-case-queries.ts'
+const openCase = 'server/src/features/trust/cases/open-case.ts'
 const deliveries = 'server/src/features/fulfilment/deliveries'
 const goodwill = 'server/src/features/money/goodwill/queries.ts'
 const documents = 'server/src/features/money/documents/queries.ts'
@@ -112,17 +112,17 @@ const locks: Guard[] = [
   },
   {
     guard: 'skip locked: owners of expiring requests are asked by one sweep',
-    remove: { file: `${requests}/expire-requests-queries.ts`, function: 'lockDue', call: 'for' },
+    remove: { file: `${requests}/expire-requests.ts`, function: 'lockDue', call: 'for' },
     noticedBy: expiryTest,
   },
   {
     guard: 'row lock: a location that is being edited is not looked up',
-    remove: { file: `${requests}/locate-requests-queries.ts`, function: 'lockNotLocated', call: 'for' },
+    remove: { file: `${requests}/locate-requests.ts`, function: 'lockNotLocated', call: 'for' },
     noticedBy: `${requests}/search/filters.test.ts`,
   },
   {
     guard: 'row lock: reports about a parcel are saved one after the other',
-    remove: { file: `${deliveries}/tracker-queries.ts`, function: 'lockTracker', call: 'for' },
+    remove: { file: `${deliveries}/track-parcels.ts`, function: 'lockTracker', call: 'for' },
     noticedBy: `${deliveries}/track-parcels.test.ts`,
   },
   {
@@ -226,7 +226,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: offers of a user who is being deleted do not change',
-    remove: { file: `${offers}/end-offers-queries.ts`, function: 'lockUnpaidOffersOf', call: 'for' },
+    remove: { file: `${offers}/end-offers.ts`, function: 'lockUnpaidOffersOf', call: 'for' },
     noticedBy: deletionTest,
   },
   {
@@ -286,7 +286,7 @@ const locks: Guard[] = [
   {
     guard: 'on conflict: blocking a person twice changes nothing',
     remove: {
-      file: 'server/src/features/trust/blocks/queries.ts',
+      file: 'server/src/features/trust/blocks/actions.ts',
       function: 'insertBlock',
       call: 'onConflictDoNothing',
     },
@@ -583,7 +583,7 @@ const conflicts: Guard[] = [
   {
     guard: 'on conflict: a saved address replaces the one before',
     remove: {
-      file: 'server/src/features/identity/addresses/queries.ts',
+      file: 'server/src/features/identity/addresses/actions.ts',
       function: 'upsertAddress',
       call: 'onConflictDoUpdate',
     },
@@ -762,7 +762,7 @@ const providerKeys: Guard[] = [
 
 const deletionBlockedBy = (what: string, words: string, become: string): Guard => ({
   guard: `condition: ${what} prevents account deletion`,
-  remove: { file: `${payments}/account-deletion-queries.ts`, function: 'hasOpenMoney', words, become },
+  remove: { file: `${payments}/account-deletion.ts`, function: 'hasOpenMoney', words, become },
   noticedBy: deletionTest,
 })
 
@@ -864,7 +864,7 @@ const conditions: Guard[] = [
   {
     guard: 'condition: deleting an account ends no paid offer',
     remove: {
-      file: `${offers}/end-offers-queries.ts`,
+      file: `${offers}/end-offers.ts`,
       function: 'findUnpaidOffersOf',
       condition: 'not(exists(paid))',
     },
@@ -975,7 +975,7 @@ const conditions: Guard[] = [
   },
   {
     guard: 'condition: a device is signed out by its owner only',
-    remove: { file: `${accounts}/device-queries.ts`, function: 'deleteSession', condition: 'isOf(userId)' },
+    remove: { file: `${accounts}/devices.ts`, function: 'deleteSession', condition: 'isOf(userId)' },
     noticedBy: `${accounts}/security.test.ts`,
   },
   {
@@ -1246,7 +1246,7 @@ export const unobservable: { target: Target; why: string }[] = [
   },
   {
     target: {
-      file: 'server/src/features/board/requests/close-requests-queries.ts',
+      file: 'server/src/features/board/requests/close-requests.ts',
       function: 'lockItemsOf',
       call: 'for',
     },
