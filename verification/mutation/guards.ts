@@ -1078,11 +1078,6 @@ const triggers: Guard[] = [
     figuresTest,
   ),
   inSchema(
-    'trigger: ratings of the release before become reviews',
-    { trigger: 'ratings_become_reviews' },
-    reviewsTest,
-  ),
-  inSchema(
     'trigger: waiting alerts are due a day after the last digest',
     { trigger: 'saved_searches_digest' },
     savedSearchesTest,

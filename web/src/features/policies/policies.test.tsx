@@ -1,3 +1,4 @@
+import { routes } from '@sought/contract/paths'
 import { getConfig, type Market } from '@sought/contract/platform'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
@@ -339,8 +340,14 @@ test('the pages have the figures of the market', () => {
   expect(renderPolicy(DisputeResolutionScreen, market).text).toContain('Escrow lasts 10 days')
 })
 
+test('links within the market lead to its screens', () => {
+  for (const [, Screen] of screens)
+    for (const [, path] of renderPolicy(Screen).markup.matchAll(/href="(\/[^"#?]*)/g))
+      expect(Object.values(routes)).toContain(path)
+})
+
 test('no page types a figure that a constant has', () => {
-  const sources = import.meta.glob<string>('./*-screen.tsx', {
+  const sources = import.meta.glob<string>('./texts/*.md', {
     query: '?raw',
     import: 'default',
     eager: true,
