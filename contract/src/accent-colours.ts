@@ -6,6 +6,12 @@
 /** The element of the page that contains the market's own accent, if there is one. */
 export const ACCENT_STYLE_ID = 'accent-style'
 
+/** The bottle green of the design, for markets without an accent of their own. Static files repeat it. */
+export const STANDARD_ACCENT = {
+  light: { accent: '#0d4b34', ink: '#fafbf2' },
+  dark: { accent: '#97c9a0', ink: '#102317' },
+} as const
+
 /** WCAG AA for texts of any size. */
 const CONTRAST_MIN = 4.5
 const LIGHTNESS_STEP = 0.005
