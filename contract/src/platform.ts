@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
 import { FeeRates } from './fee-rates.ts'
 import { Id } from './fields.ts'
+
+const call = callsOf({ subjects: ['market', 'policies'] })
 
 /** The currency of the deployment. All calculations assume 100 cents to the unit. */
 export const Currency = z.enum(['usd', 'myr'])
