@@ -34,7 +34,7 @@ export function ActivityTab({ user }: { user: CurrentUser }) {
 }
 
 function Requests() {
-  const requests = useReadPages(listOwnWantedItems, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  const requests = useReadPages(listOwnWantedItems, { limit: String(PAGE_SIZE) })
   if (requests.isPending) return <ActivityListSkeleton />
   if (requests.isError && !requests.data) {
     return (
@@ -67,7 +67,7 @@ function Payments({ me }: { me: string }) {
   const pairs = useReadPages(
     listPayments,
     { limit: String(PAGE_SIZE) },
-    { staleMs: 0, idOf: ({ payments }) => payments.id },
+    { idOf: ({ payments }) => payments.id },
   )
   if (pairs.isPending) return <ActivityListSkeleton />
   if (pairs.isError && !pairs.data) {

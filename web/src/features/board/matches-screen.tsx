@@ -20,7 +20,7 @@ export function MatchesScreen() {
   const matches = useReadPages(
     listMatches,
     { limit: String(PAGE_SIZE) },
-    { staleMs: 0, idOf: ({ position }) => position },
+    { idOf: ({ position }) => position },
   )
   return (
     <Page

@@ -42,7 +42,7 @@ import { ShipForm } from './ship-form.tsx'
 export function DealScreen() {
   const { paymentId } = useParams<{ paymentId: string }>()
   const isId = PathId.safeParse(paymentId).success
-  const deal = useRead(getPayment, { params: { id: paymentId } }, { staleMs: 0, enabled: isId })
+  const deal = useRead(getPayment, { params: { id: paymentId } }, { enabled: isId })
   const session = useSession()
   if (!isId) return <PaymentNotFound />
   return (
@@ -195,7 +195,7 @@ function Details({ deal, party }: DealProps) {
 }
 
 function Payout({ deal }: Pick<DealProps, 'deal'>) {
-  const payouts = useRead(listPayouts, { query: {} }, { staleMs: 0 })
+  const payouts = useRead(listPayouts, { query: {} })
   const payout = payouts.data?.find(({ paymentId }) => paymentId === deal.id)
   return <PayoutBreakdown payment={deal} payout={payout} />
 }

@@ -2,7 +2,6 @@ import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import {
   getPayment,
-  listPayments,
   type PaymentDetails,
   type PaymentWithItem,
   submitRating,
@@ -35,7 +34,7 @@ const RATING_REDIRECT_MS = 1_500
 export function DeliveryScreen() {
   const { paymentId } = useParams<{ paymentId: string }>()
   const isId = PathId.safeParse(paymentId).success
-  const payment = useRead(getPayment, { params: { id: paymentId } }, { staleMs: 0, enabled: isId })
+  const payment = useRead(getPayment, { params: { id: paymentId } }, { enabled: isId })
   if (!isId) return <PaymentNotFound />
   return (
     <Loaded query={payment} notFound={<PaymentNotFound />}>
@@ -98,7 +97,6 @@ function useOpenRating(payment: PaymentWithItem, { draft, forget }: ReturnType<t
   const [isConfirmed, setIsConfirmed] = useState(false)
   const { run } = useAction(submitRating, {
     failure: { title: 'Your rating was not sent', description: 'You can send it on the next screen.' },
-    refreshes: [listPayments, getPayment],
   })
   const openRating = async () => {
     setIsConfirmed(true)

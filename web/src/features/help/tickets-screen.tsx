@@ -17,7 +17,7 @@ const PAGE_SIZE = 20
 
 /** The user's questions to our team. */
 export function TicketsScreen() {
-  const tickets = useReadPages(listTickets, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  const tickets = useReadPages(listTickets, { limit: String(PAGE_SIZE) })
   return (
     <Page title="Your questions" back={<BackToHelp />} width="column">
       {tickets.isPending && <FullPageSpinner />}

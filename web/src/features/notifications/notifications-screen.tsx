@@ -43,7 +43,7 @@ export function NotificationsScreen() {
 
 function NotificationList() {
   const { markOne } = useMarkRead()
-  const pages = useReadPages(listNotifications, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  const pages = useReadPages(listNotifications, { limit: String(PAGE_SIZE) })
   if (pages.isPending) {
     return (
       <Card padding="none">

@@ -24,7 +24,7 @@ export function PaymentsScreen() {
   const pairs = useReadPages(
     listPayments,
     { limit: String(PAGE_SIZE), ...(search && { search }) },
-    { staleMs: 0, idOf: ({ payments }) => payments.id },
+    { idOf: ({ payments }) => payments.id },
   )
   if (session.state !== 'signed-in') return null
   const userId = session.user.id
@@ -71,7 +71,7 @@ interface TransactionsProps {
 
 function Transactions({ title, payments, userId }: TransactionsProps) {
   const isSeller = payments.some(({ sellerId }) => sellerId === userId)
-  const payouts = useRead(listPayouts, { query: {} }, { enabled: isSeller, staleMs: 0 })
+  const payouts = useRead(listPayouts, { query: {} }, { enabled: isSeller })
   if (payments.length === 0) return null
   return (
     <section aria-label={title} className="mt-10 first-of-type:mt-0">

@@ -2,7 +2,6 @@ import { paths } from '@sought/contract/paths'
 import { listUserWantedItems } from '@sought/contract/people'
 import { useSearchParams } from 'wouter'
 import { useReadPages } from '../../data/calls.ts'
-import { PAGE_DATA_FRESH_MS } from '../../data/page-data.ts'
 import { ListError } from '../../shared/loading/list-error.tsx'
 import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
 import { RequestCard } from '../../shared/requests/request-card.tsx'
@@ -16,7 +15,7 @@ export function OpenRequests({ personId }: { personId: string }) {
   const requests = useReadPages(
     listUserWantedItems,
     { limit: String(PAGE_SIZE), cursor },
-    { staleMs: PAGE_DATA_FRESH_MS, params: { id: personId } },
+    { params: { id: personId } },
   )
   return (
     <section aria-label="Open requests">

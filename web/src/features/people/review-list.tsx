@@ -3,7 +3,6 @@ import type { PublicProfile } from '@sought/contract/people'
 import { listReviews, type Review, type ReviewedAs } from '@sought/contract/reviews'
 import { Link, useSearchParams } from 'wouter'
 import { useReadPages } from '../../data/calls.ts'
-import { PAGE_DATA_FRESH_MS } from '../../data/page-data.ts'
 import { useSession } from '../../data/session.ts'
 import { ListError } from '../../shared/loading/list-error.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
@@ -78,7 +77,7 @@ function ReviewList({ person, as, isMe }: Props & { as: ReviewedAs }) {
   const reviews = useReadPages(
     listReviews,
     { limit: String(PAGE_SIZE), as, cursor },
-    { staleMs: PAGE_DATA_FRESH_MS, params: { id: person.id } },
+    { params: { id: person.id } },
   )
   return (
     <>

@@ -39,7 +39,7 @@ export function PolicyPage({ policy, ...builtIn }: PolicyPageProps) {
 }
 
 function OperatorPolicy({ policy, title }: Pick<PolicyPageProps, 'policy' | 'title'>) {
-  const read = useRead(getPolicy, { params: { policy } }, { staleMs: 0 })
+  const read = useRead(getPolicy, { params: { policy } })
   if (read.isPending) return <FullPageSpinner />
   if (!read.data) {
     return (

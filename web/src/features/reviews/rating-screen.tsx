@@ -1,6 +1,6 @@
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
-import { getPayment, listPayments, submitRating } from '@sought/contract/payments'
+import { submitRating } from '@sought/contract/payments'
 import { REVIEW_DAYS, REVIEW_TEXT_MAX_LENGTH, type ReviewTag } from '@sought/contract/reviews'
 import { type FormEvent, useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
@@ -169,7 +169,6 @@ function useSubmit({ paymentId }: Sale) {
       description:
         ([403, 404, 409].includes(status) && userMessage) || 'Failed to submit rating. Please try again.',
     }),
-    refreshes: [listPayments, getPayment],
     onDone: () => startTimeout(() => navigate(paths.payments()), PAYMENTS_REDIRECT_MS),
   })
   return {

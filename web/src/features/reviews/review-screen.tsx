@@ -1,8 +1,7 @@
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
-import { getPayment, listPayments, type PaymentDetails } from '@sought/contract/payments'
-import { getPublicProfile } from '@sought/contract/people'
-import { listReviews, REVIEW_TEXT_MAX_LENGTH, type ReviewTag, reviewPayment } from '@sought/contract/reviews'
+import { getPayment, type PaymentDetails } from '@sought/contract/payments'
+import { REVIEW_TEXT_MAX_LENGTH, type ReviewTag, reviewPayment } from '@sought/contract/reviews'
 import { partyIn } from '@sought/escrow/moves'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Link, useParams } from 'wouter'
@@ -36,7 +35,7 @@ interface Props {
 export function ReviewScreen() {
   const { paymentId } = useParams<{ paymentId: string }>()
   const isId = PathId.safeParse(paymentId).success
-  const deal = useRead(getPayment, { params: { id: paymentId } }, { staleMs: 0, enabled: isId })
+  const deal = useRead(getPayment, { params: { id: paymentId } }, { enabled: isId })
   const session = useSession()
   if (!isId) return <DealNotFound />
   return (
@@ -101,7 +100,6 @@ function ReviewForm({ deal, party, until, isAwaited, onSent }: FormProps) {
   const { run, isPending } = useAction(reviewPayment, {
     success: { title: 'Review submitted' },
     failure: explainFailure('Your review was not submitted'),
-    refreshes: [listPayments, getPayment, listReviews, getPublicProfile],
     onDone: onSent,
   })
   const submit = (event: FormEvent) => {

@@ -23,7 +23,7 @@ const labels = {
 
 export function PayoutList() {
   const headingId = useId()
-  const payouts = useReadPages(listPayouts, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  const payouts = useReadPages(listPayouts, { limit: String(PAGE_SIZE) })
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-5 font-display font-strong text-title">

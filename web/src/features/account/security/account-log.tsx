@@ -12,7 +12,7 @@ const PAGE_SIZE = 10
 /** The history of the account, so that owners notice actions that were not theirs. */
 export function AccountLog() {
   const { name } = useMarket()
-  const entries = useReadPages(listOwnAuditLog, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  const entries = useReadPages(listOwnAuditLog, { limit: String(PAGE_SIZE) })
   if (entries.isPending) return <Skeleton className="h-40" />
   if (entries.isError && !entries.data)
     return (

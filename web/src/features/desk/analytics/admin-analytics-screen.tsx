@@ -32,7 +32,7 @@ function RangeAndFigures() {
   const [today] = useState(() => new Date())
   const range = parseRange(query, today)
   const error = findRangeError(range)
-  const analytics = useRead(getAnalytics, { query: { ...range } }, { staleMs: 0, enabled: !error })
+  const analytics = useRead(getAnalytics, { query: { ...range } }, { enabled: !error })
   return (
     <>
       <RangePicker range={range} today={today} error={error} />

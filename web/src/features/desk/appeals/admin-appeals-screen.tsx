@@ -37,7 +37,7 @@ export function AdminAppealsScreen() {
 }
 
 function AppealList() {
-  const appeals = useReadPages(listAppeals, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  const appeals = useReadPages(listAppeals, { limit: String(PAGE_SIZE) })
   if (appeals.isPending) return <FullPageSpinner />
   if (appeals.isError && !appeals.data) {
     return (
@@ -199,7 +199,6 @@ function DecideButton({ appeal, decision }: DecideButtonProps) {
   const { run, isPending } = useAction(decideAppeal, {
     success: { title: 'Appeal Decided', description: 'Both parties are notified.' },
     failure: explainFailure('The appeal was not decided'),
-    refreshes: [listAppeals],
   })
   const confirm = async () => {
     setIsSubmitted(true)

@@ -61,7 +61,7 @@ function AuditLog() {
 }
 
 function Entries({ filter }: { filter: Filter }) {
-  const entries = useReadPages(listAuditLog, { ...filter, limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  const entries = useReadPages(listAuditLog, { ...filter, limit: String(PAGE_SIZE) })
   if (entries.isPending) return <FullPageSpinner />
   if (entries.isError && !entries.data)
     return (

@@ -119,7 +119,7 @@ function useDisputes({ search, status, show, sort, page }: DeskFilter) {
       sort: sort === 'newest' ? undefined : sort,
       limit: String(PAGE_SIZE),
     },
-    { staleMs: 0, idOf: (dispute) => disputeCursor(dispute, sort) },
+    { idOf: (dispute) => disputeCursor(dispute, sort) },
   )
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = disputes
   const loadedCount = Math.ceil((data?.length ?? 0) / PAGE_SIZE)

@@ -14,7 +14,7 @@ export function DisputeConversation({ dispute }: { dispute: DeskDispute }) {
   const messages = useReadPages(
     listDisputeMessages,
     { limit: String(PAGE_SIZE) },
-    { staleMs: 0, params: { id: String(dispute.id) } },
+    { params: { id: String(dispute.id) } },
   )
   if (messages.isPending) return <Skeleton className="h-40" />
   if (messages.isError && !messages.data) {

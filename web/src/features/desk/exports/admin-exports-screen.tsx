@@ -57,7 +57,6 @@ function NewExport() {
   const { run, isPending } = useAction(createExport, {
     success: { title: 'Export Started', description: 'We notify you when it is ready.' },
     failure: explainFailure('Export Failed'),
-    refreshes: [listExports],
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -91,7 +90,7 @@ function NewExport() {
 }
 
 function Exports() {
-  const exports = useReadPages(listExports, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  const exports = useReadPages(listExports, { limit: String(PAGE_SIZE) })
   if (exports.isPending) return <FullPageSpinner />
   if (exports.isError && !exports.data) {
     return (
@@ -129,7 +128,6 @@ function ExportRow({ job: listed }: { job: ExportJob }) {
     { params: { id: String(listed.id) } },
     {
       enabled: isRunning,
-      staleMs: 0,
       pollMs: (it) => (it?.status === 'done' || it?.status === 'failed' ? false : FOLLOW_MS),
     },
   )
@@ -151,7 +149,6 @@ function ExportRow({ job: listed }: { job: ExportJob }) {
 function State({ job, name }: { job: ExportJob; name: string }) {
   const { run, isPending } = useAction(retryExport, {
     failure: explainFailure('Export Failed'),
-    refreshes: [listExports, getExport],
   })
   if (job.url) {
     return (

@@ -55,7 +55,7 @@ function GoodwillList({ status }: { status: Status }) {
   const goodwill = useReadPages(
     listGoodwill,
     { status, limit: String(PAGE_SIZE) },
-    { staleMs: 0, idOf: ({ rank }) => rank },
+    { idOf: ({ rank }) => rank },
   )
   if (goodwill.isPending) return <FullPageSpinner />
   if (goodwill.isError && !goodwill.data) {

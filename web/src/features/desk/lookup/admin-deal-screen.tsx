@@ -35,7 +35,7 @@ export function AdminDealScreen() {
 function DealById() {
   const { id = '' } = useParams<{ id: string }>()
   const isId = PathId.safeParse(id).success
-  const deal = useRead(getDeal, { params: { paymentId: id } }, { staleMs: 0, enabled: isId })
+  const deal = useRead(getDeal, { params: { paymentId: id } }, { enabled: isId })
   if (!isId) return <NoDeal />
   return (
     <Loaded query={deal} notFound={<NoDeal />} back={<ToLookup />}>

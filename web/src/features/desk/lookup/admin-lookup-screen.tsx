@@ -65,7 +65,7 @@ function Hints() {
 }
 
 function Results({ q }: { q: string }) {
-  const found = useRead(lookUp, { query: { q } }, { staleMs: 0 })
+  const found = useRead(lookUp, { query: { q } })
   return (
     <Loaded query={found} notFound={<TooShort />}>
       {(it) => <Groups found={it} q={q} />}

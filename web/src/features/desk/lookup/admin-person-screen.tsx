@@ -29,7 +29,7 @@ export function AdminPersonScreen() {
 
 function PersonById() {
   const { id } = useParams<{ id: string }>()
-  const person = useRead(getPerson, { params: { id } }, { staleMs: 0 })
+  const person = useRead(getPerson, { params: { id } })
   return (
     <Loaded query={person} notFound={<NoPerson />} back={<ToLookup />}>
       {(it) => <Person person={it} />}

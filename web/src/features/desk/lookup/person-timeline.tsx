@@ -30,7 +30,7 @@ export function PersonTimeline({ person }: { person: PersonDetails }) {
   const events = useReadPages(
     listPersonEvents,
     { limit: String(PAGE_SIZE) },
-    { staleMs: 0, params: { id: person.id }, idOf: ({ id }) => id },
+    { params: { id: person.id }, idOf: ({ id }) => id },
   )
   const shown = events.data ?? person.timeline
   return (

@@ -40,7 +40,7 @@ const sections = {
 }
 
 function Settings() {
-  const settings = useRead(getSettings, undefined, { staleMs: 0 })
+  const settings = useRead(getSettings)
   if (settings.isPending) return <FullPageSpinner />
   if (!settings.data) {
     return (

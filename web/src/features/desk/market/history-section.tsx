@@ -17,7 +17,7 @@ export function HistorySection() {
 }
 
 function History() {
-  const history = useReadPages(listSettingsHistory, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  const history = useReadPages(listSettingsHistory, { limit: String(PAGE_SIZE) })
   if (history.isPending) return <Skeleton className="h-24" />
   if (history.isError && !history.data) {
     return (

@@ -40,7 +40,7 @@ function Moderation() {
   const cases = useRead(
     listModerationCases,
     { query: { kind, limit: String(LIST_LIMIT) } },
-    { staleMs: 0, pollMs: () => POLL_MS },
+    { pollMs: () => POLL_MS },
   )
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const [refused, setRefused] = useState<readonly RefusedCase[]>([])

@@ -18,7 +18,7 @@ export function AdminOverviewScreen() {
 }
 
 function Overview() {
-  const overview = useRead(getOverview, undefined, { staleMs: 0 })
+  const overview = useRead(getOverview)
   return (
     <Loaded query={overview}>
       {(entries) =>

@@ -53,7 +53,7 @@ function ManualPayouts() {
 }
 
 function PayoutList({ status }: { status: Status }) {
-  const payouts = useReadPages(listManualPayouts, { status, limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  const payouts = useReadPages(listManualPayouts, { status, limit: String(PAGE_SIZE) })
   if (payouts.isPending) return <FullPageSpinner />
   if (payouts.isError && !payouts.data) {
     return (

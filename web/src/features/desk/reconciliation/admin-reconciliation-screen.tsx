@@ -26,7 +26,7 @@ export function AdminReconciliationScreen() {
 }
 
 function LastReconciliation() {
-  const reconciliation = useRead(getReconciliation, undefined, { staleMs: 0 })
+  const reconciliation = useRead(getReconciliation)
   return (
     <Loaded query={reconciliation}>
       {(it) => (

@@ -52,7 +52,7 @@ function RefundList({ status }: { status: Status }) {
   const refunds = useReadPages(
     listStuckRefunds,
     { status, limit: String(PAGE_SIZE) },
-    { staleMs: 0, idOf: ({ paymentId }) => paymentId },
+    { idOf: ({ paymentId }) => paymentId },
   )
   if (refunds.isPending) return <FullPageSpinner />
   if (refunds.isError && !refunds.data) {

@@ -49,7 +49,7 @@ export function AdminRepliesScreen() {
 }
 
 function Replies() {
-  const replies = useRead(listReplies, undefined, { staleMs: 0 })
+  const replies = useRead(listReplies)
   return (
     <Loaded query={replies}>
       {(saved) =>
@@ -162,7 +162,6 @@ function useSave(reply: SavedReply | undefined, onDone: () => void) {
   const options = {
     success: { title: 'Reply Saved' },
     failure: explainFailure('The reply was not saved'),
-    refreshes: [listReplies],
     onDone,
   }
   const created = useAction(saveReply, options)
@@ -182,7 +181,6 @@ function DeleteButton({ reply }: { reply: SavedReply }) {
   const { run, isPending } = useAction(deleteReply, {
     success: { title: 'Reply Deleted' },
     failure: explainFailure('The reply was not deleted'),
-    refreshes: [listReplies],
   })
   return (
     <ConfirmDialog

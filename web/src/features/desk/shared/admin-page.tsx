@@ -182,7 +182,7 @@ interface PageGroupProps {
 /** Disputes and tickets show the number that waits for an admin. */
 function PageGroup({ title, names, current, onOpen }: PageGroupProps) {
   const { role } = useIsAdmin()
-  const counts = useRead(getDeskCounts, undefined, { staleMs: 0, enabled: role === 'admin' }).data
+  const counts = useRead(getDeskCounts, undefined, { enabled: role === 'admin' }).data
   const countOf = (name: string) => (name === 'disputes' || name === 'tickets' ? (counts?.[name] ?? 0) : 0)
   const titleId = useId()
   if (names.length === 0) return null

@@ -8,8 +8,6 @@ import {
   answerTicket,
   closeTicket,
   getAdminTicket,
-  getDeskCounts,
-  listAdminTickets,
   noteTicket,
   type PersonDeal,
   reopenTicket,
@@ -37,8 +35,6 @@ import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
 import { appendReply, InsertReply } from '../shared/insert-reply.tsx'
 import { nameOfAsker } from './ticket-person.ts'
 
-const ticketQueries = [getAdminTicket, listAdminTickets, getDeskCounts]
-
 export function AdminTicketScreen() {
   return (
     <AdminsOnly page="tickets">
@@ -50,7 +46,7 @@ export function AdminTicketScreen() {
 function TicketById() {
   const { id } = useParams<{ id: string }>()
   const isId = PathId.safeParse(id).success
-  const ticket = useRead(getAdminTicket, { params: { id } }, { staleMs: 0, enabled: isId })
+  const ticket = useRead(getAdminTicket, { params: { id } }, { enabled: isId })
   if (!isId) return <NoTicket />
   return (
     <Loaded query={ticket} notFound={<NoTicket />}>
@@ -132,7 +128,6 @@ function StatusButton({ ticket }: { ticket: AdminTicketDetails }) {
   const { run, isPending } = useAction(isClosed ? reopenTicket : closeTicket, {
     success: { title: isClosed ? 'Ticket reopened' : 'Ticket closed' },
     failure: explainFailure('The ticket was not changed'),
-    refreshes: ticketQueries,
   })
   return (
     <Button
@@ -149,16 +144,16 @@ function StatusButton({ ticket }: { ticket: AdminTicketDetails }) {
 function WriteForm({ ticket }: { ticket: AdminTicketDetails }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
-  const done = { refreshes: ticketQueries, onDone: () => setText('') }
+  const onDone = () => setText('')
   const reply = useAction(answerTicket, {
     success: { title: 'Reply sent', description: `${nameOfAsker(ticket)} gets it by email too.` },
     failure: explainFailure('The reply was not sent'),
-    ...done,
+    onDone,
   })
   const note = useAction(noteTicket, {
     success: { title: 'Note added' },
     failure: explainFailure('The note was not added'),
-    ...done,
+    onDone,
   })
   const write = (action: typeof reply | typeof note) => {
     const found = findProblem(text)

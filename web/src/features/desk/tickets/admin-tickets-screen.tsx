@@ -97,11 +97,11 @@ function TicketSearch({ search, onSearch }: { search: string; onSearch: (search:
 }
 
 function TicketList({ filter: { status, search } }: { filter: Filter }) {
-  const tickets = useReadPages(
-    listAdminTickets,
-    { status, search: search || undefined, limit: String(PAGE_SIZE) },
-    { staleMs: 0 },
-  )
+  const tickets = useReadPages(listAdminTickets, {
+    status,
+    search: search || undefined,
+    limit: String(PAGE_SIZE),
+  })
   if (tickets.isPending) return <FullPageSpinner />
   if (tickets.isError && !tickets.data) {
     return (
