@@ -8,14 +8,12 @@ import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
 import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { PersonLink } from '../../../shared/people/person-link.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
@@ -37,39 +35,22 @@ export function AdminAppealsScreen() {
 }
 
 function AppealList() {
-  const appeals = useReadPages(listAppeals, { limit: String(PAGE_SIZE) })
-  if (appeals.isPending) return <FullPageSpinner />
-  if (appeals.isError && !appeals.data) {
-    return (
-      <ErrorState
-        reference={appeals.error?.requestId}
-        onRetry={() => void appeals.refetch()}
-        busy={appeals.isFetching}
-      />
-    )
-  }
-  if (appeals.data.length === 0) {
-    return (
-      <EmptyState drawing="letters" title="No appeals">
-        Nobody has appealed against a ruling yet.
-      </EmptyState>
-    )
-  }
   return (
-    <>
-      <ul aria-label="Appeals" className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {appeals.data.map((appeal) => (
-          <li key={appeal.id}>
-            <AppealCard appeal={appeal} />
-          </li>
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={appeals.hasNextPage}
-        busy={appeals.isFetchingNextPage}
-        onMore={() => void appeals.fetchNextPage()}
-      />
-    </>
+    <PagedList
+      pages={useReadPages(listAppeals, { limit: String(PAGE_SIZE) })}
+      label="Appeals"
+      empty={
+        <EmptyState drawing="letters" title="No appeals">
+          Nobody has appealed against a ruling yet.
+        </EmptyState>
+      }
+    >
+      {(appeal) => (
+        <li key={appeal.id}>
+          <AppealCard appeal={appeal} />
+        </li>
+      )}
+    </PagedList>
   )
 }
 

@@ -4,10 +4,8 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { auditActions } from '../../../shared/audit/audit-actions.ts'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select, toOptions } from '../../../ui/forms/select.tsx'
 import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
@@ -61,35 +59,19 @@ function AuditLog() {
 }
 
 function Entries({ filter }: { filter: Filter }) {
-  const entries = useReadPages(listAuditLog, { ...filter, limit: String(PAGE_SIZE) })
-  if (entries.isPending) return <FullPageSpinner />
-  if (entries.isError && !entries.data)
-    return (
-      <ErrorState
-        reference={entries.error.requestId}
-        onRetry={() => void entries.refetch()}
-        busy={entries.isFetching}
-      />
-    )
-  if (entries.data.length === 0)
-    return (
-      <EmptyState drawing="letters" title="No entries">
-        Nothing matches this filter.
-      </EmptyState>
-    )
   return (
-    <>
-      <ul aria-label="Audit log" className="border-line border-b">
-        {entries.data.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={entries.hasNextPage}
-        busy={entries.isFetchingNextPage}
-        onMore={() => void entries.fetchNextPage()}
-      />
-    </>
+    <PagedList
+      pages={useReadPages(listAuditLog, { ...filter, limit: String(PAGE_SIZE) })}
+      label="Audit log"
+      className="border-line border-b"
+      empty={
+        <EmptyState drawing="letters" title="No entries">
+          Nothing matches this filter.
+        </EmptyState>
+      }
+    >
+      {(entry) => <Entry key={entry.id} entry={entry} />}
+    </PagedList>
   )
 }
 

@@ -1,10 +1,8 @@
 import { disputeCursor, listDisputes } from '@sought/contract/disputes'
 import { useEffect, useRef, useState } from 'react'
 import { useReadPages } from '../../../data/calls.ts'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Checkbox } from '../../../ui/forms/checkbox.tsx'
 import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { canRule } from './bulk-dialog.tsx'
@@ -57,15 +55,6 @@ function Desk() {
         onRefresh={() => void disputes.refetch()}
       />
       <div className="mt-8">
-        {disputes.isPending && <FullPageSpinner />}
-        {disputes.isError && !disputes.data && (
-          <ErrorState
-            reference={disputes.error?.requestId}
-            onRetry={() => void disputes.refetch()}
-            busy={disputes.isFetching}
-          />
-        )}
-        {disputes.data?.length === 0 && <NoDisputes isFiltered={isFiltered} />}
         {selectable.length > 0 && (
           <Checkbox
             ref={selectAll}
@@ -77,8 +66,13 @@ function Desk() {
             }
           />
         )}
-        <ul aria-label="Disputes" className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          {disputes.data?.map((dispute) => (
+        <PagedList
+          pages={disputes}
+          label="Disputes"
+          empty={<NoDisputes isFiltered={isFiltered} />}
+          more={{ onMore: () => changeFilter({ ...filter, page: filter.page + 1 }) }}
+        >
+          {(dispute) => (
             <li key={dispute.id}>
               <DisputeCard
                 dispute={dispute}
@@ -86,13 +80,8 @@ function Desk() {
                 onSelect={(isSelected) => toggle(dispute.id, isSelected)}
               />
             </li>
-          ))}
-        </ul>
-        <LoadMore
-          hasMore={disputes.hasNextPage}
-          busy={disputes.isFetchingNextPage}
-          onMore={() => changeFilter({ ...filter, page: filter.page + 1 })}
-        />
+          )}
+        </PagedList>
         {selected.length > 0 && (
           <SelectionBar
             count={selected.length}

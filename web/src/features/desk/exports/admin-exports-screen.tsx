@@ -13,11 +13,9 @@ import { type FormEvent, useState } from 'react'
 import { useRead, useReadPages } from '../../../data/calls.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
@@ -90,33 +88,15 @@ function NewExport() {
 }
 
 function Exports() {
-  const exports = useReadPages(listExports, { limit: String(PAGE_SIZE) })
-  if (exports.isPending) return <FullPageSpinner />
-  if (exports.isError && !exports.data) {
-    return (
-      <ErrorState
-        reference={exports.error?.requestId}
-        onRetry={() => void exports.refetch()}
-        busy={exports.isFetching}
-      />
-    )
-  }
-  if (exports.data.length === 0) {
-    return <EmptyState title="No exports yet">Choose what you need and a year.</EmptyState>
-  }
   return (
-    <>
-      <ul aria-label="Exports" className="grid grid-cols-[minmax(0,1fr)]">
-        {exports.data.map((job) => (
-          <ExportRow key={job.id} job={job} />
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={exports.hasNextPage}
-        busy={exports.isFetchingNextPage}
-        onMore={() => void exports.fetchNextPage()}
-      />
-    </>
+    <PagedList
+      pages={useReadPages(listExports, { limit: String(PAGE_SIZE) })}
+      label="Exports"
+      className="grid grid-cols-[minmax(0,1fr)]"
+      empty={<EmptyState title="No exports yet">Choose what you need and a year.</EmptyState>}
+    >
+      {(job) => <ExportRow key={job.id} job={job} />}
+    </PagedList>
   )
 }
 

@@ -2,10 +2,8 @@ import { listGoodwill } from '@sought/contract/goodwill'
 import { paths } from '@sought/contract/paths'
 import { useLocation, useSearchParams } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
 import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { GoodwillCard } from './goodwill-card.tsx'
@@ -57,32 +55,14 @@ function GoodwillList({ status }: { status: Status }) {
     { status, limit: String(PAGE_SIZE) },
     { idOf: ({ rank }) => rank },
   )
-  if (goodwill.isPending) return <FullPageSpinner />
-  if (goodwill.isError && !goodwill.data) {
-    return (
-      <ErrorState
-        reference={goodwill.error?.requestId}
-        onRetry={() => void goodwill.refetch()}
-        busy={goodwill.isFetching}
-      />
-    )
-  }
-  if (goodwill.data.length === 0) return <NoGoodwill status={status} />
   return (
-    <>
-      <ul aria-label="Goodwill payments" className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {goodwill.data.map((it) => (
-          <li key={it.id}>
-            <GoodwillCard goodwill={it} />
-          </li>
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={goodwill.hasNextPage}
-        busy={goodwill.isFetchingNextPage}
-        onMore={() => void goodwill.fetchNextPage()}
-      />
-    </>
+    <PagedList pages={goodwill} label="Goodwill payments" empty={<NoGoodwill status={status} />}>
+      {(it) => (
+        <li key={it.id}>
+          <GoodwillCard goodwill={it} />
+        </li>
+      )}
+    </PagedList>
   )
 }
 

@@ -2,10 +2,8 @@ import { paths } from '@sought/contract/paths'
 import { listManualPayouts, type ManualPayout } from '@sought/contract/payouts'
 import { useLocation, useSearchParams } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
 import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { PayoutCard } from './payout-card.tsx'
@@ -53,33 +51,18 @@ function ManualPayouts() {
 }
 
 function PayoutList({ status }: { status: Status }) {
-  const payouts = useReadPages(listManualPayouts, { status, limit: String(PAGE_SIZE) })
-  if (payouts.isPending) return <FullPageSpinner />
-  if (payouts.isError && !payouts.data) {
-    return (
-      <ErrorState
-        reference={payouts.error?.requestId}
-        onRetry={() => void payouts.refetch()}
-        busy={payouts.isFetching}
-      />
-    )
-  }
-  if (payouts.data.length === 0) return <NoPayouts status={status} />
   return (
-    <>
-      <ul aria-label="Payouts" className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {payouts.data.map((payout) => (
-          <li key={payout.id}>
-            <PayoutCard payout={payout} />
-          </li>
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={payouts.hasNextPage}
-        busy={payouts.isFetchingNextPage}
-        onMore={() => void payouts.fetchNextPage()}
-      />
-    </>
+    <PagedList
+      pages={useReadPages(listManualPayouts, { status, limit: String(PAGE_SIZE) })}
+      label="Payouts"
+      empty={<NoPayouts status={status} />}
+    >
+      {(payout) => (
+        <li key={payout.id}>
+          <PayoutCard payout={payout} />
+        </li>
+      )}
+    </PagedList>
   )
 }
 

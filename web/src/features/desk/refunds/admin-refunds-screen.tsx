@@ -2,10 +2,8 @@ import { paths } from '@sought/contract/paths'
 import { listStuckRefunds } from '@sought/contract/refunds'
 import { useLocation, useSearchParams } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
 import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { RefundCard } from './refund-card.tsx'
@@ -54,32 +52,14 @@ function RefundList({ status }: { status: Status }) {
     { status, limit: String(PAGE_SIZE) },
     { idOf: ({ paymentId }) => paymentId },
   )
-  if (refunds.isPending) return <FullPageSpinner />
-  if (refunds.isError && !refunds.data) {
-    return (
-      <ErrorState
-        reference={refunds.error?.requestId}
-        onRetry={() => void refunds.refetch()}
-        busy={refunds.isFetching}
-      />
-    )
-  }
-  if (refunds.data.length === 0) return <NoRefunds status={status} />
   return (
-    <>
-      <ul aria-label="Refunds" className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {refunds.data.map((refund) => (
-          <li key={refund.paymentId}>
-            <RefundCard refund={refund} />
-          </li>
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={refunds.hasNextPage}
-        busy={refunds.isFetchingNextPage}
-        onMore={() => void refunds.fetchNextPage()}
-      />
-    </>
+    <PagedList pages={refunds} label="Refunds" empty={<NoRefunds status={status} />}>
+      {(refund) => (
+        <li key={refund.paymentId}>
+          <RefundCard refund={refund} />
+        </li>
+      )}
+    </PagedList>
   )
 }
 

@@ -9,12 +9,10 @@ import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
 import { formatDateTime } from '../../../format/dates.ts'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { ticketBadges, topicLabels } from '../../../shared/support/ticket-status.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { Card, CardLink } from '../../../ui/layout/card.tsx'
@@ -102,32 +100,19 @@ function TicketList({ filter: { status, search } }: { filter: Filter }) {
     search: search || undefined,
     limit: String(PAGE_SIZE),
   })
-  if (tickets.isPending) return <FullPageSpinner />
-  if (tickets.isError && !tickets.data) {
-    return (
-      <ErrorState
-        reference={tickets.error?.requestId}
-        onRetry={() => void tickets.refetch()}
-        busy={tickets.isFetching}
-      />
-    )
-  }
-  if (tickets.data.length === 0) return <NoTickets isFiltered={status !== undefined || search !== ''} />
   return (
-    <>
-      <ul aria-label="Tickets" className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {tickets.data.map((ticket) => (
-          <li key={ticket.id}>
-            <TicketCard ticket={ticket} />
-          </li>
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={tickets.hasNextPage}
-        busy={tickets.isFetchingNextPage}
-        onMore={() => void tickets.fetchNextPage()}
-      />
-    </>
+    <PagedList
+      pages={tickets}
+      label="Tickets"
+      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+      empty={<NoTickets isFiltered={status !== undefined || search !== ''} />}
+    >
+      {(ticket) => (
+        <li key={ticket.id}>
+          <TicketCard ticket={ticket} />
+        </li>
+      )}
+    </PagedList>
   )
 }
 
