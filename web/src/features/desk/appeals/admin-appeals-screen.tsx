@@ -18,23 +18,12 @@ import { Button } from '../../../ui/forms/button.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { rulingLabels } from '../shared/use-resolve.ts'
 
 const PAGE_SIZE = 20
 const NOTE_MAX_LENGTH = 5000
 
 export function AdminAppealsScreen() {
-  return (
-    <AdminsOnly page="appeals">
-      <AdminPage page="appeals" lead="Appeals against rulings. An admin who did not make the ruling decides.">
-        <AppealList />
-      </AdminPage>
-    </AdminsOnly>
-  )
-}
-
-function AppealList() {
   return (
     <PagedList
       pages={useReadPages(listAppeals, { limit: String(PAGE_SIZE) })}

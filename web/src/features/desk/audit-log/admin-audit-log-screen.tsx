@@ -8,7 +8,6 @@ import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select, toOptions } from '../../../ui/forms/select.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
 
 const PAGE_SIZE = 50
@@ -20,16 +19,8 @@ interface Filter {
   userId?: string
 }
 
-export function AdminAuditLogScreen() {
-  return (
-    <AdminsOnly page="auditLog">
-      <AuditLog />
-    </AdminsOnly>
-  )
-}
-
 /** The URL selects an action, and a person who acted or was affected. Their page of the desk links to it. */
-function AuditLog() {
+export function AdminAuditLogScreen() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const action = AUDIT_ACTIONS.find((name) => name === query.get('action'))
@@ -38,7 +29,7 @@ function AuditLog() {
   const choose = (chosen: AuditAction | undefined) =>
     navigate(paths.adminAuditLog({ ...filter, action: chosen }), { replace: true })
   return (
-    <AdminPage page="auditLog" lead="Who did what, from where and when. Entries cannot be changed.">
+    <>
       <div className="mb-6 flex flex-wrap items-end gap-3">
         <Select
           label="Action"
@@ -54,7 +45,7 @@ function AuditLog() {
         )}
       </div>
       <Entries key={`${action} ${userId}`} filter={filter} />
-    </AdminPage>
+    </>
   )
 }
 

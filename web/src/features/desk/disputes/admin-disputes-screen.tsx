@@ -4,7 +4,7 @@ import { useReadPages } from '../../../data/calls.ts'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Checkbox } from '../../../ui/forms/checkbox.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
+import { DeskActions } from '../layout/desk-layout.tsx'
 import { canRule } from './bulk-dialog.tsx'
 import { type DeskFilter, useDeskFilter } from './desk-filter.ts'
 import { DeskToolbar, QuickActions } from './desk-toolbar.tsx'
@@ -14,14 +14,6 @@ import { SelectionBar } from './selection-bar.tsx'
 const PAGE_SIZE = 20
 
 export function AdminDisputesScreen() {
-  return (
-    <AdminsOnly page="disputes">
-      <Desk />
-    </AdminsOnly>
-  )
-}
-
-function Desk() {
   const [filter, changeFilter] = useDeskFilter()
   const disputes = useDisputes(filter)
   const isFiltered = filter.search !== '' || filter.status !== undefined || filter.show !== undefined
@@ -35,10 +27,8 @@ function Desk() {
     setSelectedIds(new Set(isSelected ? [...others, id] : others))
   }
   return (
-    <AdminPage
-      page="disputes"
-      lead="Review and resolve disputes between buyers and sellers."
-      actions={
+    <>
+      <DeskActions>
         <QuickActions
           filter={filter}
           selected={selected}
@@ -46,8 +36,7 @@ function Desk() {
           onBulkOpenChange={setIsBulkOpen}
           onRuled={() => setSelectedIds(new Set())}
         />
-      }
-    >
+      </DeskActions>
       <DeskToolbar
         filter={filter}
         onChange={changeFilter}
@@ -93,7 +82,7 @@ function Desk() {
           />
         )}
       </div>
-    </AdminPage>
+    </>
   )
 }
 

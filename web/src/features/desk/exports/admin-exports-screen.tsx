@@ -1,6 +1,5 @@
 import {
   createExport,
-  EXPORT_KEPT_DAYS,
   EXPORT_KINDS,
   type ExportJob,
   type ExportKind,
@@ -18,7 +17,6 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 
 const PAGE_SIZE = 20
 /** How often the progress of a running export is fetched. */
@@ -36,15 +34,10 @@ const kinds: Record<ExportKind, { label: string; explains: string }> = {
 
 export function AdminExportsScreen() {
   return (
-    <AdminsOnly page="exports">
-      <AdminPage
-        page="exports"
-        lead={`CSV files for accountants and tax. They are deleted after ${EXPORT_KEPT_DAYS} days.`}
-      >
-        <NewExport />
-        <Exports />
-      </AdminPage>
-    </AdminsOnly>
+    <>
+      <NewExport />
+      <Exports />
+    </>
   )
 }
 

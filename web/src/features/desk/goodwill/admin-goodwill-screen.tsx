@@ -5,7 +5,6 @@ import { useReadPages } from '../../../data/calls.ts'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { GoodwillCard } from './goodwill-card.tsx'
 
 const PAGE_SIZE = 20
@@ -16,22 +15,11 @@ type Status = (typeof STATUSES)[number]
 const labels: Record<Status, string> = { waiting: 'To approve', unpaid: 'To pay', closed: 'Closed' }
 
 export function AdminGoodwillScreen() {
-  return (
-    <AdminsOnly page="goodwill">
-      <Goodwill />
-    </AdminsOnly>
-  )
-}
-
-function Goodwill() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const status = STATUSES.find((it) => it === query.get('status')) ?? 'waiting'
   return (
-    <AdminPage
-      page="goodwill"
-      lead="Money that the platform gives to a party of a deal. Give it on the page of the deal."
-    >
+    <>
       <fieldset className="mb-6 flex flex-wrap gap-2">
         <legend className="sr-only">Goodwill status</legend>
         {STATUSES.map((it) => (
@@ -45,7 +33,7 @@ function Goodwill() {
         ))}
       </fieldset>
       <GoodwillList key={status} status={status} />
-    </AdminPage>
+    </>
   )
 }
 

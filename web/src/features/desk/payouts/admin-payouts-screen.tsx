@@ -5,27 +5,18 @@ import { useReadPages } from '../../../data/calls.ts'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { PayoutCard } from './payout-card.tsx'
 
 const PAGE_SIZE = 20
 
 type Status = ManualPayout['status']
 
-export function AdminPayoutsScreen() {
-  return (
-    <AdminsOnly page="payouts">
-      <ManualPayouts />
-    </AdminsOnly>
-  )
-}
-
 const statuses: Record<Status, string> = { owed: 'Owed', paid: 'Paid', reversed: 'Reversed' }
 
 const isStatus = (text: string | null): text is Status => text !== null && text in statuses
 
 /** Payouts to sellers with bank details but no connected account, and reversed payouts. The URL selects which. */
-function ManualPayouts() {
+export function AdminPayoutsScreen() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const wanted = query.get('status')
@@ -33,10 +24,7 @@ function ManualPayouts() {
   const showStatus = (chosen: Status) =>
     navigate(paths.adminPayouts(chosen === 'owed' ? {} : { status: chosen }), { replace: true })
   return (
-    <AdminPage
-      page="payouts"
-      lead="Payouts to sellers who gave bank details. Transfer the money, then mark the payout as paid."
-    >
+    <>
       <fieldset className="mb-6 flex gap-2">
         <legend className="sr-only">Payout status</legend>
         {Object.entries(statuses).map(([name, label]) => (
@@ -46,7 +34,7 @@ function ManualPayouts() {
         ))}
       </fieldset>
       <PayoutList key={status} status={status} />
-    </AdminPage>
+    </>
   )
 }
 

@@ -5,33 +5,21 @@ import { useReadPages } from '../../../data/calls.ts'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { RefundCard } from './refund-card.tsx'
 
 const PAGE_SIZE = 20
 
 type Status = 'owed' | 'paid'
 
-export function AdminRefundsScreen() {
-  return (
-    <AdminsOnly page="refunds">
-      <StuckRefunds />
-    </AdminsOnly>
-  )
-}
-
 /** Refunds that did not reach their buyers. The URL selects those that are owed, or that admins have paid. */
-function StuckRefunds() {
+export function AdminRefundsScreen() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const status: Status = query.get('status') === 'paid' ? 'paid' : 'owed'
   const showStatus = (chosen: Status) =>
     navigate(paths.adminRefunds(chosen === 'paid' ? { status: 'paid' } : {}), { replace: true })
   return (
-    <AdminPage
-      page="refunds"
-      lead="Refunds that failed or that the card provider refuses. Try again, or pay the buyer another way."
-    >
+    <>
       <fieldset className="mb-6 flex gap-2">
         <legend className="sr-only">Refund status</legend>
         <Chip pressed={status === 'owed'} onClick={() => showStatus('owed')}>
@@ -42,7 +30,7 @@ function StuckRefunds() {
         </Chip>
       </fieldset>
       <RefundList key={status} status={status} />
-    </AdminPage>
+    </>
   )
 }
 

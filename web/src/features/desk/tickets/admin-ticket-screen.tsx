@@ -30,20 +30,11 @@ import { Button } from '../../../ui/forms/button.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { BackLink } from '../../../ui/layout/back-link.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
-import { AdminsOnly } from '../shared/admin-page.tsx'
 import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
 import { appendReply, InsertReply } from '../shared/insert-reply.tsx'
 import { nameOfAsker } from './ticket-person.ts'
 
 export function AdminTicketScreen() {
-  return (
-    <AdminsOnly page="tickets">
-      <TicketById />
-    </AdminsOnly>
-  )
-}
-
-function TicketById() {
   const { id } = useParams<{ id: string }>()
   const isId = PathId.safeParse(id).success
   const ticket = useRead(getAdminTicket, { params: { id } }, { enabled: isId })

@@ -16,7 +16,6 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { Card, CardLink } from '../../../ui/layout/card.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { nameOfAsker } from './ticket-person.ts'
 
 const PAGE_SIZE = 20
@@ -26,16 +25,8 @@ interface Filter {
   search: string
 }
 
-export function AdminTicketsScreen() {
-  return (
-    <AdminsOnly page="tickets">
-      <Tickets />
-    </AdminsOnly>
-  )
-}
-
 /** Support tickets. The filter is in the URL, so that a link or a reload shows the same list. */
-function Tickets() {
+export function AdminTicketsScreen() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const filter: Filter = {
@@ -45,7 +36,7 @@ function Tickets() {
   const change = (changed: Partial<Filter>) =>
     navigate(paths.adminTickets({ ...filter, ...changed }), { replace: true })
   return (
-    <AdminPage page="tickets" lead="Questions from users and visitors. Replies are sent by email too.">
+    <>
       <div className="mb-6 flex flex-wrap items-center gap-3">
         <TicketSearch search={filter.search} onSearch={(search) => change({ search })} />
         <fieldset className="flex flex-wrap gap-2">
@@ -61,7 +52,7 @@ function Tickets() {
         </fieldset>
       </div>
       <TicketList key={`${filter.status} ${filter.search}`} filter={filter} />
-    </AdminPage>
+    </>
   )
 }
 
