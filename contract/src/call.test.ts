@@ -3,26 +3,31 @@ import type { Call } from './call.ts'
 import { calls } from './calls.ts'
 import { ANNOUNCED } from './events.ts'
 
+/** Replies that never change, are polled, or are recorded each time they are read. */
+const ABOUT_NOTHING = [
+  'getEmailUndo',
+  'getEmailVerification',
+  'getPresence',
+  'getPushKey',
+  'getUnsubscribe',
+  'listDisputeMessages',
+  'listPlaces',
+]
+
 const isRead = ({ method, reply }: Call) => method === 'GET' && typeof reply !== 'string'
+
 const namesOf = (matches: (call: Call) => boolean) =>
-  Object.keys(calls).filter((name) => matches(calls[name] as Call))
+  Object.entries(calls)
+    .filter(([, call]) => matches(call))
+    .map(([name]) => name)
+    .sort()
 
 test('every read says what it is about, and every other call what it changes', () => {
-  expect(namesOf((call) => isRead(call) && !call.about)).toEqual([])
-  expect(namesOf((call) => call.method !== 'GET' && !call.changes)).toEqual([])
-  expect(namesOf((call) => isRead(call) && call.about?.length === 0)).toEqual([
-    // What a link from an email is for.
-    'getEmailUndo',
-    'getEmailVerification',
-    'getUnsubscribe',
-    'getPushKey',
-    // Polled.
-    'getPresence',
-    'listPlaces',
-  ])
+  expect(namesOf((call) => isRead(call) && !call.about?.length)).toEqual(ABOUT_NOTHING)
+  expect(namesOf(({ method, changes }) => method !== 'GET' && !changes)).toEqual([])
 })
 
-test('what a read is about is changed by a call or announced, unless it is read again on every screen', () => {
+test('what a read is about is changed by a call or announced, unless the read is repeated anyway', () => {
   const changed = new Set([...ANNOUNCED, ...Object.values(calls).flatMap(({ changes = [] }) => changes)])
   const isStuck = ({ about = [], fresh }: Call) => fresh === undefined && about.some((it) => !changed.has(it))
   expect(namesOf((call) => isRead(call) && isStuck(call))).toEqual([])

@@ -202,7 +202,7 @@ const notificationsStatement = prepareOnce((db) =>
     )
     .orderBy(desc(notifications.id))
     .limit(sql.placeholder('limit'))
-    .prepare('notifications'),
+    .prepare(''),
 )
 
 /**
@@ -217,7 +217,7 @@ export async function findNotification(db: Db, id: number): Promise<StoredNotifi
 const notificationStatement = prepareOnce((db) =>
   selectNotifications(db)
     .where(and(eq(notifications.id, sql.placeholder('id')), isShown, not(isBetweenBlocked(ofStored))))
-    .prepare('notification'),
+    .prepare(''),
 )
 
 const unread = isNull(notifications.readAt)

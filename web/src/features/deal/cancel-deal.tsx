@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { formatCents } from '../../format/money.ts'
 import { parseDelivery } from '../../shared/deals/deal-step.ts'
+import type { DealProps } from '../../shared/deals/own-deal.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import type { DealProps } from './deal.ts'
 
 const REASON_MAX_LENGTH = 1000
 

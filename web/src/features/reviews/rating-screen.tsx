@@ -1,9 +1,8 @@
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { submitRating } from '@sought/contract/payments'
-import { REVIEW_DAYS, REVIEW_TEXT_MAX_LENGTH, type ReviewTag } from '@sought/contract/reviews'
-import { type FormEvent, useRef, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { REVIEW_DAYS, type ReviewTag } from '@sought/contract/reviews'
+import { useLocation, useSearchParams } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { useAction } from '../../data/use-action.ts'
 import { formatCents } from '../../format/money.ts'
@@ -11,17 +10,14 @@ import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { useTimeout } from '../../shared/time/use-timeout.ts'
-import { Money } from '../../ui/display/money.tsx'
-import { Stars, StarsInput } from '../../ui/display/stars.tsx'
-import { Button } from '../../ui/forms/button.tsx'
-import { TextArea } from '../../ui/forms/text-area.tsx'
+import { Stars } from '../../ui/display/stars.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { TagsInput } from './tags-input.tsx'
+import { ReviewedDeal } from './reviewed-deal.tsx'
+import { WriteReview } from './write-review.tsx'
 
 const PAYMENTS_REDIRECT_MS = 2_000
 const BLIND = `Your rating is shown once the seller has reviewed you too, or ${REVIEW_DAYS} days after the end of the deal. You cannot change it later.`
-const MISSING_STARS = 'Please select a star rating before submitting.'
 
 /** The sale as described by the address. Only for display: the server uses only the payment id. */
 interface Sale {
@@ -74,70 +70,35 @@ function SentRating({ sale, sent }: { sale: Sale; sent: Draft }) {
 }
 
 function RatingForm({ sale, draft }: { sale: Sale; draft: Draft }) {
-  const [rating, setRating] = useState(draft.rating)
-  const [tags, setTags] = useState<ReviewTag[]>([])
-  const [feedback, setFeedback] = useState(draft.feedback)
-  const [isMissingStars, setIsMissingStars] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
   const { submit, isBusy } = useSubmit(sale)
-
-  const submitForm = (event: FormEvent) => {
-    event.preventDefault()
-    setIsMissingStars(rating === 0)
-    if (rating > 0) submit({ rating, feedback, ...(tags.length > 0 && { tags }) })
-    // Screen readers then read the error together with the stars.
-    else form.current?.querySelector<HTMLElement>('input[type=radio]')?.focus()
-  }
   return (
-    <Page
+    <WriteReview
       title={`Rate ${sale.sellerName}`}
       lead="Other buyers can see your rating and feedback."
-      back={<BackButton fallback={paths.payments()} />}
-      width="column"
+      name="Rating"
+      textLabel="Feedback"
+      about="seller"
+      draft={{ rating: draft.rating, text: draft.feedback }}
+      busy={isBusy}
+      laterPath={paths.payments()}
+      onSubmit={({ rating, tags, text }) =>
+        submit({ rating, feedback: text, ...(tags.length > 0 && { tags }) })
+      }
+      note={BLIND}
     >
-      <Card padding="lg" className="grid gap-6">
-        <SaleSummary sale={sale} />
-        <form ref={form} noValidate aria-label="Rating" onSubmit={submitForm} className="grid gap-6">
-          <StarsInput
-            label="Your rating"
-            value={rating}
-            onValueChange={(stars) => {
-              setRating(stars)
-              setIsMissingStars(false)
-            }}
-            error={isMissingStars ? MISSING_STARS : undefined}
-          />
-          <TagsInput about="seller" value={tags} onValueChange={setTags} />
-          <TextArea
-            label="Feedback"
-            optional
-            maxLength={REVIEW_TEXT_MAX_LENGTH}
-            value={feedback}
-            onChange={({ target }) => setFeedback(target.value)}
-          />
-          <p className="text-fine text-ink-soft">{BLIND}</p>
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={isBusy}>
-              Submit Rating
-            </Button>
-            <Button asChild variant="quiet">
-              <Link href={paths.payments()}>Not now</Link>
-            </Button>
-          </div>
-        </form>
-      </Card>
-    </Page>
+      <SaleSummary sale={sale} />
+    </WriteReview>
   )
 }
 
-function SaleSummary({ sale }: { sale: Sale }) {
+function SaleSummary({ sale: { itemTitle, amountCents } }: { sale: Sale }) {
   const currency = useCurrency()
-  if (!sale.itemTitle && sale.amountCents === null) return null
+  if (!itemTitle && amountCents === null) return null
   return (
-    <div className="flex items-start justify-between gap-4 border-line border-b pb-5">
-      <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{sale.itemTitle}</p>
-      {sale.amountCents !== null && <Money amount={formatCents(sale.amountCents, currency)} size="lead" />}
-    </div>
+    <ReviewedDeal
+      itemTitle={itemTitle}
+      amount={amountCents === null ? null : formatCents(amountCents, currency)}
+    />
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Offer } from '@sought/contract/offers'
 import type { Payment } from '@sought/contract/payments'
 import { getWantedItem, type WantedItem } from '@sought/contract/requests'
-import { isInEscrow } from '@sought/escrow/provider-facts'
+import { isInEscrow } from '@sought/escrow/moves'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useRead } from '../../../data/calls.ts'
