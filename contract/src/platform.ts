@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { BROWSER_ERROR_MAX_LENGTHS, MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
 import { FeeRates } from './fee-rates.ts'
 import { Done, Id } from './fields.ts'
+
+const call = callsOf({ subjects: ['market', 'policies'] })
 
 /** The currency of the deployment. All calculations assume 100 cents to the unit. */
 export const Currency = z.enum(['usd', 'myr'])
@@ -60,6 +62,7 @@ export const reportBrowserError = call({
   method: 'POST',
   path: '/api/browser-errors',
   access: 'public',
+  changes: [],
   allowedInEveryMode: true,
   summary: 'Reports an error of the web app, for the log and the metrics of the operator',
   body: z.object({
