@@ -20,7 +20,7 @@ export const Market = z.object({
   offerExpiryDays: z.int(),
   maxOfferCents: z.nullable(z.int()),
   logoUrl: z.nullable(z.string()),
-  /** The policies in force with the operator's own texts. All others are part of the app. */
+  /** Policies in force that have the operator's own text. The texts of the others are part of the app. */
   policies: z.array(z.object({ policy: z.enum(POLICIES), version: Id })),
 })
 export type Market = z.output<typeof Market>
@@ -39,8 +39,8 @@ export const getConfig = call({
     sandboxUrl: z.optional(z.string()),
     googleSignIn: z.boolean(),
     /**
-     * Set with card payments: the country of the platform, and the seller countries that it cannot pay
-     * automatically.
+     * Set if card payments are possible: the country of the platform, and the seller countries to which it cannot
+     * pay automatically.
      */
     platformCountry: z.optional(z.string()),
     manualPayoutCountries: z.optional(z.array(z.enum(SELLER_COUNTRIES))),

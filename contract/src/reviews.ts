@@ -3,7 +3,7 @@ import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
 import { Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 
-/** How long reviews can be written after the end of a deal. Then existing ones are published. */
+/** How long after the end of a deal reviews can be written. Then existing ones are published. */
 export const REVIEW_DAYS = 14
 export const REVIEW_TEXT_MAX_LENGTH = 2000
 export const REVIEW_REPLY_MAX_LENGTH = 1000
@@ -65,7 +65,7 @@ export const reviewPayment = call({
   path: '/api/payments/:id/review',
   access: 'user',
   summary:
-    'Reviews the other person of a deal that has ended. Shown once both have written, or after 14 days',
+    'Reviews the other person of a deal that has ended. Reviews are shown when both are written, or after 14 days',
   params: z.object({ id: PathId }),
   body: NewReview,
   reply: z.object({ id: Id, published: z.boolean() }),
