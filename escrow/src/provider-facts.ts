@@ -29,7 +29,7 @@ export const FACTS = [
 
 export type FactName = (typeof FACTS)[number]
 
-/** How a bank's inquiry or chargeback ends. A prevented one ended before the bank decided. */
+/** How a bank's inquiry or chargeback ends. A prevented chargeback ended before the bank decided. */
 export const CHARGEBACK_OUTCOMES = ['open', 'won', 'lost', 'closed', 'prevented'] as const
 
 export type ChargebackOutcome = (typeof CHARGEBACK_OUTCOMES)[number]
@@ -114,10 +114,7 @@ const MONEY_RETURNED: Record<Situation, Meaning> = {
   settled: ['resume'],
 }
 
-/**
- * The only place that defines the meaning of reports. Amounts that the bank takes and returns are booked in any
- * case.
- */
+/** The only place that defines the meaning of reports. Amounts that the bank takes and returns are always booked. */
 export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
   refunded: {
     held: ['return_from_escrow'],
