@@ -44,7 +44,7 @@ async function retryWhileLocked(maxAttempts: number, work: () => Promise<void>):
 
 async function apply(client: pg.Client, migration: MigrationMeta, lockTimeoutMs: number): Promise<void> {
   const isConcurrent = migration.sql.some((statement) => /\bindex concurrently\b/i.test(statement))
-  // Such a migration cannot run in a transaction. It waits for all earlier transactions, but nothing waits for it.
+  // Such a migration cannot run in a transaction. It waits for all earlier transactions, but blocks no others.
   if (isConcurrent) {
     await dropInvalidIndexes(client)
     await runStatements(client, migration)

@@ -8,7 +8,7 @@ const FIRST_CHECKED = 50
 
 const lint = (sql: string) => lintMigration({ sql, version: '1.10.0' })
 
-test('no migration stops a market in operation', async () => {
+test('no migration disturbs a market in operation', async () => {
   const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
   const names = (await readdir(FOLDER)).filter(
     (name) => Number(name.match(/^(\d+)_.*\.sql$/)?.[1]) >= FIRST_CHECKED,
@@ -51,7 +51,7 @@ test.each([
   ['vacuum full users', 'vacuum'],
   ['reindex table users', 'locks the table'],
   ['do $$ begin end $$', 'cannot be checked'],
-])('refused: %s', async (sql, problem) => {
+])('a migration is refused for a dangerous statement: %s', async (sql, problem) => {
   expect(await lint(sql)).toEqual([expect.stringContaining(problem)])
 })
 
@@ -70,6 +70,6 @@ test.each([
   '-- unused since 1.9.3\nalter table users drop column bio; drop table things',
   'update installation set demo = false; alter table installation add a int check (a > 0)',
   'create or replace function f() returns trigger language plpgsql as $$ begin end $$; create trigger t after insert on users for each row execute function f()',
-])('allowed: %s', async (sql) => {
+])('a migration may contain: %s', async (sql) => {
   expect(await lint(sql)).toEqual([])
 })

@@ -49,14 +49,15 @@ test('eight processes can migrate concurrently', async () => {
   expect(rows).toEqual([{ count: JSON.parse(journal).entries.length }])
 })
 
-test('a process that waits for its turn to migrate has no open transaction', async () => {
+test('a process that waits for another one’s migration has no open transaction', async () => {
   const url = await openDatabase({ migrated: false })
   const first = new pg.Client({ connectionString: url })
   await first.connect()
   onTestFinished(() => first.end())
   await first.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
   const migrated = migrate(url)
-  // Building an index concurrently would wait for the transaction, and the transaction for the end of the migrations.
+  // Building an index concurrently would wait for the transaction, and the transaction would wait for the end of the
+  // migrations.
   const statesOfWaiting = async () => {
     const { rows } = await first.query(
       `select state from pg_stat_activity
@@ -356,7 +357,7 @@ describe('the audit log', () => {
     await expect(shared().query(statement)).rejects.toThrow(refusal)
   })
 
-  test('lets only the place be removed from which a deleted account acted', async () => {
+  test('allows only the origin of a deleted account’s actions to be erased', async () => {
     const pool = await openMarket()
     await pool.query(`${entries}; update users set deleted_at = now() where id = 'buyer'`)
     await expect(pool.query(removeOrigins)).rejects.toThrow(refusal)
@@ -379,7 +380,7 @@ test.each([
   'update fee_rates set processing_fee_cents = 0',
   'delete from fee_rates',
   'truncate fee_rates',
-])('refuses to change the settings of the past: %s', async (statement) => {
+])('past settings cannot be changed: %s', async (statement) => {
   await expect(shared().query(statement)).rejects.toThrow('settings of the past are never changed or removed')
 })
 
@@ -413,7 +414,7 @@ describe('the ledger', () => {
     expect((await pool.query('select 1 from ledger_entries')).rowCount).toBe(2)
   })
 
-  test('accepts a key once', async () => {
+  test('accepts each key only once', async () => {
     const pool = await openMarket()
     await pool.query(post('hold:1', 12_000))
     await expect(pool.query(post('hold:1', 12_000))).rejects.toMatchObject({
@@ -430,7 +431,7 @@ describe('the ledger', () => {
     await expect(shared().query(statement)).rejects.toThrow('ledger entries are never changed or removed')
   })
 
-  test('holds the amount that the payment’s status requires', async () => {
+  test('must hold in escrow the amount that the payment’s status requires', async () => {
     const pool = await openMarket()
     const hold = "update payments set status = 'held_in_escrow', escrow_hold_until = now()"
     await expect(pool.query(hold)).rejects.toThrow('payment 1 is held_in_escrow with 0 cents in escrow')
