@@ -29,7 +29,7 @@ test('the first visit costs at most 92 kB of JavaScript and loads nothing from o
   expect(otherHosts).toEqual([])
 })
 
-test('hashed files are precompressed and cached forever; the page is asked for again', async ({
+test('hashed files are precompressed and cached forever, and the page is revalidated each time', async ({
   request,
 }) => {
   const page = await request.get('/', { headers: { 'accept-encoding': 'br' } })
