@@ -22,7 +22,7 @@ const list = async (world: MoneyWorld, what: string) =>
     ({ amount, currency }) => ({ amount, currency }),
   )
 
-test('a payment is released and paid out in its own currency after CURRENCY changed', async () => {
+test('a payment is released and paid out in its own currency after CURRENCY has changed', async () => {
   const world = await open()
   const { ada, bob } = world
   const account = await world.connectBob()
@@ -70,7 +70,7 @@ test('a payment that was started before CURRENCY changed is held in its own curr
   expect(reply.json()).toMatchObject({ currency: 'myr' })
 })
 
-test('payments without a currency get that of the deployment which migrated', async () => {
+test('payments without a currency get the currency of the deployment that migrated them', async () => {
   const url = await openDatabase({ migrated: false })
   await migrate(url, 'myr')
   const pool = new pg.Pool({ connectionString: url })
