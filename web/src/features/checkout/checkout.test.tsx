@@ -21,7 +21,7 @@ const openCheckout = (amount: number, ...answers: Answer[]) =>
     answers: [...order, ...home, ...answers],
   })
 
-test('until the payment is started, a placeholder stands in for the card form', async () => {
+test('a placeholder is shown instead of the card form until the payment is started', async () => {
   openCheckout(12_000, neverAnswer(createEscrowPayment))
   expect(await screen.findByRole('status', { name: 'Loading the payment form' })).toBeVisible()
   expect(screen.getByRole('region', { name: 'Order summary' })).toHaveTextContent('You pay$120.00')
@@ -40,7 +40,7 @@ test('the summary names the seller’s fees and what happens to the payment', as
 test.each([
   [49_999, 'Auto-release after 7 days'],
   [50_000, 'Auto-release after 14 days'],
-])('the hold of a payment of %i cents: %s', async (amount, heading) => {
+])('a payment of %i cents has the hold: %s', async (amount, heading) => {
   openCheckout(amount, neverAnswer(createEscrowPayment))
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
 })
@@ -61,7 +61,7 @@ test('the payment starts 500 ms after the amount last changed', async () => {
   ])
 })
 
-test('an offer that was paid before shows Already paid', async () => {
+test('an offer that is already paid shows Already paid', async () => {
   openCheckout(
     12_000,
     refuse(createEscrowPayment, 'offer_already_paid'),
@@ -78,14 +78,14 @@ test('an escrow checkout with an incomplete URL is invalid', async () => {
   expect(screen.getByText('Missing item, offer, or amount information')).toBeVisible()
 })
 
-test('a checkout with an incomplete URL is invalid', async () => {
+test('a short checkout with an incomplete URL is invalid', async () => {
   openScreen('/checkout?itemId=1', { user, answers: [answer(listConversations, [])] })
   expect(await screen.findByRole('heading', { name: 'Invalid Payment' })).toBeVisible()
   expect(screen.getByText('Missing payment information. Please try again.')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Back to Messages' })).toHaveAttribute('href', '/messages')
 })
 
-test('an escrow payment that is refused shows why and leads home', async () => {
+test('a refused escrow payment shows the reason and leads home', async () => {
   openCheckout(100, refuse(createEscrowPayment, 'amount_mismatch'))
   expect(await screen.findByText('Escrow Payment Error')).toBeVisible()
   expect(screen.getByText(refusals.amount_mismatch.message)).toBeVisible()
@@ -106,7 +106,7 @@ test('after a temporary failure, the toast leads back to the checkout', async ()
   await waitFor(() => expect(server.requestsTo(createEscrowPayment)).toHaveLength(2))
 })
 
-test('a payment that is refused in the short checkout shows why, with a retry', async () => {
+test('a refused payment in the short checkout shows the reason and can be retried', async () => {
   openScreen('/checkout?itemId=3&amount=11999', {
     user,
     answers: [...order, refuse(createPaymentIntent, 'amount_mismatch')],
@@ -128,7 +128,7 @@ const address = {
 const shippedOffer = { ...anAcceptedOffer(), delivery: 'shipping' as const, shipWithinDays: 3 }
 const started = { clientSecret: 'pi_1_secret_1', paymentId: 1, currency: 'usd' as const }
 
-test('an item that is shipped needs an address, which is saved for next time', async () => {
+test('a shipped item needs an address, which is saved for next time', async () => {
   const server = openCheckout(4_000, answer(listOffers, [shippedOffer]), answer(createEscrowPayment, started))
   expect(await screen.findByRole('heading', { name: 'Where should it be sent?' })).toBeVisible()
   expect(screen.getByRole('region', { name: 'Order summary' })).toHaveTextContent(
@@ -157,7 +157,7 @@ test('an item that is shipped needs an address, which is saved for next time', a
   expect(await screen.findByLabelText('City')).toHaveValue('Berlin')
 })
 
-test('the saved address is filled in, and what the server refuses stands at its field', async () => {
+test('the saved address is filled in, and errors of the server are shown at their fields', async () => {
   const issues = [{ path: 'deliveryAddress.postalCode', message: 'This postal code does not exist' }]
   openCheckout(
     4_000,

@@ -16,7 +16,7 @@ test.each([
   ['**[site](https://a.example)**', '<p><strong><a href="https://a.example/">site</a></strong></p>'],
   ['[us](mailto:us@a.example)', '<p><a href="mailto:us@a.example">us</a></p>'],
   ['2 * 3 ** 4 [a] (b)', '<p>2 * 3 ** 4 [a] (b)</p>'],
-])('%j is shown with its structure', (source, markup) => {
+])('%j is rendered with its structure', (source, markup) => {
   if (typeof markup === 'string') expect(render(source)).toBe(markup)
   else expect(render(source)).toMatch(markup)
 })
@@ -39,7 +39,7 @@ test.each([
   '[<b>](javascript:x)',
   '**<iframe src="https://evil.example">**',
   '## <svg onload=alert(1)>',
-])('%j runs nothing and links nowhere', (source) => {
+])('%j runs no script and has no link', (source) => {
   const markup = render(source)
   expect(markup).not.toMatch(/<(?!\/?(p|strong|h2)[ >])/)
   expect(markup).not.toContain('href')
@@ -51,7 +51,7 @@ test('a quote in a link cannot add an attribute', () => {
 })
 
 test.each(['*', '**a', '[', '[a](', '[a](http:', '# ', '- ', '1. ', '\r', ' #', '**[a](x)'])(
-  'many %j are shown without waiting',
+  'many %j are rendered without a delay',
   (part) => {
     // Quadratic parsing would exceed the time limit of the test.
     expect(render(`end ${part.repeat(50_000 / part.length)}`)).toMatch(/^<(p|h2)/)
