@@ -77,5 +77,5 @@ export const MESSAGES_STALE_MS = 30_000
 /** The element of the page that contains the replies to the first calls of a visit. */
 export const PAGE_DATA_ID = 'page-data'
 
-/** What a browser sends about an error. The server keeps less of it. */
+/** Limits for the reports that browsers send about errors. The server keeps only a part of each report. */
 export const BROWSER_ERROR_MAX_LENGTHS = { message: 500, stack: 4000, path: 200 }

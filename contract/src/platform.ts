@@ -50,7 +50,7 @@ export const getConfig = call({
   }),
 })
 
-/** A script threw it, a promise was rejected with it, or a screen could not be shown because of it. */
+/** How the error surfaced: a script threw it, a promise was rejected with it, or a screen failed to render. */
 export const BROWSER_ERROR_KINDS = ['error', 'rejection', 'screen'] as const
 
 const shortText = (part: keyof typeof BROWSER_ERROR_MAX_LENGTHS) =>
@@ -66,7 +66,7 @@ export const reportBrowserError = call({
     kind: z.enum(BROWSER_ERROR_KINDS),
     message: shortText('message'),
     stack: z._default(shortText('stack'), ''),
-    /** Of the page, without its query. */
+    /** The path of the page, without its query. */
     path: z._default(shortText('path'), ''),
   }),
   reply: Done,

@@ -17,7 +17,7 @@ test('migrations after the baseline do not stop a market in operation', async ()
   }
 })
 
-test('each migration has a time of its own in its name', async () => {
+test('each migration has its own time in its name', async () => {
   const times = (await readdir(MIGRATIONS)).map((name) => name.match(/^(20\d{12})_\w+\.sql$/)?.[1])
   expect(times).not.toContain(undefined)
   expect(new Set(times).size).toBe(times.length)

@@ -31,7 +31,7 @@ const savedSearch = (name: string, alerts: string) => `
   insert into saved_searches (user_id, name, alerts, filters, parts, location_parts, keys)
   values ('seller', '${name}', '${alerts}', '{}', '{}', '{}', '{""}')`
 
-/** The columns of all tables, and the values that a check allows for a column. */
+/** The columns of all tables, and the values that checks allow in a column. */
 const COLUMNS = `
   select attrelid::regclass || '.' || attname as name, attnotnull as "notNull",
     format_type(atttypid, atttypmod) || coalesce(' COLLATE "' || collname || '"', '') as type,

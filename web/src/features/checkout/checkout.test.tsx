@@ -67,7 +67,7 @@ test('the payment starts 500 ms after the amount last changed', async () => {
   ])
 })
 
-test('a payment is started once, whatever else is loaded again', async () => {
+test('a payment is started once, even if other data is loaded again', async () => {
   configure({ reactStrictMode: true })
   onTestFinished(() => configure({ reactStrictMode: false }))
   const server = openCheckout(12_000, provider, answer(createEscrowPayment, started))
@@ -81,7 +81,7 @@ test('a payment is started once, whatever else is loaded again', async () => {
   await waitFor(() => expect(server.cache.getMutationCache().getAll()).toEqual([]))
 })
 
-test('a payment of a former amount is neither shown nor reported', async () => {
+test('a payment of an earlier amount is neither shown nor reported', async () => {
   const former = [
     answerLater(answer(createEscrowPayment, { ...started, currency: 'myr' })),
     answerLater(refuse(createEscrowPayment, 'amount_mismatch')),
@@ -100,7 +100,7 @@ test('a payment of a former amount is neither shown nor reported', async () => {
   expect(screen.queryByText('Escrow Payment Error')).not.toBeInTheDocument()
 })
 
-test('whoever comes back to the checkout starts the payment again, because it may have been paid', async () => {
+test('returning to the checkout starts the payment again, because it may have been paid', async () => {
   const server = openCheckout(12_000, provider, answer(createEscrowPayment, started))
   expect(await screen.findByRole('button', { name: 'Pay $120.00 into escrow' })).toBeVisible()
   const checkout = window.location.href

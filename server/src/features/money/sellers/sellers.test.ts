@@ -614,7 +614,7 @@ describe('an owed payout', () => {
     }
   })
 
-  test('is found by its payment, however many newer ones there are', async () => {
+  test('is found by its payment, even if there are many newer ones', async () => {
     const world = await openMarket(null)
     const { ada, bob, eve, sql } = world
     const old = await givenPayout(world, ada, bob, { title: 'Lamp' })

@@ -35,7 +35,7 @@ function measure(messages: Messages) {
   }
 }
 
-test('200 scam messages and 200 honest ones, and 119 that earlier rules did badly on', () => {
+test('at least 95 % of the scam messages are found, and at least 95 % of all warnings are right', () => {
   const texts = Object.values(corpus).flatMap((it) => [...it.scam, ...it.honest, ...it.honestAfterPayment])
   expect(new Set(texts).size).toBe(texts.length)
   for (const set of ['tuning', 'heldOut'] as const) {

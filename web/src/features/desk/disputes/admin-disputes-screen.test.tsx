@@ -465,7 +465,7 @@ test('a ruling needs an action, a valid refund and a confirmation', async () => 
   expect(server.requestsTo(resolveDispute)).toEqual([])
 })
 
-test('after a ruling, one dispute fewer waits', async () => {
+test('a ruling reduces the count of waiting disputes by one', async () => {
   const server = openDesk('/admin/disputes', answer(getDeskCounts, { disputes: 2, tickets: 0 }))
   expect(await screen.findByRole('link', { name: 'Disputes , 2 waiting' })).toBeVisible()
   await review('Resolution')
