@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog, type ConfirmDialogProps } from '../../ui/overlays/confirm-dialog.tsx'
 import { Dialog, DialogClose, type DialogProps } from '../../ui/overlays/dialog.tsx'
-import type { FormState } from './contract-form.ts'
+import type { FormState } from './entry-form.ts'
 import { FormFields, type FormProps } from './form.tsx'
 
 type FormParts = Pick<FormProps, 'form' | 'name' | 'children'>
@@ -51,7 +51,7 @@ export function ConfirmForm({ form, name, children, ...dialog }: ConfirmFormProp
       {...dialog}
       {...useOpen(form, dialog, { keepsEntries: true })}
       busy={form.isBusy}
-      onConfirm={form.submit}
+      onConfirm={() => form.submit()}
     >
       <FormFields form={form} name={name}>
         {children}
@@ -73,7 +73,7 @@ function useOpen(form: FormState, { open, onOpenChange }: OpenState, options?: {
     onOpenChange?.(opened)
   }
   const close = useEffectEvent(() => change(false))
-  const { successCount } = form
+  const { successCount = 0 } = form
   const [initialCount] = useState(successCount)
   useEffect(() => {
     if (successCount > initialCount) close()

@@ -3,7 +3,7 @@ import { classNames } from '../../ui/base/class-names.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button, type ButtonProps } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import type { FormState } from './contract-form.ts'
+import type { FormState } from './entry-form.ts'
 
 export interface FormProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled' | 'wide'> {
   form: FormState
