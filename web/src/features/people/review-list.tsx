@@ -16,7 +16,7 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { Stars } from '../../ui/display/stars.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { ReplyForm } from './reply-form.tsx'
+import { ReplyButton } from './reply-button.tsx'
 
 const PAGE_SIZE = 12
 
@@ -141,7 +141,7 @@ function ReviewEntry({ review, name, canReply }: { review: Review; name: string;
           {!isOwn && <ReportButton look="text" target={{ kind: 'review', id: review.id }} />}
         </p>
         {reply && <Reply name={name} reply={reply} />}
-        {!reply && canReply && <ReplyForm review={review} />}
+        {!reply && canReply && <ReplyButton review={review} />}
       </div>
     </article>
   )

@@ -82,6 +82,7 @@ export function useContractForm<C extends Call, Entered extends FieldValues, Val
 
   return {
     ...form,
+    isPending,
     isBusy: isPending || form.isBusy,
     isSuccess,
     error,
