@@ -35,6 +35,7 @@ const GROUPS = {
   money: [
     'ledger',
     'payouts',
+    'dispute-records',
     'payments',
     'goodwill',
     'disputes',

@@ -78,3 +78,6 @@ export const MESSAGES_STALE_MS = 30_000
 
 /** The element of the page that contains the replies to the first calls of a visit. */
 export const PAGE_DATA_ID = 'page-data'
+
+/** What a browser sends about an error. The server keeps less of it. */
+export const BROWSER_ERROR_MAX_LENGTHS = { message: 500, stack: 4000, path: 200 }

@@ -9,7 +9,17 @@ import {
   IMAGES_MAX,
   VIEWED_REQUESTS_MAX,
 } from './constants.ts'
-import { Id, mustBeStorable, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+import {
+  Id,
+  idList,
+  mustBeStorable,
+  optionalText,
+  PathId,
+  pageLimit,
+  Timestamp,
+  text,
+  UserId,
+} from './fields.ts'
 import {
   BUDGET_MAX,
   budgetsInOrder,
@@ -127,15 +137,6 @@ export const ItemSummary = z.object({
   maxBudget: z.number(),
 })
 
-/** Ids separated by commas. */
-const IdList = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((ids) => ids.split(',')),
-  ),
-  z.array(PathId).check(z.maxLength(VIEWED_REQUESTS_MAX)),
-)
-
 const itemFilter = {
   ...requestFilters,
   /** Excludes the requests of the signed-in user. */
@@ -200,7 +201,7 @@ export const listWantedItemsById = call({
   path: '/api/wanted-items/by-id',
   access: 'public',
   summary: 'Lists those of the given requests that still exist, in the given order',
-  query: z.object({ ids: IdList }),
+  query: z.object({ ids: idList(VIEWED_REQUESTS_MAX) }),
   reply: z.array(WantedItem),
 })
 

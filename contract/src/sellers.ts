@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { normalizeBankAccount, validateBankAccount } from './bank-account.ts'
 import { call } from './call.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
-import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
+import { Cents, Done, Id, idList, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { Currency } from './platform.ts'
 
 /** The fields of the bank form. bank-account.ts defines which ones each country requires. */
@@ -110,11 +110,18 @@ export const Payout = z.object({
 })
 export type Payout = z.output<typeof Payout>
 
+const PAYOUTS_MAX = 100
+
 export const listPayouts = call({
   method: 'GET',
   path: '/api/seller/payouts',
   access: 'user',
   summary: 'Lists payouts of the seller, newest first',
-  query: z.object({ limit: pageLimit(100, 100), cursor: z.optional(PathId) }),
+  query: z.object({
+    /** Only the payouts of these deals. */
+    paymentIds: z.optional(idList(PAYOUTS_MAX)),
+    limit: pageLimit(PAYOUTS_MAX, PAYOUTS_MAX),
+    cursor: z.optional(PathId),
+  }),
   reply: z.array(Payout),
 })

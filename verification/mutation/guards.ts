@@ -132,7 +132,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: moves of a payment wait for each other',
-    remove: { file: `${payments}/lock-payment.ts`, function: 'lockWhere', call: 'for' },
+    remove: { file: `${payments}/stored-payment.ts`, function: 'lockWhere', call: 'for' },
     noticedBy: paymentsTest,
   },
   {
@@ -142,7 +142,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: a request does not change while a payment for it is started',
-    remove: { file: `${payments}/queries.ts`, function: 'lockItemShared', call: 'for' },
+    remove: { file: `${requests}/reservation.ts`, function: 'lockStatus', call: 'for' },
     noticedBy: reservationTest,
   },
   {
@@ -250,7 +250,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: a user is not deleted while something is created for them',
-    remove: { file: `${accounts}/queries.ts`, function: 'lockUsers', call: 'for' },
+    remove: { file: `${accounts}/active-users.ts`, function: 'areActive', call: 'for' },
     noticedBy: 'server/src/features/privacy/personal-data/delete-account-races.test.ts',
   },
   {
@@ -610,17 +610,25 @@ const conflicts: Guard[] = [
   },
   {
     guard: 'on conflict: a report of the provider counts once',
-    remove: { file: `${payments}/fact-queries.ts`, function: 'recordFact', call: 'onConflictDoNothing' },
+    remove: { file: `${payments}/provider-queries.ts`, function: 'recordFact', call: 'onConflictDoNothing' },
     noticedBy: providerFactsTest,
   },
   {
     guard: 'on conflict: a chargeback is stored once',
-    remove: { file: `${payments}/fact-queries.ts`, function: 'saveChargeback', call: 'onConflictDoUpdate' },
+    remove: {
+      file: `${payments}/provider-queries.ts`,
+      function: 'saveChargeback',
+      call: 'onConflictDoUpdate',
+    },
     noticedBy: providerFactsTest,
   },
   {
     guard: 'on conflict: a sign of fraud is stored once',
-    remove: { file: `${payments}/fact-queries.ts`, function: 'saveFraudSignal', call: 'onConflictDoNothing' },
+    remove: {
+      file: `${payments}/provider-queries.ts`,
+      function: 'saveFraudSignal',
+      call: 'onConflictDoNothing',
+    },
     noticedBy: bankDecidesTest,
   },
   {
@@ -649,7 +657,7 @@ const conflicts: Guard[] = [
   },
   {
     guard: 'on conflict: a second copy of an event is recognised',
-    remove: { file: `${payments}/event-queries.ts`, function: 'insertEvent', call: 'onConflictDoNothing' },
+    remove: { file: `${payments}/provider-queries.ts`, function: 'insertEvent', call: 'onConflictDoNothing' },
     noticedBy: webhookTest,
   },
   {
@@ -761,7 +769,11 @@ const deletionBlockedBy = (what: string, words: string, become: string): Guard =
 const conditions: Guard[] = [
   {
     guard: 'condition: a payment is saved only if its status is still the same',
-    remove: { file: `${payments}/queries.ts`, function: 'updatePayment', condition: 'payments.status' },
+    remove: {
+      file: `${payments}/stored-payment.ts`,
+      function: 'updatePayment',
+      condition: 'payments.status',
+    },
     noticedBy: paymentsTest,
   },
   {
@@ -1076,11 +1088,6 @@ const triggers: Guard[] = [
     'trigger: users are counted on the day of their sign-up',
     { trigger: 'users_figures' },
     figuresTest,
-  ),
-  inSchema(
-    'trigger: ratings of the release before become reviews',
-    { trigger: 'ratings_become_reviews' },
-    reviewsTest,
   ),
   inSchema(
     'trigger: waiting alerts are due a day after the last digest',

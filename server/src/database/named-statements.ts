@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /*
  * PostgreSQL parses a named statement once per connection, and usually plans it only a few times. For most of our
- * statements, parsing and planning take longer than running them (ADR 87).
+ * statements, parsing and planning take longer than running them (ADR 35).
  */
 
 /** Statements that run less often than this stay unnamed, for example those with long lists. */

@@ -98,7 +98,7 @@ export interface ChargeHistory {
   reversals: { id: string; amountCents: number }[]
 }
 
-/** Only the type and the object's id are used. The object's state is read from the provider (ADR 7). */
+/** Only the type and the object's id are used. The object's state is read from the provider (ADR 5). */
 export interface ProviderEvent {
   id: string
   type: string
@@ -183,6 +183,14 @@ export interface CardProvider {
   readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | null
   /** All movements of our balance since then, newest first, in pages. Leaves out those of other installations. */
   movementsSince(since: Date): AsyncIterable<Movement[]>
+}
+
+/** Whether an object belongs to another database that uses the same account (ADR 39). */
+export async function isForeign(
+  cards: CardProvider,
+  { installation }: { installation?: string | null | undefined },
+): Promise<boolean> {
+  return Boolean(installation) && installation !== (await cards.readInstallation())
 }
 
 /** One change of our balance at the provider. */

@@ -85,7 +85,7 @@ function CheckedPayment({ payment, draft: { draft, change, forget } }: DeliveryA
   )
 }
 
-/** Shown before the payment is in escrow. A buyer who already has the item need not wait (ADR 8). */
+/** Shown before the payment is in escrow. A buyer who already has the item need not wait (ADR 5). */
 function Processing({ payment, onConfirming, onAnswered }: DeliveryActionsProps) {
   const { wantedItemId: itemId, offerId, amount } = payment
   return (

@@ -2,7 +2,9 @@ import type { InputOf } from '@sought/contract/call'
 import { listConversations, listMessages, type Message, markMessagesRead } from '@sought/contract/messages'
 import { countUnreadNotifications } from '@sought/contract/notifications'
 import { useEffect, useSyncExternalStore } from 'react'
-import { changeItems, type OptimisticChanges, useRead, useSend } from '../../data/calls.ts'
+import { useRead } from '../../data/calls.ts'
+import { changeItems, type OptimisticChanges } from '../../data/optimistic-changes.ts'
+import { useSend } from '../../data/use-send.ts'
 import type { Parties } from '../../shared/offers/parties.ts'
 
 const refreshes = [listMessages, listConversations]

@@ -5,8 +5,9 @@ import {
   markNotificationsRead,
   type Notification,
 } from '@sought/contract/notifications'
-import { changeItems, changeReply, type OptimisticChanges, useSend } from '../../data/calls.ts'
+import { changeItems, changeReply, type OptimisticChanges } from '../../data/optimistic-changes.ts'
 import { useAction } from '../../data/use-action.ts'
+import { useSend } from '../../data/use-send.ts'
 import { getTimestamp } from '../../format/dates.ts'
 
 const refreshes = [listNotifications, countUnreadNotifications]

@@ -70,25 +70,42 @@ interface TransactionsProps {
 }
 
 function Transactions({ title, payments, userId }: TransactionsProps) {
-  const isSeller = payments.some(({ sellerId }) => sellerId === userId)
-  const payouts = useRead(listPayouts, { query: {} }, { enabled: isSeller, staleMs: 0 })
   if (payments.length === 0) return null
+  const pageCount = Math.ceil(payments.length / PAGE_SIZE)
   return (
     <section aria-label={title} className="mt-10 first-of-type:mt-0">
       <h2 className="mb-4 font-display font-strong text-title">{title}</h2>
       <ul className="grid gap-5">
-        {payments.map((payment) => (
-          <li key={payment.id}>
-            <TransactionCard
-              payment={payment}
-              userId={userId}
-              payout={payouts.data?.find(({ paymentId }) => paymentId === payment.id)}
-            />
-          </li>
+        {Array.from({ length: pageCount }, (_, page) => (
+          <TransactionCards
+            // biome-ignore lint/suspicious/noArrayIndexKey: the position is what a page is
+            key={page}
+            payments={payments.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE)}
+            userId={userId}
+          />
         ))}
       </ul>
     </section>
   )
+}
+
+/** At most a page of payments, so that the payouts of all sales among them are one page too. */
+function TransactionCards({ payments, userId }: Omit<TransactionsProps, 'title'>) {
+  const saleIds = payments.filter(({ sellerId }) => sellerId === userId).map(({ id }) => id)
+  const payouts = useRead(
+    listPayouts,
+    { query: { paymentIds: saleIds.join() } },
+    { enabled: saleIds.length > 0, staleMs: 0 },
+  )
+  return payments.map((payment) => (
+    <li key={payment.id}>
+      <TransactionCard
+        payment={payment}
+        userId={userId}
+        payout={payouts.data?.find(({ paymentId }) => paymentId === payment.id)}
+      />
+    </li>
+  ))
 }
 
 function Skeletons() {

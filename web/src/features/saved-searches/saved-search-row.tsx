@@ -9,7 +9,7 @@ import {
 } from '@sought/contract/saved-searches'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { changeItems } from '../../data/calls.ts'
+import { changeItems } from '../../data/optimistic-changes.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { RenameDialog } from '../../shared/forms/rename-dialog.tsx'

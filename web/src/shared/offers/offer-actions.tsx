@@ -1,6 +1,6 @@
 import { acceptOffer, listOffers, type Offer, rejectOffer, withdrawOffer } from '@sought/contract/offers'
 import { calculateFees } from '@sought/escrow/fees'
-import { changeItems } from '../../data/calls.ts'
+import { changeItems } from '../../data/optimistic-changes.ts'
 import { useAction } from '../../data/use-action.ts'
 import { getTimestamp } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'

@@ -7,7 +7,7 @@ import {
   renewWantedItem,
   reopenWantedItem,
 } from '@sought/contract/requests'
-import { changeItems, changeReply } from '../../data/calls.ts'
+import { changeItems, changeReply } from '../../data/optimistic-changes.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
 import { useSignInAgain } from './use-sign-in-again.ts'

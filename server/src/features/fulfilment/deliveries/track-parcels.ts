@@ -6,7 +6,7 @@ import {
   type TrackingProvider,
 } from '../../../providers/tracking/tracking-provider.ts'
 import type { Services } from '../../../services.ts'
-import { lockPayment } from '../../money/payments/lock-payment.ts'
+import { lockPayment } from '../../money/payments/stored-payment.ts'
 import { applyTracking } from './apply-tracking.ts'
 import {
   claimDueTrackers,

@@ -12,17 +12,15 @@ import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
 import { post } from '../ledger/post.ts'
 import { refundDone } from './apply-fact.ts'
-import { savePayment } from './apply-move.ts'
-import { enqueueRefund } from './enqueue-refund.ts'
-import { lockPayment } from './lock-payment.ts'
-import type { Payment } from './queries.ts'
+import { enqueueRefund } from './apply-move.ts'
+import { lockPayment, type Payment, savePayment } from './stored-payment.ts'
 import {
   countStuckRefunds,
   findRefundSteps,
   findStuckRefunds,
   insertRefundStep,
 } from './stuck-refund-queries.ts'
-import { checkCharge, syncCharge } from './sync-charge.ts'
+import { checkCharge, syncCharge } from './sync-payment.ts'
 
 /* Admin actions for refunds that the buyer's bank returned or that the provider keeps refusing. */
 
@@ -72,7 +70,7 @@ function statusOf({ refundedAt, refundFailedAt }: Payment): StuckRefund['status'
 export function retryStuckRefund({ database }: Services, paymentId: number, admin: Actor) {
   return database.transact(async (tx) => {
     const payment = await lockStuckRefund(tx, paymentId, admin)
-    await savePayment(tx, payment, { ...payment, refundFailedAt: null, refundTryAt: tx.now })
+    await savePayment(tx, payment, { refundFailedAt: null, refundTryAt: tx.now })
     await enqueueRefund(tx, paymentId)
     await insertRefundStep(tx, { paymentId, action: 'retried', adminId: admin.id, reference: null })
     await recordAudit(tx, {
@@ -104,7 +102,7 @@ export async function payRefundManually(
     if (!refundCents) throw new Error('a refund without an amount is not stuck')
     if (payment.refundAskedAt) throw refuse('refund_under_way')
     await post(tx, refundPaidPosting(payment, refundCents, refundAttempt))
-    await savePayment(tx, payment, { ...payment, ...refundDone(tx.now) })
+    await savePayment(tx, payment, refundDone(tx.now))
     await insertRefundStep(tx, { paymentId, action: 'marked_paid', adminId: admin.id, reference })
     await recordAudit(tx, {
       action: 'refund_marked_paid',

@@ -1,4 +1,5 @@
 import { type DeskDispute, getDisputeDetails, listDisputes, resolveDispute } from '@sought/contract/disputes'
+import { getDeskCounts } from '@sought/contract/support'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 
@@ -30,7 +31,7 @@ export function useResolve({ id, amount }: DeskDispute) {
   const { run, isPending } = useAction(resolveDispute, {
     success: (_reply, { body }) => successToast(body.action),
     failure: explainFailure('Resolution Failed', 'Failed to resolve dispute'),
-    refreshes: [listDisputes, getDisputeDetails],
+    refreshes: [listDisputes, getDisputeDetails, getDeskCounts],
   })
 
   /** Resolves to true if it succeeded. */
