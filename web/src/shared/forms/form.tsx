@@ -27,7 +27,23 @@ export function Form({ submitLabel, aside, variant, size, disabled, wide, childr
     </>
   )
   return (
-    <FormFields {...form} buttons={wide ? buttons : <div className="flex flex-wrap gap-3">{buttons}</div>}>
+    <FormFields
+      {...form}
+      buttons={
+        wide ? (
+          buttons
+        ) : (
+          <div
+            className={classNames(
+              'flex flex-wrap items-center gap-3',
+              size === 'lg' && 'max-sm:flex-col max-sm:items-stretch',
+            )}
+          >
+            {buttons}
+          </div>
+        )
+      }
+    >
       {children}
     </FormFields>
   )

@@ -30,7 +30,7 @@ export function PasswordForm({ email }: { email: string }) {
       className="max-w-slip gap-5"
       submitLabel="Change Password"
       aside={
-        <Link href={paths.forgotPassword()} className="link ml-2 self-center text-fine">
+        <Link href={paths.forgotPassword()} className="link ml-2 text-fine">
           Forgot your password?
         </Link>
       }
