@@ -101,13 +101,15 @@ export const getTicket = call({
   refuses: ['ticket_not_found', 'too_many'],
 })
 
+export const TicketReply = z.object({ content: MessageText })
+
 export const replyToTicket = call({
   ...onTicket,
   method: 'POST',
   path: '/api/support/tickets/:id/messages',
   access: 'public',
   summary: 'Adds a message to a question. A closed one is opened again',
-  body: z.object({ content: MessageText, token: TicketToken }),
+  body: z.extend(TicketReply, { token: TicketToken }),
   reply: SupportMessage,
   status: 201,
   refuses: ['ticket_not_found', 'too_many'],

@@ -1,13 +1,15 @@
 import type { BodyOf, InputOf } from '@sought/contract/call'
-import type { postWantedItem } from '@sought/contract/requests'
-import type { UseFormReturn } from 'react-hook-form'
+import type { editWantedItem, postWantedItem } from '@sought/contract/requests'
+import type { EntryForm } from '../forms/entry-form.ts'
+
+export type RequestCall = typeof postWantedItem | typeof editWantedItem
 
 /** The values of the form before validation. */
-export type RequestInput = InputOf<typeof postWantedItem>['body']
+type RequestInput = InputOf<typeof postWantedItem>['body']
 
 export type RequestBody = BodyOf<typeof postWantedItem>
 
-export type RequestFormState = UseFormReturn<RequestInput, unknown, RequestBody>
+export type RequestFormState = EntryForm<RequestInput, RequestBody>
 
 /** A picture in the format of the server. */
 export type FormImage = NonNullable<RequestBody['images']>[number]
