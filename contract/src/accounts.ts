@@ -180,12 +180,12 @@ export const getIsAdmin = call({
   path: '/api/user/is-admin',
   access: 'user',
   about: ['security'],
-  summary: 'Gets whether the signed-in user is an admin, and their role in the team',
+  summary: 'Gets the role of the signed-in user in the team, and whether they are an admin',
   reply: z.object({
     isAdmin: z.boolean(),
     /** Null for users who are not members of the team. */
     role: z.nullable(z.enum(STAFF_ROLES)),
-    /** Set if calls of the role are refused because a second factor is missing. */
+    /** Set if the server refuses the calls of the role because the user has no second factor. */
     needsSecondFactor: z.optional(z.boolean()),
   }),
 })

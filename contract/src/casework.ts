@@ -32,7 +32,7 @@ export const previewBulkRuling = call({
   path: '/api/admin/disputes/bulk/preview',
   access: 'admin',
   changes: [],
-  summary: 'Calculates a ruling for many disputes. Leaves out those that cannot be ruled on now',
+  summary: 'Calculates a ruling for many disputes. Disputes that cannot be ruled on now are left out',
   body: z.object({ ids: DisputeIds, action: BulkAction }),
   reply: z.array(RulingPreview),
 })
@@ -47,7 +47,7 @@ export const ruleInBulk = call({
     ids: DisputeIds,
     action: BulkAction,
     note: text(5000),
-    /** The amounts that the admin saw. A dispute whose amounts have changed is not ruled on. */
+    /** The amounts that the admin saw. A dispute whose amounts have changed since then is skipped. */
     preview: z.optional(z.array(RulingPreview).check(z.maxLength(BULK_MAX))),
   }),
   reply: z.object({

@@ -6,7 +6,7 @@ import { Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './
 
 const call = callsOf({ subjects: ['reviews'] })
 
-/** How long reviews can be written after the end of a deal. Then existing ones are published. */
+/** How long after the end of a deal reviews can be written. Then existing ones are published. */
 export const REVIEW_DAYS = 14
 export const REVIEW_TEXT_MAX_LENGTH = 2000
 export const REVIEW_REPLY_MAX_LENGTH = 1000
@@ -69,7 +69,7 @@ export const reviewPayment = call({
   access: 'user',
   changes: ['payments', 'reviews'],
   summary:
-    'Reviews the other person of a deal that has ended. Shown once both have written, or after 14 days',
+    'Reviews the other person of a deal that has ended. Reviews are shown when both are written, or after 14 days',
   params: z.object({ id: PathId }),
   body: NewReview,
   reply: z.object({ id: Id, published: z.boolean() }),
