@@ -28,13 +28,7 @@ export interface ReportedFact {
   cents: number
   /** For a refund: whether we made it. */
   ours?: boolean
-  /** For our own refund: whether it is older than booking refunds by their ids. */
-  isOld?: boolean
 }
-
-/** An old refund without an id was never booked if it failed before we learned that it was made. */
-export const isUnbookedRefund = ({ refundedAt }: ReportedPayment, { name, isOld }: ReportedFact) =>
-  name === 'refund_failed' && isOld === true && refundedAt === null
 
 /**
  * Says what covers money that left our balance without our doing: first a refund that we owe, then escrow, then an

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { coverOf, factPostings, isUnbookedRefund, type ReportedFact } from './fact-postings.ts'
+import { coverOf, factPostings, type ReportedFact } from './fact-postings.ts'
 import { STANDARD_FEES } from './fees.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.ts'
 import { PAYOUT_STATUSES, type PayoutStatus } from './payout-status.ts'
@@ -135,7 +135,6 @@ class Market {
       this.waiting.push(fact)
       return
     }
-    if (isUnbookedRefund(this.payment, fact)) return
     const cover = coverOf(this.payment, this.dueCents, fact, steps)
     this.post(...factPostings(this.payment, fact, cover))
     for (const step of steps) this.take(step, fact, cover)

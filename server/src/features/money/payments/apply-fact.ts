@@ -1,4 +1,4 @@
-import { coverOf, factPostings, isUnbookedRefund, type ReportedFact } from '@sought/escrow/fact-postings'
+import { coverOf, factPostings, type ReportedFact } from '@sought/escrow/fact-postings'
 import type { Cover } from '@sought/escrow/postings'
 import { MEANINGS, type Step, situationOf } from '@sought/escrow/provider-facts'
 import type { Tx } from '../../../database/database.ts'
@@ -68,7 +68,6 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
   const situation = situationOf(payment.status, payout)
   if (!situation) throw new NotYet('the payment is not held yet')
   if (!(await recordFact(tx, payment.id, fact))) return
-  if (isUnbookedRefund(payment, fact)) return
   const steps = MEANINGS[fact.name][situation]
   if (steps.includes('wait')) throw new NotYet('a transfer is under way')
   const cover = coverOf(payment, payout ? dueCents(payout) : 0, fact, steps)

@@ -88,14 +88,11 @@ async function recordChargebacks(tx: Tx, intentId: string, { chargebacks }: Char
 /** Ordered as they can have happened. */
 function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fact[] {
   return [
-    ...refunds.flatMap(({ id, amountCents, failed, failureReason, ours, attempt }): Fact[] => {
+    ...refunds.flatMap(({ id, amountCents, failed, failureReason, ours }): Fact[] => {
       const refund = { objectId: id, cents: amountCents, ours }
-      // Refunds without an attempt number were booked without their id.
-      const isOld = ours && attempt === null
       return [
-        ...(ours ? [] : [{ ...refund, name: 'refunded' as const }]),
-        ...(ours && !isOld ? [{ ...refund, name: 'refund_made' as const }] : []),
-        ...(failed ? [{ ...refund, name: 'refund_failed' as const, failureReason, isOld }] : []),
+        { ...refund, name: ours ? 'refund_made' : 'refunded' },
+        ...(failed ? [{ ...refund, name: 'refund_failed' as const, failureReason }] : []),
       ]
     }),
     ...chargebacks.flatMap(chargebackFacts),
