@@ -118,10 +118,6 @@ export const wantedItems = pgTable(
       .where(sql`${it.status} = 'open' and ${it.expiryNoticeAt} is null`),
     index('wanted_items_open_budget').on(it.maxBudget, it.position).where(sql`${it.status} = 'open'`),
     index('wanted_items_not_located').on(it.id).where(sql`not ${it.isLocated}`),
-    index('wanted_items_without_country')
-      .on(it.id)
-      .concurrently()
-      .where(sql`${it.place} is not null and ${it.country} is null`),
     index('wanted_items_open_words')
       .using('gin', it.words, it.marks)
       .with({ fastupdate: 'off' })
