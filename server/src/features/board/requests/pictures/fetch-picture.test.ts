@@ -82,7 +82,7 @@ test('an unexpected error is not taken for a picture that cannot be fetched', as
   await expect(fetchPictures(services, id)).rejects.toThrow('a bug')
 })
 
-test('requests from before get their picture too, and uploads are not fetched', async () => {
+test('pictures without a job are fetched, and uploads are not', async () => {
   const world = await openWorld()
   const { services, ada, get } = await openRequest(world)
   get.mockRejectedValueOnce(new DownloadFailed('not reachable'))
