@@ -1,5 +1,5 @@
 -- Everything of version 0.1.0 that is still used. Later migrations change it (ADR 76).
--- Drizzle's definitions (schema.ts) say what the columns mean. What Drizzle cannot express is explained here.
+-- server/src/database/schema says what the columns mean. Keys, indexes and checks are explained here.
 
 create extension if not exists pg_trgm;
 
@@ -727,6 +727,7 @@ create table offers (
   replaced_by integer,
   delivery text not null default 'arranged',
   ship_within_days integer,
+  -- The target of the foreign key that makes a payment match its offer.
   constraint offers_terms unique (id, wanted_item_id, buyer_id, seller_id, amount),
   constraint offers_delivery_terms unique (id, delivery),
   constraint offers_wanted_item_id_wanted_items_id_fk foreign key (wanted_item_id) references wanted_items (id),
@@ -747,6 +748,7 @@ create table offers (
   constraint offers_replaced check (replaced_by is null or status = 'withdrawn'),
   constraint offers_rejected check ((status = 'rejected') = (rejected_at is not null))
 );
+-- One open offer of a seller on a request, and one open counter-offer to it.
 create unique index offers_one_open on offers (wanted_item_id, seller_id, proposed_by) where status = 'pending';
 create index offers_pair on offers (wanted_item_id, seller_id, id);
 create index offers_bought on offers (buyer_id, id);
@@ -899,6 +901,7 @@ create table payments (
   card_last4 text,
   constraint payments_shipment_photo_files_id_fk foreign key (shipment_photo) references files (id),
   constraint payments_delivery_proof_files_id_fk foreign key (delivery_proof) references files (id),
+  -- A payment has exactly the terms of its offer, and an offer has at most one payment.
   constraint payments_offer_terms foreign key (offer_id, wanted_item_id, buyer_id, seller_id, amount)
     references offers (id, wanted_item_id, buyer_id, seller_id, amount),
   constraint payments_delivery_terms foreign key (offer_id, delivery) references offers (id, delivery),
@@ -912,6 +915,7 @@ create table payments (
   constraint payments_delivered check (delivered_at is null or shipped_at is not null),
   constraint payments_carrier check (carrier in ('ups', 'usps', 'fedex', 'dhl', 'royal_mail', 'deutsche_post',
     'la_poste', 'canada_post', 'australia_post', 'pos_malaysia', 'jnt', 'ninja_van', 'other')),
+  -- The clock never releases the money for an unshipped parcel.
   constraint payments_unshipped check (delivery <> 'shipping' or shipped_at is not null or status <> 'completed'
     or buyer_confirmed_at is not null),
   constraint payments_cancelled_by check (cancelled_by in ('buyer', 'seller', 'clock')),
@@ -955,6 +959,7 @@ create index payments_delivery_proof on payments (delivery_proof) where delivery
 create index payments_card on payments (card_fingerprint) where card_fingerprint is not null;
 create index payments_card_last4 on payments (card_last4, id) where card_last4 is not null;
 create index payments_tracking_number on payments (tracking_number) where tracking_number is not null;
+-- For profiles, which count a seller's deals without reading their rows.
 create index payments_sold_ended on payments (seller_id, status, desk_status, disputed_at, cancelled_by,
   cancelled_late) where status in ('completed', 'refunded', 'resolved_buyer', 'resolved_seller', 'resolved_partial');
 create index payments_cancelled on payments (seller_id) where cancelled_by is not null;
@@ -1432,6 +1437,7 @@ create table dispute_appeals (
   constraint dispute_appeals_decision check (decision in ('uphold', 'overturn')),
   constraint dispute_appeals_decided check (num_nulls(decision, note, decided_by, decided_at) in (0, 4))
 );
+-- The platform never pays both parties for the same ruling.
 create unique index dispute_appeals_overturned_once on dispute_appeals (case_id) where decision = 'overturn';
 create index dispute_appeals_payment on dispute_appeals (payment_id);
 create index dispute_appeals_appellant on dispute_appeals (appellant_id);
@@ -1571,6 +1577,7 @@ create table moderation_cases (
   constraint moderation_cases_decided check ((status = 'decided') = (decided_at is not null)),
   constraint moderation_cases_claim check (num_nulls(claimed_by, claimed_until) in (0, 2))
 );
+-- An appeal is a separate case that reports must not join.
 create unique index moderation_cases_one_open on moderation_cases (kind, target_id)
   where status = 'open' and appealed_id is null;
 create unique index moderation_cases_appeal_unique on moderation_cases (appealed_id);
@@ -1592,6 +1599,7 @@ create table reports (
   constraint reports_reason check (reason in ('spam', 'scam', 'offensive', 'prohibited', 'counterfeit',
     'private_data', 'other'))
 );
+-- Repeated reports by the same person change nothing, even after the case was decided.
 create unique index reports_once on reports (reporter_id, kind, target_id);
 create index reports_case on reports (case_id, id);
 

@@ -9,6 +9,7 @@ import type { Replicas } from './database/replicas.ts'
 import type { ViewCounter } from './features/board/requests/view-counter.ts'
 import type { Downloads } from './files/download.ts'
 import type { FileStore } from './files/files.ts'
+import type { BrowserErrors } from './http/browser-errors.ts'
 import type { Events } from './http/events.ts'
 import type { Limits } from './http/limits.ts'
 import type { Sessions } from './http/session.ts'
@@ -40,6 +41,7 @@ export interface Services {
   downloads: Downloads
   events: Events
   views: ViewCounter
+  browserErrors: BrowserErrors
   /** Null without a mail server. Then emails are stored for developers, or dropped in production. */
   mailer: Mailer | null
   /** Push notifications to browsers. */

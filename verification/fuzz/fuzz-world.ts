@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buildApp } from '@sought/server/app'
 import { readConfig } from '@sought/server/core/config'
 import { createServices } from '@sought/server/create-services'
-import { syncPayment } from '@sought/server/features/money/payments/hold-payment'
+import { syncPayment } from '@sought/server/features/money/payments/sync-payment'
 import { createUnsubscribeToken } from '@sought/server/features/notifications/unsubscribe-token'
 import { createUndoToken } from '@sought/server/features/users/email-changes'
 import { createToken } from '@sought/server/features/users/link-tokens'
@@ -221,7 +221,10 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   }
 }
 
-/** A colleague's ruling with an appeal, goodwill that waits and goodwill to pay, exports, a reply and a policy. */
+/**
+ * Creates a colleague's ruling with an appeal, goodwill payments to approve and to pay, exports, a saved reply and a
+ * policy.
+ */
 async function createBackOffice(
   world: SetUp,
   people: { bob: User; admin: User; colleague: User; ruled: number; paid: number },

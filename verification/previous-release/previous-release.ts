@@ -89,7 +89,7 @@ async function addWhatTestsNeed(postgresUrl: string): Promise<void> {
 const NOT_ABOUT_THE_SCHEMA = [
   // Compares all columns of a user, so it fails after each new column.
   'erasing data no personal data remains in the database or on disk',
-  // Its world does not close, on its own schema either.
+  // Its world does not close on its own schema either.
   'bank details under another DATA_KEY cannot be read',
   // 0.1.0 kept a table for releases before it, which only this test uses.
   'blind reviews rows of the release before are read and counted as reviews',

@@ -19,9 +19,9 @@ export interface Intent {
   /** Null until the charge was made. */
   fee: Fee | null
   chargedAt: Date | null
-  /** The same for every charge of a card number. Null until the charge was made, and for other ways to pay. */
+  /** The same for every charge of a card number. Null until the charge is made, and for payments without a card. */
   cardFingerprint: string | null
-  /** The last four digits of the card number. Null like the fingerprint. */
+  /** The last four digits of the card number. Null until the charge is made, and for payments without a card. */
   cardLast4: string | null
   /** The database that the intent belongs to. Null if unknown. */
   installation: string | null
@@ -181,6 +181,14 @@ export interface CardProvider {
   readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | null
   /** All movements of our balance since then, newest first, in pages. Leaves out those of other installations. */
   movementsSince(since: Date): AsyncIterable<Movement[]>
+}
+
+/** Whether an object belongs to another database that uses the same account (ADR 39). */
+export async function isForeign(
+  cards: CardProvider,
+  { installation }: { installation?: string | null | undefined },
+): Promise<boolean> {
+  return Boolean(installation) && installation !== (await cards.readInstallation())
 }
 
 /** One change of our balance at the provider. */

@@ -7,7 +7,7 @@ import type { Db, PooledDb, Tx } from '../../../database/database.ts'
 import { announce } from '../../../http/events.ts'
 import type { User } from '../../../http/session.ts'
 import { findActivePerson } from '../../board/profiles/actions.ts'
-import { lockOwnPayment } from '../../money/payments/lock-payment.ts'
+import { lockOwnPayment } from '../../money/payments/stored-payment.ts'
 import { notify } from '../../notifications/actions.ts'
 import {
   reviewPublishedNotification,

@@ -5,7 +5,7 @@ import { givenPayment } from '../../../testing/given-payment.ts'
 import { openMoneyWorld } from '../../../testing/money-world.ts'
 import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
 import { applyMove } from '../../money/payments/apply-move.ts'
-import { lockPayment } from '../../money/payments/lock-payment.ts'
+import { lockPayment } from '../../money/payments/stored-payment.ts'
 import { notifyOfMessage } from '../../notifications/actions.ts'
 
 /*
