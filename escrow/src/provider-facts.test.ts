@@ -18,7 +18,6 @@ import {
   FACTS,
   type FactName,
   factPostings,
-  isUnbookedRefund,
   MEANINGS,
   type ReportedFact,
   SITUATIONS,
@@ -138,7 +137,6 @@ class Market {
       this.waiting.push(fact)
       return
     }
-    if (isUnbookedRefund(this.payment, fact)) return
     const cover = coverOf(this.payment, this.dueCents, fact, steps)
     this.post(...factPostings(this.payment, fact, cover))
     for (const step of steps) this.take(step, fact, cover)

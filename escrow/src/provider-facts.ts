@@ -257,13 +257,7 @@ export interface ReportedFact {
   cents: number
   /** For a refund: whether the product made it, and not an admin in the provider's dashboard. */
   ours?: boolean
-  /** For our own refund: whether it was made before refunds were booked by their ids. */
-  isOld?: boolean
 }
-
-/** An old refund without an id was never booked if it failed before we learned that it was made. */
-export const isUnbookedRefund = ({ refundedAt }: ReportedPayment, { name, isOld }: ReportedFact) =>
-  name === 'refund_failed' && isOld === true && refundedAt === null
 
 /**
  * Determines what covers money that left our balance without our doing: first a refund that we owe, then escrow,

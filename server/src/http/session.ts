@@ -133,11 +133,9 @@ export function createSessions(
 ): Sessions {
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   const name = production ? HOST_PREFIX + COOKIE : COOKIE
-  /** Sessions from before the cookie had the prefix are still valid. */
-  const isOutdated = ({ cookies }: FastifyRequest) => production && cookies[COOKIE] !== undefined
 
   function sidOf(request: FastifyRequest): string | null {
-    const value = request.cookies[name] ?? request.cookies[COOKIE]
+    const value = request.cookies[name]
     return value === undefined ? null : request.unsignCookie(value).value
   }
 
@@ -197,8 +195,7 @@ export function createSessions(
       const [found] = await findSession(db, sid, now)
       if (!found) return null
       const extend = found.expire.getTime() - now.getTime() < RENEW_BELOW_MS
-      if (extend || isOutdated(request)) setSessionCookie(reply, sid)
-      if (isOutdated(request)) reply.clearCookie(COOKIE, cookie)
+      if (extend) setSessionCookie(reply, sid)
       if (extend || isSeenOutdated(found.seenAt, now)) {
         await touchSession(db, sid, now, extend)
       }
@@ -277,7 +274,6 @@ export function createSessions(
         })
       if (ended?.wasSignedIn) await onSignOut(tx, { userId: ended.userId, origin: originOf(request) })
       reply.clearCookie(name, cookie)
-      if (isOutdated(request)) reply.clearCookie(COOKIE, cookie)
     },
   }
 }

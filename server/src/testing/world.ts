@@ -226,7 +226,8 @@ async function createWorld(
         const sess = { userId: id, createdAt: at, seenAt: at, confirmedAt: AFTER_ALL_TESTS }
         await tx.insert(sessions).values({ sid, sess, expire })
       })
-      const cookie = `sid=${encodeURIComponent(app.signCookie(sid))}`
+      const cookieName = services.config.production ? '__Host-sid' : 'sid'
+      const cookie = `${cookieName}=${encodeURIComponent(app.signCookie(sid))}`
       return { id, email, cookie, call: callerWith(cookie) }
     },
   }

@@ -89,8 +89,6 @@ export interface ChargeHistory {
     failureReason: string | null
     /** Whether we made it. Other refunds were made in the provider's dashboard. */
     ours: boolean
-    /** The number of our attempt. Null if it is not ours, or older than stored attempts. */
-    attempt: number | null
   }[]
   chargebacks: Chargeback[]
   fraudSignals: FraudSignal[]
@@ -208,8 +206,6 @@ export interface Movement {
   /** The intent or id of its payment, if the provider knows it. */
   intentId: string | null
   paymentId: number | null
-  /** Older than installation ids, so it may belong to another database. */
-  isUnnamed: boolean
 }
 
 /**

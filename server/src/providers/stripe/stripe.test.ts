@@ -84,39 +84,6 @@ test('two databases on one account never mistake each other’s transfers and re
   expect(await movementsOf(theirs)).toEqual(['charge 12000', 'refund -100', 'transfer -700'])
 })
 
-test('a payment older than installation ids keeps its transfer group, which another database may share', async () => {
-  const world = await openMoneyWorld()
-  const accountId = await world.connectBob()
-  const cards = cardsOf(world)
-  const payOldIntent = async () => {
-    const { id, client_secret } = await world.stripe<{ id: string; client_secret: string }>(
-      'POST',
-      '/v1/payment_intents',
-      { amount: '12000', currency: 'usd', transfer_group: 'payment:1', 'metadata[paymentId]': '1' },
-    )
-    return payIntent(world, { id, clientSecret: client_secret })
-  }
-  const [old, stranger] = [await payOldIntent(), await payOldIntent()]
-  const { latest_charge } = await world.stripe<{ latest_charge: string }>(
-    'GET',
-    `/v1/payment_intents/${stranger}`,
-  )
-  await world.stripe('POST', '/v1/transfers', {
-    amount: '900',
-    currency: 'usd',
-    destination: accountId,
-    source_transaction: latest_charge,
-    transfer_group: 'payment:1',
-    'metadata[payoutId]': '1',
-    'metadata[paymentId]': '1',
-  })
-  const first = await cards.transfer({ ...FIRST, intentId: old, accountId, amountCents: 500 })
-  const again = await cards.transfer({ ...FIRST, intentId: old, accountId, amountCents: 500, attempt: 1 })
-  expect(again).toBe(first)
-  const { transfer_group } = await world.stripe<{ transfer_group: string }>('GET', `/v1/transfers/${first}`)
-  expect(transfer_group).toBe('payment:1')
-})
-
 test('a refund is found again after the provider has forgotten its key, unless it is already booked', async () => {
   const world = await openMoneyWorld()
   const payment = { ...(await pay(world)), amountCents: 1_000 }

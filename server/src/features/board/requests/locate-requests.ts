@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, not, or } from 'drizzle-orm'
+import { eq, not } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
 import { wantedItems } from '../../../database/schema.ts'
 import type { Services } from '../../../services.ts'
@@ -24,15 +24,12 @@ export async function locateRequests({ database }: Pick<Services, 'database'>, s
   }
 }
 
-/**
- * Includes requests that were located before countries were stored. Skips requests locked by another transaction:
- * the next sweep finds them.
- */
+/** Skips requests locked by another transaction: the next sweep finds them. */
 function lockNotLocated(tx: Tx, limit: number) {
   return tx
     .select({ id: wantedItems.id, location: wantedItems.location })
     .from(wantedItems)
-    .where(or(not(wantedItems.isLocated), and(isNotNull(wantedItems.place), isNull(wantedItems.country))))
+    .where(not(wantedItems.isLocated))
     .orderBy(wantedItems.id)
     .limit(limit)
     .for('update', { skipLocked: true })

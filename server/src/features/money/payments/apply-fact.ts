@@ -3,7 +3,6 @@ import type { Cover } from '@sought/escrow/postings'
 import {
   coverOf,
   factPostings,
-  isUnbookedRefund,
   MEANINGS,
   type ReportedFact,
   type Step,
@@ -53,14 +52,11 @@ export interface Fact extends ReportedFact {
 /** The facts about a charge, ordered as they can have happened. */
 export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fact[] {
   return [
-    ...refunds.flatMap(({ id, amountCents, failed, failureReason, ours, attempt }): Fact[] => {
+    ...refunds.flatMap(({ id, amountCents, failed, failureReason, ours }): Fact[] => {
       const refund = { objectId: id, cents: amountCents, ours }
-      // Refunds without an attempt number were booked without their id.
-      const isOld = ours && attempt === null
       return [
-        ...(ours ? [] : [{ ...refund, name: 'refunded' as const }]),
-        ...(ours && !isOld ? [{ ...refund, name: 'refund_made' as const }] : []),
-        ...(failed ? [{ ...refund, name: 'refund_failed' as const, failureReason, isOld }] : []),
+        { ...refund, name: ours ? 'refund_made' : 'refunded' },
+        ...(failed ? [{ ...refund, name: 'refund_failed' as const, failureReason }] : []),
       ]
     }),
     ...chargebacks.flatMap(chargebackFacts),
@@ -124,7 +120,6 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
   const situation = situationOf(payment.status, payout)
   if (!situation) throw new NotYet('the payment is not held yet')
   if (!(await recordFact(tx, payment.id, fact))) return
-  if (isUnbookedRefund(payment, fact)) return
   const steps = MEANINGS[fact.name][situation]
   if (steps.includes('wait')) throw new NotYet('a transfer is under way')
   const cover = coverOf(payment, payout ? dueCents(payout) : 0, fact, steps)

@@ -6,7 +6,6 @@ import { payoutsWaitUntil } from '../../notifications/payouts-wait.ts'
 const payoutMethods = {
   accountId: users.stripeConnectAccountId,
   encryptedDetails: users.bankAccountDetails,
-  bankAccountHash: users.bankAccountHash,
   /** Set only by a change of the account. */
   waitUntil: users.payoutsWaitUntil,
   delayedUntil: users.payoutsDelayedUntil,

@@ -82,7 +82,7 @@ test('an unexpected error is not mistaken for a picture that cannot be fetched',
   await expect(fetchPictures(services, id)).rejects.toThrow('a bug')
 })
 
-test('pictures of older requests are fetched too, and uploads are not', async () => {
+test('pictures without a job are fetched, and uploads are not', async () => {
   const world = await openWorld()
   const { services, ada, get } = await openRequest(world)
   get.mockRejectedValueOnce(new DownloadFailed('not reachable'))

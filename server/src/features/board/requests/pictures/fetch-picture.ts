@@ -68,7 +68,7 @@ async function saveCopy(tx: Tx, itemId: number, url: string, stored: StoredFile)
 
 const BATCH_SIZE = 20
 
-/** Fetches pictures whose job was lost or failed, and those of requests older than the copying of pictures. */
+/** Fetches pictures whose job was lost or failed. */
 export async function fetchDuePictures(services: FetchServices, signal?: AbortSignal): Promise<void> {
   const { database, clock } = services
   for (const id of await findDuePictures(database.read, clock(), BATCH_SIZE)) {

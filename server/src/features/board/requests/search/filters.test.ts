@@ -198,7 +198,7 @@ describe('places', () => {
     expect(await locateInTime('Nowhere at all')).toEqual({ place: null, country: null, isLocated: true })
   })
 
-  test('the sweep finds the places of older requests once', async () => {
+  test('the sweep locates a request that was posted without the gazetteer, once', async () => {
     const { sql, services } = world()
     const { rows } = await sql.query(
       `insert into wanted_items (title, description, category, location, user_id)
