@@ -15,6 +15,7 @@ import { createFileStore } from './files/files.ts'
 import { createEvents } from './http/events.ts'
 import { createLimits } from './http/limits.ts'
 import { createSessions, findLiveSessions } from './http/session.ts'
+import { openNotifications } from './notification-events.ts'
 import { openStorage } from './providers/files/open-storage.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
@@ -106,6 +107,7 @@ export async function createServices(
     ),
     views: createViewCounter(database.read, clock, log),
     mailer: config.mail ? traced('mail', createMailer({ ...config.mail, publicUrl, log })) : null,
+    notifications: openNotifications(config.currency),
     push: createPushService({
       readKeys: async () => config.pushKeys ?? readPushKeys(),
       publicUrl,

@@ -1,4 +1,4 @@
-import { EMAIL_KINDS, NOTIFICATION_KINDS, VISITOR_EMAIL_KINDS } from '@sought/contract/notification-kinds'
+import { NOTIFICATION_KINDS, type NotificationKind } from '@sought/contract/notification-kinds'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sessions, users } from './accounts.ts'
@@ -18,7 +18,7 @@ export const notifications = pgTable(
     userId: text()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    kind: text({ enum: NOTIFICATION_KINDS }).notNull(),
+    kind: text().$type<NotificationKind>().notNull(),
     key: text().notNull(),
     /** The user who caused the event, if any. */
     actorId: text().references(() => users.id, { onDelete: 'set null' }),
@@ -41,6 +41,21 @@ export const notifications = pgTable(
   ],
 )
 
+const VISITOR_EMAIL_KINDS = ['ticket_received', 'ticket_answered']
+const EMAIL_KINDS = [
+  ...NOTIFICATION_KINDS,
+  'verify_email',
+  'reset_password',
+  'email_changed',
+  'password_changed',
+  'second_factor_added',
+  'second_factor_removed',
+  'new_device',
+  'payout_account_changed',
+  'reconciliation_differences',
+  ...VISITOR_EMAIL_KINDS,
+]
+
 /**
  * Emails to be sent. The text is composed when the email is sent. It is stored only without a mail server, to show
  * it to developers.
@@ -52,7 +67,8 @@ export const mails = pgTable(
     /** Null for emails to visitors. */
     userId: text().references(() => users.id, { onDelete: 'cascade' }),
     address: text().notNull(),
-    kind: text({ enum: EMAIL_KINDS }).notNull(),
+    /** The kind of the notification, or of the email itself. */
+    kind: text().notNull(),
     notificationId: integer().references(() => notifications.id, { onDelete: 'cascade' }),
     /** The visitor's question or our team's reply that the email is about. */
     supportMessageId: integer().references(() => supportMessages.id, { onDelete: 'cascade' }),

@@ -1,4 +1,3 @@
-import type { EmailKind } from '@sought/contract/notification-kinds'
 import { paths } from '@sought/contract/paths'
 import { escaped } from '../../core/escape-html.ts'
 
@@ -189,9 +188,6 @@ ${part('p', 'footer', [escaped(reason), ...links.map(({ label, url }) => anchor(
 }
 
 /** Stays the same when an email is sent again. The time keeps it unique even if the database is recreated. */
-export function messageIdOf(
-  email: { id: number; kind: EmailKind; createdAt: Date },
-  publicUrl: string,
-): string {
+export function messageIdOf(email: { id: number; kind: string; createdAt: Date }, publicUrl: string): string {
   return `<${email.kind}.${email.id}.${email.createdAt.getTime()}@${new URL(publicUrl).hostname}>`
 }

@@ -1,7 +1,7 @@
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import { requestExpiringNotification } from '../../notifications/build-notifications.ts'
 import { claimExpiring, expireItems } from './expire-requests-queries.ts'
+import { requestExpiring } from './notifications.ts'
 
 /*
  * Clock-driven changes to open requests (ADR 65). Any number of processes may run these sweeps at the same
@@ -17,7 +17,10 @@ export async function notifyRequestsExpiring({ database }: Needed, signal?: Abor
   while (!signal?.aborted) {
     const expiring = await database.transact(async (tx) => {
       const claimed = await claimExpiring(tx, BATCH)
-      await notify(tx, claimed.map(requestExpiringNotification))
+      await notify(
+        tx,
+        claimed.flatMap((item) => requestExpiring(item)),
+      )
       return claimed
     })
     if (expiring.length < BATCH) return

@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, lte, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, lte, ne, not, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { savedSearches, searchAlerts } from '../../../database/schema.ts'
+import { savedSearches, searchAlerts, wantedItems } from '../../../database/schema.ts'
 import { areBlocked } from '../../users/blocks.ts'
 
 interface Due {
@@ -53,4 +53,30 @@ export async function takePendingAlerts(tx: Tx, userId: string): Promise<number>
 
 export async function setDigestTime(tx: Tx, userId: string): Promise<void> {
   await tx.update(savedSearches).set({ digestAt: tx.now }).where(eq(savedSearches.userId, userId))
+}
+
+/** The open requests of a digest, newest first. Leaves out requests of blocked people. */
+export function findDigestItems(tx: Tx, userId: string, sentAt: Date, limit: number) {
+  return tx
+    .select({
+      id: wantedItems.id,
+      title: wantedItems.title,
+      minBudget: wantedItems.minBudget,
+      maxBudget: wantedItems.maxBudget,
+      category: wantedItems.category,
+      location: wantedItems.location,
+    })
+    .from(searchAlerts)
+    .innerJoin(wantedItems, eq(wantedItems.id, searchAlerts.wantedItemId))
+    .where(
+      and(
+        eq(searchAlerts.userId, userId),
+        eq(searchAlerts.digestAt, sentAt),
+        eq(wantedItems.status, 'open'),
+        gt(wantedItems.expiresAt, tx.now),
+        not(areBlocked(userId, wantedItems.userId)),
+      ),
+    )
+    .orderBy(desc(wantedItems.id))
+    .limit(limit)
 }

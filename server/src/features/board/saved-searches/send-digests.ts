@@ -2,8 +2,8 @@ import type { Tx } from '../../../database/database.ts'
 import type { Services } from '../../../services.ts'
 import { areActive } from '../../identity/accounts/active-users.ts'
 import { notify } from '../../notifications/actions.ts'
-import { searchDigestNotification } from '../../notifications/build-notifications.ts'
 import { findPeopleWithDigest, setDigestTime, takePendingAlerts } from './digest-queries.ts'
+import { searchDigest } from './notifications.ts'
 
 const DAY_MS = 86_400_000
 const BATCH = 200
@@ -27,5 +27,5 @@ async function sendDigest(tx: Tx, userId: string): Promise<void> {
   if (!(await areActive(tx, [userId]))) return
   if ((await takePendingAlerts(tx, userId)) === 0) return
   await setDigestTime(tx, userId)
-  await notify(tx, [searchDigestNotification(userId, tx.now)])
+  await notify(tx, searchDigest(userId, tx.now))
 }

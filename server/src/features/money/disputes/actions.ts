@@ -7,10 +7,6 @@ import { announce } from '../../../http/events.ts'
 import type { User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import {
-  disputeAnswerNotification,
-  settlementProposedNotification,
-} from '../../notifications/build-notifications.ts'
 import { readPayment } from '../payments/actions.ts'
 import { applyMove, savePayment } from '../payments/apply-move.ts'
 import { isInDispute } from '../payments/dispute-cases.ts'
@@ -19,6 +15,7 @@ import { lockOwnPayment, lockPayment } from '../payments/lock-payment.ts'
 import { openDispute } from '../payments/open-dispute.ts'
 import { checkCharge } from '../payments/sync-charge.ts'
 import { appealsOf } from './appeals.ts'
+import { disputeAnswered, settlementProposed } from './notifications.ts'
 import { asDispute, asEvidence, asPartyTimelineEntry } from './presenters.ts'
 import { countEvidence, findDispute, findEvidence, findTimeline, insertEvidence } from './queries.ts'
 
@@ -86,7 +83,7 @@ export async function addAnswer(tx: Tx, paymentId: number, content: string, user
   })
   await addTimelineEntry(tx, paymentId, { action: 'answered', actor: user.id })
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
-  await notify(tx, [disputeAnswerNotification(payment, answer.id, user.id)])
+  await notify(tx, disputeAnswered(payment, user.id, answer.id))
   return asEvidence(answer)
 }
 
@@ -119,12 +116,12 @@ export async function propose(tx: Tx, paymentId: number, refundCents: number, us
     settlementAt: tx.now,
   }
   await savePayment(tx, payment, proposed)
-  const line = await addTimelineEntry(tx, paymentId, {
+  const timelineId = await addTimelineEntry(tx, paymentId, {
     action: 'settlement_proposed',
     actor: user.id,
     details: describeRefund(refundCents),
   })
-  await notify(tx, [settlementProposedNotification(payment, refundCents, user.id, line)])
+  await notify(tx, settlementProposed(payment, user.id, { refundCents, timelineId }))
   return { ok: true as const }
 }
 

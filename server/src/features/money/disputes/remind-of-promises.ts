@@ -3,9 +3,9 @@ import type { Tx } from '../../../database/database.ts'
 import type { Services } from '../../../services.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import { disputeDueNotifications } from '../../notifications/build-notifications.ts'
 import { dueAtOf, findOrOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
+import { disputeDueSoon, disputeOverdue } from './notifications.ts'
 import { findOpenDisputes } from './queries.ts'
 import { endStaleCases } from './repair-cases.ts'
 
@@ -48,6 +48,6 @@ async function remind(tx: Tx, paymentId: number): Promise<void> {
   const admins = (await findAdmins(tx)).filter(({ userId }) => !partyIn(payment, userId))
   const assigned = admins.filter(({ userId }) => userId === open.assignedTo)
   const recipients = assigned.length > 0 ? assigned : admins
-  const event = remindAt < dueAt ? 'dispute_due_soon' : 'dispute_overdue'
-  await notify(tx, disputeDueNotifications(event, payment, dueAt, recipients))
+  const reminder = remindAt < dueAt ? disputeDueSoon : disputeOverdue
+  await notify(tx, reminder(payment, dueAt, recipients))
 }

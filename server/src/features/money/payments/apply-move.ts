@@ -17,33 +17,34 @@ import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import { announce } from '../../../http/events.ts'
 import { setStatusByPayment } from '../../board/requests/reservation.ts'
+import { requestReopened, requestReserved } from '../../deals/offers/notifications.ts'
 import { sellersWithOpenOffers } from '../../deals/offers/open-offers.ts'
-import { notify } from '../../notifications/actions.ts'
-import {
-  cancellationNotifications,
-  chargebackClosedNotifications,
-  chargebackNotifications,
-  deliveryConfirmedNotifications,
-  disputeFiledNotification,
-  disputeReviewNotifications,
-  disputeRuledNotifications,
-  disputeWithdrawnNotification,
-  handedOverNotifications,
-  holdExpiredNotifications,
-  type NewNotification,
-  parcelDeliveredNotifications,
-  parcelShippedNotification,
-  paymentDuplicateNotifications,
-  paymentHeldNotifications,
-  refundedNotifications,
-  reservationNotifications,
-} from '../../notifications/build-notifications.ts'
+import { type NewNotification, notify } from '../../notifications/actions.ts'
 import { post } from '../ledger/post.ts'
 import { createPayouts } from '../payouts/send-payouts.ts'
 import { recordDisputeMove } from './dispute-cases.ts'
 import { addTimelineEntry } from './dispute-timeline.ts'
 import { enqueueRefund } from './enqueue-refund.ts'
 import type { Move, Shipment } from './move.ts'
+import { dealCancelled, dealExpired, parcelDelivered, parcelShipped } from './notifications/deliveries.ts'
+import {
+  chargeback,
+  chargebackClosed,
+  disputeFiled,
+  disputeReviewed,
+  disputeRuled,
+  disputeSettled,
+  disputeWithdrawn,
+  moreInfoAsked,
+} from './notifications/disputes.ts'
+import {
+  deliveryConfirmed,
+  fundsReleased,
+  handedOver,
+  paymentDuplicate,
+  paymentHeld,
+  paymentRefunded,
+} from './notifications/payments.ts'
 import { completePayments, type DuePayment, type Payment, updatePayment } from './queries.ts'
 
 /*
@@ -205,12 +206,12 @@ async function applyToItems(tx: Tx, moved: DuePayment[], { name }: Move): Promis
   if (!status) return
   await setStatusByPayment(tx, [...new Set(moved.map(({ wantedItemId }) => wantedItemId))], status)
   if (status === 'fulfilled') return
-  const event = status === 'reserved' ? 'request_reserved' : 'request_reopened'
+  const event = status === 'reserved' ? requestReserved : requestReopened
   for (const payment of moved) {
     const waiting = await sellersWithOpenOffers(tx, payment.wantedItemId)
     const others = waiting.filter((sellerId) => sellerId !== payment.sellerId)
     await announce(tx, others, { about: 'offers' })
-    await notify(tx, reservationNotifications(event, payment, others))
+    await notify(tx, event(payment, others))
   }
 }
 
@@ -273,46 +274,43 @@ function notificationsOf(
 ): NewNotification[] {
   switch (move.name) {
     case 'hold':
-      return paymentHeldNotifications(payment)
+      return paymentHeld(payment)
     case 'return_duplicate':
-      return paymentDuplicateNotifications(payment)
+      return paymentDuplicate(payment)
     case 'ship':
-      return [parcelShippedNotification(payment, move.shipment)]
+      return parcelShipped(payment, move.shipment)
     case 'deliver':
-      return parcelDeliveredNotifications(payment, move.actor === 'carrier')
+      return parcelDelivered(payment, move.actor)
     case 'cancel':
-      return cancellationNotifications(payment, move.actor)
+      return move.actor === 'clock' ? dealExpired(payment) : dealCancelled(payment, move.actor)
     case 'hand_over':
-      return handedOverNotifications(payment, payoutCentsOf(payment, move))
     case 'confirm':
-      return deliveryConfirmedNotifications(payment, payoutCentsOf(payment, move))
+      return [
+        ...deliveryConfirmed(payment),
+        ...fundsReleased(payment, payoutCentsOf(payment, move), 'buyer'),
+        ...(move.name === 'hand_over' ? handedOver(payment) : []),
+      ]
     case 'lapse':
-      return holdExpiredNotifications(payment, payoutCentsOf(payment, move))
+      return fundsReleased(payment, payoutCentsOf(payment, move), 'clock')
     case 'dispute':
-      if (move.actor === 'provider') return chargebackNotifications(payment, now)
-      return [disputeFiledNotification(payment, requireTimelineId(timelineId))]
-    case 'review': {
-      const isReview = move.timeline.action === 'under_review'
-      return disputeReviewNotifications(isReview ? 'dispute_reviewed' : 'more_info_asked', payment, now)
-    }
+      if (move.actor === 'provider') return chargeback(payment, now)
+      return disputeFiled(payment, requireTimelineId(timelineId))
+    case 'review':
+      return move.timeline.action === 'under_review'
+        ? disputeReviewed(payment, now)
+        : moreInfoAsked(payment, now)
     case 'withdraw':
-      return [disputeWithdrawnNotification(payment, requireTimelineId(timelineId))]
+      return disputeWithdrawn(payment, requireTimelineId(timelineId))
     case 'resume':
-      return chargebackClosedNotifications(payment, now)
+      return chargebackClosed(payment, now)
     case 'reimburse':
       return move.cause === 'chargeback'
-        ? disputeRuledNotifications('dispute_ruled', payment, { refundCents: payment.amount, payoutCents: 0 })
-        : refundedNotifications(payment, payment.amount, 'all')
+        ? disputeRuled(payment, { refundCents: payment.amount, payoutCents: 0 })
+        : paymentRefunded(payment, payment.amount, 'all')
     case 'refund':
     case 'release':
-    case 'divide': {
-      const isSettlement = move.actor === 'parties'
-      return disputeRuledNotifications(
-        isSettlement ? 'dispute_settled' : 'dispute_ruled',
-        payment,
-        move.ruling,
-      )
-    }
+    case 'divide':
+      return (move.actor === 'parties' ? disputeSettled : disputeRuled)(payment, move.ruling)
   }
 }
 

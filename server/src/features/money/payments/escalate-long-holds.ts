@@ -1,7 +1,7 @@
 import type { Services } from '../../../services.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import { deskNotifications } from '../../notifications/build-notifications.ts'
+import { paymentHeldTooLong } from './notifications/payments.ts'
 import { composeSearchWords } from './open-dispute.ts'
 import { escalatePayment, findLongHeldPayments } from './queries.ts'
 
@@ -22,7 +22,7 @@ export async function escalateLongHolds(
       const admins = found.length > 0 ? await findAdmins(tx) : []
       for (const payment of found) {
         await escalatePayment(tx, payment.id, await composeSearchWords(tx, payment, ''))
-        await notify(tx, deskNotifications('payment_held_too_long', payment, admins))
+        await notify(tx, paymentHeldTooLong(payment, admins))
       }
       return found
     })

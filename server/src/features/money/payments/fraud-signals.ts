@@ -5,11 +5,11 @@ import type { User } from '../../../http/session.ts'
 import type { ChargeHistory } from '../../../providers/stripe/card-provider.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import { deskNotifications } from '../../notifications/build-notifications.ts'
 import { savePayment } from './apply-move.ts'
 import { addTimelineEntry } from './dispute-timeline.ts'
 import { dismissFraudSignals, findUndecidedFraudSignals, saveFraudSignal } from './fact-queries.ts'
 import { lockPayment, lockPaymentByIntent } from './lock-payment.ts'
+import { paymentSuspicious } from './notifications/payments.ts'
 import { composeSearchWords } from './open-dispute.ts'
 import type { Payment } from './queries.ts'
 
@@ -43,7 +43,7 @@ async function updateNeedsCheck(tx: Tx, payment: Payment): Promise<void> {
   const disputeWords = await composeSearchWords(tx, payment, payment.disputeReason ?? '')
   await savePayment(tx, payment, { ...payment, needsCheck, disputeWords })
   if (needsCheck && payment.status === 'held_in_escrow')
-    await notify(tx, deskNotifications('payment_suspicious', payment, await findAdmins(tx)))
+    await notify(tx, paymentSuspicious(payment, await findAdmins(tx)))
 }
 
 /** An admin decides that the payment may continue. */

@@ -7,7 +7,6 @@ import type { Db, Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import { refundPaidNotification } from '../../notifications/build-notifications.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
 import { post } from '../ledger/post.ts'
@@ -15,6 +14,7 @@ import { refundDone } from './apply-fact.ts'
 import { savePayment } from './apply-move.ts'
 import { enqueueRefund } from './enqueue-refund.ts'
 import { lockPayment } from './lock-payment.ts'
+import { refundPaid } from './notifications/payments.ts'
 import type { Payment } from './queries.ts'
 import {
   countStuckRefunds,
@@ -112,7 +112,7 @@ export async function payRefundManually(
       subjectId: payment.buyerId,
       details: { paymentId },
     })
-    await notify(tx, [refundPaidNotification(payment, refundCents, refundAttempt)])
+    await notify(tx, refundPaid(payment, refundCents, refundAttempt))
     return readOne(tx, paymentId)
   })
 }
