@@ -96,23 +96,35 @@ export default {
     ),
 
     only(
-      'ui-knows-no-feature-and-no-call',
+      'ui-knows-no-domain',
       `^web/src/ui/${notTests}`,
       '^web/src/ui/',
       packages('react', 'react-dom', 'radix-ui', 'lucide-react', '@types/react', '@types/react-dom'),
     ),
+    only('format-is-pure', `^web/src/format/${notTests}`, '^web/src/format/', '^(contract|escrow)/src/'),
     onlyOfOurs(
-      'lib-serves-features',
-      `^web/src/lib/${notTests}`,
-      '^web/src/(lib|ui)/',
+      'data-knows-no-screen',
+      `^web/src/data/${notTests}`,
+      '^web/src/data/',
+      '^(contract|escrow)/src/',
+    ),
+    onlyOfOurs(
+      'shared-serves-features',
+      `^web/src/shared/${notTests}`,
+      '^web/src/(shared|data|format|ui)/',
       '^(contract|escrow)/src/',
     ),
     onlyOfOurs(
       'web-features-stand-alone',
       `^web/src/features/([^/]+)/${notTests}`,
       '^web/src/features/$1/',
-      '^web/src/(lib|ui)/',
+      '^web/src/(shared|data|format|ui)/',
       '^(contract|escrow)/src/',
+    ),
+    rule(
+      'parts-of-the-desk-stand-alone',
+      { path: `^web/src/features/desk/([^/]+)/${notTests}` },
+      { path: '^web/src/features/desk/', pathNot: '^web/src/features/desk/($1|shared)/' },
     ),
     onlyOfOurs('web-never-imports-server', '^web/', '^web/', '^(contract|escrow)/src/'),
 

@@ -2,35 +2,23 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { listSettings } from '../server/src/core/config.ts'
 import { root } from './child.ts'
 
 /* The files of deploy/ name variables, files and roles of the product, which can change independently. */
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** The first column of the README's table of settings. */
-const documented = new Set(
-  read('README.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .flatMap((line) => line.split('|')[1]?.match(/`[A-Z][A-Z\d_]+`/g) ?? [])
-    .map((name) => name.slice(1, -1)),
-)
+const documented = new Set(listSettings().flatMap(({ settings }) => settings.map(({ name }) => name)))
 
-/** Read by Node and the system. */
-const FOREIGN = new Set(['NODE_ENV', 'PATH', 'HOME'])
+/** Read by the system. */
+const FOREIGN = new Set(['PATH', 'HOME'])
 
 const undocumented = (names: string[]) => names.filter((name) => !documented.has(name) && !FOREIGN.has(name))
 
 /** The names in a file of NAME=value lines. */
 const namesIn = (file: string) =>
   [...read(file).matchAll(/^([A-Z][A-Z\d_]*)=/gm)].map(([, name = '']) => name)
-
-test('the table of settings is found', () => {
-  expect(documented).toContain('DATABASE_URL')
-  expect(documented).toContain('S3_SECRET_ACCESS_KEY')
-  expect(undocumented(['PORT', 'NODE_ENV', 'DATABASE_LINK'])).toEqual(['DATABASE_LINK'])
-})
 
 interface Service {
   image: string

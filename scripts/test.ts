@@ -24,7 +24,7 @@ const notRun =
   () => `Not run here: ${proofOnlyTests} tests of the sandbox itself, of many processes or of much data.
 Not run here: ${proofOnlyJourneys} browser journeys, and the accessibility checks of screens in the others.
 Not run here, because they take hours: fuzzing, races, provider faults, simulation, crash points, mutation, load.
-They run with npm run proof (docs/proof.md).`
+They run with npm run proof (docs/testing.md).`
 
 let proofOnlyTests = 0
 let proofOnlyJourneys = 0

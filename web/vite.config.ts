@@ -82,7 +82,7 @@ const ZOD = /\/node_modules\/zod\//
 const usesZod = (id: string, modules: Rolldown.ChunkingContext) =>
   [id, ...(modules.getModuleInfo(id)?.importedIds ?? [])].some((it) => ZOD.test(it))
 
-const REQUEST_SCREEN = join(import.meta.dirname, 'src/features/requests/item-screen.tsx')
+const REQUEST_SCREEN = join(import.meta.dirname, 'src/features/item/item-screen.tsx')
 
 /** Modules that the page of a request imports and other screens may import too. */
 function findSharedWithRequest(modules: Rolldown.ChunkingContext): Set<string> {
@@ -105,7 +105,10 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), tailwindcss(), preloadFonts(), callsWithoutSchemas(), zodWithoutEval()],
   resolve: {
     alias: [
-      { find: '../createLucideIcon.mjs', replacement: join(import.meta.dirname, 'src/ui/create-icon.ts') },
+      {
+        find: '../createLucideIcon.mjs',
+        replacement: join(import.meta.dirname, 'src/ui/base/create-icon.ts'),
+      },
       // React has this hook since version 18.
       { find: 'use-sync-external-store/shim/index.js', replacement: 'react' },
     ],

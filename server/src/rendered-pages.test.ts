@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { eventually } from './testing/eventually.ts'
 import { cookieOf, PASSWORD, type Person, shareWorld } from './testing/world.ts'
 
-/* Public pages as crawlers and visitors without JavaScript see them (ADR 62, 63). */
+/* Public pages as crawlers and visitors without JavaScript see them (ADR 62). */
 
 const ROOT = join(import.meta.dirname, '../..')
 

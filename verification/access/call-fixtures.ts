@@ -558,9 +558,8 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/admin/disputes/:id/notes': onAdminDispute({ text: 'Ask the carrier' }),
   'POST /api/admin/disputes/:id/assign': async ({ cast, fixtures, world }) => {
     const { paymentId } = await fixtures.dispute(ownerAsBuyer(cast))
-    const assigned = `insert into dispute_cases (payment_id, opened_by, opened_at, reason, assigned_to)
-      values ($1, 'buyer', now(), 'other', $2)`
-    await world.sql.query(assigned, [paymentId, (await world.signUp('Root')).id])
+    const { id } = await world.signUp('Root')
+    await world.sql.query('update dispute_cases set assigned_to = $2 where payment_id = $1', [paymentId, id])
     return { params: { id: paymentId }, body: { adminId: null } }
   },
   'POST /api/admin/replies': () => ({ body: aReply }),

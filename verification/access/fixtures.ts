@@ -167,6 +167,7 @@ export function createFixtures({ sql, services }: World) {
         seller_id: seller.id,
         offer_id: deal.offerId,
         amount: AMOUNT,
+        currency: 'usd',
         stripe_payment_intent_id: intentId,
         status,
         escrow_hold_until: status === 'pending' ? null : new Date(now.getTime() + 86_400_000),
@@ -225,6 +226,11 @@ export function createFixtures({ sql, services }: World) {
       const { paymentId: disputeId } = deal
       const { id: submittedBy } = pair.buyer
       await insert('dispute_timeline', { dispute_id: disputeId, action: 'filed', actor: submittedBy })
+      await insert('dispute_cases', {
+        payment_id: disputeId,
+        opened_by: 'buyer',
+        opened_at: services.clock(),
+      })
       const file = {
         bytes: Buffer.from('It came on Tuesday.'),
         extension: 'txt',

@@ -71,7 +71,7 @@ const reviewsTest = 'server/src/features/fulfilment/reviews/reviews.test.ts'
 const malformedRequestsTest = 'server/src/http/malformed-requests.test.ts'
 const requestsTest = `${requests}/requests.test.ts`
 const expiryTest = `${requests}/expire-requests.test.ts`
-const imagesTest = `${requests}/item-images.test.ts`
+const imagesTest = `${requests}/pictures/item-images.test.ts`
 const releaseTest = `${payments}/release-payments.test.ts`
 const moderation = 'server/src/features/desk/moderation'
 const moderationTest = `${moderation}/moderation.test.ts`
@@ -118,7 +118,7 @@ const locks: Guard[] = [
   {
     guard: 'row lock: a location that is being edited is not looked up',
     remove: { file: `${requests}/locate-requests-queries.ts`, function: 'lockNotLocated', call: 'for' },
-    noticedBy: `${requests}/filters.test.ts`,
+    noticedBy: `${requests}/search/filters.test.ts`,
   },
   {
     guard: 'row lock: reports about a parcel are saved one after the other',
@@ -1076,11 +1076,6 @@ const triggers: Guard[] = [
     'trigger: users are counted on the day of their sign-up',
     { trigger: 'users_figures' },
     figuresTest,
-  ),
-  inSchema(
-    'trigger: ratings of the release before become reviews',
-    { trigger: 'ratings_become_reviews' },
-    reviewsTest,
   ),
   inSchema(
     'trigger: waiting alerts are due a day after the last digest',

@@ -51,16 +51,20 @@ const OFFERS = `
   from generate_series($1::int, $2::int) n`
 
 const PAYMENTS = `
-  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id, status,
+  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, stripe_payment_intent_id, status,
     escrow_hold_until, seller_accepted_at, disputed_at, dispute_reason, settlement_cents, settlement_by, settlement_at,
     delivery, ship_within_days, ship_by, shipped_at, carrier)
-  select id, id, buyer_id, seller_id, id, amount, 'pi_deal_' || id, $3::text,
+  select id, id, buyer_id, seller_id, id, amount, 'usd', 'pi_deal_' || id, $3::text,
     case when $3 <> 'pending' then now() + interval '5 days' end, accepted_at,
     case when $3 = 'disputed' then now() end, case when $3 = 'disputed' then 'Not green' end,
     case when $4 then ${PROPOSED_REFUND} end, case when $4 then 'seller' end, case when $4 then now() end,
     delivery, ship_within_days, case when delivery = 'shipping' then now() + interval '3 days' end,
     case when $5 then now() - interval '11 days' end, case when $5 then 'dhl' end
   from offers where id between $1::int and $2::int`
+
+const CASES = `
+  insert into dispute_cases (payment_id, opened_by, opened_at)
+  select id, 'buyer', disputed_at from payments where status = 'disputed' and id between $1::int and $2::int`
 
 const HOLDS = `
   insert into ledger_entries (key, payment_id, account, amount_cents)
@@ -91,6 +95,7 @@ export class DealFixtures {
     await this.#sql.query(PAYMENTS, [...range, start.payment, start.proposal, start.shipped])
     if (start.delivery === 'in_person') await this.#sealCodes(numbers)
     if (start.payment !== 'pending') await this.#sql.query(HOLDS, range)
+    if (start.payment === 'disputed') await this.#sql.query(CASES, range)
     for (const number of numbers) this.#provider.addIntent(intentOf(number), AMOUNT, start.card)
     return numbers
   }

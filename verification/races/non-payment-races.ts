@@ -64,15 +64,15 @@ const counterOffer = (place: number) => `
 
 /** An open checkout of an offer. `hold` charges its card. */
 const checkout = (place: number) => `
-  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id)
-  select id, wanted_item_id, buyer_id, seller_id, id, amount, 'pi_race_' || id
+  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, stripe_payment_intent_id)
+  select id, wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'pi_race_' || id
   from ${all} join offers on offers.id = 10 * n + ${place}`
 
 /** The payment of an offer, with its ledger entries. It reserves the request. */
 export const payment = (place: number, status: 'held_in_escrow' | 'disputed', hold = "interval '5 days'") => [
-  `insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until,
+  `insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until,
      disputed_at, settlement_cents, settlement_by, settlement_at)
-   select id, wanted_item_id, buyer_id, seller_id, id, amount, '${status}', now() + ${hold},
+   select id, wanted_item_id, buyer_id, seller_id, id, amount, 'usd', '${status}', now() + ${hold},
      case '${status}' when 'disputed' then now() end, case '${status}' when 'disputed' then 3000 end,
      case '${status}' when 'disputed' then 'seller' end, case '${status}' when 'disputed' then now() end
    from ${all} join offers on offers.id = 10 * n + ${place}`,
@@ -80,13 +80,16 @@ export const payment = (place: number, status: 'held_in_escrow' | 'disputed', ho
    select 'hold:' || id, id, account, cents from ${all} join payments on payments.id = 10 * n + ${place},
      lateral (values ('provider', -amount), ('escrow:' || id, amount)) entry (account, cents)`,
   `update wanted_items set status = 'reserved' from ${all} where wanted_items.id = n`,
+  `insert into dispute_cases (payment_id, opened_by, opened_at)
+   select id, 'buyer', disputed_at from ${all} join payments on payments.id = 10 * n + ${place} where status = 'disputed'`,
 ]
 
 /** The first offer is paid and released, and the seller is owed a manual payout. */
 export const completed = [
   offer(1, { status: 'accepted' }),
-  `insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until, completed_at)
-   select id, wanted_item_id, buyer_id, seller_id, id, amount, 'completed', now(), now()
+  `insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until,
+     completed_at)
+   select id, wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'completed', now(), now()
    from ${all} join offers on offers.id = 10 * n + 1`,
   `insert into ledger_entries (key, payment_id, account, amount_cents)
    select step || id, id, account, cents from ${all} join payments on payments.id = 10 * n + 1, lateral (values

@@ -19,9 +19,9 @@ const offer = `
   select 10 * n + 1, n, 'ben-' || n, 'sue-' || n, ${AMOUNT}, 'accepted', now() + interval '7 days', now() from ${all}`
 
 const payment = (status: 'held_in_escrow' | 'disputed' | 'completed') => `
-  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until,
+  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until,
     disputed_at, completed_at, stripe_payment_intent_id)
-  select id, wanted_item_id, buyer_id, seller_id, id, amount, '${status}', now() + interval '5 days',
+  select id, wanted_item_id, buyer_id, seller_id, id, amount, 'usd', '${status}', now() + interval '5 days',
     case '${status}' when 'disputed' then now() end, case '${status}' when 'completed' then now() end, 'pi_case_' || id
   from ${all} join offers on offers.id = 10 * n + 1`
 
@@ -45,7 +45,13 @@ const paidPayout = [
 ]
 
 const held = [offer, payment('held_in_escrow'), entries(HOLD)]
-const disputed = [offer, payment('disputed'), entries(HOLD)]
+const disputed = [
+  offer,
+  payment('disputed'),
+  entries(HOLD),
+  `insert into dispute_cases (payment_id, opened_by, opened_at)
+   select id, 'buyer', disputed_at from ${all} join payments on payments.id = 10 * n + 1`,
+]
 const owed = [offer, payment('completed'), entries(`${HOLD}, ${RELEASE}`), payout]
 const paid = [offer, payment('completed'), entries(`${HOLD}, ${RELEASE}`), ...paidPayout]
 

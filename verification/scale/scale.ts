@@ -10,7 +10,7 @@ import { openPool, withTemporaryDatabase } from '../support/temporary-database.t
 import { type Figures, readFigures } from './postgres-figures.ts'
 
 /*
- * Measures the product's load on PostgreSQL, for docs/scale.md: a whole deal, the most frequent reads, and commits
+ * Measures the product's load on PostgreSQL, for ADR 89: a whole deal, the most frequent reads, and commits
  * with announcements. PostgreSQL is durable here. The limits are twice the measured values, so that growth is
  * noticed.
  */

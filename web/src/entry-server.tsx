@@ -3,9 +3,9 @@ import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { Router } from 'wouter'
 import { App } from './app/app.tsx'
-import { fillCache } from './lib/page-data.ts'
-import { createQueryClient } from './lib/query-client.ts'
-import { TitleReceiver } from './ui/title.tsx'
+import { fillCache } from './data/page-data.ts'
+import { createQueryClient } from './data/query-client.ts'
+import { TitleReceiver } from './ui/base/title.tsx'
 
 /* Renders public pages on the server (ADR 62). The server loads the build of this file. */
 

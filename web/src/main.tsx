@@ -3,8 +3,8 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { App } from './app/app.tsx'
-import { readPageData } from './lib/page-data.ts'
-import { createQueryClient } from './lib/query-client.ts'
+import { readPageData } from './data/page-data.ts'
+import { createQueryClient } from './data/query-client.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -160,7 +160,7 @@ const policiesStatement = prepareOnce((db) => {
     .from(policyVersions)
     .where(lte(effectiveFrom, sql.placeholder('now')))
     .orderBy(policy, desc(version))
-    .prepare('policies in force')
+    .prepare('')
 })
 
 export interface DatedFees {

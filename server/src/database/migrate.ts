@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Currency } from '@sought/contract/platform'
 import { runMigrations as migrateJobs } from 'graphile-worker'
 import pg from 'pg'
 import { applyMigrations } from './apply-migrations.ts'
@@ -13,13 +12,12 @@ const LOCK_RETRY_MS = 200
 
 /**
  * Applies pending migrations. Several processes may start at once: the first applies them, the others wait for the
- * lock and then find nothing to do. Payments older than the currency column get the given currency.
+ * lock and then find nothing to do.
  */
-export async function migrate(databaseUrl: string, currency: Currency = 'usd'): Promise<void> {
+export async function migrate(databaseUrl: string): Promise<void> {
   await withMigrationLock(databaseUrl, async () => {
-    const settings = { client_min_messages: 'warning', 'sought.currency': currency }
     await withClient(databaseUrl, async (client) => {
-      await prepareClient(client, settings)
+      await prepareClient(client, { client_min_messages: 'warning' })
       await applyMigrations(client, MIGRATIONS)
     })
     await migrateJobs({ connectionString: databaseUrl })

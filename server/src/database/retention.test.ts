@@ -77,7 +77,7 @@ test('the audit log keeps everything but old entries about signing in', async ()
 
 test('docs/retention.md says of every table how long it is kept', async () => {
   const text = await readFile(new URL('../../../docs/retention.md', import.meta.url), 'utf8')
-  const listed = [...text.matchAll(/^\| (`[^|]*`) +\| ([^|]+)\|/gm)].flatMap(([, names = '', kept = '']) =>
+  const listed = [...text.matchAll(/^- (`[^:]+`): ([^.]+)\./gm)].flatMap(([, names = '', kept = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name]) => [name, kept.trim()] as const),
   )
   const tables = Object.values(schema)

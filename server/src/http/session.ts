@@ -82,7 +82,7 @@ const sessionStatement = prepareOnce((db) =>
       and(eq(sessions.sid, sql.placeholder('sid')), gt(sessions.expire, sql.placeholder('now')), isComplete),
     )
     .limit(1)
-    .prepare('session'),
+    .prepare(''),
 )
 
 const findSession = (db: Db, sid: string, now: Date) => sessionStatement(db).execute({ sid, now })

@@ -50,14 +50,20 @@ export async function givenPayment(
 ): Promise<number> {
   const { offerId } = await givenAgreement(sql, agreement)
   const { rows } = await sql.query(
-    `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, delivery, ship_within_days,
+    `with paid as (
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, delivery, ship_within_days,
          status, escrow_hold_until, completed_at, disputed_at, ended_at)
-       select wanted_item_id, buyer_id, seller_id, id, amount, delivery, ship_within_days, $2,
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', delivery, ship_within_days, $2,
          case when $2 <> 'pending' then now() end,
          case when $2 = 'completed' then now() end,
          case when $2 in ('disputed', 'under_review') then now() end,
          case when $2 not in ('pending', 'held_in_escrow', 'disputed', 'under_review') then now() end
-       from offers where id = $1 returning id`,
+       from offers where id = $1 returning *
+     ), opened as (
+       insert into dispute_cases (payment_id, opened_by, opened_at)
+       select id, 'buyer', disputed_at from paid where status in ('disputed', 'under_review')
+     )
+     select id from paid`,
     [offerId, status],
   )
   return rows[0].id

@@ -1,9 +1,9 @@
 import type { CurrentUser } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
-import { useDate } from '../lib/use-date.ts'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { useDate } from '../shared/time/use-date.ts'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { Button } from '../ui/forms/button.tsx'
 
 /** Shows suspended and restricted users on every page what they can still do, until when, and why. */
 export default function AccountNotice({ user }: { user: CurrentUser }) {

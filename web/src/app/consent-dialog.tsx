@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
 import { PolicyList } from './policy-list.tsx'
 import { useAcceptPolicies } from './use-accept-policies.ts'
 

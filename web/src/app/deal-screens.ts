@@ -1,4 +1,4 @@
 /** One file for the screens of a deal, which share code: every file named in the router costs all visitors. */
-export { DealScreen } from '../features/payments/deal-screen.tsx'
-export { DeliveryScreen } from '../features/payments/delivery-screen.tsx'
-export { ReviewScreen } from '../features/ratings/review-screen.tsx'
+export { DealScreen } from '../features/deal/deal-screen.tsx'
+export { DeliveryScreen } from '../features/deal/delivery-screen.tsx'
+export { ReviewScreen } from '../features/reviews/review-screen.tsx'

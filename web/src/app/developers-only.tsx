@@ -1,7 +1,7 @@
 import { getConfig } from '@sought/contract/platform'
 import { type ComponentType, lazy } from 'react'
-import { useRead } from '../lib/calls.ts'
-import { Loaded } from '../lib/loaded.tsx'
+import { useRead } from '../data/calls.ts'
+import { Loaded } from '../shared/loading/loaded.tsx'
 import { NotFoundScreen } from './layout/not-found.tsx'
 
 const DevUiScreen = lazy(async () => ({

@@ -1,5 +1,5 @@
 import type { Market } from '@sought/contract/platform'
-import { Notice } from '../ui/notice.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
 
 type ClosedMode = Exclude<Market['mode'], 'open'>
 

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { policyNames, policyPaths } from '../lib/policy-names.ts'
+import { policyNames, policyPaths } from '../shared/policies/policy-names.ts'
 import type { useAcceptPolicies } from './use-accept-policies.ts'
 
 interface PolicyListProps {

@@ -1,5 +1,5 @@
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { Button } from '../ui/forms/button.tsx'
 import { PolicyList } from './policy-list.tsx'
 import { useAcceptPolicies } from './use-accept-policies.ts'
 

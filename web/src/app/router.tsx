@@ -1,10 +1,10 @@
 import { type RouteName, routes } from '@sought/contract/paths'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { matchRoute, Route, Switch, useRouter } from 'wouter'
-import { CategoryScreen, HomeScreen } from '../features/requests/home-screen.tsx'
-import { preloadOnIntent } from '../lib/preload-on-intent.ts'
-import { FullPageSpinner } from '../ui/spinner.tsx'
+import { CategoryScreen, HomeScreen } from '../features/board/home-screen.tsx'
+import { FullPageSpinner } from '../ui/feedback/spinner.tsx'
 import { NotFoundScreen } from './layout/not-found.tsx'
+import { preloadOnIntent } from './preload-on-intent.ts'
 import { SignedInOnly } from './signed-in-only.tsx'
 import { signedOutRules } from './signed-out-rules.ts'
 
@@ -13,7 +13,7 @@ import { signedOutRules } from './signed-out-rules.ts'
  * has the rules of private screens for signed-out visitors.
  */
 
-const authScreen = screen(() => import('../features/accounts/auth-screen.tsx'), 'AuthScreen')
+const authScreen = screen(() => import('../features/sign-in/auth-screen.tsx'), 'AuthScreen')
 
 const screens = {
   home: { load: async () => {}, Component: HomeScreen },
@@ -22,44 +22,38 @@ const screens = {
   login: authScreen,
   signup: authScreen,
   forgotPassword: screen(
-    () => import('../features/accounts/forgot-password-screen.tsx'),
+    () => import('../features/sign-in/forgot-password-screen.tsx'),
     'ForgotPasswordScreen',
   ),
-  resetPassword: screen(
-    () => import('../features/accounts/reset-password-screen.tsx'),
-    'ResetPasswordScreen',
-  ),
-  verifyEmail: screen(() => import('../features/accounts/verify-email-screen.tsx'), 'VerifyEmailScreen'),
-  undoEmail: screen(() => import('../features/accounts/undo-email-screen.tsx'), 'UndoEmailScreen'),
+  resetPassword: screen(() => import('../features/sign-in/reset-password-screen.tsx'), 'ResetPasswordScreen'),
+  verifyEmail: screen(() => import('../features/sign-in/verify-email-screen.tsx'), 'VerifyEmailScreen'),
+  undoEmail: screen(() => import('../features/sign-in/undo-email-screen.tsx'), 'UndoEmailScreen'),
   unsubscribe: screen(() => import('../features/notifications/unsubscribe-screen.tsx'), 'UnsubscribeScreen'),
   user: screen(() => import('../features/people/public-profile-screen.tsx'), 'PublicProfileScreen'),
-  item: screen(() => import('../features/requests/item-screen.tsx'), 'ItemScreen'),
-  post: screen(() => import('../features/requests/post-screen.tsx'), 'PostScreen'),
-  myRequests: screen(() => import('../features/requests/my-requests-screen.tsx'), 'MyRequestsScreen'),
+  item: screen(() => import('../features/item/item-screen.tsx'), 'ItemScreen'),
+  post: screen(() => import('../features/post/post-screen.tsx'), 'PostScreen'),
+  myRequests: screen(() => import('../features/own-requests/my-requests-screen.tsx'), 'MyRequestsScreen'),
   myOffers: screen(() => import('../features/offers/my-offers-screen.tsx'), 'MyOffersScreen'),
   savedSearches: screen(
     () => import('../features/saved-searches/saved-searches-screen.tsx'),
     'SavedSearchesScreen',
   ),
   messages: screen(() => import('../features/messages/messages-screen.tsx'), 'MessagesScreen'),
-  checkout: screen(() => import('../features/payments/checkout-screen.tsx'), 'CheckoutScreen'),
-  escrowCheckout: screen(
-    () => import('../features/payments/escrow-checkout-screen.tsx'),
-    'EscrowCheckoutScreen',
-  ),
+  checkout: screen(loadCheckoutScreens, 'CheckoutScreen'),
+  escrowCheckout: screen(loadCheckoutScreens, 'EscrowCheckoutScreen'),
   payments: screen(() => import('../features/payments/payments-screen.tsx'), 'PaymentsScreen'),
   receipt: screen(() => import('../features/documents/receipt-screen.tsx'), 'ReceiptScreen'),
   statement: screen(() => import('../features/documents/statement-screen.tsx'), 'StatementScreen'),
   sellerSetup: screen(() => import('../features/sellers/seller-setup-screen.tsx'), 'SellerSetupScreen'),
-  profile: screen(() => import('../features/accounts/profile-screen.tsx'), 'ProfileScreen'),
-  matches: screen(() => import('../features/requests/matches-screen.tsx'), 'MatchesScreen'),
+  profile: screen(() => import('../features/account/profile-screen.tsx'), 'ProfileScreen'),
+  matches: screen(() => import('../features/board/matches-screen.tsx'), 'MatchesScreen'),
   notifications: screen(
     () => import('../features/notifications/notifications-screen.tsx'),
     'NotificationsScreen',
   ),
-  rating: screen(() => import('../features/ratings/rating-screen.tsx'), 'RatingScreen'),
+  rating: screen(() => import('../features/reviews/rating-screen.tsx'), 'RatingScreen'),
   paymentSuccess: screen(
-    () => import('../features/payments/payment-success-screen.tsx'),
+    () => import('../features/checkout/payment-success-screen.tsx'),
     'PaymentSuccessScreen',
   ),
   deal: screen(loadDealScreens, 'DealScreen'),
@@ -72,7 +66,7 @@ const screens = {
   dispute: screen(() => import('../features/disputes/dispute-screen.tsx'), 'DisputeScreen'),
   admin: screen(loadAdminScreens, 'AdminOverviewScreen'),
   adminAnalytics: screen(
-    () => import('../features/analytics/admin-analytics-screen.tsx'),
+    () => import('../features/desk/analytics/admin-analytics-screen.tsx'),
     'AdminAnalyticsScreen',
   ),
   adminDisputes: screen(loadAdminScreens, 'AdminDisputesScreen'),
@@ -117,6 +111,10 @@ function loadAdminScreens() {
 
 function loadDealScreens() {
   return import('./deal-screens.ts')
+}
+
+function loadCheckoutScreens() {
+  return import('../features/checkout/checkout-screen.tsx')
 }
 
 function loadHelpScreens() {

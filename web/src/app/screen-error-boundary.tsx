@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { useLocation, useSearch } from 'wouter'
-import { useMarket } from '../lib/market.ts'
-import { ErrorState } from '../ui/error-state.tsx'
+import { useMarket } from '../shared/market/market.ts'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
 
 /**
  * Catches errors of a screen, most often code that failed to load. Navigating elsewhere shows the other screen.

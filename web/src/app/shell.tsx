@@ -4,13 +4,13 @@ import { paths, routes } from '@sought/contract/paths'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { useRead } from '../lib/calls.ts'
-import { useConversations } from '../lib/conversations.ts'
-import { useMarket } from '../lib/market.ts'
-import { useIsAdmin, useSession } from '../lib/session.ts'
-import { forgetViewed } from '../lib/viewed-requests.ts'
-import { FullPageSpinner } from '../ui/spinner.tsx'
-import { SiteName } from '../ui/title.tsx'
+import { useRead } from '../data/calls.ts'
+import { useIsAdmin, useSession } from '../data/session.ts'
+import { useMarket } from '../shared/market/market.ts'
+import { useConversations } from '../shared/messages/conversations.ts'
+import { forgetViewed } from '../shared/requests/viewed-requests.ts'
+import { SiteName } from '../ui/base/title.tsx'
+import { FullPageSpinner } from '../ui/feedback/spinner.tsx'
 import { AppFrame } from './layout/app-frame.tsx'
 import { Footer } from './layout/footer.tsx'
 import { Header } from './layout/header.tsx'
@@ -89,7 +89,7 @@ function useLiveUpdates(userId: string | undefined): void {
     if (!userId) return
     let isStopped = false
     let stop = () => {}
-    void import('../lib/live-updates.ts').then(({ listenForUpdates }) => {
+    void import('../data/live-updates.ts').then(({ listenForUpdates }) => {
       if (!isStopped) stop = listenForUpdates(cache)
     })
     return () => {

@@ -1,11 +1,11 @@
 import { paths } from '@sought/contract/paths'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { ErrorPage, LinkButton } from '../lib/error-page.tsx'
-import { rememberDestination } from '../lib/remember-destination.ts'
-import { useSession } from '../lib/session.ts'
-import { toast } from '../lib/toasts.ts'
-import { FullPageSpinner } from '../ui/spinner.tsx'
+import { useSession } from '../data/session.ts'
+import { toast } from '../data/toasts.ts'
+import { ErrorPage, LinkButton } from '../shared/loading/error-page.tsx'
+import { rememberDestination } from '../shared/sign-in/remember-destination.ts'
+import { FullPageSpinner } from '../ui/feedback/spinner.tsx'
 import type { SignedOutRule } from './signed-out-rules.ts'
 
 /** Shows a screen to signed-in users. For visitors, `rule` says what they see. After signing in, they return here. */

@@ -1,7 +1,7 @@
 import { listCategories, listWantedItems } from '@sought/contract/requests'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { currentToasts } from '../lib/toasts.ts'
+import { currentToasts } from '../data/toasts.ts'
 import { neverAnswer } from '../testing/fake-server.ts'
 import { openScreen } from '../testing/open-screen.tsx'
 import { aUser } from '../testing/samples.ts'

@@ -1,8 +1,8 @@
 import { getConfig } from '@sought/contract/platform'
 import { acceptPolicy, listPoliciesToAccept } from '@sought/contract/policies'
-import { useRead } from '../lib/calls.ts'
-import { send } from '../lib/client.ts'
-import { explainFailure, useSubmission } from '../lib/use-action.ts'
+import { useRead } from '../data/calls.ts'
+import { send } from '../data/client.ts'
+import { explainFailure, useSubmission } from '../data/use-action.ts'
 
 /** The policies that the user still has to accept, and an action to accept them. */
 export function useAcceptPolicies(onDone?: () => void) {

@@ -1,6 +1,6 @@
-import { ConfirmIdentityDialog } from '../features/accounts/confirm-identity-dialog.tsx'
-import { consentDialog } from '../lib/consent-dialog.ts'
-import { identityDialog } from '../lib/identity-dialog.ts'
+import { consentDialog } from '../data/consent-dialog.ts'
+import { identityDialog } from '../data/identity-dialog.ts'
+import { ConfirmIdentityDialog } from '../features/sign-in/confirm-identity-dialog.tsx'
 import { ConsentDialog } from './consent-dialog.tsx'
 import { useQuestion } from './use-question.ts'
 

@@ -1,7 +1,7 @@
 import type { Call, InputOf } from '@sought/contract/call'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
 import type * as z from 'zod/mini'
-import type { FieldIssue } from '../lib/client.ts'
+import type { FieldIssue } from '../data/client.ts'
 
 /** The fake server's reply to one call. */
 export interface Answer {
@@ -101,7 +101,7 @@ function readUpload(fileField: string, body: unknown) {
   return { file: body.get(fileField), fields: Object.fromEntries(entries) }
 }
 
-/** The part of XMLHttpRequest that lib/upload.ts uses. */
+/** The part of XMLHttpRequest that data/upload.ts uses. */
 function createUploadRequest(
   respond: (method: string, address: string, body: FormData | string) => Promise<Response>,
 ): typeof XMLHttpRequest {

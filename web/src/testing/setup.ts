@@ -3,7 +3,7 @@ import './no-owner-stacks.ts'
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure, prettyDOM } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
-import { dismiss } from '../lib/toasts.ts'
+import { dismiss } from '../data/toasts.ts'
 
 configure({
   // Long enough for a busy machine to load the code of a screen. Passing tests do not wait.

@@ -124,7 +124,7 @@ test('a backup is restored only into an empty database, by a release that knows 
   await addBackup(target, 'one', [])
   await expect(restoreBackup(full, target)).rejects.toThrow('The database is not empty.')
   await expect(restoreBackup(full, target, 'two')).rejects.toThrow('There is no backup two. There are: one')
-  await addBackup(target, 'two', [], 9_999_999_999_999)
+  await addBackup(target, 'two', [], 99_999_999_999_999)
   await expect(restoreBackup(full, target)).rejects.toThrow('Release 1.0.0 made this backup.')
 })
 

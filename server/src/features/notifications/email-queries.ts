@@ -43,7 +43,7 @@ const emailStatement = prepareOnce((db) =>
     .leftJoin(users, eq(users.id, mails.userId))
     .where(eq(mails.id, sql.placeholder('id')))
     .for('update', { of: mails })
-    .prepare('lock email'),
+    .prepare(''),
 )
 
 /** Locks the recipient, so that emails to the same user are claimed one at a time. */
@@ -58,7 +58,7 @@ const recipientStatement = prepareOnce((db) =>
     .innerJoin(mails, eq(mails.userId, users.id))
     .where(eq(mails.id, sql.placeholder('emailId')))
     .for('no key update', { of: users })
-    .prepare('lock recipient'),
+    .prepare(''),
 )
 
 /**

@@ -285,8 +285,8 @@ describe('an ending escrow hold', () => {
          insert into offers (wanted_item_id, buyer_id, seller_id, amount, status, accepted_at, expires_at)
          select (select id from wanted_items), people.id, $1, 1000, 'accepted', now(), now() from people returning *
        )
-       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until)
-       select wanted_item_id, buyer_id, seller_id, id, amount, 'held_in_escrow', now() + interval '3 hours' from agreed
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until)
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'held_in_escrow', now() + interval '3 hours' from agreed
        returning id, buyer_id`,
       [bob.id],
     )

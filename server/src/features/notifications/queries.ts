@@ -215,7 +215,7 @@ const notificationsStatement = prepareOnce((db) =>
     )
     .orderBy(desc(notifications.id))
     .limit(sql.placeholder('limit'))
-    .prepare('notifications'),
+    .prepare(''),
 )
 
 /**
@@ -230,7 +230,7 @@ export async function findNotification(db: Db, id: number): Promise<Notification
 const notificationStatement = prepareOnce((db) =>
   selectNotifications(db)
     .where(and(eq(notifications.id, sql.placeholder('id')), isShown, not(isBetweenBlocked(ofStored))))
-    .prepare('notification'),
+    .prepare(''),
 )
 
 const unread = isNull(notifications.readAt)

@@ -98,7 +98,7 @@ export interface ChargeHistory {
   reversals: { id: string; amountCents: number }[]
 }
 
-/** Only the type and the object's id are used. The object's state is read from the provider (ADR 7). */
+/** Only the type and the object's id are used. The object's state is read from the provider (ADR 5). */
 export interface ProviderEvent {
   id: string
   type: string

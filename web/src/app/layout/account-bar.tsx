@@ -2,9 +2,9 @@ import { paths } from '@sought/contract/paths'
 import { Bell, MessagesSquare, ReceiptText, Store } from 'lucide-react'
 import type { ComponentType, ReactElement, ReactNode } from 'react'
 import { Link, useRoute } from 'wouter'
-import { Button } from '../../ui/button.tsx'
-import { CountBadge, formatCount } from '../../ui/count-badge.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { CountBadge, formatCount } from '../../ui/display/count-badge.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { IconButton } from '../../ui/forms/icon-button.tsx'
 
 export interface AccountUser {
   name: string

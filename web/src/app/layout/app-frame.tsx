@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { trackNavigation } from '../../lib/navigation-history.ts'
+import { trackNavigation } from '../../shared/navigation/navigation-history.ts'
 
 const MAIN_ID = 'main'
 

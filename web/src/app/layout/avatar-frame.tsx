@@ -1,4 +1,4 @@
-import { Avatar } from '../../ui/avatar.tsx'
+import { Avatar } from '../../ui/display/avatar.tsx'
 import type { AccountUser } from './account-bar.tsx'
 
 /** The avatar in the header. It has the same size before and after the code of its menu has loaded. */

@@ -1,6 +1,6 @@
 import { routes } from '@sought/contract/paths'
 import { type FormEvent, useState } from 'react'
-import { SearchField } from '../../ui/search-field.tsx'
+import { SearchField } from '../../ui/forms/search-field.tsx'
 
 interface HeaderSearchProps {
   value: string

@@ -1,5 +1,5 @@
-import { useMarket } from '../../lib/market.ts'
-import { classNames } from '../../ui/class-names.ts'
+import { useMarket } from '../../shared/market/market.ts'
+import { classNames } from '../../ui/base/class-names.ts'
 
 /** A price tag facing left, because here buyers name the price. The favicon is the same drawing. */
 function LogoMark({ className }: { className?: string }) {

@@ -17,9 +17,9 @@ import {
 } from 'lucide-react'
 import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { Avatar } from '../../ui/avatar.tsx'
-import { CountBadge, formatCount } from '../../ui/count-badge.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Avatar } from '../../ui/display/avatar.tsx'
+import { CountBadge, formatCount } from '../../ui/display/count-badge.tsx'
+import { IconButton } from '../../ui/forms/icon-button.tsx'
 import type { AccountUser } from './account-bar.tsx'
 import { deskLinks } from './desk-links.ts'
 

@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
+import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
 
 export function NotFoundScreen() {
   return (

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { toast } from '../../lib/toasts.ts'
+import { toast } from '../../data/toasts.ts'
 import { Toaster } from './toaster.tsx'
 
 test('a toast stays for 5000 ms', async () => {

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { dismiss, SWIPE_THRESHOLD_PX, TOAST_DURATION_MS, useToasts } from '../../lib/toasts.ts'
-import type { ToastAreaProps } from '../../ui/toast.tsx'
+import { dismiss, SWIPE_THRESHOLD_PX, TOAST_DURATION_MS, useToasts } from '../../data/toasts.ts'
+import type { ToastAreaProps } from '../../ui/overlays/toast.tsx'
 
 /** Toasts follow user actions, so their code is loaded on the first interaction. */
 const INTERACTIONS = ['pointerdown', 'keydown'] as const
@@ -17,7 +17,7 @@ export function Toaster({ durationMs = TOAST_DURATION_MS }: { durationMs?: numbe
   useEffect(() => {
     if (Area) return
     const load = () => {
-      import('../../ui/toast.tsx').then(
+      import('../../ui/overlays/toast.tsx').then(
         (module) => setArea(() => module.ToastArea),
         (error: unknown) => console.warn('The notification area could not be loaded', error),
       )

@@ -1,4 +1,4 @@
-import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { TooltipProvider } from '../../ui/overlays/tooltip.tsx'
 import { Actions } from './actions.tsx'
 import { Displays } from './displays.tsx'
 import { Feedback } from './feedback.tsx'

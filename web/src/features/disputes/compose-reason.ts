@@ -1,5 +1,5 @@
 import { type DisputeDraft, disputeTypeLabels } from '@sought/contract/dispute-draft'
-import { reasonHeadings } from '../../lib/dispute-reason.tsx'
+import { reasonHeadings } from '../../shared/disputes/dispute-reason.tsx'
 import { desiredOutcomeLabels } from './dispute-options.ts'
 
 type Part = keyof typeof reasonHeadings

@@ -1,7 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
-import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
-import type { DrawingName } from '../../ui/drawing.tsx'
+import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
+import type { DrawingName } from '../../ui/display/drawing.tsx'
 
 interface DisputeUnavailableProps {
   title: string

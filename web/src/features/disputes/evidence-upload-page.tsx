@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { UploadList } from './upload-list.tsx'
 import type { EvidenceFiles } from './use-evidence-files.ts'
 

@@ -1,7 +1,7 @@
 import { EVIDENCE_MAX_FILES } from '@sought/contract/constants'
-import { formatFileSize } from '../../lib/file-size.ts'
-import { FileDrop } from '../../ui/file-drop.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { formatFileSize } from '../../format/file-size.ts'
+import { FileDrop } from '../../ui/forms/file-drop.tsx'
+import { TextField } from '../../ui/forms/text-field.tsx'
 import type { EvidenceFile, EvidenceFiles } from './use-evidence-files.ts'
 import { ACCEPTED_FILES } from './validate-files.ts'
 

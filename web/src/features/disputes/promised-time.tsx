@@ -1,7 +1,7 @@
 import type { Dispute } from '@sought/contract/disputes'
-import { formatDateTime } from '../../lib/dates.ts'
-import { describeTimeLeft, isPast } from '../../lib/time-left.ts'
-import { useNow } from '../../lib/use-now.ts'
+import { formatDateTime } from '../../format/dates.ts'
+import { describeTimeLeft, isPast } from '../../format/time-left.ts'
+import { useNow } from '../../shared/time/use-now.ts'
 
 /** The promised time of our next step. Says so if it has passed. */
 export function PromisedTime({ dispute: { dueAt, status } }: { dispute: Dispute }) {

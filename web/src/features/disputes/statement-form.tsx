@@ -1,8 +1,8 @@
 import { answerDispute, type Dispute } from '@sought/contract/disputes'
 import { type FormEvent, useState } from 'react'
-import { explainFailure, useAction } from '../../lib/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
+import { explainFailure, useAction } from '../../data/use-action.ts'
+import { Button } from '../../ui/forms/button.tsx'
+import { TextArea } from '../../ui/forms/text-area.tsx'
 import { disputeQueries } from './dispute-queries.ts'
 
 const STATEMENT_MAX_LENGTH = 10_000

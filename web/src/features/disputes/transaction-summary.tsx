@@ -1,9 +1,9 @@
 import type { ReplyOf } from '@sought/contract/call'
 import type { getPaymentSummary } from '@sought/contract/payments'
-import { formatDate } from '../../lib/dates.ts'
-import { formatCents } from '../../lib/money.ts'
-import { Card } from '../../ui/card.tsx'
-import { Money } from '../../ui/money.tsx'
+import { formatDate } from '../../format/dates.ts'
+import { formatCents } from '../../format/money.ts'
+import { Money } from '../../ui/display/money.tsx'
+import { Card } from '../../ui/layout/card.tsx'
 
 export type PaymentSummary = ReplyOf<typeof getPaymentSummary>
 

@@ -1,5 +1,5 @@
-import { Button } from '../../ui/button.tsx'
-import { FileRow } from '../../ui/file-row.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { FileRow } from '../../ui/forms/file-row.tsx'
 import { toFileRow } from './evidence-uploader.tsx'
 import type { EvidenceFile } from './use-evidence-files.ts'
 

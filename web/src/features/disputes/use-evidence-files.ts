@@ -1,8 +1,8 @@
 import { uploadEvidence } from '@sought/contract/disputes'
 import { useEffect, useRef, useState } from 'react'
-import { CallError } from '../../lib/client.ts'
-import { toast } from '../../lib/toasts.ts'
-import { upload } from '../../lib/upload.ts'
+import { CallError } from '../../data/client.ts'
+import { toast } from '../../data/toasts.ts'
+import { upload } from '../../data/upload.ts'
 import { isImage, validateFiles } from './validate-files.ts'
 
 /** A file that the user selected as evidence, and its upload state. */

@@ -2,9 +2,9 @@ import { type Dispute, withdrawDispute } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { explainFailure, useAction } from '../../lib/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { explainFailure, useAction } from '../../data/use-action.ts'
+import { Button } from '../../ui/forms/button.tsx'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { disputeQueries } from './dispute-queries.ts'
 
 export function WithdrawButton({ dispute }: { dispute: Dispute }) {

@@ -1,11 +1,11 @@
 import { paths } from '@sought/contract/paths'
 import { Download, Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { BackButton } from '../../lib/back-button.tsx'
-import { ErrorPage, LinkButton } from '../../lib/error-page.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Page } from '../../ui/page.tsx'
+import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
+import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 
 interface DocumentPageProps {
   /** 'Receipt' or 'Statement'. */

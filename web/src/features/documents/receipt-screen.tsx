@@ -2,12 +2,12 @@ import { exportReceipt, getReceipt, type Receipt } from '@sought/contract/docume
 import { PathId } from '@sought/contract/fields'
 import type { PaymentStatus } from '@sought/contract/payments'
 import { useParams } from 'wouter'
-import { useRead } from '../../lib/calls.ts'
-import { getUrl } from '../../lib/client.ts'
-import { formatUtcDate } from '../../lib/dates.ts'
-import { Loaded } from '../../lib/loaded.tsx'
-import { formatCents } from '../../lib/money.ts'
-import { DefinitionList } from '../../ui/definition-list.tsx'
+import { useRead } from '../../data/calls.ts'
+import { getUrl } from '../../data/client.ts'
+import { formatUtcDate } from '../../format/dates.ts'
+import { formatCents } from '../../format/money.ts'
+import { Loaded } from '../../shared/loading/loaded.tsx'
+import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { DocumentNotFound, DocumentPage } from './document-page.tsx'
 
 /** The receipt of a payment, for its buyer. */

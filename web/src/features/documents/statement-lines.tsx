@@ -1,6 +1,6 @@
 import type { StatementAccount, StatementLine, StatementLineKind } from '@sought/contract/documents'
-import { formatUtcDate } from '../../lib/dates.ts'
-import { formatCents } from '../../lib/money.ts'
+import { formatUtcDate } from '../../format/dates.ts'
+import { formatCents } from '../../format/money.ts'
 
 const labels = {
   sale: 'Sale',

@@ -19,7 +19,7 @@ import {
   PAYOUT_TIME,
   refundTimes,
   WITHDRAWAL_HOLD_HOURS,
-} from '../../lib/policy-figures.ts'
+} from '../../shared/policies/policy-figures.ts'
 
 export interface HelpAnswer {
   /** The anchor that other pages and emails link to, so it must never change. */

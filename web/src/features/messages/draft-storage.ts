@@ -1,4 +1,4 @@
-import type { Parties } from '../../lib/parties.ts'
+import type { Parties } from '../../shared/offers/parties.ts'
 
 /* The unsent text of each composer, stored in this browser. */
 

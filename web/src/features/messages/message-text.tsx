@@ -1,4 +1,4 @@
-import { Tooltip, TooltipProvider } from '../../ui/tooltip.tsx'
+import { Tooltip, TooltipProvider } from '../../ui/overlays/tooltip.tsx'
 import { splitLinks } from './split-links.ts'
 
 /** A text whose links show the host that the browser will open, not the one that was written. */

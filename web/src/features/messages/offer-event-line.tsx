@@ -1,7 +1,7 @@
-import { useCurrency } from '../../lib/currency.ts'
-import { formatCents } from '../../lib/money.ts'
-import type { Parties } from '../../lib/parties.ts'
-import { PhotoGrid } from '../../lib/photo-grid.tsx'
+import { formatCents } from '../../format/money.ts'
+import { useCurrency } from '../../shared/market/currency.ts'
+import type { Parties } from '../../shared/offers/parties.ts'
+import { PhotoGrid } from '../../shared/photos/photo-grid.tsx'
 import { formatTime } from './message-dates.ts'
 import type { OfferEvent } from './offer-events.ts'
 

@@ -2,13 +2,13 @@ import { listConversations, listMessages, type Message, sendMessage } from '@sou
 import type { Photo } from '@sought/contract/photos'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { explainLimit } from '../../lib/account-limits.ts'
-import { refresh } from '../../lib/calls.ts'
-import { CallError, send } from '../../lib/client.ts'
-import type { Parties } from '../../lib/parties.ts'
-import { withPushOffer } from '../../lib/push-offer.ts'
-import { toast } from '../../lib/toasts.ts'
-import { handleUnauthenticated } from '../../lib/unauthenticated.ts'
+import { explainLimit } from '../../data/account-limits.ts'
+import { refresh } from '../../data/calls.ts'
+import { CallError, send } from '../../data/client.ts'
+import { toast } from '../../data/toasts.ts'
+import { handleUnauthenticated } from '../../data/unauthenticated.ts'
+import { withPushOffer } from '../../shared/notifications/push-offer.ts'
+import type { Parties } from '../../shared/offers/parties.ts'
 import {
   loadUnsent,
   onUnsentRemoved,

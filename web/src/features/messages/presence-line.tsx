@@ -1,8 +1,8 @@
 import { getPresence } from '@sought/contract/messages'
-import { useRead } from '../../lib/calls.ts'
-import type { Parties } from '../../lib/parties.ts'
-import { formatRelativeTime } from '../../lib/relative-time.ts'
-import { useIsTyping } from '../../lib/typing.ts'
+import { useRead } from '../../data/calls.ts'
+import { useIsTyping } from '../../data/typing.ts'
+import { formatRelativeTime } from '../../format/relative-time.ts'
+import type { Parties } from '../../shared/offers/parties.ts'
 
 const POLL_MS = 30_000
 

@@ -1,12 +1,12 @@
 import type { Payment } from '@sought/contract/payments'
 import { useId } from 'react'
 import { Link } from 'wouter'
-import { getDealStep } from '../../lib/deal-step.ts'
-import { formatCents } from '../../lib/money.ts'
-import { PaymentProgress } from '../../lib/payment-progress.tsx'
-import { getPaymentLabel } from '../../lib/payment-status.ts'
-import { Button } from '../../ui/button.tsx'
-import { Money } from '../../ui/money.tsx'
+import { formatCents } from '../../format/money.ts'
+import { getDealStep } from '../../shared/deals/deal-step.ts'
+import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
+import { getPaymentLabel } from '../../shared/deals/payment-status.ts'
+import { Money } from '../../ui/display/money.tsx'
+import { Button } from '../../ui/forms/button.tsx'
 
 export function TransactionCard({ payment, userId }: { payment: Payment; userId: string }) {
   const titleId = useId()

@@ -2,8 +2,8 @@ import type { InputOf } from '@sought/contract/call'
 import { listConversations, listMessages, type Message, markMessagesRead } from '@sought/contract/messages'
 import { countUnreadNotifications } from '@sought/contract/notifications'
 import { useEffect, useSyncExternalStore } from 'react'
-import { changeItems, type OptimisticChanges, useRead, useSend } from '../../lib/calls.ts'
-import type { Parties } from '../../lib/parties.ts'
+import { changeItems, type OptimisticChanges, useRead, useSend } from '../../data/calls.ts'
+import type { Parties } from '../../shared/offers/parties.ts'
 
 const refreshes = [listMessages, listConversations]
 

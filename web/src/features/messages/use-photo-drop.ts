@@ -1,5 +1,5 @@
 import { type DragEvent, useState } from 'react'
-import { picturesIn } from '../../lib/use-photos.ts'
+import { picturesIn } from '../../shared/photos/use-photos.ts'
 
 /** Handlers for an area onto which pictures can be dropped. */
 export function usePhotoDrop(onPictures: (files: File[]) => void) {

@@ -1,8 +1,8 @@
 import { announceTyping, type Message } from '@sought/contract/messages'
 import { useEffect, useRef } from 'react'
-import { send } from '../../lib/client.ts'
-import type { Parties } from '../../lib/parties.ts'
-import { hideTyping } from '../../lib/typing.ts'
+import { send } from '../../data/client.ts'
+import { hideTyping } from '../../data/typing.ts'
+import type { Parties } from '../../shared/offers/parties.ts'
 
 const INTERVAL_MS = 4_000
 

@@ -1,9 +1,9 @@
 import type { Notification } from '@sought/contract/notifications'
 import { Link } from 'wouter'
-import { formatRelativeTime } from '../../lib/relative-time.ts'
-import { Avatar } from '../../ui/avatar.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { formatRelativeTime } from '../../format/relative-time.ts'
+import { classNames } from '../../ui/base/class-names.ts'
+import { Avatar } from '../../ui/display/avatar.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { kindIcons } from './kind-icons.tsx'
 
 interface NotificationLineProps {

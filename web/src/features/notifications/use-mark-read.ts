@@ -5,9 +5,9 @@ import {
   markNotificationsRead,
   type Notification,
 } from '@sought/contract/notifications'
-import { changeItems, changeReply, type OptimisticChanges, useSend } from '../../lib/calls.ts'
-import { getTimestamp } from '../../lib/dates.ts'
-import { useAction } from '../../lib/use-action.ts'
+import { changeItems, changeReply, type OptimisticChanges, useSend } from '../../data/calls.ts'
+import { useAction } from '../../data/use-action.ts'
+import { getTimestamp } from '../../format/dates.ts'
 
 const refreshes = [listNotifications, countUnreadNotifications]
 

@@ -1,6 +1,6 @@
 import type { OwnOffer } from '@sought/contract/offers'
 import { paths } from '@sought/contract/paths'
-import type { BadgeTone } from '../../ui/badge.tsx'
+import type { BadgeTone } from '../../ui/display/badge.tsx'
 
 /** The states of an offer, in words for its seller. */
 export const offerStates = {

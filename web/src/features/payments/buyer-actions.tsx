@@ -3,11 +3,11 @@ import type { PaymentWithItem } from '@sought/contract/payments'
 import { canMove } from '@sought/escrow/moves'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { getDealStep } from '../../lib/deal-step.ts'
-import { isDraft, type Party } from '../../lib/payment-status.ts'
-import { Button } from '../../ui/button.tsx'
-import { hasDispute } from './payment-state.ts'
-import { getReviewLink } from './review-link.ts'
+import { getDealStep } from '../../shared/deals/deal-step.ts'
+import { hasDispute } from '../../shared/deals/payment-state.ts'
+import { isDraft, type Party } from '../../shared/deals/payment-status.ts'
+import { getReviewLink } from '../../shared/reviews/review-link.ts'
+import { Button } from '../../ui/forms/button.tsx'
 
 /** Links to the buyer's next steps with a payment. */
 export function BuyerActions({ payment }: { payment: PaymentWithItem }) {

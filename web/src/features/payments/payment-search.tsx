@@ -1,9 +1,9 @@
 import { isLikeTransactionNumber, parseTransactionNumber } from '@sought/contract/transaction-number'
 import { type FormEvent, useState } from 'react'
-import { useTimeout } from '../../lib/use-timeout.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { useTimeout } from '../../shared/time/use-timeout.ts'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { SearchField } from '../../ui/forms/search-field.tsx'
 
 const SEARCH_DELAY_MS = 300
 

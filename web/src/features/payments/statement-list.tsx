@@ -1,9 +1,9 @@
 import { listStatements } from '@sought/contract/documents'
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
-import { useRead } from '../../lib/calls.ts'
-import { formatMonth } from '../../lib/dates.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { useRead } from '../../data/calls.ts'
+import { formatMonth } from '../../format/dates.ts'
+import { Badge } from '../../ui/display/badge.tsx'
 
 /** The seller's monthly statements. Buyers have none, so nothing is shown until there is one. */
 export function StatementList() {

@@ -1,12 +1,12 @@
 import { paths } from '@sought/contract/paths'
 import { listUserWantedItems } from '@sought/contract/people'
 import { useSearchParams } from 'wouter'
-import { useReadPages } from '../../lib/calls.ts'
-import { CardSkeletons, cardColumns } from '../../lib/card-skeletons.tsx'
-import { ListError } from '../../lib/list-error.tsx'
-import { PAGE_DATA_FRESH_MS } from '../../lib/page-data.ts'
-import { RequestCard } from '../../lib/request-card.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { useReadPages } from '../../data/calls.ts'
+import { PAGE_DATA_FRESH_MS } from '../../data/page-data.ts'
+import { ListError } from '../../shared/loading/list-error.tsx'
+import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
+import { RequestCard } from '../../shared/requests/request-card.tsx'
+import { LoadMore } from '../../ui/feedback/load-more.tsx'
 
 const PAGE_SIZE = 12
 const SKELETON_COUNT = 4

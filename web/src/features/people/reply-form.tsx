@@ -1,8 +1,8 @@
 import { listReviews, REVIEW_REPLY_MAX_LENGTH, type Review, replyToReview } from '@sought/contract/reviews'
 import { type FormEvent, useState } from 'react'
-import { explainFailure, useAction } from '../../lib/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
+import { explainFailure, useAction } from '../../data/use-action.ts'
+import { Button } from '../../ui/forms/button.tsx'
+import { TextArea } from '../../ui/forms/text-area.tsx'
 
 /** The reviewed person's single public reply. */
 export function ReplyForm({ review }: { review: Review }) {

@@ -1,6 +1,6 @@
 import type { Badge as BadgeName, PublicProfile } from '@sought/contract/people'
 import { AtSign, KeyRound, Landmark, type LucideIcon, Smartphone } from 'lucide-react'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
 
 const badges: Record<BadgeName, { label: string; Icon: LucideIcon }> = {
   email: { label: 'Email verified', Icon: AtSign },

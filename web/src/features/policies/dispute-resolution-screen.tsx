@@ -1,5 +1,5 @@
 import { EVIDENCE_MAX_FILES } from '@sought/contract/constants'
-import { MarketName } from '../../lib/market-name.tsx'
+import { MarketName } from '../../shared/market/market-name.tsx'
 import {
   disputeTimes,
   EVIDENCE_MAX_SIZE,
@@ -7,7 +7,7 @@ import {
   type MarketFigures,
   useMarketFigures,
   WITHDRAWAL_HOLD_HOURS,
-} from '../../lib/policy-figures.ts'
+} from '../../shared/policies/policy-figures.ts'
 import { HomeLink, PaymentsLink, RefundsLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
 

@@ -1,7 +1,13 @@
 import { REVIEW_DAYS } from '@sought/contract/reviews'
 import { ADDRESS_KEPT_DAYS } from '@sought/escrow/delivery'
-import { MarketName } from '../../lib/market-name.tsx'
-import { DEVICE_DAYS, MINIMUM_AGE, promises, retention, SESSION_DAYS } from '../../lib/policy-figures.ts'
+import { MarketName } from '../../shared/market/market-name.tsx'
+import {
+  DEVICE_DAYS,
+  MINIMUM_AGE,
+  promises,
+  retention,
+  SESSION_DAYS,
+} from '../../shared/policies/policy-figures.ts'
 import { DisputesLink, ProfileLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
 

@@ -1,4 +1,4 @@
-import { MarketName } from '../../lib/market-name.tsx'
+import { MarketName } from '../../shared/market/market-name.tsx'
 import {
   disputeTimes,
   HIGH_VALUE,
@@ -6,7 +6,7 @@ import {
   promises,
   refundTimes,
   useMarketFigures,
-} from '../../lib/policy-figures.ts'
+} from '../../shared/policies/policy-figures.ts'
 import { DisputesLink, HomeLink, PaymentsLink, SupportLink, TermsLink } from './policy-links.tsx'
 import { PolicyPage, type PolicySection, PolicyTable } from './policy-page.tsx'
 

@@ -1,5 +1,5 @@
 import { REVIEW_DAYS, REVIEW_TAGS_MAX } from '@sought/contract/reviews'
-import { MarketName } from '../../lib/market-name.tsx'
+import { MarketName } from '../../shared/market/market-name.tsx'
 import {
   APPEAL_LENGTH,
   disputeTimes,
@@ -9,7 +9,7 @@ import {
   PAYOUT_TIME,
   promises,
   useMarketFigures,
-} from '../../lib/policy-figures.ts'
+} from '../../shared/policies/policy-figures.ts'
 import {
   DecisionsLink,
   DisputesLink,

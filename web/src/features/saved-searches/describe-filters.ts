@@ -1,9 +1,9 @@
 import type { Currency } from '@sought/contract/platform'
 import { RADIUS_KM_DEFAULT } from '@sought/contract/request-filters'
 import type { SearchFilters } from '@sought/contract/saved-searches'
-import { formatUtcDate } from '../../lib/dates.ts'
-import { formatAmount } from '../../lib/money.ts'
-import { urgencyLabels } from '../../lib/urgency.ts'
+import { formatUtcDate } from '../../format/dates.ts'
+import { formatAmount } from '../../format/money.ts'
+import { urgencyLabels } from '../../shared/requests/urgency.ts'
 
 /** The filters in words, such as '“brass lamp” · Music · up to $200'. */
 export function describeFilters(filters: SearchFilters, currency: Currency): string {

@@ -1,10 +1,10 @@
 import { paths } from '@sought/contract/paths'
 import { listSavedSearches } from '@sought/contract/saved-searches'
-import { useRead } from '../../lib/calls.ts'
-import { LinkButton } from '../../lib/error-page.tsx'
-import { Loaded } from '../../lib/loaded.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
+import { useRead } from '../../data/calls.ts'
+import { LinkButton } from '../../shared/loading/error-page.tsx'
+import { Loaded } from '../../shared/loading/loaded.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { SavedSearchRow } from './saved-search-row.tsx'
 
 export function SavedSearchesScreen() {

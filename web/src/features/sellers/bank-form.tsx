@@ -1,21 +1,21 @@
 import type { BankField } from '@sought/contract/bank-account'
 import { getFirstSteps } from '@sought/contract/first-steps'
 import { BankAccount, getBankStatus, saveBankAccount } from '@sought/contract/sellers'
+import { useAction } from '../../data/use-action.ts'
+import { countryOptions } from '../../shared/addresses/countries.ts'
+import { useContractForm } from '../../shared/forms/form.ts'
 import {
   bankFieldFormats,
   getBankFieldHint,
   getBankFields,
   hasRequiredBankFields,
-} from '../../lib/bank-fields.ts'
-import { countryOptions } from '../../lib/countries.ts'
-import { useContractForm } from '../../lib/form.ts'
-import { useAction } from '../../lib/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { GroupedField } from '../../ui/grouped-field.tsx'
-import { removeSeparators } from '../../ui/grouped-text.ts'
-import { RadioGroup } from '../../ui/radio-group.tsx'
-import { Select } from '../../ui/select.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+} from '../../shared/payouts/bank-fields.ts'
+import { Button } from '../../ui/forms/button.tsx'
+import { GroupedField } from '../../ui/forms/grouped-field.tsx'
+import { removeSeparators } from '../../ui/forms/grouped-text.ts'
+import { RadioGroup } from '../../ui/forms/radio-group.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { TextField } from '../../ui/forms/text-field.tsx'
 import { useDefaultCountry } from './use-default-country.ts'
 
 const emptyForm = {

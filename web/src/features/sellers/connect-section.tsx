@@ -1,14 +1,19 @@
 import { getConfig } from '@sought/contract/platform'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
-import { useRead } from '../../lib/calls.ts'
-import { countryOptions, findCountry, getCountryName, type SellerCountry } from '../../lib/countries.ts'
-import { Loaded } from '../../lib/loaded.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Select } from '../../ui/select.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { useRead } from '../../data/calls.ts'
+import {
+  countryOptions,
+  findCountry,
+  getCountryName,
+  type SellerCountry,
+} from '../../shared/addresses/countries.ts'
+import { Loaded } from '../../shared/loading/loaded.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ResetButton } from './reset-button.tsx'
 import { SectionTitle } from './section-title.tsx'
 import type { ConnectStatus } from './status.ts'

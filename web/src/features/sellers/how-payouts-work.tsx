@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { PAYOUT_DAYS } from '../../lib/payout-status.ts'
-import { Steps } from '../../ui/steps.tsx'
+import { PAYOUT_DAYS } from '../../shared/payouts/payout-status.ts'
+import { Steps } from '../../ui/display/steps.tsx'
 
 export function HowPayoutsWork() {
   const headingId = useId()

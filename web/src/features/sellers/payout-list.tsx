@@ -1,14 +1,14 @@
 import type { Currency } from '@sought/contract/platform'
 import { listPayouts, type Payout } from '@sought/contract/sellers'
 import { useId } from 'react'
-import { useReadPages } from '../../lib/calls.ts'
-import { useCurrency } from '../../lib/currency.ts'
-import { formatCents } from '../../lib/money.ts'
-import { describePayout } from '../../lib/payout-status.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
-import { Money } from '../../ui/money.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { useReadPages } from '../../data/calls.ts'
+import { formatCents } from '../../format/money.ts'
+import { useCurrency } from '../../shared/market/currency.ts'
+import { describePayout } from '../../shared/payouts/payout-status.ts'
+import { Money } from '../../ui/display/money.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { LoadMore } from '../../ui/feedback/load-more.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 
 const PAGE_SIZE = 100
 

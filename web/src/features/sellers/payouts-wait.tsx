@@ -1,8 +1,8 @@
 import { paths } from '@sought/contract/paths'
 import { PAYOUT_WAIT_HOURS } from '@sought/contract/sellers'
 import { Link } from 'wouter'
-import { formatDateTime } from '../../lib/dates.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { formatDateTime } from '../../format/dates.ts'
+import { Notice } from '../../ui/feedback/notice.tsx'
 
 /** Says until when payouts wait after the payout account was changed. */
 export function PayoutsWait({ until }: { until: string }) {

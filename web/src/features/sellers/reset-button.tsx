@@ -1,8 +1,8 @@
 import { getStripeConnectStatus, resetStripeConnect } from '@sought/contract/sellers'
 import { useState } from 'react'
-import { explainFailure, useAction } from '../../lib/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { explainFailure, useAction } from '../../data/use-action.ts'
+import { Button } from '../../ui/forms/button.tsx'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 
 /** Removes the connected account, so that the seller can set up another one. */
 export function ResetButton() {

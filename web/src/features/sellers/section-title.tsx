@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
 
 /** The title of a payout method, with a badge if it is in use. */
 export function SectionTitle({

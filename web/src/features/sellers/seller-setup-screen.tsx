@@ -1,6 +1,6 @@
 import { getBankStatus, getStripeConnectStatus } from '@sought/contract/sellers'
-import { useRead } from '../../lib/calls.ts'
-import { Page } from '../../ui/page.tsx'
+import { useRead } from '../../data/calls.ts'
+import { Page } from '../../ui/layout/page.tsx'
 import { BankSection } from './bank-section.tsx'
 import { ConnectSection } from './connect-section.tsx'
 import { HowPayoutsWork } from './how-payouts-work.tsx'

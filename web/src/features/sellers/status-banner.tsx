@@ -1,5 +1,5 @@
-import { Notice } from '../../ui/notice.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import type { BankStatus, ConnectStatus } from './status.ts'
 
 /** Whether the seller can be paid. A status that failed to load shows its error in its own card. */

@@ -1,6 +1,6 @@
 import { getConfig } from '@sought/contract/platform'
-import { useRead } from '../../lib/calls.ts'
-import { findCountry, type SellerCountry } from '../../lib/countries.ts'
+import { useRead } from '../../data/calls.ts'
+import { findCountry, type SellerCountry } from '../../shared/addresses/countries.ts'
 
 /** The platform's own country, if sellers there can be paid. */
 export function useDefaultCountry(): SellerCountry {

@@ -3,9 +3,9 @@ import { paths } from '@sought/contract/paths'
 import { setUpStripeConnect } from '@sought/contract/sellers'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { toast } from '../../lib/toasts.ts'
-import { useAction } from '../../lib/use-action.ts'
-import { useTimeout } from '../../lib/use-timeout.ts'
+import { toast } from '../../data/toasts.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useTimeout } from '../../shared/time/use-timeout.ts'
 
 const POLL_MS = 1_000
 const RELOAD_MS = 2_000

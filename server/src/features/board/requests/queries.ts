@@ -141,8 +141,8 @@ function isNewest({ limit, sort = 'newest', ...filter }: ItemFilter): boolean {
 }
 
 /**
- * The most frequent query, used by the home screen. Drizzle builds the SQL once per set of filters. After that it is
- * a named prepared statement, and the rows are arrays of text.
+ * The most frequent query, used by the home screen. Drizzle builds the SQL once per set of filters, and the rows are
+ * arrays of text.
  */
 function findNewestItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row[]> {
   return readShared(db, newestStatement(db, filter), (rows: ItemRow[]) => rows.map(parseRow))
@@ -155,18 +155,19 @@ function readShared<Columns extends unknown[], Found>(
   parse: (rows: Columns[]) => Found,
 ): Promise<Found> {
   const key = JSON.stringify([name, values.slice(1)])
-  return shareRead(db.$client, key, async () => parse(await readRows<Columns>(db, { name, text, values })))
+  return shareRead(db.$client, key, async () => parse(await readRows<Columns>(db, { text, values })))
 }
 
 /** The rows as arrays of text. */
 async function readRows<Columns extends unknown[]>(
   db: PooledDb,
-  statement: Omit<Statement, 'name'> & { name?: string },
+  statement: Pick<Statement, 'text' | 'values'>,
 ): Promise<Columns[]> {
   return (await db.$client.query<Columns>({ ...statement, rowMode: 'array', types: asText })).rows
 }
 
 export interface Statement {
+  /** Identifies the text. */
   name: string
   text: string
   values: unknown[]

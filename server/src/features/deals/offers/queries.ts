@@ -54,7 +54,7 @@ export async function findOffer(db: Db, id: number) {
 const offerStatement = prepareOnce((db) =>
   selectOffers(db)
     .where(eq(offers.id, sql.placeholder('id')))
-    .prepare('offer'),
+    .prepare(''),
 )
 
 /**

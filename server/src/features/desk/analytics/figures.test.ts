@@ -202,8 +202,8 @@ const steps = {
     )
     return change(
       market,
-      `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, created_at)
-       select wanted_item_id, buyer_id, seller_id, id, amount, $2 from offers where id = $1`,
+      `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, created_at)
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', $2 from offers where id = $1`,
       [id, now(market)],
     )
   },

@@ -12,10 +12,10 @@ async function openDesk() {
   return {
     world,
     given: (status: string) => givenPayment(world.sql, { buyer: ada, seller: bob, status }),
-    openCase: (paymentId: number, hoursAgo: number, firstStepHoursAgo: number | null = null) => {
+    changeCase: (paymentId: number, hoursAgo: number, firstStepHoursAgo: number | null = null) => {
       const before = (hours: number) => new Date(world.services.clock().getTime() - hours * HOUR_MS)
       return world.sql.query(
-        `insert into dispute_cases (payment_id, opened_by, opened_at, first_step_at) values ($1, 'buyer', $2, $3)`,
+        'update dispute_cases set opened_at = $2, first_step_at = $3 where payment_id = $1',
         [paymentId, before(hoursAgo), firstStepHoursAgo && before(firstStepHoursAgo)],
       )
     },
@@ -32,15 +32,15 @@ test('nothing to do is an empty list', async () => {
 })
 
 test('disputes are overdue a day after filing without an answer, or after seven business days', async () => {
-  const { given, openCase, overview, listed, world } = await openDesk()
-  await openCase(await given('disputed'), 23)
+  const { given, changeCase, overview, listed, world } = await openDesk()
+  await changeCase(await given('disputed'), 23)
   const unanswered = await given('disputed')
-  await openCase(unanswered, 25)
-  await openCase(await given('under_review'), 7 * 24, 7 * 24 - 1)
+  await changeCase(unanswered, 25)
+  await changeCase(await given('under_review'), 7 * 24, 7 * 24 - 1)
   const unruled = await given('under_review')
-  await openCase(unruled, 12 * 24, 11 * 24)
+  await changeCase(unruled, 12 * 24, 11 * 24)
   const ofBank = await given('under_review')
-  await openCase(ofBank, 12 * 24, 11 * 24)
+  await changeCase(ofBank, 12 * 24, 11 * 24)
   await world.sql.query('update payments set bank_decides = true where id = $1', [ofBank])
   const path = '/admin/disputes?status=overdue'
   expect(await overview()).toEqual([{ kind: 'dispute_overdue', count: 2, path }])
@@ -48,14 +48,14 @@ test('disputes are overdue a day after filing without an answer, or after seven 
 })
 
 test('kinds are listed most urgent first, and each page lists what is counted', async () => {
-  const { given, openCase, overview, listed, world, bob } = await openDesk()
+  const { given, changeCase, overview, listed, world, bob } = await openDesk()
   const { sql } = world
   const [disputed, refunded, paid] = [
     await given('disputed'),
     await given('refunded'),
     await given('completed'),
   ]
-  await openCase(disputed, 48)
+  await changeCase(disputed, 48)
   await sql.query(
     `insert into chargebacks (id, payment_id, amount_cents, status, reason, deadline)
      values ('dp_1', $1, 100, 'needs_response', 'fraudulent', $2)`,

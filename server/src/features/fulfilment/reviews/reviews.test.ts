@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { actDuringChange, waitUntilBlocked } from '../../../testing/blocked-statements.ts'
+import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { givenPayment } from '../../../testing/given-payment.ts'
 import { type Person, shareWorld } from '../../../testing/world.ts'
 import { reviewDeal } from './actions.ts'
@@ -285,21 +285,6 @@ describe('blind reviews', () => {
       expect([reply.statusCode, reply.json().code]).toEqual([409, 'review_closed'])
     }
     expect(await stored()).toEqual([])
-  })
-
-  test('rows of the release before are read and counted as reviews', async () => {
-    const { ada, bob, id, sql, rate, review, shown } = await openMarket()
-    const insert = 'insert into ratings (payment_id, buyer_id, seller_id, rating) values ($1, $2, $3, 4)'
-    await sql.query(insert, [id, ada.id, bob.id])
-    expect((await rate()).json().code).toBe('already_rated')
-    await review(bob)
-    expect(await shown(bob)).toMatchObject([{ rating: 4 }])
-    // A process of that release is inserting a review at the same time.
-    const another = await givenPayment(sql, { buyer: ada, seller: bob })
-    const second = await actDuringChange(sql, [insert, another, ada.id, bob.id], () =>
-      rate(ada, { rating: 1 }, another),
-    )
-    expect(second.json().code).toBe('already_rated')
   })
 
   test('that moderators hide are not listed, and their stars still count', async () => {

@@ -5,7 +5,7 @@ import type { Actor } from '../../../http/session.ts'
 import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
-import { findOrOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
+import { findOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
 import { type LockedPayment, lockPayment } from '../payments/lock-payment.ts'
 import { findAdminPeople, findNotes, insertNote } from './casework-queries.ts'
 import { disputeAssigned } from './notifications.ts'
@@ -52,7 +52,7 @@ export async function assign(tx: Tx, paymentId: number, adminId: string | null, 
   const assignee = adminId === null ? null : (await findAdminPeople(tx)).find(({ id }) => id === adminId)
   if (assignee === undefined) throw refuse('person_not_found')
   if (partyIn(payment, admin.id) || (assignee && partyIn(payment, assignee.id))) throw refuse('not_impartial')
-  const open = await findOrOpenCase(tx, payment)
+  const open = await findOpenCase(tx, paymentId)
   if (open.assignedTo !== adminId) {
     await updateCase(tx, open.id, { assignedTo: adminId })
     await recordAudit(tx, {

@@ -172,7 +172,7 @@ const findDueIds = (db: Db) =>
   db
     .select({ id: payments.id })
     .from(payments)
-    .leftJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
+    .innerJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
     .where(isDue)
 
 /** The same as `dueAtOf`. The status of the desk is that of open disputes, and has an index. */
@@ -181,9 +181,9 @@ const isDue = and(
   inArray(payments.status, ['disputed', 'under_review']),
   or(not(payments.bankDecides), isNull(disputeCases.firstStepAt)),
 )
-const openedAt = sql`coalesce(${disputeCases.openedAt}, ${payments.disputedAt}, ${payments.updatedAt})`
 const dueTime = sql`case
-  when ${disputeCases.firstStepAt} is null then ${openedAt} + interval '24 hours' else ruling_due(${openedAt})
+  when ${disputeCases.firstStepAt} is null then ${disputeCases.openedAt} + interval '24 hours'
+  else ruling_due(${disputeCases.openedAt})
 end`
 
 function matches(db: Db, { search, status, now, assignedTo }: DisputeFilter) {
@@ -271,7 +271,7 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
   return db
     .select({ payment: payments, openCase: disputeCases })
     .from(payments)
-    .leftJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
+    .innerJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
     .where(
       and(
         isOpen,

@@ -3,11 +3,10 @@ import type { Tx } from '../../../database/database.ts'
 import type { Services } from '../../../services.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import { dueAtOf, findOrOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
+import { dueAtOf, findOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
 import { disputeDueSoon, disputeOverdue } from './notifications.ts'
 import { findOpenDisputes } from './queries.ts'
-import { endStaleCases } from './repair-cases.ts'
 
 const NOTICE_MS = 4 * 3_600_000
 
@@ -19,11 +18,9 @@ export async function remindOfPromises(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  await endStaleCases(database)
   for (const { payment, openCase } of await findOpenDisputes(database.read)) {
     if (signal?.aborted) return
-    // The record must exist before the reminder is due.
-    if (!openCase || findReminder(dueAtOf(payment, openCase), openCase.remindedOf, clock()))
+    if (findReminder(dueAtOf(payment, openCase), openCase.remindedOf, clock()))
       await database.transact((tx) => remind(tx, payment.id))
   }
 }
@@ -40,7 +37,7 @@ export function findReminder(dueAt: Date | null, remindedOf: Date | null, now: D
 async function remind(tx: Tx, paymentId: number): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
   if (!payment || !isInDispute(payment)) return
-  const open = await findOrOpenCase(tx, payment)
+  const open = await findOpenCase(tx, paymentId)
   const dueAt = dueAtOf(payment, open)
   const remindAt = findReminder(dueAt, open.remindedOf, tx.now)
   if (!dueAt || !remindAt) return

@@ -67,7 +67,7 @@ async function syncIfPending(services: Services, payment: Payment): Promise<void
   })
 }
 
-/** Confirms a payment that may still be pending because its webhook is late, so it is synced first (ADR 8). */
+/** Confirms a payment that may still be pending because its webhook is late, so it is synced first (ADR 5). */
 export async function syncAndConfirm(services: Services, id: number, user: User) {
   const { payment } = await findOwnPayment(services.database.read, id, user)
   if (partyIn(payment, user.id) !== 'buyer') throw refuse('not_the_buyer')

@@ -18,7 +18,8 @@ export const isInDispute = ({ status }: Pick<Payment, 'status'>) =>
 export async function recordDisputeMove(tx: Tx, payment: Payment, move: Move): Promise<void> {
   switch (move.name) {
     case 'dispute':
-      return openCase(tx, payment, { ...openingOf(move), openedAt: tx.now })
+      await tx.insert(disputeCases).values({ paymentId: payment.id, ...openingOf(move), openedAt: tx.now })
+      return
     case 'review':
       return recordAdminStep(tx, payment)
     case 'refund':
@@ -46,12 +47,7 @@ export async function recordDisputeMove(tx: Tx, payment: Payment, move: Move): P
   }
 }
 
-interface Opening {
-  actor: Extract<Move, { name: 'dispute' }>['actor']
-  changes: Pick<Payment, 'disputeReason'>
-}
-
-function openingOf({ actor, changes }: Opening) {
+function openingOf({ actor, changes }: Extract<Move, { name: 'dispute' }>) {
   if (actor === 'provider') return { openedBy: 'bank', reason: 'chargeback' } as const
   return { openedBy: 'buyer', reason: findDisputeType(changes.disputeReason ?? '') } as const
 }
@@ -59,29 +55,17 @@ function openingOf({ actor, changes }: Opening) {
 /** Records that an admin answered the parties. Only the first answer counts for the promised answer time. */
 export async function recordAdminStep(tx: Tx, payment: Payment): Promise<void> {
   if (!isInDispute(payment)) return
-  const { id, firstStepAt } = await findOrOpenCase(tx, payment)
+  const { id, firstStepAt } = await findOpenCase(tx, payment.id)
   if (firstStepAt === null) await updateCase(tx, id, { firstStepAt: tx.now })
 }
 
-/**
- * The record of a locked payment's open dispute. Creates a missing one: during an upgrade, processes of the
- * previous release open disputes without a record.
- */
-export async function findOrOpenCase(tx: Tx, payment: Payment): Promise<DisputeCase> {
-  const found = await findOpenCase(tx, payment.id)
-  if (found) return found
-  const changes = { disputeReason: payment.disputeReason }
-  await openCase(tx, payment, {
-    ...openingOf({ actor: payment.bankDecides ? 'provider' : 'buyer', changes }),
-    openedAt: payment.disputedAt ?? tx.now,
-  })
-  const opened = await findOpenCase(tx, payment.id)
-  if (!opened) throw new Error(`the dispute of payment ${payment.id} was not recorded`)
-  return opened
-}
-
-export async function findOpenCase(tx: Tx, paymentId: number): Promise<DisputeCase | undefined> {
-  const [found] = await tx.select().from(disputeCases).where(isOpenCaseOf(paymentId))
+/** The record of an open dispute. */
+export async function findOpenCase(tx: Tx, paymentId: number): Promise<DisputeCase> {
+  const [found] = await tx
+    .select()
+    .from(disputeCases)
+    .where(and(eq(disputeCases.paymentId, paymentId), isNull(disputeCases.endedAt)))
+  if (!found) throw new Error(`payment ${paymentId} has no open dispute`)
   return found
 }
 
@@ -93,39 +77,21 @@ export async function updateCase(
   await tx.update(disputeCases).set(changes).where(eq(disputeCases.id, id))
 }
 
-/** Closes a record that is still open: the previous release ended its dispute without closing it. */
-async function openCase(
-  tx: Tx,
-  { id: paymentId }: Payment,
-  opening: Pick<DisputeCase, 'openedBy' | 'openedAt' | 'reason'>,
-): Promise<void> {
-  await tx
-    .update(disputeCases)
-    .set({ ending: 'withdrawn', endedAt: opening.openedAt })
-    .where(isOpenCaseOf(paymentId))
-  await tx.insert(disputeCases).values({ paymentId, ...opening })
-}
-
 async function endCase(
   tx: Tx,
   payment: Payment,
   ending: Pick<typeof disputeCases.$inferInsert, 'ending' | 'ruledBy'>,
 ): Promise<void> {
   if (!isInDispute(payment)) return
-  const { id } = await findOrOpenCase(tx, payment)
+  const { id } = await findOpenCase(tx, payment.id)
   await updateCase(tx, id, { ...ending, endedAt: tx.now })
 }
 
-const isOpenCaseOf = (paymentId: number) =>
-  and(eq(disputeCases.paymentId, paymentId), isNull(disputeCases.endedAt))
-
 /**
  * The next time that we promised the parties. While a bank decides, this is only the first answer, because
- * our team cannot rule. Without a record, the previous release opened the dispute.
+ * our team cannot rule.
  */
 export function dueAtOf(payment: Payment, open: DisputeCase | null): Date | null {
-  if (!isInDispute(payment)) return null
-  const openedAt = payment.disputedAt ?? payment.updatedAt
-  const progress = open ?? { openedAt, firstStepAt: null, endedAt: null }
-  return payment.bankDecides && progress.firstStepAt ? null : nextDue(progress)
+  if (!open || !isInDispute(payment)) return null
+  return payment.bankDecides && open.firstStepAt ? null : nextDue(open)
 }

@@ -21,13 +21,9 @@ export async function lockPaymentByIntent(tx: Tx, intentId: string): Promise<Pay
 
 const lockWhere = (db: Db, condition: SQL) => db.select().from(payments).where(condition).for('update')
 
-const lockById = prepareOnce((db) =>
-  lockWhere(db, eq(payments.id, sql.placeholder('id'))).prepare('lock payment'),
-)
+const lockById = prepareOnce((db) => lockWhere(db, eq(payments.id, sql.placeholder('id'))).prepare(''))
 const lockByIntent = prepareOnce((db) =>
-  lockWhere(db, eq(payments.stripePaymentIntentId, sql.placeholder('intentId'))).prepare(
-    'lock payment by intent',
-  ),
+  lockWhere(db, eq(payments.stripePaymentIntentId, sql.placeholder('intentId'))).prepare(''),
 )
 
 /** Locks a payment for its buyer or seller. For everyone else it does not exist. */

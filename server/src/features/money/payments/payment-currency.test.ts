@@ -1,10 +1,6 @@
-import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrate } from '../../../database/migrate.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
-import { openDatabase } from '../../../testing/world.ts'
 
 const open = shareMoneyWorld()
 
@@ -68,16 +64,4 @@ test('a payment that was started before CURRENCY changed is held in its own curr
   const { paymentId: next } = await world.payIntoEscrow()
   const reply = await world.ada.call(`GET /api/payments/${next}`)
   expect(reply.json()).toMatchObject({ currency: 'myr' })
-})
-
-test('payments without a currency get that of the deployment which migrated', async () => {
-  const url = await openDatabase({ migrated: false })
-  await migrate(url, 'myr')
-  const pool = new pg.Pool({ connectionString: url })
-  onTestFinished(() => pool.end())
-  await pool.query(
-    "insert into users (id, email, provider) values ('a', 'a@example.com', 'email'), ('b', 'b@example.com', 'email')",
-  )
-  await givenPayment(pool, { buyer: { id: 'a' }, seller: { id: 'b' } })
-  expect((await pool.query('select currency from payments')).rows).toEqual([{ currency: 'myr' }])
 })

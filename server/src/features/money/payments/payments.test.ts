@@ -434,8 +434,8 @@ test('exactly one of concurrent confirm, dispute, release and second confirm suc
        insert into offers (wanted_item_id, buyer_id, seller_id, amount, status, accepted_at, expires_at)
        select $1, $2, $3, 100 + n, 'accepted', now(), now() from generate_series(1, 10) n returning *
      ), paid as (
-       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until)
-       select wanted_item_id, buyer_id, seller_id, id, amount, 'held_in_escrow', now() from bought returning id, amount
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until)
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'held_in_escrow', now() from bought returning id, amount
      ), booked as (
        insert into ledger_entries (key, payment_id, account, amount_cents)
        select 'hold:' || id, id, account, cents from paid,

@@ -34,7 +34,7 @@ export function asPayment(row: Row) {
   return { ...withParties(row), wantedItem: row.item }
 }
 
-/** The list returns each payment's item under two names (ADR 18). */
+/** The list returns each payment's item under two names (ADR 17). */
 export function asPair(row: Row) {
   return { payments: withParties(row), wantedItem: row.item, wanted_items: row.item }
 }

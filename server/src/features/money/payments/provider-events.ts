@@ -66,7 +66,7 @@ export async function fetchMissedEvents(services: Services): Promise<void> {
   }
 }
 
-/** An event only names an object; its state is read from the provider (ADR 7). Everything here is idempotent. */
+/** An event only names an object; its state is read from the provider (ADR 5). Everything here is idempotent. */
 async function handleEvent(services: Services, cards: CardProvider, event: ProviderEvent): Promise<void> {
   const isHandled = await dispatchEvent(services, cards, event)
   if (isHandled) await services.database.transact((tx) => markHandled(tx, event.id))

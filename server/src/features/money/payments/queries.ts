@@ -42,7 +42,7 @@ export async function findPayment(db: Db, id: number) {
 const paymentStatement = prepareOnce((db) =>
   selectPayments(db)
     .where(eq(payments.id, sql.placeholder('id')))
-    .prepare('payment'),
+    .prepare(''),
 )
 
 interface PaymentFilter {
@@ -67,27 +67,24 @@ interface GivenFilter extends Omit<PaymentFilter, 'search'> {
   number: string | null
 }
 
-const paymentsStatement = prepareByFilter(
-  'payments',
-  (db, has: (filter: keyof GivenFilter) => boolean, name) => {
-    const userId = sql.placeholder('userId')
-    return selectPayments(db)
-      .where(
-        and(
-          or(eq(payments.buyerId, userId), eq(payments.sellerId, userId)),
-          has('paymentIntent')
-            ? eq(payments.stripePaymentIntentId, sql.placeholder('paymentIntent'))
-            : undefined,
-          has('wantedItemId') ? eq(payments.wantedItemId, sql.placeholder('wantedItemId')) : undefined,
-          has('pattern') ? matches(has('number')) : undefined,
-          has('cursor') ? lt(payments.id, sql.placeholder('cursor')) : undefined,
-        ),
-      )
-      .orderBy(desc(payments.id))
-      .limit(sql.placeholder('limit'))
-      .prepare(name)
-  },
-)
+const paymentsStatement = prepareByFilter((db, has: (filter: keyof GivenFilter) => boolean) => {
+  const userId = sql.placeholder('userId')
+  return selectPayments(db)
+    .where(
+      and(
+        or(eq(payments.buyerId, userId), eq(payments.sellerId, userId)),
+        has('paymentIntent')
+          ? eq(payments.stripePaymentIntentId, sql.placeholder('paymentIntent'))
+          : undefined,
+        has('wantedItemId') ? eq(payments.wantedItemId, sql.placeholder('wantedItemId')) : undefined,
+        has('pattern') ? matches(has('number')) : undefined,
+        has('cursor') ? lt(payments.id, sql.placeholder('cursor')) : undefined,
+      ),
+    )
+    .orderBy(desc(payments.id))
+    .limit(sql.placeholder('limit'))
+    .prepare('')
+})
 
 /** Matches a transaction number, or a part of the title or of the other person's name. */
 function matches(isNumber: boolean) {

@@ -15,8 +15,8 @@ async function givenDue(world: World, count: number, buyer: Person, seller: Pers
        insert into offers (wanted_item_id, buyer_id, seller_id, amount, status, accepted_at, expires_at)
        select id, $2, $3, 1000, 'accepted', now(), now() from item, generate_series(1, $1::integer) returning *
      ), paid as (
-       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until)
-       select wanted_item_id, buyer_id, seller_id, id, amount, 'held_in_escrow', '2026-01-01' from agreed
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until)
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'held_in_escrow', '2026-01-01' from agreed
        returning id, amount
      ), booked as (
        insert into ledger_entries (key, payment_id, account, amount_cents)

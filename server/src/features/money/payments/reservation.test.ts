@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import { describe, expect, test } from 'vitest'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
@@ -184,29 +183,6 @@ describe('a payment in escrow', () => {
         constraint: 'wanted_items_reserved',
       })
   })
-})
-
-test('a database from before reservations gets the states that follow from its payments', async () => {
-  const market = await openReservation()
-  const { eve, offer, itemId, itemStatus, sql } = market
-  const paymentId = await payDeal(market)
-  const draft = (await market.start(await market.agree())).paymentId
-  await sql.query('alter table wanted_items disable trigger wanted_items_reserved')
-  await sql.query("update wanted_items set status = 'open' where id = $1", [itemId])
-  await sql.query('alter table wanted_items enable trigger wanted_items_reserved')
-  await offer(eve)
-  await sql.query('update payments set submitted_at = null where id = $1', [paymentId])
-  await sql.query('update offers set replaced_by = null')
-
-  const migration = new URL('../../../../migrations/0028_deals.sql', import.meta.url)
-  const statements = (await readFile(migration, 'utf8')).split('--> statement-breakpoint')
-  for (const statement of statements) if (/^(--.*\n|\s)*update/.test(statement)) await sql.query(statement)
-  expect(await itemStatus()).toBe('reserved')
-  const submitted = async (id: number) =>
-    (await market.ada.call(`GET /api/payments/${id}`)).json().submittedAt !== null
-  expect([await submitted(paymentId), await submitted(draft)]).toEqual([true, false])
-  const [second, first] = (await eve.call('GET /api/offers')).json()
-  expect([first.replacedBy, second.replacedBy]).toEqual([second.id, null])
 })
 
 describe('a payment', () => {

@@ -1,0 +1,106 @@
+import { type CurrentUser, getUserStats, listPurchases } from '@sought/contract/accounts'
+import { paths } from '@sought/contract/paths'
+import { listOwnWantedItems } from '@sought/contract/requests'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useRead } from '../../data/calls.ts'
+import { formatCents } from '../../format/money.ts'
+import { Loaded } from '../../shared/loading/loaded.tsx'
+import { useCurrency } from '../../shared/market/currency.ts'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import {
+  ActivityList,
+  ActivityListSkeleton,
+  NoRequestsYet,
+  PaymentRow,
+  RequestRow,
+} from './activity-rows.tsx'
+import { EmailNotice } from './email-notice.tsx'
+
+const RECENT_COUNT = 3
+
+export function OverviewTab({ user }: { user: CurrentUser }) {
+  const requests = useRead(listOwnWantedItems, { query: { limit: String(RECENT_COUNT) } }, { staleMs: 0 })
+  const purchases = useRead(listPurchases, { query: { limit: String(RECENT_COUNT) } }, { staleMs: 0 })
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
+      <EmailNotice user={user} />
+      <Stats />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-10 lg:grid-cols-2">
+        <Recent title="Recent requests" more="All requests">
+          <Loaded
+            query={requests}
+            loading={<ActivityListSkeleton />}
+            errorTitle="Failed to fetch wanted items"
+          >
+            {(items) => (
+              <ActivityList empty={<NoRequestsYet />}>
+                {items.map((item) => (
+                  <RequestRow key={item.id} item={item} />
+                ))}
+              </ActivityList>
+            )}
+          </Loaded>
+        </Recent>
+        <Recent title="Recent purchases" more="All purchases">
+          <Loaded query={purchases} loading={<ActivityListSkeleton />}>
+            {(list) => (
+              <ActivityList empty="No purchases yet. Items you pay for appear here.">
+                {list.map((purchase) => (
+                  <PaymentRow
+                    key={purchase.id}
+                    title={purchase.title}
+                    href={paths.delivery(purchase.id)}
+                    payment={purchase}
+                    party="buyer"
+                    amountCents={purchase.amount}
+                    currency={purchase.currency}
+                  />
+                ))}
+              </ActivityList>
+            )}
+          </Loaded>
+        </Recent>
+      </div>
+    </div>
+  )
+}
+
+function Stats() {
+  const currency = useCurrency()
+  const stats = useRead(getUserStats, undefined, { staleMs: 0 })
+  return (
+    <Loaded query={stats} loading={<Skeleton className="h-28" />}>
+      {({ totalWantedItems, totalPurchases, totalSpent }) => (
+        <dl className="grid rounded-card bg-paper shadow-card max-sm:divide-y max-sm:divide-line sm:grid-cols-3 sm:divide-x sm:divide-line">
+          <Figure label="Requests posted" value={String(totalWantedItems)} />
+          <Figure label="Purchases" value={String(totalPurchases)} />
+          <Figure label="Spent" value={formatCents(totalSpent, currency)} />
+        </dl>
+      )}
+    </Loaded>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 px-5 py-4 sm:flex-col-reverse sm:justify-end sm:gap-0.5 sm:px-7 sm:py-5">
+      <dt className="text-ink-soft">{label}</dt>
+      <dd className="font-display font-strong text-heading tabular-nums">{value}</dd>
+    </div>
+  )
+}
+
+function Recent({ title, more, children }: { title: string; more: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <div className="mb-2 flex items-baseline justify-between gap-4">
+        <h2 className="font-display font-strong text-title">{title}</h2>
+        <Link href={paths.profile({ tab: 'activity' })} className="link shrink-0 text-fine">
+          {more}
+        </Link>
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from 'react'
+import Cropper from 'react-easy-crop'
+import { toast } from '../../../data/toasts.ts'
+import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
+import { Button } from '../../../ui/forms/button.tsx'
+import { Slider } from '../../../ui/forms/slider.tsx'
+import { Dialog, DialogClose } from '../../../ui/overlays/dialog.tsx'
+import { type Area, placeAreaInFrame } from './crop.ts'
+import { useAvatarUpload } from './use-avatar-upload.ts'
+
+const MAX_ZOOM = 4
+
+/** The chosen area: in percent for the preview, in pixels for cropping. */
+interface CropArea {
+  percent: Area
+  pixels: Area
+}
+
+/** Crops an image to a square and uploads it as the avatar. */
+export function CropDialog({ file, onClose }: { file: File; onClose: () => void }) {
+  const url = useObjectUrl(file)
+  const image = useRef<HTMLImageElement>(null)
+  const [crop, setCrop] = useState({ x: 0, y: 0 })
+  const [zoom, setZoom] = useState(1)
+  const [area, setArea] = useState<CropArea | null>(null)
+  const { save, progress } = useAvatarUpload(onClose)
+  const rejectFile = () => {
+    onClose()
+    toast({
+      title: 'Invalid file type',
+      description: 'Please upload an image file (JPG, PNG, etc.)',
+      variant: 'destructive',
+    })
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      width="slip"
+      title="Crop your picture"
+      description="Drag it, or use the arrow keys, until your face is in the circle."
+      actions={
+        <>
+          <DialogClose>
+            <Button variant="secondary">Cancel</Button>
+          </DialogClose>
+          <Button
+            busy={progress !== null}
+            disabled={area === null}
+            onClick={() => image.current && area && save(image.current, area.pixels)}
+          >
+            Save Picture
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <div className="relative mx-auto aspect-square w-full max-w-80 overflow-hidden rounded-card bg-sunken">
+          {url && (
+            <Cropper
+              image={url}
+              aspect={1}
+              cropShape="round"
+              showGrid={false}
+              objectFit="cover"
+              crop={crop}
+              zoom={zoom}
+              maxZoom={MAX_ZOOM}
+              keyboardStep={8}
+              onCropChange={setCrop}
+              onZoomChange={setZoom}
+              onCropAreaChange={(percent, pixels) => setArea({ percent, pixels })}
+              setImageRef={(ref) => {
+                image.current = ref.current
+              }}
+              mediaProps={{ alt: '', onError: rejectFile }}
+              cropperProps={{ role: 'group', 'aria-label': 'Crop area' }}
+            />
+          )}
+        </div>
+        <div className="flex items-center gap-5">
+          <Preview url={url} area={area?.percent} />
+          <Slider
+            label="Zoom"
+            compact
+            className="grow"
+            min={1}
+            max={MAX_ZOOM}
+            step={0.01}
+            keyStep={0.1}
+            value={zoom}
+            onValueChange={setZoom}
+            format={(value) => `${Math.round(value * 100)}%`}
+          />
+        </div>
+        <div className="h-1">
+          {progress !== null && <ProgressBar label="Uploading the picture" value={progress} />}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** A URL to show the file on the page. */
+function useObjectUrl(file: File): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    const objectUrl = URL.createObjectURL(file)
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
+  }, [file])
+  return url
+}
+
+/** The avatar as others will see it. */
+function Preview({ url, area }: { url: string | null; area: Area | undefined }) {
+  return (
+    <figure className="grid shrink-0 justify-items-center gap-1">
+      <span className="relative block size-14 overflow-hidden rounded-round bg-sunken ring-1 ring-line">
+        {url && area && (
+          <img src={url} alt="" className="absolute max-w-none" style={placeAreaInFrame(area)} />
+        )}
+      </span>
+      <figcaption className="text-fine text-ink-soft">Preview</figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,90 @@
+import { deleteDeliveryAddress, getDeliveryAddress, saveDeliveryAddress } from '@sought/contract/addresses'
+import type { DeliveryAddress } from '@sought/contract/delivery-address'
+import { useState } from 'react'
+import { useRead } from '../../../data/calls.ts'
+import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { AddressFields, showAddressIssues, useAddressForm } from '../../../shared/addresses/address-form.tsx'
+import { AddressLines } from '../../../shared/addresses/address-lines.tsx'
+import { Loaded } from '../../../shared/loading/loaded.tsx'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Button } from '../../../ui/forms/button.tsx'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
+
+const DEFAULT_COUNTRY = 'US'
+
+/** The address that is filled in at checkout. */
+export function SavedAddress() {
+  const saved = useRead(getDeliveryAddress)
+  const [isEditing, setIsEditing] = useState(false)
+  return (
+    <Loaded query={saved} loading={<Skeleton className="h-28" />}>
+      {({ deliveryAddress }) => {
+        if (isEditing) return <EditAddress initial={deliveryAddress} onClose={() => setIsEditing(false)} />
+        if (deliveryAddress) return <Shown address={deliveryAddress} onEdit={() => setIsEditing(true)} />
+        return (
+          <div className="grid justify-items-start gap-4">
+            <p className="text-ink-soft">You haven't saved an address yet.</p>
+            <Button variant="secondary" onClick={() => setIsEditing(true)}>
+              Add address
+            </Button>
+          </div>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Shown({ address, onEdit }: { address: DeliveryAddress; onEdit: () => void }) {
+  const { run, isPending } = useAction(deleteDeliveryAddress, {
+    success: { title: 'Address deleted' },
+    failure: explainFailure('Failed to delete address'),
+    refreshes: [getDeliveryAddress],
+  })
+  return (
+    <div className="grid gap-4">
+      <AddressLines address={address} />
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" onClick={onEdit}>
+          Edit address
+        </Button>
+        <ConfirmDialog
+          title="Delete this address?"
+          description="You can enter an address again at your next checkout. Sellers of your open deals still see the one you gave them."
+          confirmLabel="Delete address"
+          tone="danger"
+          busy={isPending}
+          onConfirm={() => void run()}
+          trigger={<Button variant="quiet">Delete</Button>}
+        />
+      </div>
+    </div>
+  )
+}
+
+function EditAddress({ initial, onClose }: { initial: DeliveryAddress | null; onClose: () => void }) {
+  const form = useAddressForm(initial, DEFAULT_COUNTRY)
+  const { run, isPending } = useAction(saveDeliveryAddress, {
+    success: { title: 'Address saved' },
+    failure: (error) => {
+      showAddressIssues(form, error.issues)
+      return explainFailure('Failed to save address')(error)
+    },
+    refreshes: [getDeliveryAddress],
+  })
+  const save = form.handleSubmit(async (body) => {
+    if (await run({ body })) onClose()
+  })
+  return (
+    <form noValidate aria-label="Delivery address" onSubmit={save} className="grid gap-6">
+      <AddressFields form={form} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={isPending}>
+          Save address
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

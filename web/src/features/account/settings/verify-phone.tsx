@@ -1,0 +1,137 @@
+import { getCurrentUser } from '@sought/contract/accounts'
+import {
+  getPhone,
+  PHONE_CODE_MINUTES,
+  PhoneCodeForm,
+  PhoneForm,
+  sendPhoneCode,
+  verifyPhone,
+} from '@sought/contract/phone'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useRead } from '../../../data/calls.ts'
+import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { useContractForm } from '../../../shared/forms/form.ts'
+import { Loaded } from '../../../shared/loading/loaded.tsx'
+import { useMarket } from '../../../shared/market/market.ts'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Button } from '../../../ui/forms/button.tsx'
+import { TextField } from '../../../ui/forms/text-field.tsx'
+
+/** Proves that the user has a phone, with a code that is sent to it. */
+export function VerifyPhone() {
+  const phone = useRead(getPhone, undefined, { staleMs: 0 })
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [isChanging, setIsChanging] = useState(false)
+  return (
+    <Loaded query={phone} loading={<Skeleton className="h-20" />}>
+      {({ phone: current, isVerified, isAvailable }) => {
+        if (sentTo !== null)
+          return (
+            <EnterCode
+              phone={sentTo}
+              onBack={() => setSentTo(null)}
+              onDone={() => {
+                setSentTo(null)
+                setIsChanging(false)
+              }}
+            />
+          )
+        if (isVerified && !isChanging)
+          return <Verified phone={current ?? ''} onChange={() => setIsChanging(true)} />
+        if (!isAvailable)
+          return <p className="text-ink-soft">Phone numbers cannot be verified here at the moment.</p>
+        return <EnterPhone phone={isVerified ? '' : (current ?? '')} onSent={setSentTo} />
+      }}
+    </Loaded>
+  )
+}
+
+function Verified({ phone, onChange }: { phone: string; onChange: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <p className="flex items-center gap-2">
+        <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-accent" />
+        <span>
+          <span className="font-strong tabular-nums">{phone}</span> is verified.
+        </span>
+      </p>
+      <Button variant="secondary" onClick={onChange}>
+        Verify another number
+      </Button>
+    </div>
+  )
+}
+
+function EnterPhone({ phone, onSent }: { phone: string; onSent: (phone: string) => void }) {
+  const form = useContractForm(PhoneForm, { phone })
+  const { run, isPending } = useAction(sendPhoneCode, {
+    failure: explainFailure('The code was not sent'),
+    onDone: () => onSent(form.getValues('phone')),
+  })
+  return (
+    <form
+      noValidate
+      aria-label="Verify your phone"
+      onSubmit={form.handleSubmit((body) => void run({ body }))}
+      className="grid gap-5"
+    >
+      <TextField
+        label="Phone number"
+        type="tel"
+        autoComplete="tel"
+        hint={`With the country code, such as +60 12-345 6789. Only you and ${useMarket().name} can see it.`}
+        error={form.formState.errors.phone?.message}
+        {...form.register('phone')}
+      />
+      <Button type="submit" busy={isPending} className="justify-self-start">
+        Send code
+      </Button>
+    </form>
+  )
+}
+
+interface EnterCodeProps {
+  phone: string
+  onBack: () => void
+  onDone: () => void
+}
+
+function EnterCode({ phone, onBack, onDone }: EnterCodeProps) {
+  const form = useContractForm(PhoneCodeForm, { code: '' })
+  const { run, isPending } = useAction(verifyPhone, {
+    success: { title: 'Phone verified' },
+    failure: (error) => {
+      if (error.code !== 'wrong_code') return explainFailure('The phone was not verified')(error)
+      form.setError('code', { message: error.userMessage ?? '' }, { shouldFocus: true })
+      return null
+    },
+    refreshes: [getPhone, getCurrentUser],
+    onDone,
+  })
+  return (
+    <form
+      noValidate
+      aria-label="Enter the code"
+      onSubmit={form.handleSubmit((body) => void run({ body }))}
+      className="grid gap-5"
+    >
+      <TextField
+        label="Code from the text message"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        hint={`We sent six digits to ${phone}. They are valid for ${PHONE_CODE_MINUTES} minutes.`}
+        error={form.formState.errors.code?.message}
+        {...form.register('code')}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={isPending}>
+          Verify
+        </Button>
+        <Button variant="quiet" onClick={onBack}>
+          Change number or send again
+        </Button>
+      </div>
+    </form>
+  )
+}

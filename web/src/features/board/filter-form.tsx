@@ -1,0 +1,190 @@
+import { BOARD_FILTERS, type BoardFilters, buildQueryString, paths, routes } from '@sought/contract/paths'
+import { RADIUS_KM_DEFAULT, RADIUS_KM_MAX, Urgency } from '@sought/contract/request-filters'
+import { ChevronDown } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { FieldIssue } from '../../data/client.ts'
+import { getCurrencySymbol } from '../../format/money.ts'
+import { useCurrency } from '../../shared/market/currency.ts'
+import { useMarket } from '../../shared/market/market.ts'
+import { PlaceField } from '../../shared/request-form/place-field.tsx'
+import { urgencyLabels } from '../../shared/requests/urgency.ts'
+import { Button } from '../../ui/forms/button.tsx'
+import { Select, toOptions } from '../../ui/forms/select.tsx'
+import { TextField } from '../../ui/forms/text-field.tsx'
+import { activeFilters } from './active-filters.tsx'
+import { readFilters } from './board-filters.ts'
+
+const sortLabels = { newest: 'Newest first', budget: 'Highest budget', expiring: 'Expiring soonest' }
+const imageLabels = { '': 'Any', true: 'With a picture', false: 'Without a picture' }
+const anyOr = (labels: Record<string, string>) => toOptions({ '': 'Any', ...labels })
+
+interface FilterFormProps {
+  filters: BoardFilters
+  /** Why the server refused the filters, shown at the fields. */
+  issues?: readonly FieldIssue[]
+}
+
+/** The filters of the board. A plain form, so that it works without JavaScript; the address is its only state. */
+export function FilterForm({ filters, issues = [] }: FilterFormProps) {
+  const [, navigate] = useLocation()
+  const currency = useCurrency()
+  const { categories } = useMarket()
+  const symbol = getCurrencySymbol(currency)
+  const activeCount = activeFilters(filters, currency).length
+  // Opens the form for people who come without a search and filters, because they want to choose some.
+  const [isOpen, setIsOpen] = useState(!filters.search && activeCount === 0)
+  const [version, keepFields] = useFieldsVersion(filters)
+  const errorOf = (name: string) => issues.find(({ path }) => path === name)?.message
+  const apply = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const given = readFilters(
+      new URLSearchParams([...fields].map(([name, value]) => [name, String(value)])),
+      categories,
+    )
+    // Without a place, the radius has no meaning.
+    const applied = given.near ? given : { ...given, radiusKm: undefined }
+    keepFields(applied)
+    navigate(paths.home(applied))
+  }
+  /** A selected option applies immediately. Typed text applies when the input ends. */
+  const applyChoice = ({ target, currentTarget }: FormEvent<HTMLFormElement>) => {
+    if (target instanceof HTMLSelectElement) currentTarget.requestSubmit()
+  }
+  return (
+    <details
+      open={isOpen || issues.length > 0}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      className="group rounded-card border border-line"
+    >
+      <summary className="flex min-h-11 list-none items-center gap-2 px-4 font-strong hover:text-accent [&::-webkit-details-marker]:hidden">
+        Filters and sorting
+        {activeCount > 0 && <span className="font-normal text-ink-soft">{activeCount} active</span>}
+        <ChevronDown
+          aria-hidden="true"
+          className="ml-auto size-5 shrink-0 text-ink-soft group-open:rotate-180"
+        />
+      </summary>
+      <form
+        key={version}
+        action={routes.home}
+        aria-label="Filters"
+        onSubmit={apply}
+        onChange={applyChoice}
+        className="grid grid-cols-2 gap-x-3 gap-y-4 border-line border-t p-4 sm:gap-x-4 lg:grid-cols-4"
+      >
+        {filters.search && <input type="hidden" name="search" value={filters.search} />}
+        <TextField
+          label="Minimum budget"
+          name="minBudget"
+          inputMode="decimal"
+          autoComplete="off"
+          before={symbol}
+          defaultValue={filters.minBudget}
+          error={errorOf('minBudget')}
+        />
+        <TextField
+          label="Maximum budget"
+          name="maxBudget"
+          inputMode="decimal"
+          autoComplete="off"
+          before={symbol}
+          defaultValue={filters.maxBudget}
+          error={errorOf('maxBudget')}
+        />
+        <NearField defaultValue={filters.near} error={errorOf('near')} />
+        <TextField
+          label="Radius in km"
+          name="radiusKm"
+          type="number"
+          min={1}
+          max={RADIUS_KM_MAX}
+          placeholder={String(RADIUS_KM_DEFAULT)}
+          defaultValue={filters.radiusKm}
+          error={errorOf('radiusKm')}
+        />
+        <TextField
+          label="Posted since"
+          name="since"
+          type="date"
+          defaultValue={filters.since?.slice(0, 10)}
+          error={errorOf('since')}
+        />
+        <Select
+          label="Category"
+          name="category"
+          options={anyOr(Object.fromEntries(categories.map((name) => [name, name])))}
+          defaultValue={filters.category ?? ''}
+          className="max-sm:col-span-2"
+          error={errorOf('category')}
+        />
+        <Select
+          label="Urgency"
+          name="urgency"
+          options={anyOr(Object.fromEntries(Urgency.options.map((it) => [it, urgencyLabels[it].short])))}
+          defaultValue={filters.urgency ?? ''}
+          error={errorOf('urgency')}
+        />
+        <Select
+          label="Picture"
+          name="hasImage"
+          options={toOptions(imageLabels)}
+          defaultValue={filters.hasImage ?? ''}
+          error={errorOf('hasImage')}
+        />
+        {filters.location && <input type="hidden" name="location" value={filters.location} />}
+        <Select
+          label="Sort by"
+          name="sort"
+          options={toOptions(sortLabels)}
+          defaultValue={filters.sort ?? 'newest'}
+          error={errorOf('sort')}
+          className="max-sm:col-span-2"
+        />
+        <Button type="submit" formMethod="get" className="self-end max-lg:col-span-2 lg:col-start-4">
+          Show Requests
+        </Button>
+      </form>
+    </details>
+  )
+}
+
+/**
+ * A new version remounts the fields, so that they show the address after the back button or a removed filter.
+ * Values that the form itself applied are already in its fields, so those keep their version and the focus.
+ */
+function useFieldsVersion(
+  filters: BoardFilters,
+): [version: number, keepFields: (filters: BoardFilters) => void] {
+  const address = addressOf(filters)
+  const [shown, setShown] = useState({ address, version: 0, applied: '' })
+  if (shown.address !== address) {
+    const version = shown.applied === address ? shown.version : shown.version + 1
+    setShown({ address, version, applied: '' })
+  }
+  return [shown.version, (applied) => setShown({ ...shown, applied: addressOf(applied) })]
+}
+
+const addressOf = (filters: BoardFilters) =>
+  buildQueryString(Object.fromEntries(BOARD_FILTERS.map((name) => [name, filters[name]])))
+
+interface NearFieldProps {
+  defaultValue: string | undefined
+  error: string | undefined
+}
+
+function NearField({ defaultValue = '', error }: NearFieldProps) {
+  const [near, setNear] = useState(defaultValue)
+  return (
+    <PlaceField
+      label="Near"
+      name="near"
+      placeholder="Town or city"
+      value={near}
+      onValueChange={setNear}
+      error={error}
+      className="max-lg:col-span-2"
+    />
+  )
+}

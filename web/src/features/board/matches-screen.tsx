@@ -1,0 +1,87 @@
+import { paths } from '@sought/contract/paths'
+import { listMatches } from '@sought/contract/selling'
+import { Link } from 'wouter'
+import { useReadPages } from '../../data/calls.ts'
+import { sellsSomething, useSession } from '../../data/session.ts'
+import { LinkButton } from '../../shared/loading/error-page.tsx'
+import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
+import { RequestCard } from '../../shared/requests/request-card.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { LoadMore } from '../../ui/feedback/load-more.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+
+const PAGE_SIZE = 12
+const SKELETON_COUNT = 8
+
+/** All open requests that match the user's keywords and categories as a seller. */
+export function MatchesScreen() {
+  const matches = useReadPages(
+    listMatches,
+    { limit: String(PAGE_SIZE) },
+    { staleMs: 0, idOf: ({ position }) => position },
+  )
+  return (
+    <Page
+      title="Matches what you sell"
+      lead={
+        <>
+          Open requests with your keywords or in your categories, the newest first.{' '}
+          <Link href={paths.selling()} className="link">
+            Edit what you sell
+          </Link>
+        </>
+      }
+      back={<BackButton />}
+      width="board"
+    >
+      {matches.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
+      {matches.isError && !matches.data && (
+        <ErrorState
+          title="Failed to fetch wanted items"
+          reference={matches.error?.requestId}
+          onRetry={() => void matches.refetch()}
+          busy={matches.isFetching}
+        />
+      )}
+      {matches.data?.length === 0 && <NoMatches />}
+      {matches.data && matches.data.length > 0 && (
+        <div className={cardColumns.board}>
+          {matches.data.map((item) => (
+            <RequestCard key={item.id} item={item} headingLevel="h2" />
+          ))}
+        </div>
+      )}
+      <LoadMore
+        hasMore={matches.hasNextPage}
+        busy={matches.isFetchingNextPage}
+        onMore={() => void matches.fetchNextPage()}
+      />
+    </Page>
+  )
+}
+
+function NoMatches() {
+  const session = useSession()
+  if (session.state === 'signed-in' && !sellsSomething(session.user)) {
+    return (
+      <EmptyState
+        drawing="board"
+        title="Say what you sell"
+        action={<LinkButton to={paths.selling()}>Add Keywords and Categories</LinkButton>}
+      >
+        Then the requests that fit appear here and on your home page.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      drawing="lens"
+      title="No matches right now"
+      action={<LinkButton to={paths.home()}>Browse Requests</LinkButton>}
+    >
+      New requests that fit what you sell appear here and on your home page.
+    </EmptyState>
+  )
+}

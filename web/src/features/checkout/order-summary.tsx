@@ -1,0 +1,105 @@
+import type { Offer } from '@sought/contract/offers'
+import type { Currency } from '@sought/contract/platform'
+import type { WantedItem } from '@sought/contract/requests'
+import { calculateFees, calculateMaxProcessingCents, type FeeRates } from '@sought/escrow/fees'
+import type { ReactNode } from 'react'
+import { describeMaxProcessingFee, describePlatformFee } from '../../format/fee-texts.ts'
+import { formatCents } from '../../format/money.ts'
+import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
+import { useFees } from '../../shared/market/market.ts'
+import { Avatar } from '../../ui/display/avatar.tsx'
+import { DefinitionList } from '../../ui/display/definition-list.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+
+interface OrderSummaryProps {
+  /** Undefined while loading. */
+  item: WantedItem | undefined
+  offer: Offer | undefined
+  amountCents: number
+  currency: Currency
+  /** The delivery address. */
+  children?: ReactNode
+}
+
+/** The buyer pays exactly the agreed price. Fees are deducted from the payout. */
+export function OrderSummary({ item, offer, amountCents, currency, children }: OrderSummaryProps) {
+  const seller = offer?.seller
+  const currentFees = useFees()
+  // The deal keeps the fees that were in force when the offer was accepted.
+  const fees = offer?.fees ?? currentFees
+  return (
+    <Card asChild>
+      <section aria-label="Order summary" className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <h2 className="font-display font-strong text-title">Order summary</h2>
+        {item ? <Item item={item} /> : <Skeleton className="h-16" />}
+        {seller && (
+          <p className="flex items-center gap-2.5 text-ink-soft">
+            <Avatar name={seller.name} imageUrl={seller.profileImageUrl} size="sm" />
+            <span className="min-w-0 truncate">
+              From <span className="font-strong text-ink">{seller.name}</span>
+            </span>
+          </p>
+        )}
+        {offer && <p className="text-ink-soft">{describeDelivery(offer)}</p>}
+        {children}
+        <DefinitionList
+          figures
+          rows={[
+            { key: 'price', label: 'Agreed price', value: formatCents(amountCents, currency) },
+            { key: 'added', label: 'Fees added', value: formatCents(0, currency) },
+            { key: 'total', label: 'You pay', value: formatCents(amountCents, currency), total: true },
+          ]}
+        />
+        {fees && <SellerFees amountCents={amountCents} currency={currency} fees={fees} />}
+      </section>
+    </Card>
+  )
+}
+
+function Item({ item }: { item: WantedItem }) {
+  return (
+    <div className="flex items-center gap-4">
+      {item.pictureUrl && (
+        <img src={item.pictureUrl} alt="" className="size-16 shrink-0 rounded-card bg-sunken object-cover" />
+      )}
+      <div className="min-w-0">
+        <p className="line-clamp-2 font-strong [overflow-wrap:anywhere]">{item.title}</p>
+        <p className="text-fine text-ink-soft">{item.category}</p>
+      </div>
+    </div>
+  )
+}
+
+interface SellerFeesProps {
+  amountCents: number
+  currency: Currency
+  fees: FeeRates
+}
+
+/** Separate from the total, so that buyers do not add it to the price. */
+function SellerFees({ amountCents, currency, fees }: SellerFeesProps) {
+  const format = (cents: number) => formatCents(cents, currency)
+  return (
+    <div className="rounded-card bg-sunken p-4 text-fine">
+      <p className="mb-1 font-strong">Fees paid by the seller from the price</p>
+      <DefinitionList
+        figures
+        rows={[
+          {
+            key: 'platform',
+            label: 'Platform fee',
+            note: describePlatformFee(fees),
+            value: format(calculateFees(amountCents, fees).platformCents),
+          },
+          {
+            key: 'processing',
+            label: 'Card processing, at most',
+            note: describeMaxProcessingFee(fees, currency),
+            value: format(calculateMaxProcessingCents(amountCents, fees)),
+          },
+        ]}
+      />
+    </div>
+  )
+}

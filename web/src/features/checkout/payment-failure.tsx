@@ -1,0 +1,31 @@
+import { paths } from '@sought/contract/paths'
+import { Link } from 'wouter'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import type { Failure } from './use-pay.ts'
+
+interface PaymentFailureProps {
+  failure: Failure | null
+  /** What the user must enter again for the next attempt. */
+  nextStep?: string
+}
+
+/** Says in the form why the payment failed, until the next attempt. The toast disappears after a few seconds. */
+export function PaymentFailure({ failure, nextStep }: PaymentFailureProps) {
+  if (!failure) return null
+  if (failure.state === 'unexpected') {
+    return (
+      <Notice tone="danger" live title="We do not know whether the payment went through">
+        You can try again: you are charged only once. Or look for it in{' '}
+        <Link href={paths.payments()} className="link">
+          My Transactions
+        </Link>
+        .
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="danger" live title={failure.message ?? 'Your bank did not accept the payment.'}>
+      You were not charged. Check the details or use another card. {nextStep}
+    </Notice>
+  )
+}

@@ -1,0 +1,219 @@
+import { paths, routes } from '@sought/contract/paths'
+import {
+  listPayments,
+  type PaymentStatus,
+  type PaymentWithItem,
+  submitPayment,
+} from '@sought/contract/payments'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useRead, useSend } from '../../data/calls.ts'
+import { formatCents } from '../../format/money.ts'
+import { getDealStep } from '../../shared/deals/deal-step.ts'
+import { PaymentPath } from '../../shared/deals/payment-path.tsx'
+import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
+import { describeRelease } from '../../shared/deals/payment-state.ts'
+import { isDraft } from '../../shared/deals/payment-status.ts'
+import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
+import { Loaded } from '../../shared/loading/loaded.tsx'
+import { Money } from '../../ui/display/money.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+
+const POLL_MS = 3_000
+
+/** The page after the card form or the bank's authentication. Shows the current status of the payment. */
+export function PaymentSuccessScreen() {
+  const [query] = useSearchParams()
+  const intentId = query.get('payment_intent')
+  const hasFailed = query.get('redirect_status') === 'failed'
+  useRemoveSecret(query)
+  if (!intentId) return <UnknownPayment />
+  return <PaymentResult intentId={intentId} hasFailed={hasFailed} />
+}
+
+/** Stripe adds the client secret to the return URL. It must not stay in the browser history. */
+function useRemoveSecret(query: URLSearchParams): void {
+  const [, navigate] = useLocation()
+  const secret = query.get('payment_intent_client_secret')
+  useEffect(() => {
+    if (secret === null) return
+    const cleaned = new URLSearchParams(window.location.search)
+    cleaned.delete('payment_intent_client_secret')
+    navigate(`${routes.paymentSuccess}?${cleaned}`, { replace: true })
+  }, [secret, navigate])
+}
+
+function PaymentResult({ intentId, hasFailed }: { intentId: string; hasFailed: boolean }) {
+  const pairs = useRead(
+    listPayments,
+    { query: { paymentIntent: intentId } },
+    // Live updates report the change. Polling is the fallback.
+    { staleMs: 0, pollMs: (reply) => (reply?.[0]?.payments.status === 'pending' ? POLL_MS : false) },
+  )
+  return (
+    <Loaded query={pairs} loading={<Loading />}>
+      {([pair]) => {
+        if (!pair) return <UnknownPayment />
+        const payment = { ...pair.payments, wantedItem: pair.wantedItem }
+        if (hasFailed && payment.status === 'pending') return <FailedPayment payment={payment} />
+        return isDraft(payment) ? (
+          <UnconfirmedPayment payment={payment} />
+        ) : (
+          <PaymentStatusResult payment={payment} />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+const headings = {
+  pending: 'Processing your payment',
+  held_in_escrow: 'Payment Successful',
+  completed: 'Payment Released',
+  refunded: 'Payment refunded',
+  disputed: 'Payment in dispute',
+  under_review: 'Payment in dispute',
+  resolved_buyer: 'Payment refunded',
+  resolved_seller: 'Payment Released',
+  resolved_partial: 'Payment split',
+} satisfies Record<PaymentStatus, string>
+
+function PaymentStatusResult({ payment }: { payment: PaymentWithItem }) {
+  const step = getDealStep(payment, 'buyer')
+  return (
+    <Result
+      title={headings[payment.status]}
+      lead={<Lead payment={payment} />}
+      payment={payment}
+      secondaryAction={
+        payment.status === 'held_in_escrow' && (
+          <Button asChild variant="secondary">
+            <Link href={step.to}>{step.label}</Link>
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+/** It is not known yet whether the card step was submitted, so this asks the provider. */
+function UnconfirmedPayment({ payment }: { payment: PaymentWithItem }) {
+  const { mutate, isSuccess } = useSend(submitPayment, { refreshes: [listPayments] })
+  useEffect(() => mutate({ params: { id: String(payment.id) } }), [mutate, payment.id])
+  return isSuccess ? <UnpaidPayment payment={payment} /> : <PaymentStatusResult payment={payment} />
+}
+
+function UnpaidPayment({ payment }: { payment: PaymentWithItem }) {
+  return (
+    <Result
+      title="Not paid yet"
+      lead="Your card was not charged. You can continue the payment."
+      payment={payment}
+      primaryAction={<CheckoutButton payment={payment}>Continue to Payment</CheckoutButton>}
+    />
+  )
+}
+
+function CheckoutButton({ payment, children }: { payment: PaymentWithItem; children: string }) {
+  const { wantedItemId: itemId, offerId, amount } = payment
+  return (
+    <Button asChild>
+      <Link href={paths.escrowCheckout({ itemId, offerId, amount })}>{children}</Link>
+    </Button>
+  )
+}
+
+function Lead({ payment: { status, seller } }: { payment: PaymentWithItem }) {
+  if (status === 'pending') {
+    return 'Your bank is processing the payment. This page updates automatically when the money is in escrow.'
+  }
+  if (status === 'held_in_escrow') {
+    return `Your payment is in escrow, and the seller is notified. ${seller.name} can now send the item.`
+  }
+  return 'The status of this payment has changed. See My Transactions for details.'
+}
+
+function FailedPayment({ payment }: { payment: PaymentWithItem }) {
+  return (
+    <Result
+      title="Payment Failed"
+      lead="Your bank could not verify your identity. You were not charged."
+      place="unpaid"
+      payment={payment}
+      primaryAction={<CheckoutButton payment={payment}>Try Again</CheckoutButton>}
+    />
+  )
+}
+
+interface ResultProps {
+  title: string
+  lead: ReactNode
+  payment?: PaymentWithItem
+  place?: 'unpaid'
+  primaryAction?: ReactNode
+  secondaryAction?: ReactNode
+}
+
+function Result({ title, lead, payment, place, primaryAction, secondaryAction }: ResultProps) {
+  return (
+    <Page title={title} lead={<span role="status">{lead}</span>} width="column">
+      {payment && (
+        <Card padding="lg" className="mb-8 grid gap-6">
+          <div className="flex items-start justify-between gap-4">
+            <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{payment.wantedItem.title}</p>
+            <Money amount={formatCents(payment.amount, payment.currency)} size="title" />
+          </div>
+          {place ? (
+            <PaymentPath at={place} />
+          ) : (
+            <PaymentProgress payment={payment} note={describeRelease(payment, 'buyer')} />
+          )}
+        </Card>
+      )}
+      <div className="flex flex-wrap gap-3 max-sm:grid">
+        {primaryAction}
+        <Button asChild variant={primaryAction ? 'secondary' : 'primary'}>
+          <Link href={paths.messages()}>Go to Messages</Link>
+        </Button>
+        {secondaryAction}
+        <Button asChild variant="quiet">
+          <Link href={paths.home()}>Back to Home</Link>
+        </Button>
+      </div>
+    </Page>
+  )
+}
+
+/** The URL names no payment, or a payment of somebody else. */
+function UnknownPayment() {
+  return (
+    <ErrorPage
+      title="No payment to show"
+      action={
+        <>
+          <LinkButton to={paths.payments()}>My Transactions</LinkButton>
+          <LinkButton to={paths.messages()} variant="secondary">
+            Go to Messages
+          </LinkButton>
+          <LinkButton to={paths.home()} variant="secondary">
+            Back to Home
+          </LinkButton>
+        </>
+      }
+    >
+      This address does not name one of your payments. If you have just paid, the payment and its status are
+      in My Transactions.
+    </ErrorPage>
+  )
+}
+
+function Loading() {
+  return (
+    <Page title="Your payment" width="column">
+      <Skeleton className="h-56" />
+    </Page>
+  )
+}

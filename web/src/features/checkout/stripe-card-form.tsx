@@ -1,0 +1,100 @@
+import type { Currency } from '@sought/contract/platform'
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import type { Stripe } from '@stripe/stripe-js'
+import { loadStripe } from '@stripe/stripe-js/pure'
+import { type FormEvent, useEffect, useState } from 'react'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { CardFormSkeleton } from './card-form-skeleton.tsx'
+import { toOutcome } from './outcome.ts'
+import { PayButton } from './pay-button.tsx'
+import { PaymentFailure } from './payment-failure.tsx'
+import { useStripeAppearance } from './stripe-appearance.ts'
+import { getReturnUrl, type ReturnOptions, usePay } from './use-pay.ts'
+
+/* Loaded lazily, so that only payments with Stripe load Stripe's code. */
+
+interface StripeCardFormProps extends ReturnOptions {
+  publishableKey: string
+  clientSecret: string
+  amountCents: number
+  currency: Currency
+}
+
+/** Stripe's card form, in its own frame, so that our page never sees the card data. */
+export function StripeCardForm({
+  publishableKey,
+  clientSecret,
+  amountCents,
+  currency,
+  escrow,
+}: StripeCardFormProps) {
+  const stripe = useStripeScript(publishableKey)
+  const appearance = useStripeAppearance()
+  if (stripe === 'failed') return <LoadError />
+  if (!stripe) return <CardFormSkeleton />
+  return (
+    <Elements key={clientSecret} stripe={stripe} options={{ clientSecret, appearance }}>
+      <StripeFields amountCents={amountCents} currency={currency} escrow={escrow} />
+    </Elements>
+  )
+}
+
+function useStripeScript(publishableKey: string): Stripe | 'failed' | null {
+  const [stripe, setStripe] = useState<Stripe | 'failed' | null>(null)
+  useEffect(() => {
+    let isCancelled = false
+    const finish = (it: Stripe | 'failed' | null) => {
+      if (!isCancelled) setStripe(it)
+    }
+    loadStripe(publishableKey).then(finish, () => finish('failed'))
+    return () => {
+      isCancelled = true
+    }
+  }, [publishableKey])
+  return stripe
+}
+
+type StripeFieldsProps = Pick<StripeCardFormProps, 'amountCents' | 'currency' | 'escrow'>
+
+function StripeFields({ amountCents, currency, escrow }: StripeFieldsProps) {
+  const stripe = useStripe()
+  const elements = useElements()
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
+  const { pay, busy, failure } = usePay({ escrow })
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!stripe || !elements) return
+    void pay(async () =>
+      toOutcome(
+        await stripe.confirmPayment({
+          elements,
+          confirmParams: { return_url: getReturnUrl({ escrow }) },
+          redirect: 'if_required',
+        }),
+      ),
+    )
+  }
+
+  if (state === 'failed') return <LoadError />
+  return (
+    <form noValidate aria-label="Card payment" onSubmit={submit} className="grid gap-6">
+      <h2 className="font-display font-strong text-title">Pay by card</h2>
+      {state === 'loading' && <CardFormSkeleton fieldsOnly />}
+      <PaymentElement onReady={() => setState('ready')} onLoadError={() => setState('failed')} />
+      <PaymentFailure failure={failure} />
+      <PayButton amountCents={amountCents} currency={currency} busy={busy} disabled={state !== 'ready'} />
+    </form>
+  )
+}
+
+function LoadError() {
+  return (
+    <ErrorState
+      title="The card form did not load"
+      message="You were not charged. A content blocker may have stopped Stripe’s script."
+      retryLabel="Reload"
+      onRetry={() => window.location.reload()}
+    />
+  )
+}

@@ -1,0 +1,105 @@
+import { cancelPayment } from '@sought/contract/deliveries'
+import type { PaymentDetails } from '@sought/contract/payments'
+import { decideCancellation } from '@sought/escrow/delivery'
+import { useState } from 'react'
+import { explainFailure, useAction } from '../../data/use-action.ts'
+import { formatCents } from '../../format/money.ts'
+import { parseDelivery } from '../../shared/deals/deal-step.ts'
+import type { DealProps } from '../../shared/deals/own-deal.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { TextArea } from '../../ui/forms/text-area.tsx'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
+import { paymentQueries } from './payment-queries.ts'
+
+const REASON_MAX_LENGTH = 1000
+
+/** The effect of the party's cancellation at this time. */
+export function getCancellation({ deal, party }: DealProps, now: Date) {
+  return decideCancellation({ ...parseDelivery(deal), status: deal.status }, party, now)
+}
+
+interface Props extends DealProps {
+  variant: 'primary' | 'secondary' | 'quiet'
+}
+
+/** Cancels the deal. If the seller is still in time, the buyer can only ask the seller to cancel. */
+export function CancelButton({ deal, party, variant }: Props) {
+  const decision = getCancellation({ deal, party }, new Date())
+  const [isOpen, setIsOpen] = useState(false)
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string>()
+  const isRequest = decision === 'ask_seller'
+  const { run, isPending } = useAction(cancelPayment, {
+    success: isRequest
+      ? { title: 'Cancellation requested', description: `${deal.seller.name} can accept it.` }
+      : { title: 'Deal cancelled', description: `${formatAmount(deal)} goes back to the buyer.` },
+    failure: explainFailure('The deal was not cancelled'),
+    refreshes: paymentQueries,
+  })
+  if (decision === 'refuse' || (isRequest && deal.cancelRequestedAt !== null)) return null
+  const submit = async () => {
+    if (reason.trim() === '') return setError('Please give a reason')
+    if (await run({ params: { id: String(deal.id) }, body: { reason: reason.trim() } })) setIsOpen(false)
+  }
+  const { trigger, title, description, confirm } = getTexts(deal, party, isRequest)
+  return (
+    <ConfirmDialog
+      tone={isRequest ? 'plain' : 'danger'}
+      title={title}
+      description={description}
+      confirmLabel={confirm}
+      cancelLabel="Keep the Deal"
+      busy={isPending}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={() => void submit()}
+      trigger={<Button variant={variant}>{trigger}</Button>}
+    >
+      <TextArea
+        label="Reason"
+        rows={2}
+        maxLength={REASON_MAX_LENGTH}
+        hint={`${party === 'buyer' ? deal.seller.name : deal.buyer.name} sees it.`}
+        error={error}
+        value={reason}
+        onChange={({ target }) => {
+          setReason(target.value)
+          setError(undefined)
+        }}
+      />
+    </ConfirmDialog>
+  )
+}
+
+const formatAmount = ({ amount, currency }: PaymentDetails) => formatCents(amount, currency)
+
+function getTexts(deal: PaymentDetails, party: DealProps['party'], isRequest: boolean) {
+  const amount = formatAmount(deal)
+  const { name: buyer } = deal.buyer
+  const { name: seller } = deal.seller
+  if (party === 'seller') {
+    const isAsked = deal.cancelRequestedAt !== null
+    return {
+      trigger: isAsked ? 'Accept Cancellation' : 'Cancel Deal',
+      title: isAsked ? 'Accept the cancellation?' : 'Cancel this deal?',
+      description: isAsked
+        ? `${buyer} gets ${amount} back, and you receive nothing. It does not count as a cancellation by you. This cannot be undone.`
+        : `${buyer} gets ${amount} back, and you receive nothing. Your public profile counts the deal as cancelled. This cannot be undone.`,
+      confirm: `Refund ${amount}`,
+    }
+  }
+  if (isRequest) {
+    return {
+      trigger: 'Ask to Cancel',
+      title: `Ask ${seller} to cancel?`,
+      description: `If ${seller} accepts, you get ${amount} back. Your request ends if the item is shipped first.`,
+      confirm: 'Send Request',
+    }
+  }
+  return {
+    trigger: 'Cancel Deal',
+    title: 'Cancel this deal?',
+    description: `${seller} did not ship in time, so you get ${amount} back. Your request opens again for other offers. This cannot be undone.`,
+    confirm: `Cancel and Refund ${amount}`,
+  }
+}

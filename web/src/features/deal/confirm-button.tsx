@@ -1,0 +1,59 @@
+import { confirmDelivery, confirmDeliveryManually, type PaymentWithItem } from '@sought/contract/payments'
+import { useState } from 'react'
+import { explainFailure, useAction } from '../../data/use-action.ts'
+import { formatCents } from '../../format/money.ts'
+import { Button } from '../../ui/forms/button.tsx'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
+import { paymentQueries } from './payment-queries.ts'
+
+interface ConfirmButtonProps {
+  payment: PaymentWithItem
+  /** First asks the card provider about the payment, if its webhook has not arrived. */
+  manually?: boolean
+  /** Called before the request, and then `onAnswered` with its result. */
+  onConfirming: () => void
+  onAnswered: (isConfirmed: boolean) => void
+  children: string
+}
+
+/** Releasing the money cannot be undone, so it needs a confirmation. */
+export function ConfirmButton({
+  payment,
+  manually = false,
+  onConfirming,
+  onAnswered,
+  children,
+}: ConfirmButtonProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const amount = formatCents(payment.amount, payment.currency)
+  const { run, isPending } = useAction(manually ? confirmDeliveryManually : confirmDelivery, {
+    success: {
+      title: 'Delivery confirmed!',
+      description: `${amount} has been released to ${payment.seller.name}.`,
+    },
+    failure: explainFailure('Failed to confirm delivery'),
+    refreshes: paymentQueries,
+  })
+  const confirm = async () => {
+    onConfirming()
+    onAnswered(await run({ params: { id: String(payment.id) } }))
+    setIsOpen(false)
+  }
+  return (
+    <ConfirmDialog
+      title={`Release ${amount} to ${payment.seller.name}?`}
+      description="You confirm that you received the item and that it is as described. This cannot be undone."
+      confirmLabel={`Release ${amount}`}
+      cancelLabel="Not Yet"
+      busy={isPending}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={() => void confirm()}
+      trigger={
+        <Button size="lg" wide>
+          {children}
+        </Button>
+      }
+    />
+  )
+}

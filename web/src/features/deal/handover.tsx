@@ -1,0 +1,101 @@
+import { handOver } from '@sought/contract/deliveries'
+import { paths } from '@sought/contract/paths'
+import type { PaymentDetails } from '@sought/contract/payments'
+import { HANDOVER_CODE_DIGITS, HANDOVER_MAX_ATTEMPTS } from '@sought/escrow/delivery'
+import { calculateFees } from '@sought/escrow/fees'
+import { type FormEvent, useState } from 'react'
+import { renderSVG } from 'uqr'
+import { explainFailure, useAction } from '../../data/use-action.ts'
+import { formatCents } from '../../format/money.ts'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { TextField } from '../../ui/forms/text-field.tsx'
+import { paymentQueries } from './payment-queries.ts'
+
+/**
+ * The buyer's code. Anyone who has it can release the money. The QR code is a link, so that any phone's camera
+ * opens the seller's page with the code filled in. Servers never see the part after the `#`.
+ */
+export function HandoverCode({ deal, code }: { deal: PaymentDetails; code: string }) {
+  const half = HANDOVER_CODE_DIGITS / 2
+  const link = `${window.location.origin}${paths.deal(deal.id)}#${code}`
+  return (
+    <div className="grid justify-items-center gap-4 rounded-card bg-sunken p-5">
+      {/* Cameras need dark squares on a light background, even in the dark theme. */}
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(renderSVG(link, { border: 2 }))}`}
+        alt="QR code of the handover code"
+        className="size-44 rounded-card bg-white"
+      />
+      <p className="grid justify-items-center">
+        <span className="text-fine text-ink-soft">Handover code</span>
+        <span className="select-all font-display font-strong text-heading tabular-nums">
+          {code.slice(0, half)} {code.slice(half)}
+        </span>
+      </p>
+      <p className="max-w-slip text-center text-fine">
+        Don’t send it in messages. Anyone who has it can release {formatCents(deal.amount, deal.currency)} to{' '}
+        {deal.seller.name}.
+      </p>
+    </div>
+  )
+}
+
+/** The code from the link of a QR code, or '' if the page was opened otherwise. */
+const scannedCode = () =>
+  new RegExp(`^#(\\d{${HANDOVER_CODE_DIGITS}})$`).exec(window.location.hash)?.[1] ?? ''
+
+/** The seller enters or scans the code that the buyer shows, which releases the money. */
+export function HandoverEntry({ deal }: { deal: PaymentDetails }) {
+  const [code, setCode] = useState(scannedCode)
+  const [error, setError] = useState<string>()
+  const [isLocked, setIsLocked] = useState(false)
+  const payout = formatCents(calculateFees(deal.amount, deal).payoutCents, deal.currency)
+  const { run, isPending } = useAction(handOver, {
+    success: { title: 'Handover confirmed!', description: `${payout} is released to you.` },
+    failure: (refusal) => {
+      if (refusal.code === 'handover_locked') {
+        setIsLocked(true)
+        return null
+      }
+      if (refusal.code !== 'handover_code_wrong') return explainFailure('The code was not checked')(refusal)
+      setError(refusal.userMessage ?? 'This is not the code of this deal.')
+      return null
+    },
+    refreshes: paymentQueries,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const digits = code.replace(/\D/g, '')
+    if (digits.length !== HANDOVER_CODE_DIGITS) return setError(`Enter the ${HANDOVER_CODE_DIGITS} digits`)
+    void run({ params: { id: String(deal.id) }, body: { code: digits } })
+  }
+  if (isLocked) {
+    return (
+      <Notice tone="danger" live title="Too many wrong codes">
+        For an hour no code is accepted. {deal.buyer.name} can also confirm the delivery with their own
+        account.
+      </Notice>
+    )
+  }
+  return (
+    <form noValidate aria-label="Handover" onSubmit={submit} className="grid max-w-slip gap-4">
+      <TextField
+        label="Handover code"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={HANDOVER_CODE_DIGITS + 1}
+        hint={`Scan the QR code on the page of ${deal.buyer.name} with your phone, or enter the code below it. After ${HANDOVER_MAX_ATTEMPTS} wrong codes, none is accepted for an hour.`}
+        error={error}
+        value={code}
+        onChange={({ target }) => {
+          setCode(target.value)
+          setError(undefined)
+        }}
+      />
+      <Button type="submit" wide busy={isPending}>
+        Confirm Handover
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Figures } from '@sought/contract/analytics'
+import { TitledSection } from '../../../ui/layout/titled-section.tsx'
+import { describeChange } from './describe-change.ts'
+import { listedFigures, textOf } from './figure-texts.ts'
+import { useFormat } from './use-format.ts'
+
+interface FigureListProps {
+  totals: Figures
+  previous: Figures
+  /** The name of the previous period, such as 'the 30 days before'. */
+  before: string
+}
+
+/** Every figure with its definition, compared with the previous period. */
+export function FigureList({ totals, previous, before }: FigureListProps) {
+  const format = useFormat()
+  return (
+    <TitledSection title="All figures">
+      <dl className="grid grid-cols-[minmax(0,1fr)]">
+        {listedFigures.map((figure) => {
+          const { label, definition, unit } = textOf(figure)
+          return (
+            <div
+              key={figure}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6 border-line border-t py-2 first:border-t-0"
+            >
+              <dt className="text-ink-soft">{label}</dt>
+              <dd className="text-right font-strong tabular-nums">{format(totals[figure], unit)}</dd>
+              <dd className="text-fine text-ink-soft max-sm:col-span-2">{definition}</dd>
+              <dd className="text-fine text-ink-soft tabular-nums first-letter:uppercase max-sm:col-span-2 sm:text-right">
+                {describeChange(totals[figure], previous[figure], before)}
+                {previous[figure] !== 0 && ` (${format(previous[figure], unit)})`}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </TitledSection>
+  )
+}

@@ -1,0 +1,11 @@
+import { formatCents } from '../../../format/money.ts'
+import { useCurrency } from '../../../shared/market/currency.ts'
+
+const counts = new Intl.NumberFormat('en-US')
+
+/** Formats a count, or an amount in the market's currency. */
+export function useFormat() {
+  const currency = useCurrency()
+  return (value: number, unit: 'count' | 'cents' = 'count') =>
+    unit === 'cents' ? formatCents(value, currency) : counts.format(value)
+}

@@ -1,0 +1,242 @@
+import { type AdminAppeal, decideAppeal, listAppeals } from '@sought/contract/casework'
+import { paths } from '@sought/contract/paths'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { useReadPages } from '../../../data/calls.ts'
+import { useSession } from '../../../data/session.ts'
+import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { formatDate, formatDateTime } from '../../../format/dates.ts'
+import { formatCents } from '../../../format/money.ts'
+import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
+import { PersonLink } from '../../../shared/people/person-link.tsx'
+import { Badge } from '../../../ui/display/badge.tsx'
+import { DefinitionList } from '../../../ui/display/definition-list.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { LoadMore } from '../../../ui/feedback/load-more.tsx'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
+import { Button } from '../../../ui/forms/button.tsx'
+import { TextArea } from '../../../ui/forms/text-area.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
+import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
+import { rulingLabels } from '../shared/use-resolve.ts'
+
+const PAGE_SIZE = 20
+const NOTE_MAX_LENGTH = 5000
+
+export function AdminAppealsScreen() {
+  return (
+    <AdminsOnly page="appeals">
+      <AdminPage page="appeals" lead="Appeals against rulings. An admin who did not make the ruling decides.">
+        <AppealList />
+      </AdminPage>
+    </AdminsOnly>
+  )
+}
+
+function AppealList() {
+  const appeals = useReadPages(listAppeals, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  if (appeals.isPending) return <FullPageSpinner />
+  if (appeals.isError && !appeals.data) {
+    return (
+      <ErrorState
+        reference={appeals.error?.requestId}
+        onRetry={() => void appeals.refetch()}
+        busy={appeals.isFetching}
+      />
+    )
+  }
+  if (appeals.data.length === 0) {
+    return (
+      <EmptyState drawing="letters" title="No appeals">
+        Nobody has appealed against a ruling yet.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <ul aria-label="Appeals" className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {appeals.data.map((appeal) => (
+          <li key={appeal.id}>
+            <AppealCard appeal={appeal} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore
+        hasMore={appeals.hasNextPage}
+        busy={appeals.isFetchingNextPage}
+        onMore={() => void appeals.fetchNextPage()}
+      />
+    </>
+  )
+}
+
+function AppealCard({ appeal }: { appeal: AdminAppeal }) {
+  const { id, by, paymentId, title, reason, createdAt, decision } = appeal
+  const money = (cents: number) => formatCents(cents, appeal.currency)
+  return (
+    <Card asChild>
+      <article aria-label={`Appeal #${id}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <header className="grid gap-2">
+          <p className="flex flex-wrap items-center gap-2">
+            <span className="mr-1 font-strong text-fine tabular-nums">Appeal #{id}</span>
+            <DecisionBadge decision={decision} />
+            <Badge tone="outline">By the {by}</Badge>
+          </p>
+          <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
+            <Link
+              href={paths.adminDisputes({ search: String(paymentId) })}
+              className="text-inherit hover:text-accent"
+            >
+              {title}
+            </Link>
+          </h2>
+        </header>
+        <Quote title={`${appeal[by].name} appealed on ${formatDate(createdAt)}`}>{reason}</Quote>
+        <Quote title={describeRuling(appeal)}>{appeal.rulingNote}</Quote>
+        <DefinitionList
+          figures
+          rows={[
+            { key: 'amount', label: 'In escrow before the ruling', value: money(appeal.amount) },
+            { key: 'refund', label: 'Refund to the buyer', value: money(appeal.refund) },
+            { key: 'payout', label: 'Paid to the seller', value: money(appeal.payout) },
+            {
+              key: 'stake',
+              label: decision === 'overturn' ? `Paid to the ${by} by us` : `At stake for the ${by}`,
+              value: money(appeal.stake),
+            },
+          ]}
+        />
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-fine sm:grid-cols-3">
+          <Fact label="Buyer">
+            <PersonLink person={appeal.buyer} className="link" />
+          </Fact>
+          <Fact label="Seller">
+            <PersonLink person={appeal.seller} className="link" />
+          </Fact>
+          <Fact label="Transaction number">
+            <TransactionNumber value={appeal.transactionNumber} />
+          </Fact>
+        </dl>
+        {decision ? <Decided appeal={appeal} /> : <Undecided appeal={appeal} />}
+      </article>
+    </Card>
+  )
+}
+
+function DecisionBadge({ decision }: Pick<AdminAppeal, 'decision'>) {
+  if (decision === null) return <Badge tone="attention">Open</Badge>
+  return decision === 'uphold' ? (
+    <Badge tone="outline">Ruling upheld</Badge>
+  ) : (
+    <Badge tone="accent">Ruling overturned</Badge>
+  )
+}
+
+function describeRuling({ ruling, ruledBy, ruledAt }: AdminAppeal): string {
+  const who = ruledBy?.name ?? 'An admin'
+  return `${who} ruled on ${formatDate(ruledAt)}${ruling ? `: ${rulingLabels[ruling].toLowerCase()}` : ''}`
+}
+
+function Quote({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="rounded-card bg-sunken p-4">
+      <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">{title}</p>
+      {children && <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{children}</p>}
+    </div>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-soft">{label}</dt>
+      <dd className="[overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  )
+}
+
+function Decided({ appeal: { decision, decidedAt, decidedBy, note } }: { appeal: AdminAppeal }) {
+  return (
+    <Notice
+      tone={decision === 'overturn' ? 'success' : 'info'}
+      title={`${decision === 'overturn' ? 'Overturned' : 'Upheld'} by ${decidedBy?.name ?? 'an admin'}${
+        decidedAt ? ` on ${formatDateTime(decidedAt)}` : ''
+      }`}
+    >
+      <span className="whitespace-pre-line [overflow-wrap:anywhere]">{note}</span>
+    </Notice>
+  )
+}
+
+function Undecided({ appeal }: { appeal: AdminAppeal }) {
+  const session = useSession()
+  const userId = session.state === 'signed-in' ? session.user.id : null
+  if (userId === appeal.ruledBy?.id)
+    return <p className="text-ink-soft">You made this ruling. Another admin must decide.</p>
+  if (userId === appeal.buyer.id || userId === appeal.seller.id)
+    return <p className="text-ink-soft">You are a party to this deal. Another admin must decide.</p>
+  return (
+    <div className="flex flex-wrap gap-3">
+      <DecideButton appeal={appeal} decision="uphold" />
+      <DecideButton appeal={appeal} decision="overturn" />
+    </div>
+  )
+}
+
+interface DecideButtonProps {
+  appeal: AdminAppeal
+  decision: 'uphold' | 'overturn'
+}
+
+function DecideButton({ appeal, decision }: DecideButtonProps) {
+  const [open, setOpen] = useState(false)
+  const [note, setNote] = useState('')
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const isMissing = note.trim() === ''
+  const { run, isPending } = useAction(decideAppeal, {
+    success: { title: 'Appeal Decided', description: 'Both parties are notified.' },
+    failure: explainFailure('The appeal was not decided'),
+    refreshes: [listAppeals],
+  })
+  const confirm = async () => {
+    setIsSubmitted(true)
+    if (isMissing) return
+    await run({ params: { id: String(appeal.id) }, body: { decision, note } })
+    setOpen(false)
+  }
+  const isOverturn = decision === 'overturn'
+  const stake = formatCents(appeal.stake, appeal.currency)
+  return (
+    <ConfirmDialog
+      title={isOverturn ? 'Overturn the ruling?' : 'Uphold the ruling?'}
+      description={
+        isOverturn
+          ? `The platform owes ${appeal[appeal.by].name} ${stake} from its own money. The other party keeps what they got. This cannot be undone.`
+          : 'The ruling stays and no money moves. This cannot be undone.'
+      }
+      confirmLabel={isOverturn ? `Overturn and Pay ${stake}` : 'Uphold the Ruling'}
+      busy={isPending}
+      open={open}
+      onOpenChange={setOpen}
+      onConfirm={() => void confirm()}
+      trigger={
+        <Button variant={isOverturn ? 'primary' : 'secondary'} size="sm">
+          {isOverturn ? 'Overturn' : 'Uphold'}
+        </Button>
+      }
+    >
+      <TextArea
+        label="Reason"
+        hint="Both parties can read this."
+        rows={4}
+        maxLength={NOTE_MAX_LENGTH}
+        error={isSubmitted && isMissing ? 'Please give a reason' : undefined}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,137 @@
+import { type AdminAuditEntry, AUDIT_ACTIONS, type AuditAction, listAuditLog } from '@sought/contract/audit'
+import { paths } from '@sought/contract/paths'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useReadPages } from '../../../data/calls.ts'
+import { formatDateTime } from '../../../format/dates.ts'
+import { auditActions } from '../../../shared/audit/audit-actions.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { LoadMore } from '../../../ui/feedback/load-more.tsx'
+import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
+import { Button } from '../../../ui/forms/button.tsx'
+import { Select, toOptions } from '../../../ui/forms/select.tsx'
+import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
+import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
+
+const PAGE_SIZE = 50
+const ALL = 'all'
+const actionOptions = [{ value: ALL, label: 'All actions' }, ...toOptions(auditActions)]
+
+interface Filter {
+  action?: AuditAction
+  userId?: string
+}
+
+export function AdminAuditLogScreen() {
+  return (
+    <AdminsOnly page="auditLog">
+      <AuditLog />
+    </AdminsOnly>
+  )
+}
+
+/** The URL selects an action, and a person who acted or was affected. Their page of the desk links to it. */
+function AuditLog() {
+  const [query] = useSearchParams()
+  const [, navigate] = useLocation()
+  const action = AUDIT_ACTIONS.find((name) => name === query.get('action'))
+  const userId = query.get('userId') ?? undefined
+  const filter: Filter = { ...(action && { action }), ...(userId && { userId }) }
+  const choose = (chosen: AuditAction | undefined) =>
+    navigate(paths.adminAuditLog({ ...filter, action: chosen }), { replace: true })
+  return (
+    <AdminPage page="auditLog" lead="Who did what, from where and when. Entries cannot be changed.">
+      <div className="mb-6 flex flex-wrap items-end gap-3">
+        <Select
+          label="Action"
+          className="w-full sm:w-72"
+          options={actionOptions}
+          value={action ?? ALL}
+          onChange={({ target }) => choose(AUDIT_ACTIONS.find((name) => name === target.value))}
+        />
+        {userId && (
+          <Button asChild variant="secondary">
+            <Link href={paths.adminAuditLog({ action })}>Show everyone</Link>
+          </Button>
+        )}
+      </div>
+      <Entries key={`${action} ${userId}`} filter={filter} />
+    </AdminPage>
+  )
+}
+
+function Entries({ filter }: { filter: Filter }) {
+  const entries = useReadPages(listAuditLog, { ...filter, limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  if (entries.isPending) return <FullPageSpinner />
+  if (entries.isError && !entries.data)
+    return (
+      <ErrorState
+        reference={entries.error.requestId}
+        onRetry={() => void entries.refetch()}
+        busy={entries.isFetching}
+      />
+    )
+  if (entries.data.length === 0)
+    return (
+      <EmptyState drawing="letters" title="No entries">
+        Nothing matches this filter.
+      </EmptyState>
+    )
+  return (
+    <>
+      <ul aria-label="Audit log" className="border-line border-b">
+        {entries.data.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      <LoadMore
+        hasMore={entries.hasNextPage}
+        busy={entries.isFetchingNextPage}
+        onMore={() => void entries.fetchNextPage()}
+      />
+    </>
+  )
+}
+
+function Entry({ entry }: { entry: AdminAuditEntry }) {
+  const { action, actor, subject, device, ip, details, createdAt } = entry
+  const { paymentId, ...rest } = details
+  const isAboutAnother = subject !== null && subject.id !== actor?.id
+  return (
+    <li className="grid gap-0.5 border-line border-t py-3">
+      <p className="wrap-anywhere">
+        <span className="font-strong">{auditActions[action]}</span>
+        {actor && (
+          <>
+            {' '}
+            by <DeskPersonLink person={actor} />
+          </>
+        )}
+        {isAboutAnother && (
+          <>
+            {' '}
+            · account of <DeskPersonLink person={subject} />
+          </>
+        )}
+      </p>
+      <p className="wrap-anywhere text-fine text-ink-soft">
+        {[formatDateTime(createdAt), device, ip, ...describeDetails(rest)].filter(Boolean).join(' · ')}
+        {typeof paymentId === 'number' && (
+          <>
+            {' · '}
+            <DealLink paymentId={paymentId}>{`payment ${paymentId}`}</DealLink>
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+const detailNames: Record<string, string> = {
+  payoutId: 'payout',
+  evidenceId: 'file',
+  action: 'decision',
+}
+
+const describeDetails = (details: AdminAuditEntry['details']) =>
+  Object.entries(details).map(([name, value]) => `${detailNames[name] ?? name} ${value}`)

@@ -1,0 +1,170 @@
+import { type DeskDispute, exportDisputes } from '@sought/contract/disputes'
+import { paths } from '@sought/contract/paths'
+import { ChartNoAxesColumn, Download, RotateCw } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { getUrl } from '../../../data/client.ts'
+import { useTimeout } from '../../../shared/time/use-timeout.ts'
+import { Button } from '../../../ui/forms/button.tsx'
+import { SearchField } from '../../../ui/forms/search-field.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
+import type { DeskFilter } from './desk-filter.ts'
+
+const SEARCH_DELAY_MS = 300
+
+const ALL = 'all'
+
+const statusOptions = [
+  { value: ALL, label: 'All Disputes' },
+  { value: 'disputed', label: 'New Disputes' },
+  { value: 'under_review', label: 'Under Review' },
+  { value: 'resolved_buyer', label: 'Resolved - Buyer' },
+  { value: 'resolved_seller', label: 'Resolved - Seller' },
+  { value: 'resolved_partial', label: 'Resolved - Partial' },
+  { value: 'overdue', label: 'Overdue' },
+  { value: 'bank_deadline', label: 'Bank Deadline' },
+] as const
+
+const viewOptions = [
+  { value: ALL, label: 'All Admins' },
+  { value: 'mine', label: 'Mine' },
+  { value: 'unassigned', label: 'Unassigned' },
+] as const
+
+const sortOptions = [
+  { value: 'newest', label: 'Newest First' },
+  { value: 'due', label: 'Most Urgent First' },
+] as const
+
+interface DeskToolbarProps {
+  filter: DeskFilter
+  onChange: (change: Partial<DeskFilter>) => void
+  refreshing: boolean
+  onRefresh: () => void
+}
+
+export function DeskToolbar({ filter, onChange, refreshing, onRefresh }: DeskToolbarProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 md:grid-cols-[repeat(3,minmax(0,1fr))_auto]">
+      <DeskSearch
+        search={filter.search}
+        onSearch={(search) => onChange({ search })}
+        className="col-span-full"
+      />
+      <Select
+        label="Status"
+        hideLabel
+        className="max-md:col-span-2"
+        options={statusOptions}
+        value={filter.status ?? ALL}
+        onChange={({ target }) => {
+          const chosen = statusOptions.find(({ value }) => value === target.value)?.value
+          onChange({ status: chosen === ALL ? undefined : chosen })
+        }}
+      />
+      <Select
+        label="Sort"
+        hideLabel
+        className="max-md:col-span-2"
+        options={sortOptions}
+        value={filter.sort}
+        onChange={({ target }) =>
+          onChange({ sort: sortOptions.find(({ value }) => value === target.value)?.value ?? 'newest' })
+        }
+      />
+      <Select
+        label="Assigned to"
+        hideLabel
+        options={viewOptions}
+        value={filter.show ?? ALL}
+        onChange={({ target }) => {
+          const chosen = viewOptions.find(({ value }) => value === target.value)?.value
+          onChange({ show: chosen === ALL ? undefined : chosen })
+        }}
+      />
+      <Button variant="secondary" busy={refreshing} onClick={onRefresh}>
+        <RotateCw aria-hidden="true" />
+        Refresh
+      </Button>
+    </div>
+  )
+}
+
+interface DeskSearchProps {
+  search: string
+  onSearch: (search: string) => void
+  className: string
+}
+
+/** Searches after a pause in typing, and immediately on Enter. */
+function DeskSearch({ search: urlSearch, onSearch, className }: DeskSearchProps) {
+  const [text, setText] = useState(urlSearch)
+  const lastSearch = useRef(urlSearch)
+  const startTimeout = useTimeout()
+  useEffect(() => {
+    // If a link or the back button changed the URL, shows its search.
+    if (urlSearch !== lastSearch.current) setText(urlSearch)
+    lastSearch.current = urlSearch
+  }, [urlSearch])
+  const search = (typed: string) => {
+    lastSearch.current = typed.trim()
+    onSearch(typed.trim())
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    search(text)
+  }
+  return (
+    <search className={className}>
+      <form onSubmit={submit}>
+        <SearchField
+          label="Search disputes"
+          placeholder="Search by item title, dispute reason, or user ID..."
+          value={text}
+          maxLength={200}
+          onValueChange={(typed) => {
+            setText(typed)
+            startTimeout(() => search(typed), SEARCH_DELAY_MS)
+          }}
+        />
+      </form>
+    </search>
+  )
+}
+
+interface QuickActionsProps {
+  filter: DeskFilter
+  /** The disputes that bulk actions apply to. */
+  selected: readonly DeskDispute[]
+  isBulkOpen: boolean
+  onBulkOpenChange: (isOpen: boolean) => void
+  onRuled: () => void
+}
+
+/** The report contains every dispute that matches the filter, not only the loaded pages. */
+export function QuickActions({
+  filter: { search, status, show },
+  selected,
+  isBulkOpen,
+  onBulkOpenChange,
+  onRuled,
+}: QuickActionsProps) {
+  return (
+    <section aria-label="Quick actions" className="flex flex-wrap gap-2">
+      <Button asChild variant="secondary" size="sm">
+        <a href={getUrl(exportDisputes, { query: { search, status, show } })} download>
+          <Download aria-hidden="true" />
+          Export Report
+        </a>
+      </Button>
+      <BulkDialog disputes={selected} open={isBulkOpen} onOpenChange={onBulkOpenChange} onDone={onRuled} />
+      <Button asChild variant="secondary" size="sm">
+        <Link href={paths.adminAnalytics()}>
+          <ChartNoAxesColumn aria-hidden="true" />
+          View Analytics
+        </Link>
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,188 @@
+import {
+  createExport,
+  EXPORT_KEPT_DAYS,
+  EXPORT_KINDS,
+  type ExportJob,
+  type ExportKind,
+  getExport,
+  listExports,
+  retryExport,
+} from '@sought/contract/exports'
+import { Download } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useRead, useReadPages } from '../../../data/calls.ts'
+import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { formatDateTime } from '../../../format/dates.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { LoadMore } from '../../../ui/feedback/load-more.tsx'
+import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
+import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
+import { Button } from '../../../ui/forms/button.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
+import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
+
+const PAGE_SIZE = 20
+/** How often the progress of a running export is fetched. */
+const FOLLOW_MS = 2_000
+const YEARS_SHOWN = 6
+
+const kinds: Record<ExportKind, { label: string; explains: string }> = {
+  payments: { label: 'Payments', explains: 'One row for each payment that was made in the year.' },
+  fees: { label: 'Fees', explains: 'One row for each ledger entry of a fee.' },
+  payouts: {
+    label: 'Payouts by seller',
+    explains: 'One row for each seller, by quarter and month, for DAC7 and Form 1099-K.',
+  },
+}
+
+export function AdminExportsScreen() {
+  return (
+    <AdminsOnly page="exports">
+      <AdminPage
+        page="exports"
+        lead={`CSV files for accountants and tax. They are deleted after ${EXPORT_KEPT_DAYS} days.`}
+      >
+        <NewExport />
+        <Exports />
+      </AdminPage>
+    </AdminsOnly>
+  )
+}
+
+function NewExport() {
+  const thisYear = new Date().getUTCFullYear()
+  const [kind, setKind] = useState<ExportKind>('payments')
+  const [year, setYear] = useState(thisYear)
+  const { run, isPending } = useAction(createExport, {
+    success: { title: 'Export Started', description: 'We notify you when it is ready.' },
+    failure: explainFailure('Export Failed'),
+    refreshes: [listExports],
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void run({ body: { kind, year } })
+  }
+  const years = Array.from({ length: YEARS_SHOWN }, (_, ago) => String(thisYear - ago))
+  return (
+    <form
+      aria-label="New export"
+      onSubmit={submit}
+      className="mb-8 grid grid-cols-[minmax(0,1fr)] items-start gap-4 border-line border-b pb-8 sm:grid-cols-[minmax(0,1fr)_8rem_auto]"
+    >
+      <Select
+        label="Content"
+        hint={kinds[kind].explains}
+        value={kind}
+        onChange={({ target }) => setKind(EXPORT_KINDS.find((it) => it === target.value) ?? 'payments')}
+        options={EXPORT_KINDS.map((value) => ({ value, label: kinds[value].label }))}
+      />
+      <Select
+        label="Year"
+        value={String(year)}
+        onChange={({ target }) => setYear(Number(target.value))}
+        options={years.map((value) => ({ value, label: value }))}
+      />
+      <Button type="submit" busy={isPending} className="sm:mt-7.5">
+        Create Export
+      </Button>
+    </form>
+  )
+}
+
+function Exports() {
+  const exports = useReadPages(listExports, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  if (exports.isPending) return <FullPageSpinner />
+  if (exports.isError && !exports.data) {
+    return (
+      <ErrorState
+        reference={exports.error?.requestId}
+        onRetry={() => void exports.refetch()}
+        busy={exports.isFetching}
+      />
+    )
+  }
+  if (exports.data.length === 0) {
+    return <EmptyState title="No exports yet">Choose what you need and a year.</EmptyState>
+  }
+  return (
+    <>
+      <ul aria-label="Exports" className="grid grid-cols-[minmax(0,1fr)]">
+        {exports.data.map((job) => (
+          <ExportRow key={job.id} job={job} />
+        ))}
+      </ul>
+      <LoadMore
+        hasMore={exports.hasNextPage}
+        busy={exports.isFetchingNextPage}
+        onMore={() => void exports.fetchNextPage()}
+      />
+    </>
+  )
+}
+
+/** Shows the progress until the export ends. */
+function ExportRow({ job: listed }: { job: ExportJob }) {
+  const isRunning = listed.status === 'running'
+  const followed = useRead(
+    getExport,
+    { params: { id: String(listed.id) } },
+    {
+      enabled: isRunning,
+      staleMs: 0,
+      pollMs: (it) => (it?.status === 'done' || it?.status === 'failed' ? false : FOLLOW_MS),
+    },
+  )
+  const job = isRunning ? (followed.data ?? listed) : listed
+  const name = `${kinds[job.kind].label} ${job.year}`
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t py-4 first:border-t-0">
+      <div className="min-w-0 grow basis-48">
+        <p className="font-strong">{name}</p>
+        <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">
+          {formatDateTime(job.createdAt)} · {job.requestedBy.name}
+        </p>
+      </div>
+      <State job={job} name={name} />
+    </li>
+  )
+}
+
+function State({ job, name }: { job: ExportJob; name: string }) {
+  const { run, isPending } = useAction(retryExport, {
+    failure: explainFailure('Export Failed'),
+    refreshes: [listExports, getExport],
+  })
+  if (job.url) {
+    return (
+      <Button asChild size="sm" variant="secondary">
+        <a href={job.url} download={`${job.kind}-${job.year}.csv`}>
+          <Download aria-hidden="true" />
+          Download CSV
+          <span className="sr-only">: {name}</span>
+        </a>
+      </Button>
+    )
+  }
+  if (job.status === 'failed') {
+    return (
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="text-danger">It failed.</p>
+        <Button
+          size="sm"
+          variant="secondary"
+          busy={isPending}
+          onClick={() => void run({ params: { id: String(job.id) } })}
+        >
+          Try Again
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="grid w-40 gap-1">
+      <p className="text-fine text-ink-soft tabular-nums">Running, {job.progress}%</p>
+      <ProgressBar label={`Progress of ${name}`} value={job.progress / 100} />
+    </div>
+  )
+}

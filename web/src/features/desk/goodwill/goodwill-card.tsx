@@ -1,0 +1,203 @@
+import {
+  approveGoodwill,
+  GOODWILL_REASON_MAX_LENGTH,
+  type GoodwillPayment,
+  listGoodwill,
+  markGoodwillPaid,
+  rejectGoodwill,
+} from '@sought/contract/goodwill'
+import { useState } from 'react'
+import { useIsAdmin, useSession } from '../../../data/session.ts'
+import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { formatDate } from '../../../format/dates.ts'
+import { formatCents } from '../../../format/money.ts'
+import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
+import { DefinitionList } from '../../../ui/display/definition-list.tsx'
+import { Money } from '../../../ui/display/money.tsx'
+import { Button } from '../../../ui/forms/button.tsx'
+import { TextArea } from '../../../ui/forms/text-area.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
+import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
+import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
+
+interface GoodwillProps {
+  goodwill: GoodwillPayment
+}
+
+const amountOf = ({ amount, currency }: GoodwillPayment) => formatCents(amount, currency)
+
+export function GoodwillCard({ goodwill }: GoodwillProps) {
+  const { recipient, to, itemTitle, transactionNumber, paymentId } = goodwill
+  const { role } = useIsAdmin()
+  return (
+    <Card asChild>
+      <article aria-label={`Goodwill for ${recipient.name}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0 grow basis-64">
+            <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
+              <DeskPersonLink person={recipient} />, {to}
+            </h2>
+            <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
+              <DealLink paymentId={paymentId}>{itemTitle}</DealLink> ·{' '}
+              <TransactionNumber value={transactionNumber} />
+            </p>
+          </div>
+          <Money
+            amount={amountOf(goodwill)}
+            where={describeState(goodwill)}
+            size="title"
+            className="sm:justify-items-end"
+          />
+        </header>
+        <Details goodwill={goodwill} />
+        {goodwill.status === 'waiting' && role === 'admin' && <Decision goodwill={goodwill} />}
+        {goodwill.status === 'done' && !goodwill.paidAt && <MarkPaid goodwill={goodwill} />}
+      </article>
+    </Card>
+  )
+}
+
+function describeState({ status, createdAt, paidAt, decidedAt }: GoodwillPayment): string {
+  if (paidAt) return `Paid ${formatDate(paidAt)}`
+  switch (status) {
+    case 'waiting':
+      return `Requested ${formatDate(createdAt)}`
+    case 'done':
+      return 'To be paid'
+    case 'rejected':
+      return decidedAt ? `Rejected ${formatDate(decidedAt)}` : 'Rejected'
+  }
+}
+
+function Details({ goodwill }: GoodwillProps) {
+  const { reason, requestedBy, decidedBy, status, note, recipientEmail, paidReference } = goodwill
+  const rows = [
+    { key: 'reason', label: 'Reason', value: reason },
+    { key: 'requested', label: 'Requested by', value: requestedBy.name },
+    ...(decidedBy
+      ? [
+          {
+            key: 'decided',
+            label: status === 'rejected' ? 'Rejected by' : 'Approved by',
+            value: decidedBy.name,
+          },
+        ]
+      : []),
+    ...(note ? [{ key: 'note', label: 'Note', value: note }] : []),
+    ...(recipientEmail
+      ? [
+          {
+            key: 'email',
+            label: 'Recipient’s email',
+            value: (
+              <a className="link" href={`mailto:${recipientEmail}`}>
+                {recipientEmail}
+              </a>
+            ),
+          },
+        ]
+      : []),
+    ...(paidReference ? [{ key: 'reference', label: 'Reference', value: paidReference }] : []),
+  ]
+  return <DefinitionList className="border-line border-y py-1 [overflow-wrap:anywhere]" rows={rows} />
+}
+
+const feedback = (description: string) => ({
+  success: { title: 'Goodwill Updated', description },
+  failure: explainFailure('Goodwill Failed'),
+  refreshes: [listGoodwill],
+})
+
+/** The decision belongs to another admin than the one who requested it. */
+function Decision({ goodwill }: GoodwillProps) {
+  const session = useSession()
+  if (session.state === 'signed-in' && goodwill.requestedBy.id === session.user.id)
+    return <p className="text-ink-soft">You requested this payment, so another admin must approve it.</p>
+  return (
+    <div className="flex flex-wrap gap-3">
+      <ApproveButton goodwill={goodwill} />
+      <RejectButton goodwill={goodwill} />
+    </div>
+  )
+}
+
+function ApproveButton({ goodwill }: GoodwillProps) {
+  const amount = amountOf(goodwill)
+  const [isOpen, setIsOpen] = useState(false)
+  const { run, isPending } = useAction(
+    approveGoodwill,
+    feedback(`${amount} is owed to ${goodwill.recipient.name}.`),
+  )
+  return (
+    <ConfirmDialog
+      title={`Approve ${amount}?`}
+      description={`The platform then owes ${goodwill.recipient.name} this amount. We notify them. This cannot be undone.`}
+      confirmLabel={`Approve ${amount}`}
+      busy={isPending}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={async () => {
+        await run({ params: { id: String(goodwill.id) } })
+        setIsOpen(false)
+      }}
+      trigger={<Button size="sm">Approve</Button>}
+    />
+  )
+}
+
+function RejectButton({ goodwill }: GoodwillProps) {
+  const amount = amountOf(goodwill)
+  const [isOpen, setIsOpen] = useState(false)
+  const [note, setNote] = useState('')
+  const { run, isPending } = useAction(rejectGoodwill, feedback(`${amount} was rejected.`))
+  return (
+    <ConfirmDialog
+      title={`Reject ${amount}?`}
+      description={`${goodwill.recipient.name} is not notified.`}
+      confirmLabel={`Reject ${amount}`}
+      tone="danger"
+      busy={isPending}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={async () => {
+        const trimmed = note.trim()
+        await run({ params: { id: String(goodwill.id) }, body: trimmed ? { note: trimmed } : {} })
+        setIsOpen(false)
+      }}
+      trigger={
+        <Button size="sm" variant="secondary">
+          Reject
+        </Button>
+      }
+    >
+      <TextArea
+        label="Note"
+        optional
+        rows={3}
+        maxLength={GOODWILL_REASON_MAX_LENGTH}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+    </ConfirmDialog>
+  )
+}
+
+function MarkPaid({ goodwill }: GoodwillProps) {
+  const amount = amountOf(goodwill)
+  const { run, isPending } = useAction(
+    markGoodwillPaid,
+    feedback(`${amount} to ${goodwill.recipient.name} is marked as paid.`),
+  )
+  return (
+    <div>
+      <MarkPaidDialog
+        amount={amount}
+        description={`To ${goodwill.recipient.name}, by bank and not in the dashboard of the card provider. We notify them. This cannot be undone.`}
+        busy={isPending}
+        onConfirm={(reference) => run({ params: { id: String(goodwill.id) }, body: { reference } })}
+        trigger={<Button size="sm">Mark Paid</Button>}
+      />
+    </div>
+  )
+}

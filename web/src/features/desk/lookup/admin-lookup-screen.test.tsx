@@ -1,0 +1,162 @@
+import { getIsAdmin } from '@sought/contract/accounts'
+import { createGoodwill } from '@sought/contract/goodwill'
+import { getDeal, getPerson, listPersonEvents, lookUp } from '@sought/contract/lookup'
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import type * as z from 'zod/mini'
+import { type Answer, answer, refuse } from '../../../testing/fake-server.ts'
+import { openScreen } from '../../../testing/open-screen.tsx'
+import { aSeller, aUser } from '../../../testing/samples.ts'
+
+const AT = '2026-11-16T09:00:00.000Z'
+
+const aFoundDeal = {
+  id: 7,
+  transactionNumber: '4F7K-Q2MX-9TB3',
+  itemTitle: 'A green lamp',
+  amount: 12_000,
+  currency: 'usd' as const,
+  status: 'disputed' as const,
+  buyer: { ...aSeller, id: 'cy', name: 'Cy Buyer' },
+  seller: aSeller,
+  cardLast4: '4242',
+  createdAt: AT,
+}
+
+const aDeal: z.input<typeof getDeal.reply> = {
+  ...aFoundDeal,
+  buyer: { ...aFoundDeal.buyer, email: 'cy@example.com' },
+  seller: { ...aSeller, email: null },
+  itemId: 3,
+  deskStatus: 'disputed',
+  bankDecides: false,
+  chargedAt: AT,
+  escrowHoldUntil: AT,
+  endedAt: null,
+  refund: null,
+  fees: { platformFeeBasisPoints: 300, processingFeeBasisPoints: 290, processingFeeCents: 30 },
+  delivery: { method: 'in_person', carrier: null, trackingNumber: null, shippedAt: null, deliveredAt: null },
+  messages: [],
+  evidence: [],
+  documents: [],
+  ledger: [{ id: 1, key: 'hold:7', account: 'escrow:7', amount: 12_000, createdAt: AT }],
+  provider: { intentId: 'pi_1', payout: null, chargebacks: [], events: [], transactions: [] },
+  goodwill: [],
+  tickets: [],
+  timeline: [{ key: 'payment:card_charged', kind: 'card_charged', at: AT, actor: null, detail: null }],
+  actions: ['rule', 'give_goodwill'],
+}
+
+const aPerson: z.input<typeof getPerson.reply> = {
+  ...aSeller,
+  email: 'sam@example.com',
+  createdAt: AT,
+  deletedAt: null,
+  location: null,
+  role: null,
+  restrictedUntil: null,
+  suspendedUntil: null,
+  profileHiddenAt: null,
+  verification: { email: true, phone: false, secondFactor: false, payouts: 'manual', payoutsWaitUntil: null },
+  figures: { requests: 1, offers: 2, bought: 3, sold: 4, disputes: 5, reviews: 6 },
+  requests: [],
+  deals: [],
+  tickets: [],
+  cases: [],
+  decisions: [],
+  relatedAccounts: [],
+  timeline: [{ id: `${AT}/sold:7`, kind: 'sold', at: AT, refId: '7', detail: 'held_in_escrow' }],
+}
+
+const openAdmin = (path: string, ...answers: Answer[]) =>
+  openScreen(path, {
+    user: aUser(),
+    answers: [answer(getIsAdmin, { isAdmin: true, role: 'admin' }), ...answers],
+  })
+
+test('a search lists people, deals and requests, and says if there is nothing', async () => {
+  const nothing = { people: [], requests: [], deals: [] }
+  const server = openAdmin('/admin/lookup', answer(lookUp, { ...nothing, deals: [aFoundDeal] }))
+  expect(await screen.findByRole('heading', { name: 'What do you know?' })).toBeVisible()
+  await userEvent.type(screen.getByRole('searchbox'), ' 4242 {Enter}')
+  const deal = await screen.findByRole('link', { name: 'A green lamp, $120.00' })
+  expect(deal).toHaveAttribute('href', '/admin/deals/7')
+  expect(window.location.search).toBe('?q=4242')
+  server.add(answer(lookUp, nothing))
+  await userEvent.clear(screen.getByRole('searchbox'))
+  await userEvent.type(screen.getByRole('searchbox'), 'nobody{Enter}')
+  expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeVisible()
+})
+
+test('a person’s page has figures and a timeline that links to deals', async () => {
+  openAdmin(
+    `/admin/people/${aSeller.id}`,
+    answer(getPerson, aPerson),
+    answer(listPersonEvents, aPerson.timeline),
+  )
+  expect(await screen.findByText('To a bank account')).toBeVisible()
+  await userEvent.click(screen.getByRole('tab', { name: 'Timeline' }))
+  expect(await screen.findByRole('link', { name: 'Sold' })).toHaveAttribute('href', '/admin/deals/7')
+})
+
+test('a deal’s page shows its ledger and lets an admin give goodwill after a confirmation', async () => {
+  const server = openAdmin('/admin/deals/7', answer(getDeal, aDeal))
+  expect(await screen.findByRole('link', { name: 'Rule on the Dispute' })).toBeVisible()
+  await userEvent.click(screen.getByRole('tab', { name: 'Money' }))
+  expect(await screen.findByRole('table', { name: 'Ledger entries' })).toHaveTextContent('escrow:7')
+  await userEvent.click(screen.getByRole('button', { name: 'Goodwill Payment' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Give Goodwill' }))
+  expect(await screen.findByText('A reason is required')).toBeVisible()
+  expect(server.requestsTo(createGoodwill)).toEqual([])
+  server.add(answer(createGoodwill, { id: 1, status: 'waiting' }))
+  await userEvent.selectOptions(screen.getByLabelText('Recipient'), 'Cy Buyer, buyer')
+  await userEvent.type(screen.getByLabelText('Amount'), '150')
+  await userEvent.type(screen.getByLabelText('Reason'), 'It was late')
+  await userEvent.click(screen.getByRole('button', { name: 'Give $150.00' }))
+  expect(await screen.findByText(/another admin must approve it/)).toBeVisible()
+  expect(server.requestsTo(createGoodwill)).toMatchObject([
+    { body: { paymentId: 7, to: 'buyer', amount: 15_000, reason: 'It was late' } },
+  ])
+})
+
+test('a deal’s timeline says in plain words what happened, and keeps the provider’s own name', async () => {
+  const event = { at: AT, actor: null, detail: null }
+  openAdmin(
+    '/admin/deals/7',
+    answer(getDeal, {
+      ...aDeal,
+      timeline: [
+        { ...event, key: 'payment:ended', kind: 'ended', detail: 'resolved_partial' },
+        { ...event, key: 'fact:refund_made:re_1', kind: 'refund_made', actor: 'provider', detail: 're_1' },
+        {
+          ...event,
+          key: 'dispute:1',
+          kind: 'split_difference',
+          actor: 'Ada Admin',
+          detail: 'Both were late',
+        },
+      ],
+    }),
+  )
+  await userEvent.click(await screen.findByRole('tab', { name: 'Timeline' }))
+  const entries = within(await screen.findByRole('list', { name: 'Timeline' })).getAllByRole('listitem')
+  expect(entries[0]).toHaveTextContent('Deal endedResolved - Partial')
+  expect(entries[1]).toHaveTextContent('Refund sent to the buyer’s cardrefund_made · re_1')
+  expect(entries[2]).toHaveTextContent('Decided: difference split by Ada AdminBoth were late')
+})
+
+test('a deal that does not exist leads back to the lookup', async () => {
+  openAdmin('/admin/deals/8', refuse(getDeal, 'payment_not_found'))
+  expect(await screen.findByRole('heading', { name: 'Deal not found' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Lookup' })).toHaveAttribute('href', '/admin/lookup')
+})
+
+test.each([
+  ['deal', '/admin/deals/8', getDeal],
+  ['person', '/admin/people/7', getPerson],
+])('a %s that cannot be loaded can be tried again, and leads back to the lookup', async (_, path, call) => {
+  openAdmin(path, refuse(call, 'unavailable'))
+  expect(await screen.findByRole('button', { name: 'Try Again' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Lookup' })).toHaveAttribute('href', '/admin/lookup')
+})

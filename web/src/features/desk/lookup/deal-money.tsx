@@ -1,0 +1,227 @@
+import type { DealDetails } from '@sought/contract/lookup'
+import { paths } from '@sought/contract/paths'
+import type { PayoutStatus } from '@sought/escrow/payout-status'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { formatDate, formatDateTime } from '../../../format/dates.ts'
+import { formatCents } from '../../../format/money.ts'
+import { classNames } from '../../../ui/base/class-names.ts'
+import { DefinitionList } from '../../../ui/display/definition-list.tsx'
+import { TitledSection } from '../../../ui/layout/titled-section.tsx'
+import { factLabelOf } from './deal-events.ts'
+
+interface DealProps {
+  deal: DealDetails
+}
+
+/** The ledger, the objects and events of the provider, goodwill and documents. */
+export function DealMoney({ deal }: DealProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
+      <TitledSection title="Ledger">
+        <Table
+          label="Ledger entries"
+          columns={['Time', 'Amount', 'Account', 'Posting']}
+          rows={deal.ledger.map(({ id, createdAt, key, account, amount }) => ({
+            key: id,
+            cells: [formatDateTime(createdAt), formatCents(amount, deal.currency), account, key],
+          }))}
+          empty="Nothing is booked yet."
+        />
+      </TitledSection>
+      <Provider deal={deal} />
+      <Goodwill deal={deal} />
+      <TitledSection title="Documents">
+        <Table
+          label="Documents"
+          columns={['Issued', 'Kind', 'Number']}
+          rows={deal.documents.map(({ number, kind, issuedAt }) => ({
+            key: number,
+            cells: [formatDate(issuedAt), kind === 'receipt' ? 'Receipt' : 'Statement', number],
+          }))}
+          empty="No receipt or statement was issued yet."
+        />
+      </TitledSection>
+    </div>
+  )
+}
+
+const payoutStatuses = {
+  owed: 'owed to the seller',
+  sending: 'on its way',
+  frozen: 'frozen while a bank decides',
+  paid: 'paid',
+  reversed: 'reversed',
+  cancelled: 'cancelled',
+} as const satisfies Record<PayoutStatus, string>
+
+const payoutMethods = { transfer: 'by transfer', manual: 'to a bank account' } as const
+
+function EventName({ name }: { name: string }) {
+  return (
+    <>
+      {factLabelOf(name)}
+      <span className="block text-ink-soft">{name}</span>
+    </>
+  )
+}
+
+function Provider({ deal: { provider, currency } }: DealProps) {
+  const { intentId, payout, chargebacks, events, transactions } = provider
+  return (
+    <TitledSection title="Card provider">
+      <DefinitionList
+        className="mb-4 [overflow-wrap:anywhere]"
+        rows={[
+          { key: 'intent', label: 'Payment intent', value: intentId ?? '–' },
+          ...(payout
+            ? [
+                {
+                  key: 'payout',
+                  label: 'Payout',
+                  value: [
+                    formatCents(payout.amount, currency),
+                    payoutStatuses[payout.status],
+                    ...(payout.method ? [payoutMethods[payout.method]] : []),
+                  ].join(', '),
+                },
+                { key: 'transfer', label: 'Transfer', value: payout.transferId ?? '–' },
+                { key: 'account', label: 'Account', value: payout.accountId ?? '–' },
+              ]
+            : []),
+          ...chargebacks.map(({ id, amount, outcome, reason }) => ({
+            key: id,
+            label: 'Chargeback',
+            value: `${id}: ${formatCents(amount, currency)}, ${reason.replaceAll('_', ' ')}, ${outcome}`,
+          })),
+        ]}
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <Table
+          label="Events of the provider"
+          isTitled
+          columns={['Time', 'Event', 'Amount', 'Object']}
+          rows={events.map(({ name, objectId, amount, createdAt }) => ({
+            key: `${name}:${objectId}`,
+            cells: [
+              formatDateTime(createdAt),
+              <EventName key="name" name={name} />,
+              // Fees are in the movements of the balance.
+              amount === 0 ? '–' : formatCents(amount, currency),
+              objectId,
+            ],
+          }))}
+          empty="The provider reported nothing after the charge."
+        />
+        <Table
+          label="Movements of the balance"
+          isTitled
+          columns={['Time', 'Kind', 'Amount', 'Fee', 'Movement']}
+          rows={transactions.map(({ id, type, amount, fee, createdAt }) => ({
+            key: id,
+            cells: [
+              formatDateTime(createdAt),
+              type.replaceAll('_', ' '),
+              formatCents(amount, currency),
+              formatCents(fee, currency),
+              id,
+            ],
+          }))}
+          empty="Movements are read once a night."
+        />
+      </div>
+    </TitledSection>
+  )
+}
+
+const goodwillStates = { waiting: 'To approve', done: 'To pay', rejected: 'Rejected' } as const
+
+function Goodwill({ deal: { goodwill, currency } }: DealProps) {
+  return (
+    <TitledSection title="Goodwill">
+      <Table
+        label="Goodwill payments"
+        columns={['Requested', 'To', 'Amount', 'State', 'Reason']}
+        rows={goodwill.map(({ id, to, reason, status, paidAt, createdAt, amount }) => ({
+          key: id,
+          cells: [
+            formatDate(createdAt),
+            to === 'buyer' ? 'Buyer' : 'Seller',
+            formatCents(amount, currency),
+            paidAt ? 'Paid' : goodwillStates[status],
+            reason,
+          ],
+        }))}
+        empty="No goodwill was given for this deal."
+      />
+      {goodwill.length > 0 && (
+        <p className="mt-3">
+          <Link className="link" href={paths.adminGoodwill()}>
+            All goodwill payments
+          </Link>
+        </p>
+      )}
+    </TitledSection>
+  )
+}
+
+interface TableProps {
+  label: string
+  columns: string[]
+  rows: { key: string | number; cells: ReactNode[] }[]
+  /** Shown instead of a table without rows. */
+  empty: string
+  /** Shows the label, for the second table of a section. */
+  isTitled?: boolean
+}
+
+const AMOUNT_COLUMNS = ['Amount', 'Fee']
+
+/** Wide tables scroll on small screens. Only reasons may wrap. */
+function Table({ label, columns, rows, empty, isTitled = false }: TableProps) {
+  if (rows.length === 0) return <p className="text-ink-soft">{empty}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section aria-label={label} className="scroll-hint overflow-x-auto" tabIndex={0}>
+      <table className="w-full text-left text-fine">
+        <caption className={classNames(isTitled ? 'pb-1 text-left font-strong text-body' : 'sr-only')}>
+          {label}
+        </caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column}
+                scope="col"
+                className={classNames(
+                  'border-line border-b py-2 pr-4 font-normal text-ink-soft last:pr-0',
+                  AMOUNT_COLUMNS.includes(column) && 'text-right',
+                )}
+              >
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key} className="border-line border-b align-top last:border-b-0">
+              {columns.map((column, at) => (
+                <td
+                  key={column}
+                  className={classNames(
+                    'py-2 pr-4 tabular-nums last:pr-0',
+                    column === 'Reason' ? 'min-w-48 [overflow-wrap:anywhere]' : 'whitespace-nowrap',
+                    AMOUNT_COLUMNS.includes(column) && 'text-right',
+                  )}
+                >
+                  {cells[at]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,174 @@
+import { getIsAdmin } from '@sought/contract/accounts'
+import {
+  changeSettings,
+  getSettings,
+  listSettingsHistory,
+  uploadLogo,
+} from '@sought/contract/market-settings'
+import { listPolicies, publishPolicy } from '@sought/contract/policies'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { enterText } from '../../../testing/enter-text.ts'
+import { type Answer, answer, refuse } from '../../../testing/fake-server.ts'
+import { openScreen } from '../../../testing/open-screen.tsx'
+import { aMarket, aUser } from '../../../testing/samples.ts'
+
+const { fees: _, ...market } = aMarket()
+
+const settings = {
+  ...market,
+  openRequestsMax: null,
+  goodwillApprovalCents: 10_000,
+  accentColor: null,
+  platformFeePercent: 3,
+  processingFeePercent: 2.9,
+  processingFeeCents: 30,
+  feesFrom: '1970-01-01T00:00:00.000Z',
+  scheduledFees: [],
+}
+
+const openSettings = (...answers: Answer[]) =>
+  openScreen('/admin/settings', {
+    user: aUser(),
+    answers: [
+      answer(getIsAdmin, { isAdmin: true, role: 'admin' }),
+      answer(getSettings, settings),
+      answer(listSettingsHistory, []),
+      answer(listPolicies, []),
+      ...answers,
+    ],
+  })
+
+test('fees are saved with an example of what the seller receives', async () => {
+  const server = openSettings(answer(changeSettings, { ...settings, platformFeePercent: 5 }))
+  const section = within(await screen.findByRole('region', { name: 'Fees' }))
+  expect(section.getByText(/the seller receives \$112\.62/)).toBeVisible()
+  const platform = section.getByLabelText('Platform fee in percent')
+  await userEvent.clear(platform)
+  await userEvent.type(platform, '95')
+  expect(section.queryByText(/the seller receives/)).not.toBeInTheDocument()
+  await userEvent.clear(platform)
+  await userEvent.type(platform, '5')
+  expect(section.getByText(/the seller receives \$110\.22/)).toBeVisible()
+  await userEvent.click(section.getByRole('button', { name: 'Save Fees' }))
+  await waitFor(() =>
+    expect(server.requestsTo(changeSettings).map(({ body }) => body)).toEqual([
+      { platformFeePercent: 5, processingFeePercent: 2.9, processingFeeCents: 30 },
+    ]),
+  )
+  expect(await screen.findByText('Settings saved')).toBeVisible()
+})
+
+test('an error of the server is shown at its field', async () => {
+  openSettings(refuse(changeSettings, 'invalid', [{ path: 'holdDaysHighValue', message: 'Too short' }]))
+  const section = within(await screen.findByRole('region', { name: 'Escrow' }))
+  await userEvent.click(section.getByRole('button', { name: 'Save Escrow' }))
+  expect(await section.findByText('Too short')).toBeVisible()
+})
+
+test('the mode changes after a confirmation', async () => {
+  const server = openSettings(answer(changeSettings, { ...settings, mode: 'read_only' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Make Read-Only' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  expect(server.requestsTo(changeSettings)).toEqual([])
+  await userEvent.click(dialog.getByRole('button', { name: 'Make Read-Only' }))
+  await waitFor(() =>
+    expect(server.requestsTo(changeSettings).map(({ body }) => body)).toEqual([{ mode: 'read_only' }]),
+  )
+})
+
+test('categories are ordered, added and removed without losing the focus', async () => {
+  const server = openSettings(
+    answer(getSettings, { ...settings, categories: ['Art', 'Books', 'Music'] }),
+    answer(changeSettings, settings),
+  )
+  const section = within(await screen.findByRole('region', { name: 'Categories' }))
+  const up = section.getByRole('button', { name: 'Move Books up' })
+  await userEvent.click(up)
+  expect(up).toHaveFocus()
+  expect(up).toHaveAttribute('aria-disabled', 'true')
+  await userEvent.click(up)
+  expect(section.getByLabelText('Category 1')).toHaveValue('Books')
+  await userEvent.click(section.getByRole('button', { name: 'Remove Art' }))
+  expect(section.getByLabelText('Category 2')).toHaveValue('Music')
+  expect(section.getByLabelText('Category 2')).toHaveFocus()
+  await userEvent.click(section.getByRole('button', { name: 'Remove Music' }))
+  expect(section.getByLabelText('Category 1')).toHaveFocus()
+  await userEvent.click(section.getByRole('button', { name: 'Add Category' }))
+  expect(section.getByLabelText('Category 2')).toHaveFocus()
+  await userEvent.keyboard('Tools')
+  await userEvent.click(section.getByRole('button', { name: 'Save Categories' }))
+  await waitFor(() =>
+    expect(server.requestsTo(changeSettings).map(({ body }) => body)).toEqual([
+      { categories: ['Books', 'Tools'] },
+    ]),
+  )
+})
+
+test('the accent colour is shown in both themes before it is saved', async () => {
+  const server = openSettings(answer(changeSettings, { ...settings, accentColor: '#aa0000' }))
+  const section = within(await screen.findByRole('region', { name: 'Accent colour' }))
+  await enterText(section.getByLabelText('Accent colour'), '#aa0000')
+  const previews = section.getAllByRole('figure')
+  expect(previews.map(({ style }) => style.getPropertyValue('--color-accent'))).toEqual([
+    expect.stringMatching(/^light-dark\(#aa0000, #/),
+    expect.stringMatching(/^light-dark\(#aa0000, #/),
+  ])
+  await userEvent.click(section.getByRole('button', { name: 'Save Colour' }))
+  await waitFor(() =>
+    expect(server.requestsTo(changeSettings).map(({ body }) => body)).toEqual([{ accentColor: '#aa0000' }]),
+  )
+  await waitFor(() => expect(document.getElementById('accent-style')).toHaveTextContent('#aa0000'))
+})
+
+test('a logo is chosen and sent', async () => {
+  const server = openSettings(answer(uploadLogo, { ...settings, logoUrl: '/files/logo.webp' }))
+  const section = within(await screen.findByRole('region', { name: 'Logo' }))
+  expect(section.getByRole('button', { name: 'Save Logo' })).toBeDisabled()
+  await userEvent.upload(section.getByLabelText('Logo'), new File(['x'], 'logo.png', { type: 'image/png' }))
+  await userEvent.click(section.getByRole('button', { name: 'Save Logo' }))
+  expect(await screen.findByText('Logo saved')).toBeVisible()
+  expect(server.requestsTo(uploadLogo)).toHaveLength(1)
+})
+
+test('a policy is previewed, and published after a confirmation', async () => {
+  const published = {
+    policy: 'privacy_policy',
+    version: 1,
+    text: '## Your data',
+    effectiveFrom: '2026-11-17T10:00:00.000Z',
+    createdBy: null,
+    createdAt: '2026-11-17T10:00:00.000Z',
+  } as const
+  const server = openSettings(answer(publishPolicy, published))
+  const section = within(await screen.findByRole('region', { name: 'Policies' }))
+  expect(await section.findByText(/is in force/)).toHaveTextContent('The built-in text is in force.')
+  expect(section.getByRole('button', { name: 'Publish Version' })).toBeDisabled()
+  await userEvent.selectOptions(section.getByLabelText('Policy'), 'Privacy Policy')
+  await enterText(section.getByLabelText('Text'), '## Your data')
+  await userEvent.click(section.getByRole('button', { name: 'Preview' }))
+  expect(section.getByRole('heading', { name: 'Your data' })).toBeVisible()
+  await userEvent.click(section.getByRole('button', { name: 'Publish Version' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  expect(dialog.getByText(/users must accept it/)).toBeVisible()
+  expect(server.requestsTo(publishPolicy)).toEqual([])
+  server.add(answer(listPolicies, [published]))
+  await userEvent.click(dialog.getByRole('button', { name: 'Publish Version' }))
+  expect(await section.findByText(/Version 1, in force from/)).toBeVisible()
+  expect(server.requestsTo(publishPolicy)).toMatchObject([
+    { params: { policy: 'privacy_policy' }, body: { text: '## Your data' } },
+  ])
+})
+
+test('a time that the server refuses is explained at its field', async () => {
+  const message = 'Must not be in the past'
+  openSettings(refuse(publishPolicy, 'invalid', [{ path: 'effectiveFrom', message }]))
+  const section = within(await screen.findByRole('region', { name: 'Policies' }))
+  await userEvent.type(await section.findByLabelText('Text'), 'Terms')
+  await userEvent.click(section.getByRole('button', { name: 'Publish Version' }))
+  await userEvent.click(
+    within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Publish Version' }),
+  )
+  expect(await section.findByText(message)).toBeVisible()
+})

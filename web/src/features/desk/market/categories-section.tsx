@@ -1,0 +1,97 @@
+import { CATEGORY_MAX_LENGTH } from '@sought/contract/constants'
+import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Button } from '../../../ui/forms/button.tsx'
+import { IconButton } from '../../../ui/forms/icon-button.tsx'
+import { TextField } from '../../../ui/forms/text-field.tsx'
+import { type SectionProps, SettingsSection } from './settings-section.tsx'
+import { useSaveSettings } from './use-save-settings.ts'
+
+interface Entry {
+  key: number
+  name: string
+}
+
+const swap = (entries: Entry[], index: number, other: number) =>
+  entries.map((entry, at) => (at === index ? entries[other] : at === other ? entries[index] : entry) ?? entry)
+
+/** The buttons at both ends stay enabled, because a disabled one would lose the focus. */
+export function CategoriesSection({ settings }: SectionProps) {
+  const [entries, setEntries] = useState<Entry[]>(settings.categories.map((name, key) => ({ key, name })))
+  const nextKey = useRef(entries.length)
+  const { save, isSaving, errorOf } = useSaveSettings()
+  const rename = (key: number, name: string) =>
+    setEntries(entries.map((entry) => (entry.key === key ? { key, name } : entry)))
+  const add = () => setEntries([...entries, { key: nextKey.current++, name: '' }])
+  const list = useRef<HTMLOListElement>(null)
+  const remove = (index: number) => {
+    // The pressed button disappears, so the focus goes to the next category.
+    const fields = list.current?.querySelectorAll('input')
+    const neighbour = fields?.[index + 1] ?? fields?.[index - 1]
+    neighbour?.focus()
+    setEntries(entries.filter((_, at) => at !== index))
+  }
+  const move = (index: number, other: number) => {
+    if (other >= 0 && other < entries.length) setEntries(swap(entries, index, other))
+  }
+  const error = errorOf('categories')
+  return (
+    <SettingsSection
+      title="Categories"
+      lead="In the order of the board. Requests keep the category they were posted in: after a category is renamed or removed, they still show the old name and are found by search, but no category page lists them."
+      onSave={() => void save({ body: { categories: entries.map(({ name }) => name) } })}
+      saveLabel="Save Categories"
+      busy={isSaving}
+    >
+      <ol ref={list} className="grid gap-3">
+        {entries.map(({ key, name }, index) => (
+          <li
+            key={key}
+            className="flex flex-wrap items-end justify-end gap-x-2 max-sm:border-line max-sm:border-b sm:flex-nowrap"
+          >
+            <TextField
+              label={`Category ${index + 1}`}
+              hideLabel
+              className="grow basis-full sm:basis-auto"
+              maxLength={CATEGORY_MAX_LENGTH}
+              autoFocus={key >= settings.categories.length}
+              value={name}
+              onChange={(event) => rename(key, event.target.value)}
+            />
+            <IconButton
+              label={`Move ${name} up`}
+              aria-disabled={index === 0}
+              className="aria-disabled:text-ink-soft"
+              onClick={() => move(index, index - 1)}
+            >
+              <ArrowUp />
+            </IconButton>
+            <IconButton
+              label={`Move ${name} down`}
+              aria-disabled={index === entries.length - 1}
+              className="aria-disabled:text-ink-soft"
+              onClick={() => move(index, index + 1)}
+            >
+              <ArrowDown />
+            </IconButton>
+            <IconButton
+              label={`Remove ${name}`}
+              disabled={entries.length === 1}
+              onClick={() => remove(index)}
+            >
+              <Trash2 />
+            </IconButton>
+          </li>
+        ))}
+      </ol>
+      {error && (
+        <p role="alert" className="text-danger">
+          {error}
+        </p>
+      )}
+      <Button variant="secondary" className="justify-self-start" onClick={add}>
+        Add Category
+      </Button>
+    </SettingsSection>
+  )
+}

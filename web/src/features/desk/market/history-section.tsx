@@ -1,0 +1,91 @@
+import { listSettingsHistory, type SettingsVersion } from '@sought/contract/market-settings'
+import { useReadPages } from '../../../data/calls.ts'
+import { formatDateTime } from '../../../format/dates.ts'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { LoadMore } from '../../../ui/feedback/load-more.tsx'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { SettingsSection } from './settings-section.tsx'
+
+const PAGE_SIZE = 20
+
+export function HistorySection() {
+  return (
+    <SettingsSection title="History" lead="Who changed which settings, newest first.">
+      <History />
+    </SettingsSection>
+  )
+}
+
+function History() {
+  const history = useReadPages(listSettingsHistory, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  if (history.isPending) return <Skeleton className="h-24" />
+  if (history.isError && !history.data) {
+    return (
+      <ErrorState
+        reference={history.error?.requestId}
+        onRetry={() => void history.refetch()}
+        busy={history.isFetching}
+      />
+    )
+  }
+  if (history.data.length === 0) return <p className="text-ink-soft">Nothing has been changed yet.</p>
+  return (
+    <>
+      <ol aria-label="Changes" className="grid gap-4">
+        {history.data.map((version) => (
+          <Version key={version.id} version={version} />
+        ))}
+      </ol>
+      <LoadMore
+        hasMore={history.hasNextPage}
+        busy={history.isFetchingNextPage}
+        onMore={() => void history.fetchNextPage()}
+      />
+    </>
+  )
+}
+
+const labels: Record<string, string> = {
+  name: 'Name',
+  categories: 'Categories',
+  mode: 'Mode',
+  holdDays: 'Days in escrow',
+  holdDaysHighValue: 'Days in escrow, high value',
+  offerExpiryDays: 'Days until an offer expires',
+  maxOfferCents: 'Highest offer, in cents',
+  openRequestsMax: 'Open requests per person',
+  goodwillApprovalCents: 'Goodwill without a second admin, in cents',
+  accentColor: 'Accent colour',
+  logoUrl: 'Logo',
+  platformFeePercent: 'Platform fee, in percent',
+  processingFeePercent: 'Card fee, in percent',
+  processingFeeCents: 'Card fee, fixed part in cents',
+}
+
+type Value = SettingsVersion['changes'][number]['to']
+
+function formatValue(field: string, value: Value) {
+  if (value === null) return 'none'
+  // Earlier logos are not kept.
+  if (field === 'logoUrl') return 'a picture'
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+function Version({ version: { changedBy, createdAt, changes, feesFrom } }: { version: SettingsVersion }) {
+  return (
+    <li className="[overflow-wrap:anywhere]">
+      <p className="text-fine text-ink-soft">
+        {changedBy?.name ?? 'Unknown'} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+        {feesFrom && ` · fees from ${formatDateTime(feesFrom)}`}
+      </p>
+      <ul>
+        {changes.map(({ field, from, to }) => (
+          <li key={field}>
+            <span className="font-strong">{labels[field] ?? field}</span>: {formatValue(field, from)} →{' '}
+            {formatValue(field, to)}
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}

@@ -1,0 +1,55 @@
+import type { AdminSettings } from '@sought/contract/market-settings'
+import { Button } from '../../../ui/forms/button.tsx'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
+import { type SectionProps, SettingsSection } from './settings-section.tsx'
+import { useSaveSettings } from './use-save-settings.ts'
+
+type Mode = AdminSettings['mode']
+
+const modes: Record<Mode, { state: string; action: string; effect: string }> = {
+  open: {
+    state: 'The market is open.',
+    action: 'Open the Market',
+    effect: 'Everybody can use the market again.',
+  },
+  read_only: {
+    state: 'The market is read-only.',
+    action: 'Make Read-Only',
+    effect:
+      'Everybody can read and sign in, but nobody can change anything except these settings. Jobs, such as releasing payments on time, go on.',
+  },
+  maintenance: {
+    state: 'The market is closed for maintenance.',
+    action: 'Close for Maintenance',
+    effect: 'Only admins can use the market. Everybody else sees a page that says so. Jobs go on.',
+  },
+}
+
+export function ModeSection({ settings }: SectionProps) {
+  const { save, isSaving } = useSaveSettings()
+  const others = (Object.keys(modes) as Mode[]).filter((mode) => mode !== settings.mode)
+  return (
+    <SettingsSection
+      title="Mode"
+      lead={`${modes[settings.mode].state} A change takes effect within two seconds.`}
+    >
+      <div className="flex flex-wrap gap-3">
+        {others.map((mode) => (
+          <ConfirmDialog
+            key={mode}
+            title={`${modes[mode].action}?`}
+            description={modes[mode].effect}
+            confirmLabel={modes[mode].action}
+            tone={mode === 'open' ? 'plain' : 'danger'}
+            onConfirm={() => void save({ body: { mode } })}
+            trigger={
+              <Button variant={mode === 'open' ? 'primary' : 'secondary'} busy={isSaving}>
+                {modes[mode].action}
+              </Button>
+            }
+          />
+        ))}
+      </div>
+    </SettingsSection>
+  )
+}

@@ -1,0 +1,19 @@
+import { changeSettings, getSettings, listSettingsHistory } from '@sought/contract/market-settings'
+import { getConfig } from '@sought/contract/platform'
+import { explainFailure, useAction } from '../../../data/use-action.ts'
+
+/** The calls that return settings. */
+export const settingsCalls = [getSettings, listSettingsHistory, getConfig]
+
+/** Saves some of the settings. The whole app then reloads them. */
+export function useSaveSettings() {
+  const { run, isPending, error } = useAction(changeSettings, {
+    success: { title: 'Settings saved' },
+    failure: (failed) => (failed.issues ? null : explainFailure('Settings not saved')(failed)),
+    refreshes: settingsCalls,
+  })
+  /** The server's error for a field. */
+  const errorOf = (field: string) =>
+    error?.issues?.find(({ path }) => path === field || path.startsWith(`${field}.`))?.message
+  return { save: run, isSaving: isPending, errorOf }
+}

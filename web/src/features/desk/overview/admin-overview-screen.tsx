@@ -1,0 +1,96 @@
+import { getOverview, type OverviewEntry } from '@sought/contract/overview'
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'wouter'
+import { useRead } from '../../../data/calls.ts'
+import { Loaded } from '../../../shared/loading/loaded.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Card, CardLink } from '../../../ui/layout/card.tsx'
+import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
+
+export function AdminOverviewScreen() {
+  return (
+    <AdminsOnly page="overview">
+      <AdminPage page="overview" lead="What needs a person today, most urgent first.">
+        <Overview />
+      </AdminPage>
+    </AdminsOnly>
+  )
+}
+
+function Overview() {
+  const overview = useRead(getOverview, undefined, { staleMs: 0 })
+  return (
+    <Loaded query={overview}>
+      {(entries) =>
+        entries.length === 0 ? (
+          <EmptyState title="All clear">Nothing needs you right now. New cases appear here.</EmptyState>
+        ) : (
+          <ul aria-label="What needs a person" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            {entries.map((entry) => (
+              <li key={entry.kind}>
+                <Entry entry={entry} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}
+
+const texts: Record<OverviewEntry['kind'], { one: string; many: string; explanation: string }> = {
+  dispute_overdue: {
+    one: 'dispute is overdue',
+    many: 'disputes are overdue',
+    explanation:
+      'We promise a first answer within 24 hours and a ruling within 7 business days after a dispute was filed.',
+  },
+  bank_deadline: {
+    one: 'bank waits for evidence',
+    many: 'banks wait for evidence',
+    explanation: 'A chargeback is lost if no evidence is sent before the deadline.',
+  },
+  refund_failed: {
+    one: 'refund failed',
+    many: 'refunds failed',
+    explanation: 'The card provider refused the refund or returned it. The buyer still waits for the money.',
+  },
+  manual_payout: {
+    one: 'payout to make by hand',
+    many: 'payouts to make by hand',
+    explanation: 'These sellers are paid by bank transfer. Transfer the money, then mark the payout as paid.',
+  },
+  report: {
+    one: 'report to decide',
+    many: 'reports to decide',
+    explanation: 'Users reported content or people, or appealed against a decision.',
+  },
+  reconciliation: {
+    one: 'difference in the books',
+    many: 'differences in the books',
+    explanation: 'The balance at the card provider and the ledger do not agree.',
+  },
+}
+
+function Entry({ entry: { kind, count, path } }: { entry: OverviewEntry }) {
+  const { one, many, explanation } = texts[kind]
+  return (
+    <Card interactive className="grid grid-cols-[minmax(2.5rem,auto)_minmax(0,1fr)_auto] items-center gap-4">
+      <p aria-hidden="true" className="font-display font-strong text-heading tabular-nums">
+        {count}
+      </p>
+      <div>
+        <h2 className="font-strong">
+          <CardLink asChild>
+            <Link href={path}>
+              <span className="sr-only">{count} </span>
+              {count === 1 ? one : many}
+            </Link>
+          </CardLink>
+        </h2>
+        <p className="text-fine text-ink-soft">{explanation}</p>
+      </div>
+      <ChevronRight aria-hidden="true" className="size-5 text-ink-soft" />
+    </Card>
+  )
+}

@@ -1,0 +1,94 @@
+import {
+  listManualPayouts,
+  type ManualPayout,
+  markPayoutPaid,
+  sendPayoutAgain,
+  undoManualPayout,
+} from '@sought/contract/payouts'
+import { useState } from 'react'
+import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { formatCents } from '../../../format/money.ts'
+import { Button } from '../../../ui/forms/button.tsx'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
+import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
+
+const feedback = (successDescription: string) => ({
+  success: { title: 'Payout Updated', description: successDescription },
+  failure: explainFailure('Payout Failed'),
+  refreshes: [listManualPayouts],
+})
+
+export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
+  const amount = formatCents(payout.amount, payout.currency)
+  const { run, isPending } = useAction(
+    markPayoutPaid,
+    feedback(`${amount} to ${payout.seller.name} is marked as paid.`),
+  )
+  return (
+    <MarkPaidDialog
+      amount={amount}
+      description={`To ${payout.accountHolderName ?? payout.seller.name}${payout.accountLast4 ? `, account ending in ${payout.accountLast4}` : ''}. We notify the seller that the payout is on its way.`}
+      busy={isPending}
+      onConfirm={(reference) => run({ params: { id: String(payout.id) }, body: { reference } })}
+      trigger={<Button size="sm">Mark Paid</Button>}
+    />
+  )
+}
+
+export function UndoButton({ payout }: { payout: ManualPayout }) {
+  const amount = formatCents(payout.amount, payout.currency)
+  const [isOpen, setIsOpen] = useState(false)
+  const { run, isPending } = useAction(
+    undoManualPayout,
+    feedback(`${amount} is owed to ${payout.seller.name} again.`),
+  )
+  return (
+    <ConfirmDialog
+      title="Undo this payout?"
+      description={`${amount} will be owed to ${payout.seller.name} again. Both steps stay in the history.`}
+      confirmLabel="Undo Payout"
+      cancelLabel="Keep as Paid"
+      busy={isPending}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={async () => {
+        await run({ params: { id: String(payout.id) } })
+        setIsOpen(false)
+      }}
+      trigger={
+        <Button variant="secondary" size="sm" className="justify-self-start">
+          Undo
+        </Button>
+      }
+    />
+  )
+}
+
+export function SendAgainButton({ payout }: { payout: ManualPayout }) {
+  const amount = formatCents(payout.amount, payout.currency)
+  const [isOpen, setIsOpen] = useState(false)
+  const { run, isPending } = useAction(
+    sendPayoutAgain,
+    feedback(`We are sending ${amount} to ${payout.seller.name} again.`),
+  )
+  return (
+    <ConfirmDialog
+      title={`Send ${amount} again?`}
+      description={`To ${payout.seller.name}, from the platform’s own balance. If their account cannot receive it and they gave bank details, it becomes a manual payout.`}
+      confirmLabel={`Send ${amount}`}
+      cancelLabel="Not Yet"
+      busy={isPending}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={async () => {
+        await run({ params: { id: String(payout.id) } })
+        setIsOpen(false)
+      }}
+      trigger={
+        <Button size="sm" className="justify-self-start">
+          Send Again
+        </Button>
+      }
+    />
+  )
+}

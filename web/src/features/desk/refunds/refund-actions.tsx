@@ -1,0 +1,59 @@
+import { listStuckRefunds, markRefundPaid, retryRefund, type StuckRefund } from '@sought/contract/refunds'
+import { useState } from 'react'
+import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { formatCents } from '../../../format/money.ts'
+import { Button } from '../../../ui/forms/button.tsx'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
+import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
+
+const feedback = (successDescription: string) => ({
+  success: { title: 'Refund Updated', description: successDescription },
+  failure: explainFailure('Refund Failed'),
+  refreshes: [listStuckRefunds],
+})
+
+export function RetryButton({ refund }: { refund: StuckRefund }) {
+  const amount = formatCents(refund.amount, refund.currency)
+  const [isOpen, setIsOpen] = useState(false)
+  const { run, isPending } = useAction(
+    retryRefund,
+    feedback(`We are sending ${amount} to ${refund.buyer.name} again.`),
+  )
+  return (
+    <ConfirmDialog
+      title={`Refund ${amount} again?`}
+      description={`To the card that ${refund.buyer.name} paid with. If the card is closed, it may fail again.`}
+      confirmLabel={`Refund ${amount}`}
+      cancelLabel="Not Yet"
+      busy={isPending}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={async () => {
+        await run({ params: { paymentId: String(refund.paymentId) } })
+        setIsOpen(false)
+      }}
+      trigger={<Button size="sm">Try Again</Button>}
+    />
+  )
+}
+
+export function MarkPaidButton({ refund }: { refund: StuckRefund }) {
+  const amount = formatCents(refund.amount, refund.currency)
+  const { run, isPending } = useAction(
+    markRefundPaid,
+    feedback(`${amount} to ${refund.buyer.name} is marked as paid.`),
+  )
+  return (
+    <MarkPaidDialog
+      amount={amount}
+      description={`To ${refund.buyer.name}, outside the card provider. We notify the buyer. This cannot be undone.`}
+      busy={isPending}
+      onConfirm={(reference) => run({ params: { paymentId: String(refund.paymentId) }, body: { reference } })}
+      trigger={
+        <Button size="sm" variant="secondary">
+          Paid Manually
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,167 @@
+import { paths } from '@sought/contract/paths'
+import {
+  type AdminTicket,
+  listAdminTickets,
+  TICKET_STATUSES,
+  type TicketStatus,
+} from '@sought/contract/support'
+import { type FormEvent, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useReadPages } from '../../../data/calls.ts'
+import { formatDateTime } from '../../../format/dates.ts'
+import { ticketBadges, topicLabels } from '../../../shared/support/ticket-status.ts'
+import { Badge } from '../../../ui/display/badge.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { LoadMore } from '../../../ui/feedback/load-more.tsx'
+import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
+import { Chip } from '../../../ui/forms/chip.tsx'
+import { SearchField } from '../../../ui/forms/search-field.tsx'
+import { Card, CardLink } from '../../../ui/layout/card.tsx'
+import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
+import { nameOfAsker } from './ticket-person.ts'
+
+const PAGE_SIZE = 20
+
+interface Filter {
+  status: TicketStatus | undefined
+  search: string
+}
+
+export function AdminTicketsScreen() {
+  return (
+    <AdminsOnly page="tickets">
+      <Tickets />
+    </AdminsOnly>
+  )
+}
+
+/** Support tickets. The filter is in the URL, so that a link or a reload shows the same list. */
+function Tickets() {
+  const [query] = useSearchParams()
+  const [, navigate] = useLocation()
+  const filter: Filter = {
+    status: TICKET_STATUSES.find((name) => name === query.get('status')),
+    search: query.get('search') ?? '',
+  }
+  const change = (changed: Partial<Filter>) =>
+    navigate(paths.adminTickets({ ...filter, ...changed }), { replace: true })
+  return (
+    <AdminPage page="tickets" lead="Questions from users and visitors. Replies are sent by email too.">
+      <div className="mb-6 flex flex-wrap items-center gap-3">
+        <TicketSearch search={filter.search} onSearch={(search) => change({ search })} />
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="sr-only">Ticket status</legend>
+          <Chip pressed={!filter.status} onClick={() => change({ status: undefined })}>
+            All
+          </Chip>
+          {TICKET_STATUSES.map((status) => (
+            <Chip key={status} pressed={filter.status === status} onClick={() => change({ status })}>
+              {ticketBadges[status].deskLabel}
+            </Chip>
+          ))}
+        </fieldset>
+      </div>
+      <TicketList key={`${filter.status} ${filter.search}`} filter={filter} />
+    </AdminPage>
+  )
+}
+
+/** Searches on Enter. Clearing the field shows all tickets again. */
+function TicketSearch({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const [text, setText] = useState(search)
+  const [lastSearch, setLastSearch] = useState(search)
+  // A link or the back button changed the URL. A new field would lose the focus.
+  if (search !== lastSearch) {
+    setLastSearch(search)
+    setText(search)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSearch(text.trim())
+  }
+  return (
+    <search className="min-w-0 grow basis-72">
+      <form onSubmit={submit}>
+        <SearchField
+          label="Search tickets"
+          placeholder="Search by name, email, words or number..."
+          value={text}
+          maxLength={200}
+          onValueChange={setText}
+          onClear={() => onSearch('')}
+        />
+      </form>
+    </search>
+  )
+}
+
+function TicketList({ filter: { status, search } }: { filter: Filter }) {
+  const tickets = useReadPages(
+    listAdminTickets,
+    { status, search: search || undefined, limit: String(PAGE_SIZE) },
+    { staleMs: 0 },
+  )
+  if (tickets.isPending) return <FullPageSpinner />
+  if (tickets.isError && !tickets.data) {
+    return (
+      <ErrorState
+        reference={tickets.error?.requestId}
+        onRetry={() => void tickets.refetch()}
+        busy={tickets.isFetching}
+      />
+    )
+  }
+  if (tickets.data.length === 0) return <NoTickets isFiltered={status !== undefined || search !== ''} />
+  return (
+    <>
+      <ul aria-label="Tickets" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {tickets.data.map((ticket) => (
+          <li key={ticket.id}>
+            <TicketCard ticket={ticket} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore
+        hasMore={tickets.hasNextPage}
+        busy={tickets.isFetchingNextPage}
+        onMore={() => void tickets.fetchNextPage()}
+      />
+    </>
+  )
+}
+
+function NoTickets({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState drawing="lens" title="Nothing found">
+      No tickets match your filter.
+    </EmptyState>
+  ) : (
+    <EmptyState drawing="letters" title="No tickets yet">
+      Questions from the help page appear here.
+    </EmptyState>
+  )
+}
+
+function TicketCard({ ticket }: { ticket: AdminTicket }) {
+  const { id, subject, topic, status, excerpt, updatedAt } = ticket
+  const { deskLabel, tone } = ticketBadges[status]
+  return (
+    <Card interactive className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="mr-1 font-strong text-fine tabular-nums">Ticket #{id}</span>
+        <Badge tone={tone}>{deskLabel}</Badge>
+        <Badge>{topicLabels[topic]}</Badge>
+      </p>
+      <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
+        <CardLink asChild>
+          <Link href={paths.adminTicket(id)}>{subject}</Link>
+        </CardLink>
+      </h2>
+      <p className="line-clamp-2 text-ink-soft [overflow-wrap:anywhere]">{excerpt}</p>
+      <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">
+        {nameOfAsker(ticket)} · {formatDateTime(updatedAt)}
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,128 @@
+import { listReceivedOffers, type ReceivedOffer } from '@sought/contract/offers'
+import { paths } from '@sought/contract/paths'
+import type { WantedItem } from '@sought/contract/requests'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useRead } from '../../data/calls.ts'
+import { formatDate } from '../../format/dates.ts'
+import { formatCents } from '../../format/money.ts'
+import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
+import { Loaded } from '../../shared/loading/loaded.tsx'
+import { useCurrency } from '../../shared/market/currency.ts'
+import { CounterButton } from '../../shared/offers/counter-dialog.tsx'
+import { AcceptButton } from '../../shared/offers/offer-actions.tsx'
+import { PersonLink } from '../../shared/people/person-link.tsx'
+import { Avatar } from '../../ui/display/avatar.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Money } from '../../ui/display/money.tsx'
+import { Stars } from '../../ui/display/stars.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { type OfferOrder, offerOrders, sortOffers } from './sort-offers.ts'
+
+/** The offers on a request side by side. The owner can accept, counter or ask about each. */
+export function OfferComparison({ item }: { item: WantedItem }) {
+  const offers = useRead(listReceivedOffers, { params: { id: String(item.id) }, query: {} }, { staleMs: 0 })
+  return (
+    <section aria-label="Offers" className="mt-12">
+      <Loaded query={offers} loading={<Skeleton className="h-48" />}>
+        {(data) => <Offers item={item} offers={data} />}
+      </Loaded>
+    </section>
+  )
+}
+
+function Offers({ item, offers }: { item: WantedItem; offers: readonly ReceivedOffer[] }) {
+  const [order, setOrder] = useState<OfferOrder>('price')
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
+        <h2 className="font-display font-strong text-heading">
+          {offers.length > 1 ? `Compare ${offers.length} offers` : 'Offers so far'}
+        </h2>
+        {offers.length > 1 && (
+          <Select
+            label="Sort by"
+            options={offerOrders}
+            value={order}
+            onChange={({ target }) => setOrder(target.value as OfferOrder)}
+          />
+        )}
+      </div>
+      {offers.length === 0 ? (
+        <p className="text-ink-soft">
+          {item.status === 'open'
+            ? 'No offers yet. Sellers who have it will message you.'
+            : 'There are no open offers.'}
+        </p>
+      ) : (
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {sortOffers(offers, order).map((offer) => (
+            <li key={offer.id}>
+              <OfferRow item={item} offer={offer} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function OfferRow({ item, offer }: { item: WantedItem; offer: ReceivedOffer }) {
+  const currency = useCurrency()
+  const { seller, message, counterAmount } = offer
+  return (
+    <Card asChild>
+      <article className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 md:grid-cols-[minmax(7rem,auto)_minmax(0,13rem)_minmax(0,1fr)_auto] md:items-center">
+        <Money amount={formatCents(offer.amount, currency)} size="title" />
+        <div className="flex items-center gap-3">
+          <Avatar name={seller.name} imageUrl={seller.profileImageUrl} />
+          <div className="grid min-w-0 justify-items-start">
+            <PersonLink person={seller} className="link max-w-full truncate font-strong" />
+            <Stars value={seller.ratingCount === 0 ? null : seller.rating} count={seller.ratingCount} />
+            <span className="text-fine text-ink-soft">{describeDeals(seller.completedDeals)}</span>
+          </div>
+        </div>
+        <div className="grid gap-1 text-fine text-ink-soft">
+          {message && (
+            <p className="line-clamp-3 whitespace-pre-line text-body text-ink [overflow-wrap:anywhere]">
+              “{message}”
+            </p>
+          )}
+          <p>{describeDelivery(offer)}</p>
+          {counterAmount !== null && <p>You offered {formatCents(counterAmount, currency)}.</p>}
+          {offer.status === 'pending' && <p>Open until {formatDate(offer.expiresAt)}</p>}
+        </div>
+        <OfferActions item={item} offer={offer} />
+      </article>
+    </Card>
+  )
+}
+
+function OfferActions({ item, offer }: { item: WantedItem; offer: ReceivedOffer }) {
+  const { id: offerId, amount, seller } = offer
+  const parties = { me: item.userId, other: seller, item }
+  const isPending = offer.status === 'pending' && item.status === 'open'
+  return (
+    <div className="flex flex-wrap items-center gap-2 md:justify-end">
+      {isPending && <AcceptButton offer={offer} parties={parties} />}
+      {isPending && <CounterButton offer={offer} parties={parties} />}
+      {offer.status === 'accepted' && <Badge tone="accent">Accepted</Badge>}
+      {offer.status === 'accepted' && item.status === 'open' && (
+        <Button asChild size="sm">
+          <Link href={paths.escrowCheckout({ itemId: item.id, offerId, amount })}>Proceed to Payment</Link>
+        </Button>
+      )}
+      <Button asChild size="sm" variant="secondary">
+        <Link href={paths.messages({ itemId: item.id, userId: seller.id })}>Message</Link>
+      </Button>
+    </div>
+  )
+}
+
+function describeDeals(count: number): string {
+  if (count === 0) return 'No completed deals yet'
+  return count === 1 ? '1 completed deal' : `${count} completed deals`
+}

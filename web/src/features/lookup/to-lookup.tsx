@@ -1,5 +1,0 @@
-import { paths } from '@sought/contract/paths'
-import { LinkButton } from '../../lib/error-page.tsx'
-
-/** The way back from a page that is missing or could not be loaded. */
-export const ToLookup = () => <LinkButton to={paths.adminLookup()}>Lookup</LinkButton>

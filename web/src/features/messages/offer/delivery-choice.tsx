@@ -1,0 +1,68 @@
+import type { Offer } from '@sought/contract/offers'
+import {
+  DELIVERY_METHODS,
+  type DeliveryMethod,
+  SHIP_WITHIN_DAYS_DEFAULT,
+  SHIP_WITHIN_DAYS_MAX,
+  SHIP_WITHIN_DAYS_MIN,
+} from '@sought/escrow/delivery'
+import { formatDays } from '../../../shared/deals/delivery-terms.ts'
+import { Select, toOptions } from '../../../ui/forms/select.tsx'
+
+export type DeliveryTerms = Pick<Offer, 'delivery' | 'shipWithinDays'>
+
+export const initialTerms: DeliveryTerms = { delivery: 'arranged', shipWithinDays: null }
+
+const methods = {
+  arranged: { label: 'We arrange it in messages', hint: 'Agree on the delivery before the buyer pays.' },
+  shipping: {
+    label: 'I ship it',
+    hint: 'You get the address once the buyer has paid. If you don’t ship in time, the buyer can cancel.',
+  },
+  in_person: {
+    label: 'I hand it over in person',
+    hint: 'The buyer shows you a code when you meet. With it, you are paid at once.',
+  },
+} satisfies Record<DeliveryMethod, { label: string; hint: string }>
+
+const methodOptions = toOptions(
+  Object.fromEntries(DELIVERY_METHODS.map((method) => [method, methods[method].label])),
+)
+
+const dayOptions = Array.from({ length: SHIP_WITHIN_DAYS_MAX - SHIP_WITHIN_DAYS_MIN + 1 }, (_, index) => ({
+  value: String(SHIP_WITHIN_DAYS_MIN + index),
+  label: `${formatDays(SHIP_WITHIN_DAYS_MIN + index)} after payment`,
+}))
+
+interface Props {
+  terms: DeliveryTerms
+  onTerms: (terms: DeliveryTerms) => void
+}
+
+/** The delivery method, and for a parcel the shipping time. */
+export function DeliveryChoice({ terms: { delivery, shipWithinDays }, onTerms }: Props) {
+  const choose = (method: DeliveryMethod) =>
+    onTerms({
+      delivery: method,
+      shipWithinDays: method === 'shipping' ? SHIP_WITHIN_DAYS_DEFAULT : null,
+    })
+  return (
+    <>
+      <Select
+        label="Delivery"
+        hint={methods[delivery].hint}
+        options={methodOptions}
+        value={delivery}
+        onChange={({ target }) => choose(target.value as DeliveryMethod)}
+      />
+      {shipWithinDays !== null && (
+        <Select
+          label="Ship within"
+          options={dayOptions}
+          value={String(shipWithinDays)}
+          onChange={({ target }) => onTerms({ delivery, shipWithinDays: Number(target.value) })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,157 @@
+import { getCurrentUser } from '@sought/contract/accounts'
+import { paths } from '@sought/contract/paths'
+import { verifyEmail } from '@sought/contract/security'
+import { type FormEvent, useState } from 'react'
+import { explainFailure, useAction } from '../../data/use-action.ts'
+import { LinkButton } from '../../shared/loading/error-page.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
+import { ExpiredLink } from './expired-link.tsx'
+import { Verified } from './verified.tsx'
+
+interface VerifyElsewhereProps {
+  token: string
+  email: string
+  isChange: boolean
+}
+
+/** Verifies an address in a browser where the user has not signed in. */
+export function VerifyElsewhere({ token, email, isChange }: VerifyElsewhereProps) {
+  const [password, setPassword] = useState('')
+  const [isMissing, setIsMissing] = useState(false)
+  const [isWithout, setIsWithout] = useState(false)
+  const { run, isPending, isSuccess, error } = useAction(verifyEmail, {
+    failure: (failed) =>
+      failed.code === 'wrong_password' || failed.code === 'link_expired'
+        ? null
+        : explainFailure('Email Not Verified')(failed),
+    onDone: (_reply, { body }) => setIsWithout(body.password === undefined),
+    refreshes: [getCurrentUser],
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsMissing(password === '')
+    if (password !== '') void run({ body: { token, password } })
+  }
+  if (isSuccess) {
+    return isWithout && !isChange ? <PasswordRemoved /> : <Verified title="Your email is verified" />
+  }
+  if (error?.code === 'link_expired') {
+    return (
+      <ExpiredLink action={<LinkButton to={paths.auth()}>Sign In</LinkButton>}>
+        A verification link works once, within 24 hours.
+      </ExpiredLink>
+    )
+  }
+  return (
+    <Page
+      title="Confirm your email"
+      lead={
+        <>
+          Enter the password of your account to confirm{' '}
+          <b className="text-ink [overflow-wrap:anywhere]">{email}</b>. We ask because you have not signed in
+          with this browser before.
+        </>
+      }
+      width="slip"
+    >
+      <Card padding="lg" className="grid gap-5">
+        <form noValidate aria-label="Confirm your email" onSubmit={submit} className="grid gap-5">
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            value={password}
+            error={passwordError(isMissing, error?.code === 'wrong_password')}
+            onChange={({ target }) => {
+              setPassword(target.value)
+              setIsMissing(false)
+            }}
+          />
+          <Button type="submit" wide busy={isPending}>
+            Confirm Email
+          </Button>
+        </form>
+        <WithoutPassword
+          isChange={isChange}
+          busy={isPending}
+          onConfirm={() => void run({ body: { token } })}
+        />
+      </Card>
+    </Page>
+  )
+}
+
+function passwordError(isMissing: boolean, isWrong: boolean): string | undefined {
+  if (isMissing) return 'Password is required'
+  return isWrong ? 'The password is incorrect' : undefined
+}
+
+interface WithoutPasswordProps {
+  isChange: boolean
+  busy: boolean
+  onConfirm: () => void
+}
+
+const texts = {
+  newAccount: {
+    trigger: 'I did not create this account',
+    title: 'Remove the password?',
+    description:
+      'Somebody opened an account with your address. We confirm that the address is yours, remove the password and the payout account, and sign out all devices. Then only you can use the account.',
+    confirm: 'Remove Password',
+  },
+  change: {
+    trigger: 'Confirm without the password',
+    title: 'Confirm without the password?',
+    description:
+      'The address is confirmed. If you later sign in with Google or set a new password by email, the payout account is removed and all devices are signed out.',
+    confirm: 'Confirm Anyway',
+  },
+} as const
+
+function WithoutPassword({ isChange, busy, onConfirm }: WithoutPasswordProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { trigger, title, description, confirm } = isChange ? texts.change : texts.newAccount
+  return (
+    <ConfirmDialog
+      title={title}
+      description={description}
+      confirmLabel={confirm}
+      cancelLabel="Cancel"
+      busy={busy}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onConfirm={() => {
+        onConfirm()
+        setIsOpen(false)
+      }}
+      trigger={
+        <Button variant="quiet" wide>
+          {trigger}
+        </Button>
+      }
+    />
+  )
+}
+
+function PasswordRemoved() {
+  return (
+    <Page title="Email confirmed" heading={null}>
+      <div role="status">
+        <EmptyState
+          drawing="letters"
+          title="The password was removed"
+          headingLevel="h1"
+          action={<LinkButton to={paths.forgotPassword()}>Set a New Password</LinkButton>}
+        >
+          Your address is confirmed and all devices are signed out. To use the account, set a password or sign
+          in with Google. You can then delete it in your profile.
+        </EmptyState>
+      </div>
+    </Page>
+  )
+}

@@ -1,7 +1,0 @@
-import { type Currency, getConfig } from '@sought/contract/platform'
-import { useRead } from './calls.ts'
-
-/** The currency of this deployment. */
-export function useCurrency(): Currency {
-  return useRead(getConfig).data?.currency ?? 'usd'
-}

@@ -1,0 +1,76 @@
+import type { Payment, PaymentStatus } from '@sought/contract/payments'
+import type { BadgeTone } from '../../ui/display/badge.tsx'
+import { disputeStatusBadge, isResolved } from '../disputes/dispute-status.ts'
+import type { PaymentPlace } from './payment-path.tsx'
+
+export type Party = 'buyer' | 'seller'
+
+/** Lists without `submittedAt` contain no drafts. */
+type State = Pick<Payment, 'status'> & { submittedAt?: Payment['submittedAt'] }
+
+/** Lists without these fields contain no cancelled and no delivered deals. */
+type Delivered = State & Partial<Pick<Payment, 'deliveredAt' | 'cancelledBy'>>
+
+/** Whether the checkout was only opened: no card was submitted. */
+export const isDraft = ({ status, submittedAt }: State): boolean =>
+  status === 'pending' && submittedAt === null
+
+const paymentPlaces = {
+  pending: 'paying',
+  held_in_escrow: 'escrow',
+  completed: 'released',
+  refunded: 'returned',
+  disputed: 'disputed',
+  under_review: 'disputed',
+  resolved_buyer: 'refunded',
+  resolved_seller: 'released-after-dispute',
+  resolved_partial: 'shared',
+} satisfies Record<PaymentStatus, PaymentPlace>
+
+/** The position of the money on the payment path. */
+export function getPaymentPlace(payment: Delivered): PaymentPlace {
+  if (isDraft(payment)) return 'unpaid'
+  if (payment.status === 'held_in_escrow' && payment.deliveredAt) return 'delivered'
+  return payment.cancelledBy ? 'cancelled' : paymentPlaces[payment.status]
+}
+
+export const paymentTones = {
+  pending: 'outline',
+  held_in_escrow: 'accent',
+  completed: 'accent',
+  refunded: 'neutral',
+  disputed: 'danger',
+  under_review: 'danger',
+  resolved_buyer: 'neutral',
+  resolved_seller: 'neutral',
+  resolved_partial: 'neutral',
+} satisfies Record<PaymentStatus, BadgeTone>
+
+const same = (label: string) => ({ buyer: label, seller: label })
+
+const labels = {
+  pending: same('Processing'),
+  held_in_escrow: same('In Escrow'),
+  completed: same('Payment Released'),
+  refunded: { buyer: 'Refunded to you', seller: 'Refunded to the buyer' },
+  disputed: same('In Dispute'),
+  under_review: same('Under Review'),
+  resolved_buyer: { buyer: 'Refunded to you', seller: 'Refunded to the buyer' },
+  resolved_seller: { buyer: 'Released to the seller', seller: 'Released to you' },
+  resolved_partial: { buyer: 'Partly refunded to you', seller: 'Partly released to you' },
+} satisfies Record<PaymentStatus, Record<Party, string>>
+
+const draftLabels = { buyer: 'Not paid yet', seller: 'Awaiting payment' }
+
+/** The status of a payment, in words for its buyer or seller. */
+export function getPaymentLabel(payment: State, party: Party): string {
+  return (isDraft(payment) ? draftLabels : labels[payment.status])[party]
+}
+
+/**
+ * The status in words for the team: no label addresses the reader, and resolved disputes read as in the list of
+ * disputes.
+ */
+export function getTeamLabel(payment: State): string {
+  return isResolved(payment) ? disputeStatusBadge(payment.status).label : getPaymentLabel(payment, 'seller')
+}

@@ -1,0 +1,77 @@
+import { paths } from '@sought/contract/paths'
+import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
+import type { Payout } from '@sought/contract/sellers'
+import { calculateFees } from '@sought/escrow/fees'
+import { Link } from 'wouter'
+import { formatCents } from '../../format/money.ts'
+import { DefinitionList } from '../../ui/display/definition-list.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { describePayout } from '../payouts/payout-status.ts'
+import { hasDispute } from './payment-state.ts'
+
+/** In these statuses the seller gets the full amount minus fees. In others a ruling sets the payout. */
+const fullPayoutStatuses: readonly PaymentStatus[] = [
+  'pending',
+  'held_in_escrow',
+  'completed',
+  'disputed',
+  'under_review',
+  'resolved_seller',
+]
+
+interface PayoutBreakdownProps {
+  payment: PaymentWithItem
+  payout: Payout | undefined
+}
+
+export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
+  const { platformCents, processingCents, payoutCents } = calculateFees(payment.amount, payment)
+  const format = (cents: number) => formatCents(cents, payment.currency)
+  return (
+    <div className="grid gap-2 text-fine">
+      {(payment.status === 'resolved_buyer' || payment.status === 'refunded') && (
+        <p className="text-ink-soft">Refunded to the buyer. There is no payout.</p>
+      )}
+      {fullPayoutStatuses.includes(payment.status) ? (
+        <DefinitionList
+          figures
+          rows={[
+            { key: 'amount', label: 'Amount', value: format(payment.amount) },
+            { key: 'platform', label: 'Platform fee', value: format(-platformCents) },
+            { key: 'processing', label: 'Card processing', value: format(-processingCents) },
+            { key: 'payout', label: 'Your payout', value: format(payoutCents), total: true },
+          ]}
+        />
+      ) : (
+        payout && (
+          <DefinitionList
+            figures
+            rows={[{ key: 'payout', label: 'Your payout', value: format(payout.amount), total: true }]}
+          />
+        )
+      )}
+      {payout && <PayoutState payout={payout} />}
+      {hasDispute(payment) && (
+        <Button asChild variant="secondary" size="sm">
+          <Link href={paths.dispute(payment.id)}>View Dispute</Link>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function PayoutState({ payout }: { payout: Payout }) {
+  return (
+    <p className="text-ink-soft">
+      {describePayout(payout)}
+      {payout.method === null && payout.status !== 'paid' && (
+        <>
+          {' '}
+          <Link href={paths.sellerSetup()} className="link">
+            Set up payouts
+          </Link>
+        </>
+      )}
+    </p>
+  )
+}

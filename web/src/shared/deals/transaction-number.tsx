@@ -1,0 +1,28 @@
+import { Copy } from 'lucide-react'
+import { toast } from '../../data/toasts.ts'
+import { IconButton } from '../../ui/forms/icon-button.tsx'
+
+/** The number of a payment, with a button that copies it. */
+export function TransactionNumber({ value }: { value: string }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+      toast({ title: 'Transaction number copied', description: value })
+    } catch {
+      toast({ title: 'The number could not be copied', description: value, variant: 'destructive' })
+    }
+  }
+  return (
+    <span className="inline-flex items-center gap-0.5">
+      <span className="whitespace-nowrap tabular-nums">{value}</span>
+      <IconButton
+        label="Copy transaction number"
+        size="sm"
+        className="-my-2 -mr-2 text-ink-soft [&_svg]:size-4"
+        onClick={() => void copy()}
+      >
+        <Copy aria-hidden="true" />
+      </IconButton>
+    </span>
+  )
+}

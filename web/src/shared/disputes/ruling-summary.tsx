@@ -1,0 +1,57 @@
+import type { Currency } from '@sought/contract/platform'
+import type { Ruling } from '@sought/escrow/rulings'
+import { formatCents } from '../../format/money.ts'
+import { DefinitionList } from '../../ui/display/definition-list.tsx'
+
+interface RulingSummaryProps {
+  ruling: Ruling
+  amountCents: number
+  currency: Currency
+  /** The reader's own share is labelled 'you'. */
+  reader?: 'buyer' | 'seller' | undefined
+  /** The money has been paid out, so nothing is in escrow any more. */
+  isFinal?: boolean | undefined
+}
+
+/** How a ruling divides a payment, to the cent. */
+export function RulingSummary({
+  ruling,
+  amountCents,
+  currency,
+  reader,
+  isFinal = false,
+}: RulingSummaryProps) {
+  const format = (cents: number) => formatCents(cents, currency)
+  const { refundCents, platformCents, processingCents, payoutCents } = ruling
+  const hasSellerShare = amountCents - refundCents > 0
+  return (
+    <DefinitionList
+      figures
+      rows={[
+        {
+          key: 'refund',
+          label: reader === 'buyer' ? 'Refund to you' : 'Refund to the buyer',
+          value: format(refundCents),
+        },
+        ...(hasSellerShare
+          ? [
+              { key: 'platform', label: 'Platform fee', value: format(platformCents) },
+              { key: 'processing', label: 'Card processing', value: format(processingCents) },
+            ]
+          : []),
+        {
+          key: 'payout',
+          label: reader === 'seller' ? 'Payout to you' : 'Payout to the seller',
+          value: format(payoutCents),
+          note: hasSellerShare ? 'After fees on the seller’s share' : undefined,
+        },
+        {
+          key: 'amount',
+          label: isFinal ? 'Paid' : 'Held in escrow',
+          value: format(amountCents),
+          total: true,
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react'
+import { formatFileSize } from '../../format/file-size.ts'
+import { FileDrop } from '../../ui/forms/file-drop.tsx'
+
+interface Props {
+  label: string
+  hint?: string
+  optional?: boolean
+  error?: string | undefined
+  accept: string
+  maxBytes: number
+  file: File | null
+  onFile: (file: File | null) => void
+}
+
+/** A file that is sent with a form. */
+export function OneFileField({ accept, maxBytes, file, onFile, error, ...texts }: Props) {
+  const [problem, setProblem] = useState<string>()
+  const previewUrl = usePreview(file)
+  const choose = ([chosen]: File[]) => {
+    if (!chosen) return
+    const isTooLarge = chosen.size > maxBytes
+    setProblem(isTooLarge ? `${chosen.name} is too large (max ${formatFileSize(maxBytes)})` : undefined)
+    if (!isTooLarge) onFile(chosen)
+  }
+  return (
+    <FileDrop
+      {...texts}
+      prompt="Drop a file here, or choose one"
+      accept={accept}
+      multiple={false}
+      error={problem ?? error}
+      files={file ? [{ id: 'file', name: file.name, size: formatFileSize(file.size), previewUrl }] : []}
+      onFiles={choose}
+      onRemove={() => onFile(null)}
+    />
+  )
+}
+
+function usePreview(file: File | null): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!file?.type.startsWith('image/')) return
+    const preview = URL.createObjectURL(file)
+    setUrl(preview)
+    return () => {
+      URL.revokeObjectURL(preview)
+      setUrl(undefined)
+    }
+  }, [file])
+  return url
+}

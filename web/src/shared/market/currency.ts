@@ -1,0 +1,7 @@
+import { type Currency, getConfig } from '@sought/contract/platform'
+import { useRead } from '../../data/calls.ts'
+
+/** The currency of this deployment. */
+export function useCurrency(): Currency {
+  return useRead(getConfig).data?.currency ?? 'usd'
+}

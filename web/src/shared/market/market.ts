@@ -1,0 +1,34 @@
+import { CATEGORIES, MARKET_NAME, OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
+import { getConfig, type Market } from '@sought/contract/platform'
+import type { FeeRates } from '@sought/escrow/fees'
+import { STANDARD_HOLD } from '@sought/escrow/hold'
+import { useRead } from '../../data/calls.ts'
+
+type Settings = Omit<Market, 'fees'>
+
+/** Used until the settings are loaded. Pages from the server contain them. */
+const START: Settings = {
+  name: MARKET_NAME,
+  categories: [...CATEGORIES],
+  mode: 'open',
+  ...STANDARD_HOLD,
+  offerExpiryDays: OFFER_EXPIRY_DAYS,
+  maxOfferCents: null,
+  logoUrl: null,
+  policies: [],
+}
+
+/** Replaces the default market name in a text. */
+export const withMarketName = (text: string, name: string) => text.replaceAll(MARKET_NAME, name)
+
+/** The public settings of the market. */
+export function useMarket(): Settings {
+  return useRead(getConfig).data?.market ?? START
+}
+
+/**
+ * The fees for an offer that is accepted now. Null until they are loaded, because nobody should see wrong ones.
+ */
+export function useFees(): FeeRates | null {
+  return useRead(getConfig).data?.market.fees ?? null
+}

@@ -1,0 +1,30 @@
+import type { Payout } from '@sought/contract/sellers'
+import { formatDate, formatDateTime } from '../../format/dates.ts'
+
+/** How long a transfer takes to reach the seller's bank. */
+export const PAYOUT_DAYS = '3-5 business days'
+
+/** The status of a payout, and what it waits for. */
+export function describePayout({ status, method, paidAt, waitsUntil }: Payout): string {
+  switch (status) {
+    case 'paid':
+      return paidAt ? `Paid on ${formatDate(paidAt)}.` : 'Paid.'
+    case 'sending':
+      return `On its way: ${PAYOUT_DAYS}.`
+    case 'frozen':
+      return 'On hold while the buyer’s bank reviews the payment.'
+    case 'reversed':
+      return 'The transfer was reversed. Our team will contact you.'
+    case 'cancelled':
+      return 'Cancelled: the buyer got the money back.'
+    case 'owed':
+      if (waitsUntil) return `Owed to you. Waits until ${formatDateTime(waitsUntil)}.`
+      return owedTexts[method ?? 'none']
+  }
+}
+
+const owedTexts = {
+  none: 'Owed to you. Set up payouts to receive it.',
+  transfer: 'Owed to you. We will send it shortly.',
+  manual: 'Owed to you. We will transfer it to your bank.',
+} as const

@@ -1,0 +1,120 @@
+import { EVIDENCE_MAX_BYTES } from '@sought/contract/constants'
+import { APPEAL_MAX_LENGTH } from '@sought/contract/moderation'
+import { calculateFees, type FeeRates } from '@sought/escrow/fees'
+import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
+import {
+  describeMaxProcessingFee,
+  describePlatformFee,
+  describeProcessingFee,
+} from '../../format/fee-texts.ts'
+import { formatAmount, formatCents } from '../../format/money.ts'
+import { useFees, useMarket } from '../market/market.ts'
+
+/**
+ * Numbers in the policies that no code enforces. Numbers that the server enforces are imported from the
+ * contract and from escrow.
+ */
+
+export const LAST_UPDATED = { iso: '2026-11-17', text: '17 November 2026' } as const
+
+/** How long each step of a dispute takes. */
+export const disputeTimes = {
+  directContact: '48 hours',
+  initialReview: '24 hours',
+  investigation: '3-5 business days',
+  decision: '7 business days',
+  funds: '1-2 business days',
+  filingWindow: '7 days',
+  highValue: '14 days',
+  multiParty: '10 days',
+  fraud: '21 days',
+  fastTrack: 'the same day or within 24 hours',
+  appealWindow: '7 days',
+  appealReview: '14 business days',
+} as const
+
+/** How long a refund takes to arrive, by payment method. */
+export const refundTimes = {
+  card: '3-5 business days',
+  bank: '5-7 business days',
+  wallet: '1-3 business days',
+} as const
+
+/** How long a payout takes to reach the seller's bank. */
+export const PAYOUT_TIME = '3-5 business days'
+
+export const retention = {
+  transactions: '7 years',
+  support: '3 years',
+  marketing: '2 years of inactivity',
+} as const
+
+/** Our own deadlines. */
+export const promises = {
+  noticeOfChanges: '30 days',
+  answerToRights: 'one month',
+  liabilityMonths: '12 months',
+} as const
+
+export const MINIMUM_AGE = 18
+
+/**
+ * How long the session cookie lasts after the last visit. The next one is for the cookie that recognises the
+ * browser.
+ */
+export const SESSION_DAYS = 30
+export const DEVICE_DAYS = 400
+
+/** The minimum time in escrow after a dispute was withdrawn. */
+export const WITHDRAWAL_HOLD_HOURS = 48
+
+/** All deployments share these texts. The terms say what applies to other currencies. */
+const CURRENCY = 'usd'
+
+export const HIGH_VALUE = formatAmount(HIGH_VALUE_CENTS / 100, CURRENCY)
+export const APPEAL_LENGTH = APPEAL_MAX_LENGTH.toLocaleString('en-US')
+export const EVIDENCE_MAX_SIZE = `${EVIDENCE_MAX_BYTES / 1024 / 1024} MB`
+
+const EXAMPLE_CENTS = 120_00
+
+/** Figures that the market sets. Fees are shown as dots until they are loaded. */
+export interface MarketFigures {
+  holdDays: number
+  holdDaysHighValue: number
+  offerExpiryDays: number
+  rates: { platform: string; card: string; cardHighest: string }
+  /** The fees of an example sale. */
+  feeExample: { amount: string; platform: string; card: string; payout: string }
+}
+
+export const useMarketFigures = () => describeMarket(useMarket(), useFees())
+
+type Days = Pick<MarketFigures, 'holdDays' | 'holdDaysHighValue' | 'offerExpiryDays'>
+
+export function describeMarket(days: Days, fees: FeeRates | null): MarketFigures {
+  const { holdDays, holdDaysHighValue, offerExpiryDays } = days
+  return { holdDays, holdDaysHighValue, offerExpiryDays, ...describeFees(fees) }
+}
+
+function describeFees(fees: FeeRates | null): Pick<MarketFigures, 'rates' | 'feeExample'> {
+  const amount = formatCents(EXAMPLE_CENTS, CURRENCY)
+  if (!fees)
+    return {
+      rates: { platform: '…', card: '…', cardHighest: '…' },
+      feeExample: { amount, platform: '…', card: '…', payout: '…' },
+    }
+  const { platformCents, processingCents, payoutCents } = calculateFees(EXAMPLE_CENTS, fees)
+  return {
+    rates: {
+      platform: describePlatformFee(fees),
+      card: describeProcessingFee(fees, CURRENCY),
+      cardHighest: describeMaxProcessingFee(fees, CURRENCY),
+    },
+    feeExample: {
+      amount,
+      platform: formatCents(platformCents, CURRENCY),
+      card: formatCents(processingCents, CURRENCY),
+      payout: formatCents(payoutCents, CURRENCY),
+    },
+  }
+}

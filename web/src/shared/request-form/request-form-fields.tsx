@@ -1,0 +1,112 @@
+import { Urgency } from '@sought/contract/request-filters'
+import { useController } from 'react-hook-form'
+import { getCurrencySymbol } from '../../format/money.ts'
+import { RadioGroup } from '../../ui/forms/radio-group.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { TextArea } from '../../ui/forms/text-area.tsx'
+import { TextField } from '../../ui/forms/text-field.tsx'
+import { useCurrency } from '../market/currency.ts'
+import { urgencyLabels } from '../requests/urgency.ts'
+import { PlaceField } from './place-field.tsx'
+import type { RequestFormState } from './request-form-state.ts'
+
+interface FieldsProps {
+  form: RequestFormState
+}
+
+export function TextFields({ form, categories }: FieldsProps & { categories: readonly string[] }) {
+  const { errors } = form.formState
+  return (
+    <>
+      <TextField
+        label="Title"
+        placeholder="What are you looking for?"
+        autoComplete="off"
+        error={errors.title?.message}
+        {...form.register('title')}
+      />
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Select
+          label="Category"
+          placeholder="Choose one"
+          options={categories.map((name) => ({ value: name, label: name }))}
+          defaultValue=""
+          error={errors.category?.message}
+          // The schema compares the budgets only once a category is chosen.
+          {...form.register('category', { deps: 'minBudget' })}
+        />
+        <LocationField form={form} />
+      </div>
+      <TextArea
+        label="Description"
+        rows={5}
+        placeholder="Brand, size, colour, condition: anything that helps sellers to know whether they have it."
+        error={errors.description?.message}
+        {...form.register('description')}
+      />
+    </>
+  )
+}
+
+function LocationField({ form }: FieldsProps) {
+  const { field, fieldState } = useController({ control: form.control, name: 'location' })
+  const { onChange, ...rest } = field
+  return (
+    <PlaceField
+      label="Location"
+      placeholder="Town or area"
+      error={fieldState.error?.message}
+      onValueChange={onChange}
+      {...rest}
+    />
+  )
+}
+
+export function BudgetFields({ form }: FieldsProps) {
+  const symbol = getCurrencySymbol(useCurrency())
+  const budget = (name: 'minBudget' | 'maxBudget') => {
+    const message = form.formState.errors[name]?.message
+    return {
+      optional: true,
+      // Not a number field, which would turn letters into an empty value, which means an open budget.
+      inputMode: 'decimal' as const,
+      autoComplete: 'off',
+      before: symbol,
+      error: message && Number.isNaN(form.getValues(name)) ? 'Must be a number' : message,
+      ...form.register(name, { setValueAs: parseBudget, deps: 'minBudget' }),
+    }
+  }
+  return (
+    <div className="grid gap-6 sm:grid-cols-2">
+      <TextField label="Minimum budget" placeholder="0" {...budget('minBudget')} />
+      <TextField
+        label="Maximum budget"
+        placeholder="Open"
+        hint="Leave it empty, or enter 0, for an open budget."
+        {...budget('maxBudget')}
+      />
+    </div>
+  )
+}
+
+/** Parses a typed budget, such as '1,500'. Empty is undefined, which the schema turns into 0. */
+function parseBudget(typed: string | number | undefined): number | undefined {
+  const digits = String(typed ?? '').replace(/[\s,](?=\d{3}(\D|$))/g, '')
+  return digits.trim() === '' ? undefined : Number(digits)
+}
+
+export function UrgencyField({ form }: FieldsProps) {
+  return (
+    <RadioGroup
+      label="Urgency"
+      inRow
+      options={Urgency.options.map((value) => ({
+        value,
+        label: urgencyLabels[value].short,
+        hint: urgencyLabels[value].long,
+      }))}
+      error={form.formState.errors.urgency?.message}
+      {...form.register('urgency')}
+    />
+  )
+}

@@ -1,0 +1,16 @@
+import { paths } from '@sought/contract/paths'
+import { useLocation } from 'wouter'
+import { toast } from '../../data/toasts.ts'
+
+/** For owners whose session ended on the page of their request. Signing in leads back to it. */
+export function useSignInAgain(): () => void {
+  const [here, navigate] = useLocation()
+  return () => {
+    toast({
+      title: 'Login Required',
+      description: 'Please log in again to change your request',
+      variant: 'destructive',
+    })
+    navigate(paths.auth({ returnTo: here }))
+  }
+}
