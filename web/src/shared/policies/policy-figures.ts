@@ -15,7 +15,7 @@ import { useFees, useMarket } from '../market/market.ts'
  * contract and from escrow.
  */
 
-export const LAST_UPDATED = { iso: '2026-11-17', text: '17 November 2026' } as const
+export const LAST_UPDATED = '2026-11-17'
 
 /** How long each step of a dispute takes. */
 export const disputeTimes = {

@@ -1,5 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import type { ReportKind } from '@sought/contract/reports'
+import { formatDate } from '../../../core/dates.ts'
 import { removeDirectionMarks } from '../../../core/direction-marks.ts'
 import { defineNotification, type NotificationFacts } from '../../notifications/define-notification.ts'
 import { type AnnouncedDecision, findAnnouncedDecisions } from './queries.ts'
@@ -58,13 +59,11 @@ const nameOf = (kind: ReportKind, title: string) =>
     picture: 'one of your pictures',
   })[kind]
 
-const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-
 /** Includes the reason, which the person must be given. */
 function describeDecision({ details, item }: NotificationFacts<AnnouncedDecision>) {
   if (!details) return { title: 'A decision of our moderators', text: 'You can read it in your profile.' }
   const { action, kind, reason, until } = details
-  const end = until ? ` until ${days.format(until)}` : ''
+  const end = until ? ` until ${formatDate(until)}` : ''
   const content = nameOf(kind, item?.title ?? '')
   const appeal = 'If you disagree, you can appeal once in your profile.'
   switch (action) {
