@@ -1,5 +1,5 @@
 /*
- * The colours of a market's own accent. The operator chooses one colour. Its hue is kept, and its lightness is
+ * The accent of a market. The operator can choose a colour. Its hue is kept, and its lightness is
  * changed as far as readability requires: as text on every surface and behind the text of buttons, in both themes.
  */
 
@@ -47,7 +47,15 @@ export interface AccentColours {
   wash: string
 }
 
-export function accentColours(chosen: string, theme: keyof typeof themes): AccentColours {
+/** Bottle green. Files that cannot import it have the same colours, which a test checks. */
+const DEFAULT = {
+  light: { accent: '#0d4b34', deep: '#043825', ink: '#fafbf2', wash: '#dee9d9' },
+  dark: { accent: '#97c9a0', deep: '#b1ddb6', ink: '#102317', wash: '#2d3a2a' },
+} as const
+
+/** The colours of a market, which has none of its own if `chosen` is null. */
+export function accentColours(chosen: string | null, theme: keyof typeof themes): AccentColours {
+  if (chosen === null) return DEFAULT[theme]
   const { surface, step, deeper, wash, ink } = themes[theme]
   const base = parseColour(chosen)
   const tinted = ([lightness, chroma]: readonly [number, number]) =>
@@ -64,7 +72,7 @@ export function accentColours(chosen: string, theme: keyof typeof themes): Accen
 }
 
 /** The values of the variables of tokens.css. */
-export function accentVariables(chosen: string): Record<string, string> {
+export function accentVariables(chosen: string | null): Record<string, string> {
   const [light, dark] = [accentColours(chosen, 'light'), accentColours(chosen, 'dark')]
   return {
     '--color-accent': `light-dark(${light.accent}, ${dark.accent})`,

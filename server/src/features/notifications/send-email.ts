@@ -93,7 +93,7 @@ async function claimEmail(
   if (content instanceof Date) return postpone(tx, email, content)
   if (!content) return skip(tx, email)
   const rendered = renderEmail(content, unsubscribeTokenOf(email, sessionSecret), {
-    name: market.name,
+    ...market,
     publicUrl: config.publicUrl,
   })
   if (!mailer) return storeDevEmail(tx, addressed, rendered)
