@@ -7,7 +7,7 @@ import { useContractForm } from '../forms/form.ts'
 import { useMarket } from '../market/market.ts'
 import { BudgetFields, TextFields, UrgencyField } from './request-form-fields.tsx'
 import { PicturesField } from './request-form-pictures.tsx'
-import type { RequestBody, RequestFields, RequestInput } from './request-form-state.ts'
+import { isFieldName, type RequestBody, type RequestFields, type RequestInput } from './request-form-state.ts'
 import { type FormPicture, storedPicture, useFormPictures } from './request-form-upload.ts'
 
 interface RequestFormProps {
@@ -94,14 +94,13 @@ function useCategories(own: string | undefined): readonly string[] {
 }
 
 function defaultsFrom(fields: RequestFields, categories: readonly string[]) {
+  const given: Record<string, unknown> = { ...fields }
   return {
-    title: fields.title ?? '',
-    description: fields.description ?? '',
+    ...Object.fromEntries(Object.keys(NewWantedItem.shape).map((name) => [name, given[name] ?? ''])),
     category: categories.find((name) => name === fields.category),
     // 0 means no minimum or an open budget, and is shown as an empty field.
     minBudget: fields.minBudget || undefined,
     maxBudget: fields.maxBudget || undefined,
-    location: fields.location ?? '',
     urgency: Urgency.safeParse(fields.urgency).data ?? 'medium',
     images: imagesOf(startingImages(fields)),
     imageUrl: linkIn(fields),
@@ -127,12 +126,10 @@ function picturesOf(fields: RequestFields): FormPicture[] {
   return images.map((image, at) => storedPicture(image, copies[at]?.url ?? null))
 }
 
-const isField = (name: string): name is keyof RequestInput => name in NewWantedItem.shape
-
 function issuesIn(error: CallError | null): [keyof RequestInput, string][] {
   if (error?.code === 'image_not_found') return [['images', error.userMessage ?? '']]
   return (error?.issues ?? []).flatMap(({ path, message }) => {
     const [name = ''] = path.split('.')
-    return isField(name) ? [[name, message]] : []
+    return isFieldName(name) ? [[name, message]] : []
   })
 }
