@@ -118,6 +118,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The content security policy refuses data: fonts, and inlined images cannot be cached.
     assetsInlineLimit: 0,
+    // All of them support modulepreload.
+    modulePreload: { polyfill: false },
     copyPublicDir: !isSsrBuild,
   },
   environments: {

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { accentColours, accentStyle, accentVariables, contrast } from './accent-colours.ts'
+import { accentColours, accentStyle, contrast } from './accent-colours.ts'
 
 test('every accent is readable on all surfaces, and so is the text on it, in both themes', () => {
   // The surfaces of tokens.css: ground, paper, sunken and floor.
@@ -35,20 +34,4 @@ test('the contrast is that of WCAG', () => {
 
 test('the style has the colours of both themes', () => {
   expect(accentStyle('#1f5c43')).toMatch(/^:root\{--color-accent:light-dark\(#1f5c43, #[0-9a-f]{6}\);/)
-})
-
-test('the default accent is the same wherever it cannot be imported', () => {
-  const readFile = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-  const tokens = readFile('web/src/styles/tokens.css')
-  for (const [name, value] of Object.entries(accentVariables(null)))
-    expect(tokens).toContain(`${name}: ${value};`)
-  const { '--color-accent': accent, '--color-accent-ink': ink } = accentVariables(null)
-  for (const path of ['web/public/offline.html', 'sandbox/src/pages/style.css']) {
-    expect(readFile(path)).toContain(`--accent: ${accent};`)
-    expect(readFile(path)).toContain(`--accent-ink: ${ink};`)
-  }
-  const light = accentColours(null, 'light')
-  expect(readFile('web/public/favicon.svg')).toContain(
-    `fill: ${light.accent} } .mark { stroke: ${light.ink};`,
-  )
 })

@@ -6,6 +6,12 @@
 /** The element of the page that contains the market's own accent, if there is one. */
 export const ACCENT_STYLE_ID = 'accent-style'
 
+/** The bottle green of the design, for markets without an accent of their own. Static files repeat it. */
+export const STANDARD_ACCENT = {
+  light: { accent: '#0d4b34', deep: '#043825', ink: '#fafbf2', wash: '#dee9d9' },
+  dark: { accent: '#97c9a0', deep: '#b1ddb6', ink: '#102317', wash: '#2d3a2a' },
+} as const
+
 /** WCAG AA for texts of any size. */
 const CONTRAST_MIN = 4.5
 const LIGHTNESS_STEP = 0.005
@@ -47,15 +53,9 @@ export interface AccentColours {
   wash: string
 }
 
-/** Bottle green. Files that cannot import it have the same colours, which a test checks. */
-const DEFAULT = {
-  light: { accent: '#0d4b34', deep: '#043825', ink: '#fafbf2', wash: '#dee9d9' },
-  dark: { accent: '#97c9a0', deep: '#b1ddb6', ink: '#102317', wash: '#2d3a2a' },
-} as const
-
 /** The colours of a market, which has none of its own if `chosen` is null. */
 export function accentColours(chosen: string | null, theme: keyof typeof themes): AccentColours {
-  if (chosen === null) return DEFAULT[theme]
+  if (chosen === null) return STANDARD_ACCENT[theme]
   const { surface, step, deeper, wash, ink } = themes[theme]
   const base = parseColour(chosen)
   const tinted = ([lightness, chroma]: readonly [number, number]) =>

@@ -8,6 +8,33 @@ export type StaffRole = (typeof STAFF_ROLES)[number]
 /** The callers that are allowed. There is no default, so every call has to declare it. */
 export type Access = 'public' | 'user' | StaffRole
 
+/** What calls read and change. */
+export type Subject =
+  | 'account'
+  | 'addresses'
+  | 'blocks'
+  | 'disputes'
+  | 'exports'
+  | 'first-steps'
+  | 'goodwill'
+  | 'market'
+  | 'messages'
+  | 'moderation'
+  | 'notifications'
+  | 'offers'
+  | 'payments'
+  | 'payout-methods'
+  | 'payouts'
+  | 'policies'
+  | 'refunds'
+  | 'replies'
+  | 'requests'
+  | 'reviews'
+  | 'saved-searches'
+  | 'security'
+  | 'settings'
+  | 'tickets'
+
 /** Replies that are not JSON. */
 type RawReply = 'redirect' | 'file' | 'events'
 
@@ -24,6 +51,15 @@ interface CallSpec {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/${string}`
   access: Access
+  /** What a read is about. It is repeated after a call that changes one of these subjects. */
+  about?: readonly Subject[]
+  /** What any other call changes for its user. Other users learn of it by events (events.ts). */
+  changes?: readonly Subject[]
+  /**
+   * How long a read stays fresh if nothing changes its subjects: until a screen opens, or in milliseconds. The
+   * default is forever.
+   */
+  fresh?: 'on open' | number
   /** One line for the API page, without a full stop. */
   summary: string
   params?: z.ZodMiniObject
@@ -54,6 +90,13 @@ export type Call = CallSpec
 /** Declares a call, for the server's handler, the browser's client and cache keys, and the API page. */
 export function call<const Spec extends CallSpec>(spec: Spec): Spec {
   return spec
+}
+
+/** `call` for a module whose calls are about the same subjects, except for those that declare others. */
+export function callsOf({ subjects, fresh }: { subjects: readonly Subject[]; fresh?: 'on open' }) {
+  const read = { about: subjects, ...(fresh && { fresh }) }
+  return <const Spec extends CallSpec>(spec: Spec): Spec =>
+    call({ ...(spec.method === 'GET' ? read : { changes: subjects }), ...spec })
 }
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined

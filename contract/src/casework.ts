@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Appeal, AppealDecision, DisputeNote, ResolutionAction } from './disputes.ts'
 import { Done, Id, PathId, pageLimit, Rank, RankCursor, Timestamp, text, UserId } from './fields.ts'
 import { Currency } from './platform.ts'
 import { findUnknownPlaceholders } from './reply-placeholders.ts'
+
+const call = callsOf({ subjects: ['disputes'], fresh: 'on open' })
 
 const onDispute = { params: z.object({ id: PathId }) }
 
@@ -29,6 +31,7 @@ export const previewBulkRuling = call({
   method: 'POST',
   path: '/api/admin/disputes/bulk/preview',
   access: 'admin',
+  changes: [],
   summary: 'Calculates a ruling for many disputes. Leaves out those that cannot be ruled on now',
   body: z.object({ ids: DisputeIds, action: BulkAction }),
   reply: z.array(RulingPreview),
@@ -106,6 +109,7 @@ export const listReplies = call({
   method: 'GET',
   path: '/api/admin/replies',
   access: 'admin',
+  about: ['replies'],
   summary: 'Lists the saved replies, by title',
   reply: z.array(SavedReply),
 })
@@ -114,6 +118,7 @@ export const saveReply = call({
   method: 'POST',
   path: '/api/admin/replies',
   access: 'admin',
+  changes: ['replies'],
   summary: 'Saves a reply with placeholders for all admins',
   body: SavedReplyForm,
   reply: SavedReply,
@@ -126,6 +131,7 @@ export const updateReply = call({
   method: 'PATCH',
   path: '/api/admin/replies/:id',
   access: 'admin',
+  changes: ['replies'],
   summary: 'Changes a saved reply',
   body: SavedReplyForm,
   reply: SavedReply,
@@ -137,6 +143,7 @@ export const deleteReply = call({
   method: 'DELETE',
   path: '/api/admin/replies/:id',
   access: 'admin',
+  changes: ['replies'],
   summary: 'Deletes a saved reply',
   reply: Done,
   refuses: ['reply_not_found'],
@@ -170,6 +177,7 @@ export const appealRuling = call({
   method: 'POST',
   path: '/api/disputes/:paymentId/appeal',
   access: 'user',
+  changes: ['payments'],
   allowedIfSuspended: true,
   summary: 'Appeals against an admin’s ruling as the buyer or the seller, within 7 days',
   params: z.object({ paymentId: PathId }),

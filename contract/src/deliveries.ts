@@ -1,10 +1,12 @@
 import { HANDOVER_CODE_DIGITS } from '@sought/escrow/delivery'
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { CARRIERS, isTrackingNumber, normalizeTrackingNumber } from './carriers.ts'
 import { EVIDENCE_MAX_BYTES, IMAGE_MAX_BYTES } from './constants.ts'
 import { optionalText, PathId, text } from './fields.ts'
 import { PaymentDetails } from './payments.ts'
+
+const call = callsOf({ subjects: ['payments'] })
 
 const onPayment = { params: z.object({ id: PathId }) }
 

@@ -3,7 +3,7 @@ import { PAYOUT_STATUSES } from '@sought/escrow/payout-status'
 import { CHARGEBACK_OUTCOMES, FRAUD_SIGNAL_KINDS } from '@sought/escrow/provider-facts'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { EVIDENCE_MAX_BYTES } from './constants.ts'
 import {
   Cents,
@@ -19,6 +19,9 @@ import {
 } from './fields.ts'
 import { Message } from './messages.ts'
 import { Payment, parcelRecord } from './payments.ts'
+
+const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
+const deskCall = callsOf({ subjects: ['disputes'], fresh: 'on open' })
 
 export const Party = z.enum(['buyer', 'seller'])
 
@@ -226,7 +229,7 @@ const DisputeFilter = z.object({
   cursor: z.optional(DisputeCursor),
 })
 
-export const listDisputes = call({
+export const listDisputes = deskCall({
   method: 'GET',
   path: '/api/admin/disputes',
   access: 'admin',
@@ -236,7 +239,7 @@ export const listDisputes = call({
   reply: z.array(DeskDispute),
 })
 
-export const exportDisputes = call({
+export const exportDisputes = deskCall({
   method: 'GET',
   path: '/api/admin/disputes/export',
   access: 'admin',
@@ -247,7 +250,7 @@ export const exportDisputes = call({
 
 const onDispute = { params: z.object({ id: PathId }) }
 
-export const getDisputeDetails = call({
+export const getDisputeDetails = deskCall({
   ...onDispute,
   method: 'GET',
   path: '/api/admin/disputes/:id/details',
@@ -268,18 +271,20 @@ export const getDisputeDetails = call({
   refuses: ['dispute_not_found'],
 })
 
-export const listDisputeMessages = call({
+export const listDisputeMessages = deskCall({
   ...onDispute,
   method: 'GET',
   path: '/api/admin/disputes/:id/messages',
   access: 'admin',
+  // Each reading is recorded.
+  about: [],
   summary: 'Lists what the buyer and the seller of a dispute wrote to each other, newest first',
   query: z.object({ limit: pageLimit(50, 100), cursor: z.optional(PathId) }),
   reply: z.array(Message),
   refuses: ['dispute_not_found'],
 })
 
-export const resolveDispute = call({
+export const resolveDispute = deskCall({
   ...onDispute,
   method: 'POST',
   path: '/api/admin/disputes/:id/resolve',
@@ -303,7 +308,7 @@ export const resolveDispute = call({
   ],
 })
 
-export const sendBankEvidence = call({
+export const sendBankEvidence = deskCall({
   ...onDispute,
   method: 'POST',
   path: '/api/admin/disputes/:id/send-evidence',
@@ -319,7 +324,7 @@ export const sendBankEvidence = call({
   ],
 })
 
-export const dismissFraudSignals = call({
+export const dismissFraudSignals = deskCall({
   ...onDispute,
   method: 'POST',
   path: '/api/admin/disputes/:id/dismiss-fraud-signals',
@@ -330,7 +335,7 @@ export const dismissFraudSignals = call({
   refuses: ['dispute_not_found', 'nothing_to_check', 'not_impartial'],
 })
 
-export const addAdminEvidence = call({
+export const addAdminEvidence = deskCall({
   ...onDispute,
   method: 'POST',
   path: '/api/admin/disputes/:id/evidence',

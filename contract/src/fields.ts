@@ -37,6 +37,16 @@ export const PathId = wholeNumberText(INTEGER_MAX)
 export const Rank = wholeNumber(2 * INTEGER_MAX + 1)
 export const RankCursor = wholeNumberText(2 * INTEGER_MAX + 1)
 
+/** Ids in a query string, separated by commas. */
+export const idList = (max: number) =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((ids) => ids.split(',')),
+    ),
+    z.array(PathId).check(z.maxLength(max)),
+  )
+
 /** The `limit` of a list in a query string. */
 export const pageLimit = (defaultLimit: number, max: number) => z._default(wholeNumberText(max), defaultLimit)
 

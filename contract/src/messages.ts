@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
-import { MESSAGE_MAX_LENGTH } from './constants.ts'
+import { callsOf } from './call.ts'
+import { MESSAGE_MAX_LENGTH, MESSAGES_STALE_MS } from './constants.ts'
 import { Done, Id, isVisible, optionalText, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { Photo, PhotoIds } from './photos.ts'
 import { ItemSummary } from './requests.ts'
+
+const call = callsOf({ subjects: ['messages'] })
 
 /** Idempotency key that the browser creates for each message. */
 const ClientId = z.string().check(z.regex(/^[\w-]{8,64}$/))
@@ -37,6 +39,7 @@ export const listMessages = call({
   method: 'GET',
   path: '/api/messages',
   access: 'user',
+  fresh: MESSAGES_STALE_MS,
   summary: 'Lists sent and received messages, newest first, of all conversations or of one',
   query: z.object({
     wantedItemId: z.optional(PathId),
@@ -122,6 +125,8 @@ export const listConversations = call({
   method: 'GET',
   path: '/api/conversations',
   access: 'user',
+  about: ['messages', 'offers'],
+  fresh: MESSAGES_STALE_MS,
   summary: 'Lists conversations, one for each request and user, most recent first',
   query: z.object({ limit: pageLimit(200, 200), cursor: z.optional(ConversationCursor) }),
   uncompressed: true,
@@ -132,6 +137,7 @@ export const announceTyping = call({
   method: 'POST',
   path: '/api/conversations/typing',
   access: 'user',
+  changes: [],
   summary:
     'Shows the other person of a conversation for a few seconds that the user is typing, if both share that. Not stored',
   body: z.object({ wantedItemId: Id, receiverId: UserId }),
@@ -143,6 +149,8 @@ export const getPresence = call({
   method: 'GET',
   path: '/api/conversations/presence',
   access: 'user',
+  about: [],
+  fresh: 'on open',
   summary:
     'Tells whether a person has a page open, or when they last had. Only with a common conversation, and if both share it',
   query: z.object({ userId: UserId }),
@@ -168,6 +176,8 @@ export const getSharingSettings = call({
   method: 'GET',
   path: '/api/user/sharing-settings',
   access: 'user',
+  about: ['settings'],
+  fresh: 'on open',
   summary: 'Gets what the user shares in conversations: typing, presence and read receipts',
   reply: SharingSettings,
 })
@@ -176,6 +186,7 @@ export const updateSharingSettings = call({
   method: 'PUT',
   path: '/api/user/sharing-settings',
   access: 'user',
+  changes: ['settings'],
   summary:
     'Sets what the user shares in conversations. Who does not share something does not see it of others',
   body: SharingSettings,

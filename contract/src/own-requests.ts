@@ -1,9 +1,11 @@
 import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Cents, Id, pageLimit, Rank, RankCursor, Timestamp } from './fields.ts'
 import { WantedItem } from './requests.ts'
+
+const call = callsOf({ subjects: ['requests', 'offers', 'messages', 'payments'], fresh: 'on open' })
 
 /** The owner's next step for a request. The first four wait for the owner. */
 export const REQUEST_STEPS = [

@@ -2,7 +2,7 @@ import { CANCELLERS } from '@sought/escrow/delivery'
 import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { CARRIERS } from './carriers.ts'
 import { DeliveryAddress } from './delivery-address.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
@@ -10,6 +10,8 @@ import { deliveryTerms } from './offers.ts'
 import { Currency } from './platform.ts'
 import { ItemSummary } from './requests.ts'
 import { REVIEW_TEXT_MAX_LENGTH, ReviewTags } from './reviews.ts'
+
+const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 
 export const PaymentStatus = z.enum(PAYMENT_STATUSES)
 export type PaymentStatus = z.output<typeof PaymentStatus>
@@ -120,6 +122,7 @@ export const createPaymentIntent = call({
   method: 'POST',
   path: '/api/create-payment-intent',
   access: 'user',
+  changes: ['payments', 'addresses'],
   summary: "Starts or resumes the payment of the buyer's accepted offer for an item",
   body: z.object({ itemId: Id, amount: Cents, ...addressFields }),
   reply: PaymentToConfirm,
@@ -141,6 +144,7 @@ export const createEscrowPayment = call({
   method: 'POST',
   path: '/api/create-escrow-payment',
   access: 'user',
+  changes: ['payments', 'addresses'],
   summary: 'Starts or resumes the payment of an accepted offer',
   body: z.object({ itemId: Id, offerId: Id, amount: Cents, ...addressFields }),
   reply: PaymentToConfirm,
@@ -271,6 +275,7 @@ export const submitRating = call({
   method: 'POST',
   path: '/api/payments/:id/submit-rating',
   access: 'user',
+  changes: ['payments', 'reviews'],
   summary: 'Reviews the seller as the buyer, once for each payment',
   body: z.object({
     rating: z.int().check(z.gte(1), z.lte(5)),

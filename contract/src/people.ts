@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 import { PublicUser, Selling } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
+import { PAGE_DATA_FRESH_MS } from './constants.ts'
 import { PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { WantedItem } from './requests.ts'
+
+const call = callsOf({ subjects: ['reviews'] })
 
 /** Verified facts about a user, which do not depend on deals. */
 export const BADGES = ['email', 'phone', 'payouts', 'second_factor'] as const
@@ -39,6 +42,7 @@ export const getPublicProfile = call({
   method: 'GET',
   path: '/api/users/:id',
   access: 'public',
+  fresh: PAGE_DATA_FRESH_MS,
   summary: 'Gets the public profile of a user',
   reply: PublicProfile,
   refuses: ['person_not_found'],
@@ -71,6 +75,8 @@ export const listUserWantedItems = call({
   method: 'GET',
   path: '/api/users/:id/wanted-items',
   access: 'public',
+  about: ['requests'],
+  fresh: PAGE_DATA_FRESH_MS,
   summary: 'Lists the open requests of a user, newest first',
   reply: z.array(WantedItem),
   refuses: ['person_not_found'],

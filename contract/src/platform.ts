@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
-import { MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
+import { callsOf } from './call.ts'
+import { BROWSER_ERROR_MAX_LENGTHS, MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
 import { FeeRates } from './fee-rates.ts'
-import { Id } from './fields.ts'
+import { Done, Id } from './fields.ts'
+
+const call = callsOf({ subjects: ['market', 'policies'] })
 
 /** The currency of the deployment. All calculations assume 100 cents to the unit. */
 export const Currency = z.enum(['usd', 'myr'])
@@ -48,6 +50,29 @@ export const getConfig = call({
     development: z.optional(z.literal(true)),
     demoSignIns: z.optional(z.array(z.object({ role: z.string(), email: z.string(), password: z.string() }))),
   }),
+})
+
+/** A script threw it, a promise was rejected with it, or a screen could not be shown because of it. */
+export const BROWSER_ERROR_KINDS = ['error', 'rejection', 'screen'] as const
+
+const shortText = (part: keyof typeof BROWSER_ERROR_MAX_LENGTHS) =>
+  z.string().check(z.maxLength(BROWSER_ERROR_MAX_LENGTHS[part]))
+
+export const reportBrowserError = call({
+  method: 'POST',
+  path: '/api/browser-errors',
+  access: 'public',
+  changes: [],
+  allowedInEveryMode: true,
+  summary: 'Reports an error of the web app, for the log and the metrics of the operator',
+  body: z.object({
+    kind: z.enum(BROWSER_ERROR_KINDS),
+    message: shortText('message'),
+    stack: z._default(shortText('stack'), ''),
+    /** Of the page, without its query. */
+    path: z._default(shortText('path'), ''),
+  }),
+  reply: Done,
 })
 
 export const listenToEvents = call({

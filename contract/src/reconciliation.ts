@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Id, Timestamp } from './fields.ts'
+
+const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 
 const SignedCents = z.int()
 

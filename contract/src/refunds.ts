@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Cents, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { Currency } from './platform.ts'
+
+const call = callsOf({ subjects: ['refunds'], fresh: 'on open' })
 
 /** An admin's step on a refund, with the reference they entered. */
 const RefundStep = z.object({

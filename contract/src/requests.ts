@@ -1,15 +1,26 @@
 import { ITEM_STATUSES } from '@sought/escrow/reservation'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import {
   ALT_TEXT_MAX_LENGTH,
   CATEGORY_MAX_LENGTH,
   IMAGE_MAX_BYTES,
   IMAGES_MAX,
+  MESSAGES_STALE_MS,
   VIEWED_REQUESTS_MAX,
 } from './constants.ts'
-import { Id, mustBeStorable, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+import {
+  Id,
+  idList,
+  mustBeStorable,
+  optionalText,
+  PathId,
+  pageLimit,
+  Timestamp,
+  text,
+  UserId,
+} from './fields.ts'
 import {
   BUDGET_MAX,
   budgetsInOrder,
@@ -18,6 +29,8 @@ import {
   requestFilters,
   Urgency,
 } from './request-filters.ts'
+
+const call = callsOf({ subjects: ['requests'] })
 
 /** The server checks it against the market's categories. */
 export const Category = z
@@ -127,15 +140,6 @@ export const ItemSummary = z.object({
   maxBudget: z.number(),
 })
 
-/** Ids separated by commas. */
-const IdList = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((ids) => ids.split(',')),
-  ),
-  z.array(PathId).check(z.maxLength(VIEWED_REQUESTS_MAX)),
-)
-
 const itemFilter = {
   ...requestFilters,
   /** Excludes the requests of the signed-in user. */
@@ -178,6 +182,8 @@ export const getWantedItem = call({
   method: 'GET',
   path: '/api/wanted-items/:id',
   access: 'public',
+  about: ['requests', 'offers', 'payments'],
+  fresh: MESSAGES_STALE_MS,
   summary: 'Gets a request, for its owner with the numbers of views and contacts',
   params: z.object({ id: PathId }),
   reply: ViewedWantedItem,
@@ -199,8 +205,9 @@ export const listWantedItemsById = call({
   method: 'GET',
   path: '/api/wanted-items/by-id',
   access: 'public',
+  fresh: 'on open',
   summary: 'Lists those of the given requests that still exist, in the given order',
-  query: z.object({ ids: IdList }),
+  query: z.object({ ids: idList(VIEWED_REQUESTS_MAX) }),
   reply: z.array(WantedItem),
 })
 
@@ -278,6 +285,7 @@ export const uploadItemImage = call({
   method: 'POST',
   path: '/api/wanted-items/image',
   access: 'user',
+  changes: [],
   summary: 'Uploads an image for a request: JPEG, PNG, WebP or GIF, re-encoded without metadata',
   upload: { field: 'image', maxBytes: IMAGE_MAX_BYTES },
   reply: z.object({ imageUrl: z.string() }),
@@ -289,6 +297,7 @@ export const listCategories = call({
   method: 'GET',
   path: '/api/categories',
   access: 'public',
+  about: ['market'],
   summary: 'Lists the categories of requests',
   reply: z.array(z.object({ name: z.string() })),
 })
@@ -297,6 +306,7 @@ export const listOwnWantedItems = call({
   method: 'GET',
   path: '/api/user/wanted-items',
   access: 'user',
+  fresh: 'on open',
   summary: 'Lists the requests of the signed-in user, newest first',
   query: z.object({ limit: pageLimit(100, 100), cursor: z.optional(PathId) }),
   reply: z.array(WantedItem),

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
+import { PAGE_DATA_FRESH_MS } from './constants.ts'
 import { Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+
+const call = callsOf({ subjects: ['reviews'] })
 
 /** How long reviews can be written after the end of a deal. Then existing ones are published. */
 export const REVIEW_DAYS = 14
@@ -64,6 +67,7 @@ export const reviewPayment = call({
   method: 'POST',
   path: '/api/payments/:id/review',
   access: 'user',
+  changes: ['payments', 'reviews'],
   summary:
     'Reviews the other person of a deal that has ended. Shown once both have written, or after 14 days',
   params: z.object({ id: PathId }),
@@ -77,6 +81,7 @@ export const listReviews = call({
   method: 'GET',
   path: '/api/users/:id/reviews',
   access: 'public',
+  fresh: PAGE_DATA_FRESH_MS,
   summary: 'Lists the published reviews of a user, as a buyer, as a seller or both, newest first',
   params: z.object({ id: UserId }),
   query: z.object({

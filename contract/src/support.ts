@@ -1,10 +1,12 @@
 import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { SUPPORT_MESSAGE_MAX_LENGTH } from './constants.ts'
 import { Cents, Done, Email, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { Currency } from './platform.ts'
+
+const call = callsOf({ subjects: ['tickets'], fresh: 'on open' })
 
 /** The topics of questions. The help page groups its answers in the same way. */
 export const SUPPORT_TOPICS = ['buying', 'selling', 'payments', 'disputes', 'account', 'other'] as const
@@ -166,6 +168,7 @@ export const getDeskCounts = call({
   method: 'GET',
   path: '/api/admin/counts',
   access: 'admin',
+  about: ['tickets', 'disputes'],
   summary: 'Counts what waits for an admin: open disputes and unanswered questions',
   reply: z.object({ disputes: z.int(), tickets: z.int() }),
 })

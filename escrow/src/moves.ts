@@ -93,6 +93,10 @@ export class MoveRefused extends Error {
   }
 }
 
+export const isInDispute = (status: PaymentStatus) => status === 'disputed' || status === 'under_review'
+
+export const isInEscrow = (status: PaymentStatus) => status === 'held_in_escrow' || isInDispute(status)
+
 export function canMove(status: PaymentStatus, name: MoveName, actor: Actor): boolean {
   const move: Move = moves[name]
   return move.from.includes(status) && move.by.includes(actor)

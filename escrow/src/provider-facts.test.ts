@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { coverOf, factPostings, isUnbookedRefund, type ReportedFact } from './fact-postings.ts'
 import { STANDARD_FEES } from './fees.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.ts'
 import { PAYOUT_STATUSES, type PayoutStatus } from './payout-status.ts'
@@ -15,9 +14,13 @@ import {
   takenBackPosting,
 } from './postings.ts'
 import {
+  coverOf,
   FACTS,
   type FactName,
+  factPostings,
+  isUnbookedRefund,
   MEANINGS,
+  type ReportedFact,
   SITUATIONS,
   type Situation,
   type Step,

@@ -12,6 +12,7 @@ import { recordSignIn, recordSignOut } from './features/identity/accounts/record
 import { recordPresence } from './features/users/presence.ts'
 import { createDownloads } from './files/download.ts'
 import { createFileStore } from './files/files.ts'
+import { createBrowserErrors } from './http/browser-errors.ts'
 import { createEvents } from './http/events.ts'
 import { createLimits } from './http/limits.ts'
 import { createSessions, findLiveSessions } from './http/session.ts'
@@ -106,6 +107,7 @@ export async function createServices(
       log,
     ),
     views: createViewCounter(database.read, clock, log),
+    browserErrors: createBrowserErrors(clock, log),
     mailer: config.mail ? traced('mail', createMailer({ ...config.mail, publicUrl, log })) : null,
     notifications: openNotifications(config.currency),
     push: createPushService({

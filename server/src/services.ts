@@ -10,6 +10,7 @@ import type { ViewCounter } from './features/board/requests/view-counter.ts'
 import type { Notifications } from './features/notifications/describe-notifications.ts'
 import type { Downloads } from './files/download.ts'
 import type { FileStore } from './files/files.ts'
+import type { BrowserErrors } from './http/browser-errors.ts'
 import type { Events } from './http/events.ts'
 import type { Limits } from './http/limits.ts'
 import type { Sessions } from './http/session.ts'
@@ -41,6 +42,7 @@ export interface Services {
   downloads: Downloads
   events: Events
   views: ViewCounter
+  browserErrors: BrowserErrors
   /** Null without a mail server. Then emails are stored for developers, or dropped in production. */
   mailer: Mailer | null
   /** What people are notified of, and with which texts. */

@@ -217,6 +217,7 @@ const withHistoryAndQuery =
 const fixturesByCall: Record<string, CallFixture> = {
   'GET /api/wanted-items/:id': onItem,
   'GET /api/wanted-items/:id/similar': onItem,
+  'POST /api/browser-errors': async () => ({ body: () => ({ kind: 'error', message: 'TypeError' }) }),
   'GET /api/places': async () => ({ query: { search: 'Paris' } }),
   'GET /api/wanted-items/by-id': async ({ cast, fixtures }) => ({
     query: { ids: String(await fixtures.item(cast.owner)) },

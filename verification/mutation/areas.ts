@@ -24,6 +24,7 @@ const MORE_TESTS: Record<string, string[]> = {
   accounts: [`${features}/{identity/second-factors,privacy/personal-data}/*.test.ts`],
   payments: [...moneyTests, `${features}/fulfilment/deliveries/*.test.ts`],
   payouts: moneyTests,
+  'dispute-records': moneyTests,
   ledger: moneyTests,
   disputes: [...moneyTests, `${features}/identity/second-factors/*.test.ts`],
   deliveries: [`${features}/identity/second-factors/*.test.ts`],

@@ -21,7 +21,7 @@ const phoneCodes = `${accounts}/phone-queries.ts`
 const analytics = 'server/src/features/desk/analytics/queries.ts'
 const inboxLock = 'server/src/features/deals/messages/inbox-lock.ts'
 const blocks = 'server/src/features/users/blocks.ts'
-const openCase = 'server/src/features/trust/cases/open-case-queries.ts'
+const openCase = 'server/src/features/trust/cases/open-case.ts'
 const deliveries = 'server/src/features/fulfilment/deliveries'
 const goodwill = 'server/src/features/money/goodwill/queries.ts'
 const documents = 'server/src/features/money/documents/queries.ts'
@@ -112,17 +112,17 @@ const locks: Guard[] = [
   },
   {
     guard: 'skip locked: owners of expiring requests are asked by one sweep',
-    remove: { file: `${requests}/expire-requests-queries.ts`, function: 'lockDue', call: 'for' },
+    remove: { file: `${requests}/expire-requests.ts`, function: 'lockDue', call: 'for' },
     noticedBy: expiryTest,
   },
   {
     guard: 'row lock: a location that is being edited is not looked up',
-    remove: { file: `${requests}/locate-requests-queries.ts`, function: 'lockNotLocated', call: 'for' },
+    remove: { file: `${requests}/locate-requests.ts`, function: 'lockNotLocated', call: 'for' },
     noticedBy: `${requests}/search/filters.test.ts`,
   },
   {
     guard: 'row lock: reports about a parcel are saved one after the other',
-    remove: { file: `${deliveries}/tracker-queries.ts`, function: 'lockTracker', call: 'for' },
+    remove: { file: `${deliveries}/track-parcels.ts`, function: 'lockTracker', call: 'for' },
     noticedBy: `${deliveries}/track-parcels.test.ts`,
   },
   {
@@ -132,7 +132,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: moves of a payment wait for each other',
-    remove: { file: `${payments}/lock-payment.ts`, function: 'lockWhere', call: 'for' },
+    remove: { file: `${payments}/stored-payment.ts`, function: 'lockWhere', call: 'for' },
     noticedBy: paymentsTest,
   },
   {
@@ -142,7 +142,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: a request does not change while a payment for it is started',
-    remove: { file: `${payments}/queries.ts`, function: 'lockItemShared', call: 'for' },
+    remove: { file: `${requests}/reservation.ts`, function: 'lockStatus', call: 'for' },
     noticedBy: reservationTest,
   },
   {
@@ -226,7 +226,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: offers of a user who is being deleted do not change',
-    remove: { file: `${offers}/end-offers-queries.ts`, function: 'lockUnpaidOffersOf', call: 'for' },
+    remove: { file: `${offers}/end-offers.ts`, function: 'lockUnpaidOffersOf', call: 'for' },
     noticedBy: deletionTest,
   },
   {
@@ -250,7 +250,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: a user is not deleted while something is created for them',
-    remove: { file: `${accounts}/queries.ts`, function: 'lockUsers', call: 'for' },
+    remove: { file: `${accounts}/active-users.ts`, function: 'areActive', call: 'for' },
     noticedBy: 'server/src/features/privacy/personal-data/delete-account-races.test.ts',
   },
   {
@@ -286,7 +286,7 @@ const locks: Guard[] = [
   {
     guard: 'on conflict: blocking a person twice changes nothing',
     remove: {
-      file: 'server/src/features/trust/blocks/queries.ts',
+      file: 'server/src/features/trust/blocks/actions.ts',
       function: 'insertBlock',
       call: 'onConflictDoNothing',
     },
@@ -583,7 +583,7 @@ const conflicts: Guard[] = [
   {
     guard: 'on conflict: a saved address replaces the one before',
     remove: {
-      file: 'server/src/features/identity/addresses/queries.ts',
+      file: 'server/src/features/identity/addresses/actions.ts',
       function: 'upsertAddress',
       call: 'onConflictDoUpdate',
     },
@@ -610,17 +610,25 @@ const conflicts: Guard[] = [
   },
   {
     guard: 'on conflict: a report of the provider counts once',
-    remove: { file: `${payments}/fact-queries.ts`, function: 'recordFact', call: 'onConflictDoNothing' },
+    remove: { file: `${payments}/provider-queries.ts`, function: 'recordFact', call: 'onConflictDoNothing' },
     noticedBy: providerFactsTest,
   },
   {
     guard: 'on conflict: a chargeback is stored once',
-    remove: { file: `${payments}/fact-queries.ts`, function: 'saveChargeback', call: 'onConflictDoUpdate' },
+    remove: {
+      file: `${payments}/provider-queries.ts`,
+      function: 'saveChargeback',
+      call: 'onConflictDoUpdate',
+    },
     noticedBy: providerFactsTest,
   },
   {
     guard: 'on conflict: a sign of fraud is stored once',
-    remove: { file: `${payments}/fact-queries.ts`, function: 'saveFraudSignal', call: 'onConflictDoNothing' },
+    remove: {
+      file: `${payments}/provider-queries.ts`,
+      function: 'saveFraudSignal',
+      call: 'onConflictDoNothing',
+    },
     noticedBy: bankDecidesTest,
   },
   {
@@ -649,7 +657,7 @@ const conflicts: Guard[] = [
   },
   {
     guard: 'on conflict: a second copy of an event is recognised',
-    remove: { file: `${payments}/event-queries.ts`, function: 'insertEvent', call: 'onConflictDoNothing' },
+    remove: { file: `${payments}/provider-queries.ts`, function: 'insertEvent', call: 'onConflictDoNothing' },
     noticedBy: webhookTest,
   },
   {
@@ -754,14 +762,18 @@ const providerKeys: Guard[] = [
 
 const deletionBlockedBy = (what: string, words: string, become: string): Guard => ({
   guard: `condition: ${what} prevents account deletion`,
-  remove: { file: `${payments}/account-deletion-queries.ts`, function: 'hasOpenMoney', words, become },
+  remove: { file: `${payments}/account-deletion.ts`, function: 'hasOpenMoney', words, become },
   noticedBy: deletionTest,
 })
 
 const conditions: Guard[] = [
   {
     guard: 'condition: a payment is saved only if its status is still the same',
-    remove: { file: `${payments}/queries.ts`, function: 'updatePayment', condition: 'payments.status' },
+    remove: {
+      file: `${payments}/stored-payment.ts`,
+      function: 'updatePayment',
+      condition: 'payments.status',
+    },
     noticedBy: paymentsTest,
   },
   {
@@ -852,7 +864,7 @@ const conditions: Guard[] = [
   {
     guard: 'condition: deleting an account ends no paid offer',
     remove: {
-      file: `${offers}/end-offers-queries.ts`,
+      file: `${offers}/end-offers.ts`,
       function: 'findUnpaidOffersOf',
       condition: 'not(exists(paid))',
     },
@@ -963,7 +975,7 @@ const conditions: Guard[] = [
   },
   {
     guard: 'condition: a device is signed out by its owner only',
-    remove: { file: `${accounts}/device-queries.ts`, function: 'deleteSession', condition: 'isOf(userId)' },
+    remove: { file: `${accounts}/devices.ts`, function: 'deleteSession', condition: 'isOf(userId)' },
     noticedBy: `${accounts}/security.test.ts`,
   },
   {
@@ -1234,7 +1246,7 @@ export const unobservable: { target: Target; why: string }[] = [
   },
   {
     target: {
-      file: 'server/src/features/board/requests/close-requests-queries.ts',
+      file: 'server/src/features/board/requests/close-requests.ts',
       function: 'lockItemsOf',
       call: 'for',
     },

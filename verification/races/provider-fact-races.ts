@@ -1,4 +1,4 @@
-import { syncCharge } from '@sought/server/features/money/payments/sync-charge'
+import { syncCharge } from '@sought/server/features/money/payments/sync-payment'
 import type { Chargeback, ChargeHistory } from '@sought/server/providers/stripe/card-provider'
 import type { CaseContext, RaceAction, RaceCase } from './non-payment-races.ts'
 

@@ -41,6 +41,7 @@ export const allowances = {
   phoneCodesByNumber: { name: 'phone-codes:number', attempts: 5, perSeconds: DAY_SECONDS },
   dataByAccount: { name: 'data:account', attempts: 10, perSeconds: 60 * MINUTE_SECONDS },
   cspReportByAddress: { name: 'csp-report:address', attempts: 30, perSeconds: 15 * MINUTE_SECONDS },
+  browserErrorByAddress: { name: 'browser-error:address', attempts: 30, perSeconds: 15 * MINUTE_SECONDS },
   passwordByAccount: { name: 'password:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
   codeByAccount: { name: 'code:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
   passkeyByAddress: { name: 'passkey:address', attempts: 300, perSeconds: 15 * MINUTE_SECONDS },

@@ -1,6 +1,6 @@
 import { findSettings } from '../database/market-settings.ts'
 import { applyMove } from '../features/money/payments/apply-move.ts'
-import { lockPayment } from '../features/money/payments/lock-payment.ts'
+import { lockPayment } from '../features/money/payments/stored-payment.ts'
 import { givenPayment } from './given-payment.ts'
 import type { Person, World } from './world.ts'
 

@@ -1,13 +1,17 @@
 import { getCurrentUser } from '@sought/contract/accounts'
+import type { Call } from '@sought/contract/call'
 import { listOffers, rejectOffer } from '@sought/contract/offers'
+import { listOwnRequests } from '@sought/contract/own-requests'
 import { getConfig } from '@sought/contract/platform'
 import { refusals } from '@sought/contract/refusals'
+import { listBlocks } from '@sought/contract/reports'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { type Answer, answerLater, createFakeServer, neverAnswer, refuse } from '../testing/fake-server.ts'
 import { anOffer, aUser } from '../testing/samples.ts'
-import { changeItems, getQueryKey } from './calls.ts'
+import { getCacheOptions, getQueryKey } from './calls.ts'
+import { changeItems } from './optimistic-changes.ts'
 import { createQueryClient } from './query-client.ts'
 import { currentToasts } from './toasts.ts'
 import { useAction } from './use-action.ts'
@@ -34,6 +38,16 @@ function renderAction(
   return { ...rendered, run, server }
 }
 
+/** Caches a reply, and returns whether it has become stale. */
+function cacheReply(call: Call): () => boolean | undefined {
+  const queryKey = getQueryKey(call)
+  cache
+    .getQueryCache()
+    .build(cache, { queryKey, ...getCacheOptions(call) })
+    .setData(null)
+  return () => cache.getQueryState(queryKey)?.isInvalidated
+}
+
 const shownToast = () => currentToasts().find(({ open }) => open)
 
 test('success shows its toast, runs onDone, then refreshes', async () => {
@@ -41,7 +55,6 @@ test('success shows its toast, runs onDone, then refreshes', async () => {
   vi.spyOn(cache, 'invalidateQueries').mockImplementation(async () => void steps.push('refresh'))
   const { run } = renderAction(accepted, {
     success: { title: 'Offer Rejected' },
-    refreshes: [listOffers],
     onDone: () => steps.push('done'),
   })
   expect(await run()).toBe(true)
@@ -50,27 +63,27 @@ test('success shows its toast, runs onDone, then refreshes', async () => {
 })
 
 test('suspended and restricted users are told why, whatever the screen says about failures', async () => {
-  const invalidate = vi.spyOn(cache, 'invalidateQueries')
+  const isStale = cacheReply(getCurrentUser)
   const { run } = renderAction(refuse(rejectOffer, 'suspended'))
   expect(await run()).toBe(false)
   expect(shownToast()?.description).toMatch(/^Your account is suspended/)
-  expect(invalidate).toHaveBeenCalledWith({ queryKey: getQueryKey(getCurrentUser) })
+  expect(isStale()).toBe(true)
 })
 
 test('a tab that is open learns from a refusal that the market is closed, and says so', async () => {
   for (const code of ['read_only', 'maintenance'] as const) {
-    const invalidate = vi.spyOn(cache, 'invalidateQueries').mockClear()
+    const isStale = cacheReply(getConfig)
     const { run } = renderAction(refuse(rejectOffer, code))
     expect(await run()).toBe(false)
-    expect(invalidate).toHaveBeenCalledWith({ queryKey: getQueryKey(getConfig) })
+    expect(isStale()).toBe(true)
     expect(shownToast()).toMatchObject({ title: 'Not possible', description: refusals[code].message })
   }
 })
 
-test('a failure shows a destructive toast and refreshes too', async () => {
-  const invalidate = vi.spyOn(cache, 'invalidateQueries')
+test('a failure shows a destructive toast and refreshes what the call changes', async () => {
+  const areStale = [listOffers, listOwnRequests, listBlocks].map(cacheReply)
   const onDone = vi.fn()
-  const { run } = renderAction(refuse(rejectOffer, 'offer_not_pending'), { refreshes: [listOffers], onDone })
+  const { run } = renderAction(refuse(rejectOffer, 'offer_not_pending'), { onDone })
   expect(await run()).toBe(false)
   expect(shownToast()).toMatchObject({
     title: 'Error',
@@ -78,7 +91,7 @@ test('a failure shows a destructive toast and refreshes too', async () => {
     variant: 'destructive',
   })
   expect(onDone).not.toHaveBeenCalled()
-  expect(invalidate).toHaveBeenCalledWith({ queryKey: getQueryKey(listOffers) })
+  expect(areStale.map((isStale) => isStale())).toEqual([true, true, false])
 })
 
 test('a failure function can use the message of the server', async () => {
@@ -141,7 +154,7 @@ test('after the component is gone the toast still appears, but onDone does not r
 
 test('after a failure the action can be tried again at once, while the data is still refreshing', async () => {
   vi.spyOn(cache, 'invalidateQueries').mockImplementation(() => new Promise(() => {}))
-  const { result, server } = renderAction(refuse(rejectOffer, 'unavailable'), { refreshes: [listOffers] })
+  const { result, server } = renderAction(refuse(rejectOffer, 'unavailable'))
   act(() => void result.current.run(input))
   await waitFor(() => expect(shownToast()).toBeDefined())
   await waitFor(() => expect(result.current.isPending).toBe(false))

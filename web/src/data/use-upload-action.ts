@@ -13,6 +13,7 @@ export function useUploadAction<C extends Call & { upload: object }>(
   options: ActionOptions<UploadInput<C>, ReplyOf<C>>,
 ) {
   return useSubmission(
+    call,
     (input: UploadInput<C>) => upload(call, input, input.file, { fields: input.fields ?? {} }),
     options,
   )

@@ -185,6 +185,14 @@ export interface CardProvider {
   movementsSince(since: Date): AsyncIterable<Movement[]>
 }
 
+/** Whether an object belongs to another database that uses the same account (ADR 39). */
+export async function isForeign(
+  cards: CardProvider,
+  { installation }: { installation?: string | null | undefined },
+): Promise<boolean> {
+  return Boolean(installation) && installation !== (await cards.readInstallation())
+}
+
 /** One change of our balance at the provider. */
 export interface Movement {
   id: string

@@ -45,7 +45,7 @@ export function DecisionsTab() {
 }
 
 function Decisions() {
-  const decisions = useRead(listOwnDecisions, undefined, { staleMs: 0 })
+  const decisions = useRead(listOwnDecisions)
   if (decisions.data) return <DecisionList decisions={decisions.data} />
   if (decisions.isPending) return <Skeleton className="h-40" />
   return (
@@ -134,7 +134,6 @@ function AppealForm({ decision }: { decision: OwnDecision }) {
   const { run, isPending } = useAction(appealDecision, {
     success: { title: 'Appeal sent', description: 'Another moderator reviews the decision.' },
     failure: explainFailure('The appeal was not sent'),
-    refreshes: [listOwnDecisions],
   })
   if (!isOpen) {
     return (

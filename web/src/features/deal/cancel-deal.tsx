@@ -9,7 +9,6 @@ import type { DealProps } from '../../shared/deals/own-deal.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import { paymentQueries } from './payment-queries.ts'
 
 const REASON_MAX_LENGTH = 1000
 
@@ -34,7 +33,6 @@ export function CancelButton({ deal, party, variant }: Props) {
       ? { title: 'Cancellation requested', description: `${deal.seller.name} can accept it.` }
       : { title: 'Deal cancelled', description: `${formatAmount(deal)} goes back to the buyer.` },
     failure: explainFailure('The deal was not cancelled'),
-    refreshes: paymentQueries,
   })
   if (decision === 'refuse' || (isRequest && deal.cancelRequestedAt !== null)) return null
   const submit = async () => {

@@ -101,6 +101,24 @@ test('the buyer of a late seller learns when they can cancel, and then does', as
   expect(server.requestsTo(cancelPayment)).toHaveLength(1)
 })
 
+test('the seller sees the payout of an old deal', async () => {
+  const payout = {
+    id: 9,
+    paymentId: 1,
+    itemTitle: 'A green lamp',
+    amount: 11_262,
+    currency: 'usd' as const,
+    method: 'manual' as const,
+    status: 'owed' as const,
+    createdAt: inDays(-400),
+    paidAt: null,
+  }
+  // The seller has more than a page of newer payouts.
+  const payouts = answer(listPayouts, ({ query }) => (query.paymentIds === '1' ? [payout] : []))
+  open('seller', { status: 'completed' }, payouts)
+  expect(await screen.findByText('Owed to you. We will transfer it to your bank.')).toBeVisible()
+})
+
 test('the seller ships with a carrier, a number and a photo', async () => {
   const server = open('seller', toShip, answer(shipItem, aPayment(shipped)))
   expect(await findStep(`Ship by ${shortDate(toShip.shipBy ?? '')}`)).toBeVisible()

@@ -150,9 +150,8 @@ function Details({ deal, party }: DealProps) {
 }
 
 function Payout({ deal }: Pick<DealProps, 'deal'>) {
-  const payouts = useRead(listPayouts, { query: {} }, { staleMs: 0 })
-  const payout = payouts.data?.find(({ paymentId }) => paymentId === deal.id)
-  return <PayoutBreakdown payment={deal} payout={payout} />
+  const payouts = useRead(listPayouts, { query: { paymentIds: String(deal.id) } })
+  return <PayoutBreakdown payment={deal} payout={payouts.data?.[0]} />
 }
 
 /** Documents, and the ways out of the deal. */

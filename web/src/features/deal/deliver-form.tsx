@@ -8,7 +8,6 @@ import { useUploadAction } from '../../data/use-upload-action.ts'
 import { OneFileField } from '../../shared/forms/one-file-field.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import { paymentQueries } from './payment-queries.ts'
 
 /** The seller reports that the parcel has arrived. Without a tracking number, this requires a file as proof. */
 export function DeliverButton({ deal }: { deal: PaymentDetails }) {
@@ -19,7 +18,6 @@ export function DeliverButton({ deal }: { deal: PaymentDetails }) {
   const { run, isPending } = useUploadAction(markDelivered, {
     success: { title: 'Marked as delivered', description: `We have told ${deal.buyer.name}.` },
     failure: explainFailure('The delivery was not saved'),
-    refreshes: paymentQueries,
   })
   const submit = async () => {
     if (needsProof && !proof) return setError('Add a file that shows the delivery')

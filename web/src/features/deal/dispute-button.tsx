@@ -6,7 +6,6 @@ import { explainFailure, useAction } from '../../data/use-action.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import { paymentQueries } from './payment-queries.ts'
 
 const DEFAULT_REASON = 'Product not as described'
 const REASON_MAX_LENGTH = 2000
@@ -27,7 +26,6 @@ export function DisputeButton({ payment, reason, onReasonChange, onSubmitted }: 
       description: 'The money stays in escrow until the dispute is resolved.',
     },
     failure: explainFailure('Failed to submit dispute'),
-    refreshes: paymentQueries,
   })
   const submit = async () => {
     // Not in onDone: a live update may remove this button before the response arrives.

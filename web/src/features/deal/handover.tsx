@@ -10,7 +10,6 @@ import { formatCents } from '../../format/money.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
-import { paymentQueries } from './payment-queries.ts'
 
 /**
  * The buyer's code. Anyone who has it can release the money. The QR code is a link, so that any phone's camera
@@ -62,7 +61,6 @@ export function HandoverEntry({ deal }: { deal: PaymentDetails }) {
       setError(refusal.userMessage ?? 'This is not the code of this deal.')
       return null
     },
-    refreshes: paymentQueries,
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

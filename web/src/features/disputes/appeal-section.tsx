@@ -11,7 +11,6 @@ import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/overlays/dialog.tsx'
-import { disputeQueries } from './dispute-queries.ts'
 
 const REASON_MAX_LENGTH = 5000
 
@@ -119,7 +118,6 @@ function AppealForm({ dispute, onDone }: { dispute: Dispute; onDone: () => void 
   const { run, isPending } = useAction(appealRuling, {
     success: { title: 'Appeal Sent', description: 'We’ll let you know what we decide.' },
     failure: explainFailure('Failed to send your appeal'),
-    refreshes: disputeQueries,
     onDone,
   })
   const isMissing = reason.trim() === ''

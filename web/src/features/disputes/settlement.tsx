@@ -9,7 +9,6 @@ import { AmountFields } from '../../shared/forms/amount-fields.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/overlays/dialog.tsx'
-import { disputeQueries } from './dispute-queries.ts'
 
 interface SettlementProps {
   dispute: Dispute
@@ -69,7 +68,6 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
   const { run, isPending } = useAction(acceptSettlement, {
     success: { title: 'Dispute Settled', description: 'You both agreed. The money is on its way.' },
     failure: explainFailure('Failed to accept the settlement'),
-    refreshes: disputeQueries,
   })
   const refundAmount = shownAmount ?? settlement.refundAmount
   const split = calculateRuling('refund_partial', dispute.amount, dispute, refundAmount)
@@ -130,7 +128,6 @@ function ProposeForm({ dispute, party, onDone }: SettlementProps & { onDone: () 
   const { run, isPending } = useAction(proposeSettlement, {
     success: { title: 'Proposal Sent', description: 'The other party can now accept it.' },
     failure: explainFailure('Failed to send the proposal'),
-    refreshes: disputeQueries,
     onDone,
   })
   const submit = (event: FormEvent) => {

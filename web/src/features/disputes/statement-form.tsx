@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
-import { disputeQueries } from './dispute-queries.ts'
 
 const STATEMENT_MAX_LENGTH = 10_000
 
@@ -13,7 +12,6 @@ export function StatementForm({ dispute }: { dispute: Dispute }) {
   const { run, isPending } = useAction(answerDispute, {
     success: { title: 'Statement Added' },
     failure: explainFailure('Failed to send your statement'),
-    refreshes: disputeQueries,
     onDone: () => setContent(''),
   })
   const submit = (event: FormEvent) => {

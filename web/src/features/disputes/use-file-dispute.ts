@@ -1,7 +1,6 @@
 import type { DisputeDraft } from '@sought/contract/dispute-draft'
 import { initiateDispute } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
-import { getPayment, getPaymentSummary, listPayments } from '@sought/contract/payments'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { toast } from '../../data/toasts.ts'
@@ -17,7 +16,6 @@ export function useFileDispute(paymentId: number, evidence: EvidenceFiles) {
   const { run } = useAction(initiateDispute, {
     failure: 'Failed to submit dispute. Please try again.',
     // If the payment can no longer be disputed, its summary says why.
-    refreshes: [getPaymentSummary, getPayment, listPayments],
   })
 
   function finish(): void {

@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import { listPayments } from '@sought/contract/payments'
-import { createTicket, listTickets, NewTicket } from '@sought/contract/support'
+import { createTicket, NewTicket } from '@sought/contract/support'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Link, useLocation, useSearchParams } from 'wouter'
@@ -66,7 +66,6 @@ function ContactForm({ isVisitor, onVisitorDone }: ContactFormProps) {
         description: issue?.message ?? userMessage ?? 'Please try again. Your text is still here.',
       }
     },
-    refreshes: [listTickets],
     onDone: ({ id }, { body }) => {
       storeQuestion({ subject: '', message: '' })
       if (isVisitor) onVisitorDone(body.email ?? '')

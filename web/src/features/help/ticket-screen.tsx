@@ -1,7 +1,7 @@
 import { SUPPORT_MESSAGE_MAX_LENGTH } from '@sought/contract/constants'
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
-import { getTicket, listTickets, replyToTicket, type SupportTicket } from '@sought/contract/support'
+import { getTicket, replyToTicket, type SupportTicket } from '@sought/contract/support'
 import { type FormEvent, useState } from 'react'
 import { Link, useParams, useSearchParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
@@ -31,7 +31,7 @@ export function TicketScreen() {
   const ticket = useRead(
     getTicket,
     { params: { id }, query: { token } },
-    { staleMs: 0, enabled: isId, pollMs: () => POLL_MS },
+    { enabled: isId, pollMs: () => POLL_MS },
   )
   if (!isId) return <NoTicket />
   return (
@@ -123,7 +123,6 @@ function ReplyForm({ ticket, token }: { ticket: SupportTicket; token: string | u
   const { run, isPending } = useAction(replyToTicket, {
     success: { title: 'Message sent!' },
     failure: explainFailure('Your message was not sent'),
-    refreshes: [getTicket, listTickets],
     onDone: () => setText(''),
   })
   const submit = (event: FormEvent) => {

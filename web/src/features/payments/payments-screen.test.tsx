@@ -187,6 +187,36 @@ test('a seller without a payout method is led to set one up', async () => {
   expect(hrefOf('Set up payouts')).toBe('/seller-setup')
 })
 
+test('every sale has its payout, however old', async () => {
+  const saleCount = 50
+  const server = openPayments({
+    user: aSellerUser(),
+    answers: [
+      answer(listPayments, ({ query }) => {
+        const first = query.cursor ? Number(query.cursor) - 1 : saleCount
+        return Array.from({ length: Math.min(20, first) }, (_, index) =>
+          aListedPayment({ id: first - index, status: 'completed' }),
+        )
+      }),
+      answer(listPayouts, ({ query: { paymentIds = '' } }) =>
+        paymentIds
+          .split(',')
+          .filter(Boolean)
+          .map((id) => ({ ...owed, id: Number(id), paymentId: Number(id) })),
+      ),
+    ],
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Show more' }))
+  await waitFor(() => expect(articlesIn('Earlier')).toHaveLength(37))
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  await waitFor(() => expect(articlesIn('Earlier')).toHaveLength(47))
+  for (const article of screen.getAllByRole('article'))
+    await waitFor(() => expect(article).toHaveTextContent('Owed to you.'))
+  // No list is longer than a page of the screen.
+  for (const { query } of server.requestsTo(listPayouts))
+    expect(query.paymentIds?.split(',').length).toBeLessThanOrEqual(20)
+})
+
 test('a seller with bank details sees that the payout will be transferred to the bank', async () => {
   openPayments({
     user: aSellerUser(),

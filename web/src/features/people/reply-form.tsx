@@ -1,4 +1,4 @@
-import { listReviews, REVIEW_REPLY_MAX_LENGTH, type Review, replyToReview } from '@sought/contract/reviews'
+import { REVIEW_REPLY_MAX_LENGTH, type Review, replyToReview } from '@sought/contract/reviews'
 import { type FormEvent, useState } from 'react'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { Button } from '../../ui/forms/button.tsx'
@@ -11,7 +11,6 @@ export function ReplyForm({ review }: { review: Review }) {
   const { run, isPending } = useAction(replyToReview, {
     success: { title: 'Reply published' },
     failure: explainFailure('Your reply was not published'),
-    refreshes: [listReviews],
   })
   if (!isOpen)
     return (

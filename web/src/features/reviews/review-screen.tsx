@@ -1,7 +1,6 @@
 import { paths } from '@sought/contract/paths'
-import { getPayment, listPayments, type PaymentDetails } from '@sought/contract/payments'
-import { getPublicProfile } from '@sought/contract/people'
-import { listReviews, reviewPayment } from '@sought/contract/reviews'
+import type { PaymentDetails } from '@sought/contract/payments'
+import { reviewPayment } from '@sought/contract/reviews'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { explainFailure, useAction } from '../../data/use-action.ts'
@@ -73,7 +72,6 @@ function OpenReview({ deal, party, until, isAwaited, onSent }: OpenReviewProps) 
   const { run, isPending } = useAction(reviewPayment, {
     success: { title: 'Review submitted' },
     failure: explainFailure('Your review was not submitted'),
-    refreshes: [listPayments, getPayment, listReviews, getPublicProfile],
     onDone: onSent,
   })
   return (

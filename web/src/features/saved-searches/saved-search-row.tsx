@@ -9,7 +9,7 @@ import {
 } from '@sought/contract/saved-searches'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { changeItems } from '../../data/calls.ts'
+import { changeItems } from '../../data/optimistic-changes.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { RenameDialog } from '../../shared/forms/rename-dialog.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
@@ -67,7 +67,6 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
 function useChange(id: number) {
   return useAction(changeSavedSearch, {
     failure: explainFailure('The saved search was not changed'),
-    refreshes: [listSavedSearches],
     optimistic: ({ body: { name, alerts } }) => [
       changeItems(listSavedSearches, (search) => search.id === id, {
         ...(name && { name }),
@@ -95,7 +94,6 @@ function DeleteSearch({ search: { id, name } }: { search: SavedSearch }) {
   const { run, isPending } = useAction(deleteSavedSearch, {
     success: { title: 'Saved search deleted', description: name },
     failure: explainFailure('The saved search was not deleted'),
-    refreshes: [listSavedSearches],
   })
   const remove = async () => {
     await run({ params: { id: String(id) } })

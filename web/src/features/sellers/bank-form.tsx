@@ -1,6 +1,5 @@
 import type { BankField } from '@sought/contract/bank-account'
-import { getFirstSteps } from '@sought/contract/first-steps'
-import { BankAccount, getBankStatus, saveBankAccount } from '@sought/contract/sellers'
+import { BankAccount, saveBankAccount } from '@sought/contract/sellers'
 import { useAction } from '../../data/use-action.ts'
 import { countryOptions } from '../../shared/addresses/countries.ts'
 import { useContractForm } from '../../shared/forms/form.ts'
@@ -91,7 +90,6 @@ function useSaveBankAccount(form: Form, onSaved: () => void) {
       for (const { path, message } of issues) if (isField(path)) form.setError(path, { message })
       return { title: 'Failed to save bank account', description: userMessage ?? 'Please try again.' }
     },
-    refreshes: [getBankStatus, getFirstSteps],
     onDone: onSaved,
   })
   return { save: form.handleSubmit((body) => run({ body })), isPending }

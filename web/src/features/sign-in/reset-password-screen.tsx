@@ -1,4 +1,3 @@
-import { getCurrentUser } from '@sought/contract/accounts'
 import { NewPassword } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { resetPassword } from '@sought/contract/security'
@@ -29,7 +28,6 @@ export function ResetPasswordScreen() {
             description:
               (code === 'too_many' && userMessage) || 'Failed to change password. Please try again.',
           },
-    refreshes: [getCurrentUser],
   })
   const submit = form.handleSubmit(
     ({ newPassword }) => void run({ body: { token: token ?? '', newPassword } }),

@@ -1,4 +1,3 @@
-import { getCurrentUser } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { verifyEmail } from '@sought/contract/security'
 import { type FormEvent, useState } from 'react'
@@ -30,7 +29,6 @@ export function VerifyElsewhere({ token, email, isChange }: VerifyElsewhereProps
         ? null
         : explainFailure('Email Not Verified')(failed),
     onDone: (_reply, { body }) => setIsWithout(body.password === undefined),
-    refreshes: [getCurrentUser],
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

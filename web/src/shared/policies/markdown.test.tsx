@@ -15,6 +15,14 @@ test.each([
   ['a **bold** word', '<p>a <strong>bold</strong> word</p>'],
   ['**[site](https://a.example)**', '<p><strong><a href="https://a.example/">site</a></strong></p>'],
   ['[us](mailto:us@a.example)', '<p><a href="mailto:us@a.example">us</a></p>'],
+  [
+    'Table: Times\n\n| Step | Time |\n| --- | --- |\n| Review | **1** day |\n\nafter',
+    '<table><caption class="pb-1 text-left text-fine text-ink-soft">Times</caption><thead><tr><th scope="col">Step</th><th scope="col">Time</th></tr></thead><tbody><tr><th scope="row">Review</th><td><strong>1</strong> day</td></tr></tbody></table><p>after</p>',
+  ],
+  [
+    '1. ### Review\n   We read it.',
+    '<ol class="grid gap-y-3"><li><h3 class="mt-0">Review</h3><p>We read it.</p></li></ol>',
+  ],
   ['2 * 3 ** 4 [a] (b)', '<p>2 * 3 ** 4 [a] (b)</p>'],
 ])('%j is shown with its structure', (source, markup) => {
   if (typeof markup === 'string') expect(render(source)).toBe(markup)
@@ -43,6 +51,13 @@ test.each([
   const markup = render(source)
   expect(markup).not.toMatch(/<(?!\/?(p|strong|h2)[ >])/)
   expect(markup).not.toContain('href')
+})
+
+test('only our own texts link to pages of the market', () => {
+  const blocks = parseMarkdown('[help](/help#contact)')
+  expect(renderToStaticMarkup(<Markdown blocks={blocks} linksWithin />)).toBe(
+    '<p><a href="/help#contact">help</a></p>',
+  )
 })
 
 test('a quote in a link cannot add an attribute', () => {

@@ -1,7 +1,6 @@
 import { editWantedItem, type WantedItem } from '@sought/contract/requests'
 import { useAction } from '../../data/use-action.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
-import { requestQueries } from '../requests/request-actions.ts'
 import { useSignInAgain } from '../requests/use-sign-in-again.ts'
 import { RequestForm } from './request-form.tsx'
 
@@ -10,7 +9,6 @@ export function EditDialog({ item, onClose }: { item: WantedItem; onClose: () =>
   const { run, isPending, error } = useAction(editWantedItem, {
     success: { title: 'Success!', description: 'Your changes are saved.' },
     failure: 'Your changes could not be saved. Please try again.',
-    refreshes: requestQueries,
     onDone: onClose,
     onSignedOut: signInAgain,
   })

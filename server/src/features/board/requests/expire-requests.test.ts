@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openWorld, type Person, type World } from '../../../testing/world.ts'
-import { expireRequests, notifyRequestsExpiring } from './expire-requests.ts'
-import { claimExpiring } from './expire-requests-queries.ts'
+import { claimExpiring, expireRequests, notifyRequestsExpiring } from './expire-requests.ts'
 import { moveToTop } from './queries.ts'
 
 const DAY_MS = 86_400_000

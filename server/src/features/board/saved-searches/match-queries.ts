@@ -1,6 +1,5 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../../database/database.ts'
-import { notifications, savedSearches, searchAlerts } from '../../../database/schema.ts'
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../../../database/database.ts'
 import { areBlocked } from '../../users/blocks.ts'
 
 export interface Match {
@@ -65,23 +64,6 @@ export async function insertAlerts(tx: Tx, { itemId, at, before }: Match): Promi
     select matching.user_id, matching.owner_id from alerted join matching using (user_id)
     where alerted.due_at is null`)
   return { ownerId: rows[0]?.owner_id ?? '', people: rows.map(({ user_id }) => user_id) }
-}
-
-/** The saved searches that matched, by the ids of the notifications. */
-export async function findMatchedSearches(db: Db, ids: number[]) {
-  const found = await db
-    .select({ id: notifications.id, name: savedSearches.name })
-    .from(notifications)
-    .innerJoin(
-      searchAlerts,
-      and(
-        eq(searchAlerts.userId, notifications.userId),
-        eq(searchAlerts.wantedItemId, notifications.wantedItemId),
-      ),
-    )
-    .innerJoin(savedSearches, eq(savedSearches.id, searchAlerts.savedSearchId))
-    .where(inArray(notifications.id, ids))
-  return new Map(found.map((search) => [search.id, search]))
 }
 
 /** Words have no spaces, so a part that occurs in one of these texts occurs within one word. */

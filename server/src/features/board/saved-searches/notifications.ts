@@ -1,10 +1,12 @@
 import { formatBudget } from '@sought/contract/money'
 import { paths } from '@sought/contract/paths'
 import { itemStatusAt } from '@sought/escrow/reservation'
+import { and, desc, eq, gt, inArray, not } from 'drizzle-orm'
 import { removeDirectionMarks } from '../../../core/direction-marks.ts'
+import type { Db, Tx } from '../../../database/database.ts'
+import { notifications, savedSearches, searchAlerts, wantedItems } from '../../../database/schema.ts'
 import { defineNotification } from '../../notifications/define-notification.ts'
-import { findDigestItems } from './digest-queries.ts'
-import { findMatchedSearches } from './match-queries.ts'
+import { areBlocked } from '../../users/blocks.ts'
 
 export const searchMatch = defineNotification('search_match', {
   to: (wantedItemId: number, { ownerId: by, people }: { ownerId: string; people: string[] }) =>
@@ -49,3 +51,46 @@ export const searchDigest = defineNotification('search_digest', {
     }
   },
 })
+
+/** The open requests of a digest, newest first. Leaves out requests of blocked people. */
+function findDigestItems(tx: Tx, userId: string, sentAt: Date, limit: number) {
+  return tx
+    .select({
+      id: wantedItems.id,
+      title: wantedItems.title,
+      minBudget: wantedItems.minBudget,
+      maxBudget: wantedItems.maxBudget,
+      category: wantedItems.category,
+      location: wantedItems.location,
+    })
+    .from(searchAlerts)
+    .innerJoin(wantedItems, eq(wantedItems.id, searchAlerts.wantedItemId))
+    .where(
+      and(
+        eq(searchAlerts.userId, userId),
+        eq(searchAlerts.digestAt, sentAt),
+        eq(wantedItems.status, 'open'),
+        gt(wantedItems.expiresAt, tx.now),
+        not(areBlocked(userId, wantedItems.userId)),
+      ),
+    )
+    .orderBy(desc(wantedItems.id))
+    .limit(limit)
+}
+
+/** The saved searches that matched, by the ids of the notifications. */
+async function findMatchedSearches(db: Db, ids: number[]) {
+  const found = await db
+    .select({ id: notifications.id, name: savedSearches.name })
+    .from(notifications)
+    .innerJoin(
+      searchAlerts,
+      and(
+        eq(searchAlerts.userId, notifications.userId),
+        eq(searchAlerts.wantedItemId, notifications.wantedItemId),
+      ),
+    )
+    .innerJoin(savedSearches, eq(savedSearches.id, searchAlerts.savedSearchId))
+    .where(inArray(notifications.id, ids))
+  return new Map(found.map((search) => [search.id, search]))
+}

@@ -113,16 +113,6 @@ export async function setReplacedBy(tx: Tx, ids: number[], replacedBy: number): 
   if (ids.length > 0) await tx.update(offers).set({ replacedBy }).where(inArray(offers.id, ids))
 }
 
-export async function findSellersWithOpenOffers(db: Db, wantedItemId: number, now: Date): Promise<string[]> {
-  const found = await db
-    .selectDistinct({ sellerId: offers.sellerId })
-    .from(offers)
-    .where(
-      and(eq(offers.wantedItemId, wantedItemId), eq(offers.status, 'pending'), gt(offers.expiresAt, now)),
-    )
-  return found.map(({ sellerId }) => sellerId)
-}
-
 const ownCounters = alias(offers, 'own_counters')
 
 /** The accepted offers on a request and those that can be accepted, lowest first. */

@@ -11,9 +11,8 @@ import { type Tx, violates } from '../../../database/database.ts'
 import { givenPayment } from '../../../testing/given-payment.ts'
 import { openWorld, PASSWORD, type Person, type World } from '../../../testing/world.ts'
 import { applyMove } from '../../money/payments/apply-move.ts'
-import { type LockedPayment, lockPayment } from '../../money/payments/lock-payment.ts'
-import type { Move } from '../../money/payments/move.ts'
-import { openDispute } from '../../money/payments/open-dispute.ts'
+import type { Move } from '../../money/payments/moves.ts'
+import { lockPayment, type Payment } from '../../money/payments/stored-payment.ts'
 import { deleteAccount } from '../../privacy/personal-data/delete-account.ts'
 import { readAnalytics } from './actions.ts'
 import { foldFigures } from './fold-figures.ts'
@@ -135,7 +134,7 @@ async function change({ world }: Market, statement: string, values: unknown[]): 
   return ((await world.sql.query(statement, values)).rowCount ?? 0) > 0
 }
 
-type Change = Move | ((tx: Tx, payment: LockedPayment) => Promise<unknown>)
+type Change = Move | ((tx: Tx, payment: Payment) => Promise<unknown>)
 
 async function move({ world }: Market, id: number | undefined, moved: Change): Promise<boolean> {
   if (id === undefined) return false
@@ -233,32 +232,27 @@ const steps = {
       reason: 'Broken',
     }),
   dispute: async (market) =>
-    move(market, await withStatus(market, 'held_in_escrow'), (tx, payment) =>
-      openDispute(tx, payment, {
-        actor: 'buyer',
-        reason: 'Broken',
-        timeline: { action: 'filed', actor: 'someone' },
-      }),
-    ),
-  withdraw: async (market) =>
-    move(market, await withStatus(market, 'disputed', 'under_review'), {
-      name: 'withdraw',
+    move(market, await withStatus(market, 'held_in_escrow'), {
+      name: 'dispute',
       actor: 'buyer',
-      timeline: { action: 'withdrawn', actor: 'someone' },
+      reason: 'Broken',
     }),
+  withdraw: async (market) =>
+    move(market, await withStatus(market, 'disputed', 'under_review'), { name: 'withdraw', actor: 'buyer' }),
   review: async (market) =>
     move(market, await withStatus(market, 'disputed', 'under_review'), {
       name: 'review',
       actor: 'admin',
-      timeline: { action: 'under_review', actor: 'someone' },
+      by: 'someone',
+      action: 'under_review',
     }),
   rule: async (market) =>
     move(market, await withStatus(market, 'disputed', 'under_review'), (tx, payment) => {
       const action = chosen(market, RULINGS)
       const ruling = calculateRuling(action, inEscrow(payment), payment)
       if (!ruling) throw new Error(`${action} needs no amount`)
-      const timeline = { action, actor: person(market).id }
-      return applyMove(tx, payment, { name: ruling.move, actor: 'admin', ruling, timeline })
+      const by = person(market).id
+      return applyMove(tx, payment, { name: ruling.move, actor: 'admin', by, ruling, action })
     }),
   async giveGoodwill(market) {
     return change(

@@ -12,6 +12,7 @@ import { grantRole } from '../../identity/accounts/actions.ts'
  */
 const ALWAYS_ALLOWED = [
   'GET /api/config',
+  'POST /api/browser-errors',
   'GET /api/auth/user',
   'POST /api/auth/login',
   'POST /api/auth/second-factor',

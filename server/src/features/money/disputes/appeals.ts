@@ -12,8 +12,8 @@ import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { grantGoodwill } from '../goodwill/grant-goodwill.ts'
-import { type LockedPayment, lockPayment } from '../payments/lock-payment.ts'
-import { checkCharge } from '../payments/sync-charge.ts'
+import { lockPayment, type Payment } from '../payments/stored-payment.ts'
+import { checkCharge } from '../payments/sync-payment.ts'
 import {
   type Appeal,
   type AppealRow,
@@ -38,7 +38,7 @@ import {
 } from './notifications.ts'
 import { findBankRecords } from './queries.ts'
 
-type Deal = Pick<LockedPayment, 'id' | 'buyerId' | 'sellerId'>
+type Deal = Pick<Payment, 'id' | 'buyerId' | 'sellerId'>
 
 /** An admin's ruling, if the payment's last dispute ended with one. */
 async function findRuling(db: Db, { id }: Deal) {
@@ -196,7 +196,7 @@ export async function decide(tx: Tx, id: number, { decision, note }: DecisionFor
   return decided
 }
 
-async function checkOverturnable(tx: Tx, payment: LockedPayment, { caseId }: Appeal): Promise<void> {
+async function checkOverturnable(tx: Tx, payment: Payment, { caseId }: Appeal): Promise<void> {
   const appeals = await findAppealsAgainst(tx, caseId)
   if (appeals.some(({ decision }) => decision === 'overturn')) throw refuse('ruling_overturned')
   const { chargebacks } = await findBankRecords(tx, [payment.id])

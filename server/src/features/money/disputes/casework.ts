@@ -1,12 +1,12 @@
-import { partyIn } from '@sought/escrow/moves'
+import { isInDispute, partyIn } from '@sought/escrow/moves'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
 import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
-import { findOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
-import { type LockedPayment, lockPayment } from '../payments/lock-payment.ts'
+import { findOpenCase, updateCase } from '../dispute-records/dispute-records.ts'
+import { lockPayment, type Payment } from '../payments/stored-payment.ts'
 import { findAdminPeople, findNotes, insertNote } from './casework-queries.ts'
 import { disputeAssigned } from './notifications.ts'
 import { findDeskDispute } from './queries.ts'
@@ -21,11 +21,7 @@ function asNote({ note: { id, text, createdAt }, author }: NoteRow) {
 }
 
 /** Admins who are a party to the deal cannot read notes, because parties never see them. */
-export async function notesFor(
-  db: Db,
-  payment: Pick<LockedPayment, 'id' | 'buyerId' | 'sellerId'>,
-  admin: Actor,
-) {
+export async function notesFor(db: Db, payment: Pick<Payment, 'id' | 'buyerId' | 'sellerId'>, admin: Actor) {
   return partyIn(payment, admin.id) ? [] : (await findNotes(db, payment.id)).map(asNote)
 }
 
@@ -47,7 +43,7 @@ export async function addNote(tx: Tx, paymentId: number, text: string, admin: Ac
 export async function assign(tx: Tx, paymentId: number, adminId: string | null, admin: Actor) {
   const payment = await lockPayment(tx, paymentId)
   if (!payment?.deskStatus) throw refuse('dispute_not_found')
-  if (!isInDispute(payment))
+  if (!isInDispute(payment.status))
     throw refuse(payment.deskStatus.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
   const assignee = adminId === null ? null : (await findAdminPeople(tx)).find(({ id }) => id === adminId)
   if (assignee === undefined) throw refuse('person_not_found')

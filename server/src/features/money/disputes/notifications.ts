@@ -160,3 +160,14 @@ export const disputeOverdue = defineNotification('dispute_overdue', {
   }),
   link: openDesk,
 })
+
+export const paymentHeldTooLong = defineNotification('payment_held_too_long', {
+  kind: 'dispute_opened',
+  to: ({ id, amount }: Pick<Deal, 'id' | 'amount'>, admins: Admins) =>
+    admins.map(({ userId: to }) => ({ to, about: [id], paymentId: id, amount })),
+  text: ({ itemTitle, amount }) => ({
+    title: `The payment for “${itemTitle}” has been in escrow for 80 days`,
+    text: `Stripe allows to hold ${amount} for 90 days in most countries. Please decide on the desk soon.`,
+  }),
+  link: openDesk,
+})

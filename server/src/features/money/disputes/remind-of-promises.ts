@@ -1,12 +1,12 @@
-import { partyIn } from '@sought/escrow/moves'
+import { isInDispute, partyIn } from '@sought/escrow/moves'
 import type { Tx } from '../../../database/database.ts'
 import type { Services } from '../../../services.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import { dueAtOf, findOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
-import { lockPayment } from '../payments/lock-payment.ts'
+import { findOpenCase, updateCase } from '../dispute-records/dispute-records.ts'
+import { lockPayment } from '../payments/stored-payment.ts'
 import { disputeDueSoon, disputeOverdue } from './notifications.ts'
-import { findOpenDisputes } from './queries.ts'
+import { dueAtOf, findOpenDisputes } from './queries.ts'
 
 const NOTICE_MS = 4 * 3_600_000
 
@@ -36,7 +36,7 @@ export function findReminder(dueAt: Date | null, remindedOf: Date | null, now: D
 /** Reminds the assigned admin, or all admins. Never a party to the deal. */
 async function remind(tx: Tx, paymentId: number): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
-  if (!payment || !isInDispute(payment)) return
+  if (!payment || !isInDispute(payment.status)) return
   const open = await findOpenCase(tx, paymentId)
   const dueAt = dueAtOf(payment, open)
   const remindAt = findReminder(dueAt, open.remindedOf, tx.now)

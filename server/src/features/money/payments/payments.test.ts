@@ -5,9 +5,9 @@ import { givenHeldPayment } from '../../../testing/given-held-payment.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { applyMove } from './apply-move.ts'
-import { lockPayment } from './lock-payment.ts'
-import { claimPendingPayments, deletePaymentWithoutIntent, setIntent, updatePayment } from './queries.ts'
+import { claimPendingPayments, deletePaymentWithoutIntent, setIntent } from './queries.ts'
 import { releaseDue } from './release-payments.ts'
+import { lockPayment, updatePayment } from './stored-payment.ts'
 
 const DAY_MS = 86_400_000
 

@@ -3,7 +3,8 @@ import { getTrackingUrl } from '@sought/contract/carriers'
 import { getParcelFile, type PARCEL_FILES } from '@sought/contract/deliveries'
 import { asPublicUser } from '../../users/public-user.ts'
 import { reviewUntil } from '../../users/review-window.ts'
-import type { findPayment, Payment } from './queries.ts'
+import type { findPayment } from './queries.ts'
+import type { Payment } from './stored-payment.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findPayment>>>
 

@@ -1,14 +1,13 @@
 import {
   type CardProvider,
+  isForeign,
   type ProviderEvent,
   ProviderFailed,
 } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
-import { forgetLostAccount } from '../payouts/forget-account.ts'
-import { syncAccount } from '../payouts/sync-account.ts'
-import { findParkedEvents, insertEvent, markHandled } from './event-queries.ts'
-import { isForeign, syncPayment } from './hold-payment.ts'
-import { syncCharge } from './sync-charge.ts'
+import { forgetLostAccount, syncAccount } from '../payouts/sync-account.ts'
+import { findParkedEvents, insertEvent, markHandled } from './provider-queries.ts'
+import { syncCharge, syncPayment } from './sync-payment.ts'
 
 const PARKED_BATCH = 100
 /**

@@ -4,7 +4,7 @@ import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { PASSWORD } from '../../../testing/world.ts'
 import { takeBackPayout } from '../payouts/take-back-payout.ts'
-import { syncCharge } from './sync-charge.ts'
+import { syncCharge } from './sync-payment.ts'
 
 const DAY_MS = 86_400_000
 

@@ -8,8 +8,8 @@ import type { Person } from '../../../testing/world.ts'
 import { cancelCheckouts } from './account-deletion.ts'
 import { checkMove } from './apply-move.ts'
 import { fetchMissedEvents } from './provider-events.ts'
-import type { Payment } from './queries.ts'
 import { startPayment } from './start-payment.ts'
+import type { Payment } from './stored-payment.ts'
 
 const open = shareMoneyWorld()
 

@@ -5,7 +5,7 @@ import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testi
 import { type Person, shareWorld, type World } from '../../../testing/world.ts'
 import { claimDueRefunds } from './queries.ts'
 import { retryRefunds } from './refunds.ts'
-import { syncCharge } from './sync-charge.ts'
+import { syncCharge } from './sync-payment.ts'
 
 const MINUTE_MS = 60_000
 /** Refunds to this card succeed at first and fail a few seconds later. */

@@ -4,8 +4,7 @@ import type { Intent } from '../../../providers/stripe/card-provider.ts'
 import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
-import { holdIfPaid } from './hold-payment.ts'
-import { syncCharge } from './sync-charge.ts'
+import { holdIfPaid, syncCharge } from './sync-payment.ts'
 
 /** A world whose provider sends no events. */
 const openWithoutEvents = shareMoneyWorld({ webhook: 'lost' })

@@ -99,12 +99,6 @@ async function lockPaymentOf(tx: Tx, payoutId: number): Promise<void> {
     .for('key share', { of: payments })
 }
 
-/** A payment has at most one payout. It does not change while the caller has locked the payment. */
-export async function findPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {
-  const [found] = await tx.select().from(payouts).where(eq(payouts.paymentId, paymentId))
-  return found
-}
-
 /** The outcome of a chargeback that was applied to the payout. Won means that the bank kept nothing. */
 export async function findOutcome(tx: Tx, chargebackId: string): Promise<'open' | 'lost' | 'won'> {
   const lost = `dispute_lost:${chargebackId}`

@@ -609,9 +609,27 @@ describe('an owed payout', () => {
     expect(second.headers.link).toBeUndefined()
     expect((await eve.call('GET /api/seller/payouts')).json()).toMatchObject([{ itemTitle: 'Not Bob’s' }])
     expect((await ada.call('GET /api/seller/payouts')).json()).toEqual([])
-    for (const query of ['limit=0', 'limit=101', 'cursor=x', 'cursor=-1']) {
+    for (const query of ['limit=0', 'limit=101', 'cursor=x', 'cursor=-1', 'paymentIds=', 'paymentIds=1,x']) {
       expect((await bob.call(`GET /api/seller/payouts?${query}`)).statusCode, query).toBe(422)
     }
+  })
+
+  test('is found by its payment, however many newer ones there are', async () => {
+    const world = await openMarket(null)
+    const { ada, bob, eve, sql } = world
+    const old = await givenPayout(world, ada, bob, { title: 'Lamp' })
+    const others = await givenPayout(world, ada, eve, { title: 'Not Bob’s' })
+    for (let count = 0; count < 101; count++) await givenPayout(world, ada, bob, { title: 'Chair' })
+    const { rows } = await sql.query<{ id: number; payment_id: number }>(
+      'select id, payment_id from payouts where id = any ($1) order by id',
+      [[old, others]],
+    )
+    const [oldPayment, othersPayment] = rows.map((row) => row.payment_id)
+    const list = async (query: string) => (await bob.call(`GET /api/seller/payouts?${query}`)).json()
+    expect(await list('')).not.toContainEqual(expect.objectContaining({ id: old }))
+    expect(await list(`paymentIds=${oldPayment}`)).toMatchObject([{ id: old, itemTitle: 'Lamp' }])
+    expect(await list(`paymentIds=${othersPayment}`)).toEqual([])
+    expect(await list(`paymentIds=${othersPayment},${oldPayment}`)).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,5 @@
-import { changePassword, getCurrentUser, PasswordChange } from '@sought/contract/accounts'
+import { changePassword, PasswordChange } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
-import { listDevices } from '@sought/contract/security'
 import { Link } from 'wouter'
 import { useAction } from '../../../data/use-action.ts'
 import { useContractForm } from '../../../shared/forms/form.ts'
@@ -67,7 +66,6 @@ function useSave(form: Form) {
       }
     },
     // A password change also cancels an email change that is not confirmed yet.
-    refreshes: [listDevices, getCurrentUser],
     onDone: () => form.reset(blank),
   })
   return { save: form.handleSubmit((body) => void run({ body })), isPending }

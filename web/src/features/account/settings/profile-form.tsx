@@ -1,5 +1,4 @@
 import { type CurrentUser, Profile, updateProfile } from '@sought/contract/accounts'
-import { getPhone } from '@sought/contract/phone'
 import { useEffect } from 'react'
 import { useAction } from '../../../data/use-action.ts'
 import { useContractForm } from '../../../shared/forms/form.ts'
@@ -98,7 +97,6 @@ function useSave(form: Form) {
   const setCurrentUser = useSetCurrentUser()
   const { run, isPending } = useAction(updateProfile, {
     // A changed number is not verified.
-    refreshes: [getPhone],
     success: ({ pendingEmail }) => ({
       title: 'Profile updated',
       description:

@@ -38,7 +38,6 @@ function Shown({ address, onEdit }: { address: DeliveryAddress; onEdit: () => vo
   const { run, isPending } = useAction(deleteDeliveryAddress, {
     success: { title: 'Address deleted' },
     failure: explainFailure('Failed to delete address'),
-    refreshes: [getDeliveryAddress],
   })
   return (
     <div className="grid gap-4">
@@ -69,7 +68,6 @@ function EditAddress({ initial, onClose }: { initial: DeliveryAddress | null; on
       showAddressIssues(form, error.issues)
       return explainFailure('Failed to save address')(error)
     },
-    refreshes: [getDeliveryAddress],
   })
   const save = form.handleSubmit(async (body) => {
     if (await run({ body })) onClose()

@@ -1,4 +1,3 @@
-import { getCurrentUser } from '@sought/contract/accounts'
 import {
   getPhone,
   PHONE_CODE_MINUTES,
@@ -20,7 +19,7 @@ import { TextField } from '../../../ui/forms/text-field.tsx'
 
 /** Proves that the user has a phone, with a code that is sent to it. */
 export function VerifyPhone() {
-  const phone = useRead(getPhone, undefined, { staleMs: 0 })
+  const phone = useRead(getPhone)
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [isChanging, setIsChanging] = useState(false)
   return (
@@ -106,7 +105,6 @@ function EnterCode({ phone, onBack, onDone }: EnterCodeProps) {
       form.setError('code', { message: error.userMessage ?? '' }, { shouldFocus: true })
       return null
     },
-    refreshes: [getPhone, getCurrentUser],
     onDone,
   })
   return (

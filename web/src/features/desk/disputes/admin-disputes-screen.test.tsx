@@ -13,6 +13,7 @@ import {
   listDisputes,
   resolveDispute,
 } from '@sought/contract/disputes'
+import { getDeskCounts } from '@sought/contract/support'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
@@ -462,6 +463,25 @@ test('a ruling needs an action, a valid refund and a confirmation', async () => 
   expect(screen.getByRole('alertdialog')).toHaveTextContent('Refund to the buyer$99.99')
   await press('Cancel')
   expect(server.requestsTo(resolveDispute)).toEqual([])
+})
+
+test('after a ruling, one dispute fewer waits', async () => {
+  const server = openDesk('/admin/disputes', answer(getDeskCounts, { disputes: 2, tickets: 0 }))
+  expect(await screen.findByRole('link', { name: 'Disputes , 2 waiting' })).toBeVisible()
+  await review('Resolution')
+  await userEvent.selectOptions(screen.getByLabelText('Resolution action'), 'release_seller')
+  await press('Resolve Dispute')
+  await screen.findByRole('alertdialog')
+  const resolved = aDeskDispute({ status: 'resolved_seller', deskStatus: 'resolved_seller', refundCents: 0 })
+  server.add(
+    answer(resolveDispute, resolved),
+    answer(listDisputes, [resolved]),
+    answer(getDeskCounts, { disputes: 1, tickets: 0 }),
+  )
+  await press('Confirm and Move the Money')
+  expect(await screen.findByText('Dispute Resolved')).toBeVisible()
+  await press('Close')
+  expect(await screen.findByRole('link', { name: 'Disputes , 1 waiting' })).toBeVisible()
 })
 
 test('a ruling loses to an earlier one, which is then shown', async () => {

@@ -6,9 +6,8 @@ import {
   type RulingPreview,
   ruleInBulk,
 } from '@sought/contract/casework'
-import { type DeskDispute, getDisputeDetails, listDisputes } from '@sought/contract/disputes'
+import type { DeskDispute } from '@sought/contract/disputes'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
-import { getDeskCounts } from '@sought/contract/support'
 import { canMove } from '@sought/escrow/moves'
 import { Layers } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -115,7 +114,6 @@ function BulkForm({ disputes, onDone }: BulkFormProps) {
   })
   const rulings = useAction(ruleInBulk, {
     failure: explainFailure('The disputes were not ruled on'),
-    refreshes: [listDisputes, getDisputeDetails, getDeskCounts],
     onDone,
   })
   const isMissing = note.trim() === ''

@@ -1,10 +1,5 @@
 import { assignDispute, listAdmins, noteDispute } from '@sought/contract/casework'
-import {
-  type DeskDispute,
-  type DisputeNote,
-  getDisputeDetails,
-  listDisputes,
-} from '@sought/contract/disputes'
+import type { DeskDispute, DisputeNote } from '@sought/contract/disputes'
 import { type FormEvent, useState } from 'react'
 import { useRead } from '../../../data/calls.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
@@ -57,7 +52,6 @@ function AssignForm({ dispute, assignee }: Omit<TeamTabProps, 'notes'>) {
       title: admin ? `Assigned to ${admin.name}` : 'Assigned to nobody',
     }),
     failure: explainFailure('The dispute was not assigned'),
-    refreshes: [listDisputes, getDisputeDetails],
   })
   const known = admins.data ?? (assignee ? [assignee] : [])
   const submit = (event: FormEvent) => {
@@ -91,7 +85,6 @@ function NoteForm({ dispute }: { dispute: DeskDispute }) {
   const { run, isPending } = useAction(noteDispute, {
     success: { title: 'Note Added' },
     failure: explainFailure('The note was not added'),
-    refreshes: [getDisputeDetails],
     onDone: () => {
       setText('')
       setIsSubmitted(false)

@@ -1,6 +1,5 @@
 import {
   createExport,
-  EXPORT_KEPT_DAYS,
   EXPORT_KINDS,
   type ExportJob,
   type ExportKind,
@@ -13,14 +12,11 @@ import { type FormEvent, useState } from 'react'
 import { useRead, useReadPages } from '../../../data/calls.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 
 const PAGE_SIZE = 20
 /** How often the progress of a running export is fetched. */
@@ -38,15 +34,10 @@ const kinds: Record<ExportKind, { label: string; explains: string }> = {
 
 export function AdminExportsScreen() {
   return (
-    <AdminsOnly page="exports">
-      <AdminPage
-        page="exports"
-        lead={`CSV files for accountants and tax. They are deleted after ${EXPORT_KEPT_DAYS} days.`}
-      >
-        <NewExport />
-        <Exports />
-      </AdminPage>
-    </AdminsOnly>
+    <>
+      <NewExport />
+      <Exports />
+    </>
   )
 }
 
@@ -57,7 +48,6 @@ function NewExport() {
   const { run, isPending } = useAction(createExport, {
     success: { title: 'Export Started', description: 'We notify you when it is ready.' },
     failure: explainFailure('Export Failed'),
-    refreshes: [listExports],
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -91,33 +81,15 @@ function NewExport() {
 }
 
 function Exports() {
-  const exports = useReadPages(listExports, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
-  if (exports.isPending) return <FullPageSpinner />
-  if (exports.isError && !exports.data) {
-    return (
-      <ErrorState
-        reference={exports.error?.requestId}
-        onRetry={() => void exports.refetch()}
-        busy={exports.isFetching}
-      />
-    )
-  }
-  if (exports.data.length === 0) {
-    return <EmptyState title="No exports yet">Choose what you need and a year.</EmptyState>
-  }
   return (
-    <>
-      <ul aria-label="Exports" className="grid grid-cols-[minmax(0,1fr)]">
-        {exports.data.map((job) => (
-          <ExportRow key={job.id} job={job} />
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={exports.hasNextPage}
-        busy={exports.isFetchingNextPage}
-        onMore={() => void exports.fetchNextPage()}
-      />
-    </>
+    <PagedList
+      pages={useReadPages(listExports, { limit: String(PAGE_SIZE) })}
+      label="Exports"
+      className="grid grid-cols-[minmax(0,1fr)]"
+      empty={<EmptyState title="No exports yet">Choose what you need and a year.</EmptyState>}
+    >
+      {(job) => <ExportRow key={job.id} job={job} />}
+    </PagedList>
   )
 }
 
@@ -129,7 +101,6 @@ function ExportRow({ job: listed }: { job: ExportJob }) {
     { params: { id: String(listed.id) } },
     {
       enabled: isRunning,
-      staleMs: 0,
       pollMs: (it) => (it?.status === 'done' || it?.status === 'failed' ? false : FOLLOW_MS),
     },
   )
@@ -151,7 +122,6 @@ function ExportRow({ job: listed }: { job: ExportJob }) {
 function State({ job, name }: { job: ExportJob; name: string }) {
   const { run, isPending } = useAction(retryExport, {
     failure: explainFailure('Export Failed'),
-    refreshes: [listExports, getExport],
   })
   if (job.url) {
     return (

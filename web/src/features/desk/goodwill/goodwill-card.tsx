@@ -2,7 +2,6 @@ import {
   approveGoodwill,
   GOODWILL_REASON_MAX_LENGTH,
   type GoodwillPayment,
-  listGoodwill,
   markGoodwillPaid,
   rejectGoodwill,
 } from '@sought/contract/goodwill'
@@ -106,7 +105,6 @@ function Details({ goodwill }: GoodwillProps) {
 const feedback = (description: string) => ({
   success: { title: 'Goodwill Updated', description },
   failure: explainFailure('Goodwill Failed'),
-  refreshes: [listGoodwill],
 })
 
 /** The decision belongs to another admin than the one who requested it. */

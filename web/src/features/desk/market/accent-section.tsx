@@ -1,4 +1,9 @@
-import { ACCENT_STYLE_ID, accentStyle, accentVariables } from '@sought/contract/accent-colours'
+import {
+  ACCENT_STYLE_ID,
+  accentStyle,
+  accentVariables,
+  STANDARD_ACCENT,
+} from '@sought/contract/accent-colours'
 import { useState } from 'react'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
@@ -6,7 +11,6 @@ import { type SectionProps, SettingsSection } from './settings-section.tsx'
 import { ThemesPreview } from './themes-preview.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
-const STANDARD = '#1f4b38'
 const isColour = (text: string) => /^#[0-9a-f]{6}$/i.test(text)
 
 export function AccentSection({ settings }: SectionProps) {
@@ -38,7 +42,7 @@ export function AccentSection({ settings }: SectionProps) {
             type="color"
             aria-label="Pick a colour"
             className="mr-1 size-9 cursor-pointer rounded-control"
-            value={isColour(text) ? text : STANDARD}
+            value={isColour(text) ? text : STANDARD_ACCENT.light.accent}
             onChange={(event) => setText(event.target.value)}
           />
         }

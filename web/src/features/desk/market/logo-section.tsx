@@ -6,20 +6,17 @@ import { OneFileField } from '../../../shared/forms/one-file-field.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
 import { ThemesPreview } from './themes-preview.tsx'
-import { settingsCalls } from './use-save-settings.ts'
 
 export function LogoSection({ settings: { name, logoUrl } }: SectionProps) {
   const [file, setFile] = useState<File | null>(null)
   const upload = useUploadAction(uploadLogo, {
     success: { title: 'Logo saved' },
     failure: explainFailure('Logo not saved'),
-    refreshes: settingsCalls,
     onDone: () => setFile(null),
   })
   const remove = useAction(removeLogo, {
     success: { title: 'Logo removed' },
     failure: explainFailure('Logo not removed'),
-    refreshes: settingsCalls,
   })
   return (
     <SettingsSection

@@ -1,8 +1,6 @@
 import { CONSENT_POLICIES, POLICIES, type Policy } from '@sought/contract/constants'
-import { getConfig } from '@sought/contract/platform'
 import {
   listPolicies,
-  listPoliciesToAccept,
   POLICY_TEXT_MAX_LENGTH,
   type PolicyVersion,
   publishPolicy,
@@ -24,7 +22,7 @@ import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 export function PoliciesSection() {
-  const versions = useRead(listPolicies, undefined, { staleMs: 0 })
+  const versions = useRead(listPolicies)
   return (
     <SettingsSection
       title="Policies"
@@ -69,7 +67,6 @@ function Editor({ policy, latestText }: { policy: Policy; latestText: string }) 
   const { run, isPending, error } = useAction(publishPolicy, {
     success: { title: 'Version published' },
     failure: (failed) => (failed.issues.length > 0 ? null : explainFailure('Not published')(failed)),
-    refreshes: [listPolicies, getConfig, listPoliciesToAccept],
   })
   const errorOf = (field: string) => error?.issues.find(({ path }) => path === field)?.message
   const when = from === '' ? 'now' : `on ${formatDateTime(from)}`

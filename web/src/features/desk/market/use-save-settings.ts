@@ -1,16 +1,11 @@
-import { changeSettings, getSettings, listSettingsHistory } from '@sought/contract/market-settings'
-import { getConfig } from '@sought/contract/platform'
+import { changeSettings } from '@sought/contract/market-settings'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
-
-/** The calls that return settings. */
-export const settingsCalls = [getSettings, listSettingsHistory, getConfig]
 
 /** Saves some of the settings. The whole app then reloads them. */
 export function useSaveSettings() {
   const { run, isPending, error } = useAction(changeSettings, {
     success: { title: 'Settings saved' },
     failure: (failed) => (failed.issues ? null : explainFailure('Settings not saved')(failed)),
-    refreshes: settingsCalls,
   })
   /** The server's error for a field. */
   const errorOf = (field: string) =>

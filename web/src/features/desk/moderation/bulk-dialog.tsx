@@ -1,4 +1,4 @@
-import { decideCases, listModerationCases, type ModerationCase } from '@sought/contract/moderation'
+import { decideCases, type ModerationCase } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
 import { type FormEvent, useId, useState } from 'react'
@@ -73,7 +73,6 @@ function BulkForm({ id, cases, onDone }: BulkDialogProps & { id: string }) {
   const { run } = useAction(decideCases, {
     success: ({ decided }) => ({ title: `${describeCount(decided.length)} decided` }),
     failure: explainFailure('The cases were not decided'),
-    refreshes: [listModerationCases],
     onDone: ({ decided, refused }) =>
       onDone(
         decided.length,

@@ -1,4 +1,4 @@
-import { decideCase, listModerationCases, type ModerationCase } from '@sought/contract/moderation'
+import { decideCase, type ModerationCase } from '@sought/contract/moderation'
 import { type FormEvent, useRef } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { describeDecision } from '../../../shared/moderation/moderation-decision.ts'
@@ -29,7 +29,6 @@ export function DecisionForm({ case: it, onDecided, onLost }: DecisionFormProps)
       }
       return explainFailure('The case was not decided')(error)
     },
-    refreshes: [listModerationCases],
     onDone: onDecided,
   })
   useShortcuts(

@@ -1,5 +1,4 @@
 import {
-  listManualPayouts,
   type ManualPayout,
   markPayoutPaid,
   sendPayoutAgain,
@@ -15,7 +14,6 @@ import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
 const feedback = (successDescription: string) => ({
   success: { title: 'Payout Updated', description: successDescription },
   failure: explainFailure('Payout Failed'),
-  refreshes: [listManualPayouts],
 })
 
 export function MarkPaidButton({ payout }: { payout: ManualPayout }) {

@@ -1,4 +1,4 @@
-import { listStuckRefunds, markRefundPaid, retryRefund, type StuckRefund } from '@sought/contract/refunds'
+import { markRefundPaid, retryRefund, type StuckRefund } from '@sought/contract/refunds'
 import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatCents } from '../../../format/money.ts'
@@ -9,7 +9,6 @@ import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
 const feedback = (successDescription: string) => ({
   success: { title: 'Refund Updated', description: successDescription },
   failure: explainFailure('Refund Failed'),
-  refreshes: [listStuckRefunds],
 })
 
 export function RetryButton({ refund }: { refund: StuckRefund }) {

@@ -1,11 +1,4 @@
-import type { Call } from '@sought/contract/call'
-import {
-  createGoodwill,
-  GOODWILL_MAX_CENTS,
-  GOODWILL_REASON_MAX_LENGTH,
-  listGoodwill,
-} from '@sought/contract/goodwill'
-import { getDeal } from '@sought/contract/lookup'
+import { createGoodwill, GOODWILL_MAX_CENTS, GOODWILL_REASON_MAX_LENGTH } from '@sought/contract/goodwill'
 import type { Currency } from '@sought/contract/platform'
 import { type ReactElement, useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
@@ -21,12 +14,10 @@ const RANGE = { minCents: 1, maxCents: GOODWILL_MAX_CENTS }
 interface GoodwillDialogProps {
   deal: { id: number; currency: Currency; buyer: { name: string }; seller: { name: string } }
   trigger: ReactElement
-  /** Calls that list the deal. */
-  refreshes?: readonly Call[]
 }
 
 /** An admin gives a goodwill payment to a party of a deal. */
-export function GoodwillDialog({ deal, trigger, refreshes = [] }: GoodwillDialogProps) {
+export function GoodwillDialog({ deal, trigger }: GoodwillDialogProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [to, setTo] = useState<'buyer' | 'seller'>('buyer')
   const [amount, setAmount] = useState('')
@@ -43,7 +34,6 @@ export function GoodwillDialog({ deal, trigger, refreshes = [] }: GoodwillDialog
           : 'It is above the limit, so another admin must approve it.',
     }),
     failure: explainFailure('Goodwill Payment Failed'),
-    refreshes: [listGoodwill, getDeal, ...refreshes],
   })
   const confirm = async () => {
     setIsChecked(true)

@@ -1,4 +1,4 @@
-import { type DeskDispute, getDisputeDetails, listDisputes, resolveDispute } from '@sought/contract/disputes'
+import { type DeskDispute, resolveDispute } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 
@@ -30,7 +30,6 @@ export function useResolve({ id, amount }: DeskDispute) {
   const { run, isPending } = useAction(resolveDispute, {
     success: (_reply, { body }) => successToast(body.action),
     failure: explainFailure('Resolution Failed', 'Failed to resolve dispute'),
-    refreshes: [listDisputes, getDisputeDetails],
   })
 
   /** Resolves to true if it succeeded. */

@@ -8,8 +8,6 @@ import {
   answerTicket,
   closeTicket,
   getAdminTicket,
-  getDeskCounts,
-  listAdminTickets,
   noteTicket,
   type PersonDeal,
   reopenTicket,
@@ -32,25 +30,14 @@ import { Button } from '../../../ui/forms/button.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { BackLink } from '../../../ui/layout/back-link.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
-import { AdminsOnly } from '../shared/admin-page.tsx'
 import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
 import { appendReply, InsertReply } from '../shared/insert-reply.tsx'
 import { nameOfAsker } from './ticket-person.ts'
 
-const ticketQueries = [getAdminTicket, listAdminTickets, getDeskCounts]
-
 export function AdminTicketScreen() {
-  return (
-    <AdminsOnly page="tickets">
-      <TicketById />
-    </AdminsOnly>
-  )
-}
-
-function TicketById() {
   const { id } = useParams<{ id: string }>()
   const isId = PathId.safeParse(id).success
-  const ticket = useRead(getAdminTicket, { params: { id } }, { staleMs: 0, enabled: isId })
+  const ticket = useRead(getAdminTicket, { params: { id } }, { enabled: isId })
   if (!isId) return <NoTicket />
   return (
     <Loaded query={ticket} notFound={<NoTicket />}>
@@ -132,7 +119,6 @@ function StatusButton({ ticket }: { ticket: AdminTicketDetails }) {
   const { run, isPending } = useAction(isClosed ? reopenTicket : closeTicket, {
     success: { title: isClosed ? 'Ticket reopened' : 'Ticket closed' },
     failure: explainFailure('The ticket was not changed'),
-    refreshes: ticketQueries,
   })
   return (
     <Button
@@ -149,16 +135,16 @@ function StatusButton({ ticket }: { ticket: AdminTicketDetails }) {
 function WriteForm({ ticket }: { ticket: AdminTicketDetails }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
-  const done = { refreshes: ticketQueries, onDone: () => setText('') }
+  const onDone = () => setText('')
   const reply = useAction(answerTicket, {
     success: { title: 'Reply sent', description: `${nameOfAsker(ticket)} gets it by email too.` },
     failure: explainFailure('The reply was not sent'),
-    ...done,
+    onDone,
   })
   const note = useAction(noteTicket, {
     success: { title: 'Note added' },
     failure: explainFailure('The note was not added'),
-    ...done,
+    onDone,
   })
   const write = (action: typeof reply | typeof note) => {
     const found = findProblem(text)

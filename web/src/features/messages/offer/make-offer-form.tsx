@@ -9,7 +9,7 @@ import { AmountFields } from '../../../shared/forms/amount-fields.tsx'
 import { useCurrency } from '../../../shared/market/currency.ts'
 import { useFees, useMarket } from '../../../shared/market/market.ts'
 import { withPushOffer } from '../../../shared/notifications/push-offer.ts'
-import { explainOfferFailure, offerQueries } from '../../../shared/offers/offer-feedback.ts'
+import { explainOfferFailure } from '../../../shared/offers/offer-feedback.ts'
 import { getOfferRange } from '../../../shared/offers/offer-range.ts'
 import { PhotoField } from '../../../shared/photos/photo-field.tsx'
 import { usePhotos } from '../../../shared/photos/use-photos.ts'
@@ -46,7 +46,6 @@ function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void 
   const { run, isPending } = useAction(makeOffer, {
     success: () => withPushOffer({ title: 'Offer Sent!' }),
     failure: explainOfferFailure('Failed to send offer. Please try again.'),
-    refreshes: offerQueries,
     onDone: () => {
       setMessage('')
       photos.clear()

@@ -88,27 +88,13 @@ export const fundsReleased = defineNotification('funds_released', {
   link: openPayments,
 })
 
-type Admins = { userId: string }[]
-
-const toAdmins = ({ id, amount }: Pick<Deal, 'id' | 'amount'>, admins: Admins) =>
-  admins.map(({ userId: to }) => ({ to, about: [id], paymentId: id, amount }))
-
 export const paymentSuspicious = defineNotification('payment_suspicious', {
   kind: 'dispute_opened',
-  to: toAdmins,
+  to: ({ id, amount }: Deal, admins: { userId: string }[]) =>
+    admins.map(({ userId: to }) => ({ to, about: [id], paymentId: id, amount })),
   text: ({ itemTitle, amount }) => ({
     title: `The payment for “${itemTitle}” may be fraud`,
     text: `${amount} stays in escrow until an admin has decided on the desk.`,
-  }),
-  link: openDesk,
-})
-
-export const paymentHeldTooLong = defineNotification('payment_held_too_long', {
-  kind: 'dispute_opened',
-  to: toAdmins,
-  text: ({ itemTitle, amount }) => ({
-    title: `The payment for “${itemTitle}” has been in escrow for 80 days`,
-    text: `Stripe allows to hold ${amount} for 90 days in most countries. Please decide on the desk soon.`,
   }),
   link: openDesk,
 })
