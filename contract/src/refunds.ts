@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { call } from './call.ts'
-import { Cents, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
+import { BankTransfer, Cents, Id, PathId, pageLimit, Timestamp } from './fields.ts'
 import { Currency } from './platform.ts'
 
 /** An admin's step on a refund, with the reference they entered. */
@@ -74,7 +74,7 @@ export const markRefundPaid = call({
   access: 'finance',
   confirmed: true,
   summary: 'Marks a refund as paid by an admin, outside the card provider',
-  body: z.object({ reference: text(200) }),
+  body: BankTransfer,
   reply: StuckRefund,
   refuses: [
     'refund_not_found',
