@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Appeal, AppealDecision, DisputeNote, ResolutionAction } from './disputes.ts'
 import { Done, Id, PathId, pageLimit, Rank, RankCursor, Timestamp, text, UserId } from './fields.ts'
 import { Currency } from './platform.ts'
 import { findUnknownPlaceholders } from './reply-placeholders.ts'
+
+const call = callsOf({ subjects: ['disputes'], fresh: 'on open' })
 
 const onDispute = { params: z.object({ id: PathId }) }
 
@@ -29,7 +31,8 @@ export const previewBulkRuling = call({
   method: 'POST',
   path: '/api/admin/disputes/bulk/preview',
   access: 'admin',
-  summary: 'Calculates a ruling for many disputes. Leaves out those that cannot be ruled on now',
+  changes: [],
+  summary: 'Calculates a ruling for many disputes. Disputes that cannot be ruled on now are left out',
   body: z.object({ ids: DisputeIds, action: BulkAction }),
   reply: z.array(RulingPreview),
 })
@@ -50,7 +53,7 @@ export const ruleInBulk = call({
   body: z.object({
     ids: DisputeIds,
     ...BulkRuling.shape,
-    /** The amounts that the admin saw. A dispute whose amounts have changed is not ruled on. */
+    /** The amounts that the admin saw. A dispute whose amounts have changed since then is skipped. */
     preview: z.optional(z.array(RulingPreview).check(z.maxLength(BULK_MAX))),
   }),
   reply: z.object({
@@ -121,6 +124,7 @@ export const listReplies = call({
   method: 'GET',
   path: '/api/admin/replies',
   access: 'admin',
+  about: ['replies'],
   summary: 'Lists the saved replies, by title',
   reply: z.array(SavedReply),
 })
@@ -129,6 +133,7 @@ export const saveReply = call({
   method: 'POST',
   path: '/api/admin/replies',
   access: 'admin',
+  changes: ['replies'],
   summary: 'Saves a reply with placeholders for all admins',
   body: SavedReplyForm,
   reply: SavedReply,
@@ -141,6 +146,7 @@ export const updateReply = call({
   method: 'PATCH',
   path: '/api/admin/replies/:id',
   access: 'admin',
+  changes: ['replies'],
   summary: 'Changes a saved reply',
   body: SavedReplyForm,
   reply: SavedReply,
@@ -152,6 +158,7 @@ export const deleteReply = call({
   method: 'DELETE',
   path: '/api/admin/replies/:id',
   access: 'admin',
+  changes: ['replies'],
   summary: 'Deletes a saved reply',
   reply: Done,
   refuses: ['reply_not_found'],
@@ -189,6 +196,7 @@ export const appealRuling = call({
   method: 'POST',
   path: '/api/disputes/:paymentId/appeal',
   access: 'user',
+  changes: ['payments'],
   allowedIfSuspended: true,
   summary: 'Appeals against an admin’s ruling as the buyer or the seller, within 7 days',
   params: z.object({ paymentId: PathId }),

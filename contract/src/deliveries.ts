@@ -1,10 +1,12 @@
 import { HANDOVER_CODE_DIGITS } from '@sought/escrow/delivery'
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { CARRIERS, isTrackingNumber, normalizeTrackingNumber } from './carriers.ts'
 import { EVIDENCE_MAX_BYTES, IMAGE_MAX_BYTES } from './constants.ts'
 import { optionalText, PathId, text } from './fields.ts'
 import { PaymentDetails } from './payments.ts'
+
+const call = callsOf({ subjects: ['payments'] })
 
 const onPayment = { params: z.object({ id: PathId }) }
 
@@ -58,7 +60,7 @@ export const markDelivered = call({
   path: '/api/payments/:id/delivered',
   access: 'user',
   allowedIfSuspended: true,
-  summary: 'Reports that the parcel arrived, as the seller, with a tracked number or a file that proves it',
+  summary: 'Reports that the parcel arrived, as the seller, with a tracking number or a file as proof',
   upload: { field: 'proof', maxBytes: EVIDENCE_MAX_BYTES, optional: true, fields: z.object({}) },
   reply: PaymentDetails,
   refuses: [
@@ -109,7 +111,8 @@ export const cancelPayment = call({
   path: '/api/payments/:id/cancel',
   access: 'user',
   allowedIfSuspended: true,
-  summary: 'Cancels a deal before it is shipped, or asks the seller to, as the buyer of one who is not late',
+  summary:
+    'Cancels a deal before it is shipped; as the buyer, only asks the seller to cancel unless they are late',
   body: Cancellation,
   reply: PaymentDetails,
   refuses: ['payment_not_found', 'payment_not_paid', 'not_cancellable'],

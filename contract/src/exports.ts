@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Id, PathId, pageLimit, Timestamp } from './fields.ts'
+
+const call = callsOf({ subjects: ['exports'], fresh: 'on open' })
 
 export const EXPORT_KINDS = ['payments', 'fees', 'payouts'] as const
 export type ExportKind = (typeof EXPORT_KINDS)[number]
@@ -64,7 +66,7 @@ export const getExport = call({
   method: 'GET',
   path: '/api/admin/exports/:id',
   access: 'admin',
-  summary: 'Gets the progress of an export, and where its file is',
+  summary: 'Gets the progress of an export and the address of its file',
   reply: ExportJob,
   refuses: ['export_not_found'],
 })

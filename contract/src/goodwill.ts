@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { BankTransfer, Cents, Id, PathId, pageLimit, Rank, RankCursor, Timestamp, text } from './fields.ts'
 import { Currency } from './platform.ts'
+
+const call = callsOf({ subjects: ['goodwill'], fresh: 'on open' })
 
 /** A goodwill payment above the limit waits for a second admin. */
 export const GOODWILL_STATUSES = ['waiting', 'done', 'rejected'] as const

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { ReportKind, ReportReason } from './reports.ts'
+
+const call = callsOf({ subjects: ['moderation'], fresh: 'on open' })
 
 /** How long a case stays claimed by a moderator. */
 export const CLAIM_MINUTES = 15

@@ -39,7 +39,10 @@ export type AdminEmailKind = (typeof ADMIN_EMAIL_KINDS)[number]
 export const VISITOR_EMAIL_KINDS = ['ticket_received', 'ticket_answered'] as const
 export type VisitorEmailKind = (typeof VISITOR_EMAIL_KINDS)[number]
 
-/** Account emails cannot be switched off, because they protect the account. Neither can those to admins. */
+/**
+ * The email kinds that users cannot switch off: account emails, because they protect the account, and emails to
+ * admins.
+ */
 export const EMAIL_KINDS = [
   ...NOTIFICATION_KINDS,
   'verify_email',

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { CONSENT_POLICIES, POLICIES } from './constants.ts'
 import { Done, Id, Timestamp, text } from './fields.ts'
+
+const call = callsOf({ subjects: ['policies'], fresh: 'on open' })
 
 export const POLICY_TEXT_MAX_LENGTH = 100_000
 

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Done, mustBeStorable, optionalText, Timestamp, UserId } from './fields.ts'
+
+const call = callsOf({ subjects: ['blocks'], fresh: 'on open' })
 
 /** What can be reported and moderated. A picture's id is its address. */
 export const REPORT_KINDS = ['request', 'message', 'profile', 'review', 'picture'] as const
@@ -34,6 +36,7 @@ export const report = call({
   method: 'POST',
   path: '/api/reports',
   access: 'user',
+  changes: [],
   summary: 'Reports a request, message, profile, review or picture. Repeated reports are joined to one case',
   body: NewReport,
   reply: Done,

@@ -86,7 +86,7 @@ export async function prepareEndpoints(tx: Tx, { url, secret }: Webhook): Promis
   }
 }
 
-/** Deliveries older than endpoints have none. */
+/** Assigns deliveries that were stored before endpoints existed. */
 async function adoptDeliveries(tx: Tx, endpoint: string): Promise<void> {
   await tx.query(
     `update sandbox.deliveries set endpoint_id = $1

@@ -5,7 +5,7 @@ import { changeSettings } from './testing/change-settings.ts'
 import { runEmailJobs } from './testing/run-email-jobs.ts'
 import { openWorld } from './testing/world.ts'
 
-test('pages, documents, emails and codes carry the name of the market', async () => {
+test('pages, documents, emails and codes contain the name of the market', async () => {
   const world = await openWorld()
   const { services, signUp, visitor } = world
   await changeSettings(services, { name: 'Fish & <b>Chips</b>' })

@@ -34,7 +34,7 @@ export const previousRelease: Part = async ({ share, only = '' }) => {
 const NOT_ABOUT_THE_SCHEMA = [
   // Compares all columns of a user, so it fails after each new column.
   'erasing data no personal data remains in the database or on disk',
-  // Its world does not close, on its own schema either.
+  // Its world does not close on its own schema either.
   'bank details under another DATA_KEY cannot be read',
 ]
 

@@ -14,7 +14,8 @@ import { type Origin, originOf } from './request-origin.ts'
 /*
  * Sessions are database rows. The cookie holds only the signed row id. The row is read with its user on every
  * request with a cookie, so that ending a session takes effect immediately in every process (ADR 14). Visitors have
- * no session. A sign-in that waits for its second factor is also a row, but not a session yet (ADR 42).
+ * no session. A sign-in that waits for its second factor is also stored as a row, but it is not a session yet (ADR
+ * 42).
  */
 
 const COOKIE = 'sid'
@@ -148,7 +149,7 @@ export function createSessions(
     return value === undefined ? null : request.unsignCookie(value).value
   }
 
-  /** Visitors get no id. It does not identify its user, and stays after they sign out. */
+  /** Visitors get no id. The id does not identify its user, and it stays after they sign out. */
   function recogniseDevice(request: FastifyRequest, reply: FastifyReply): Device {
     const id = deviceIdOf(request) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
     reply.setCookie(deviceCookie, id, { ...cookie, maxAge: (KEPT_DAYS.knownDevice * DAY_MS) / 1000 })

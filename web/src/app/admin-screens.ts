@@ -4,6 +4,7 @@ export { AdminAuditLogScreen } from '../features/desk/audit-log/admin-audit-log-
 export { AdminDisputesScreen } from '../features/desk/disputes/admin-disputes-screen.tsx'
 export { AdminExportsScreen } from '../features/desk/exports/admin-exports-screen.tsx'
 export { AdminGoodwillScreen } from '../features/desk/goodwill/admin-goodwill-screen.tsx'
+export { DeskLayout } from '../features/desk/layout/desk-layout.tsx'
 export { AdminDealScreen } from '../features/desk/lookup/admin-deal-screen.tsx'
 export { AdminLookupScreen } from '../features/desk/lookup/admin-lookup-screen.tsx'
 export { AdminPersonScreen } from '../features/desk/lookup/admin-person-screen.tsx'

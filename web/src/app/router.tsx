@@ -2,6 +2,7 @@ import { type RouteName, routes } from '@sought/contract/paths'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { matchRoute, Route, Switch, useRouter } from 'wouter'
 import { CategoryScreen, HomeScreen } from '../features/board/home-screen.tsx'
+import type { DeskRoute } from '../features/desk/layout/desk-pages.ts'
 import { FullPageSpinner } from '../ui/feedback/spinner.tsx'
 import { NotFoundScreen } from './layout/not-found.tsx'
 import { preloadOnIntent } from './preload-on-intent.ts'
@@ -158,8 +159,19 @@ export function Router() {
 
 const routeNames = Object.keys(routes) as RouteName[]
 
+/** The layout of all pages of the desk, which checks who may open them. */
+const DeskLayout = lazy(async () => ({ default: (await loadAdminScreens()).DeskLayout }))
+
+const isDeskRoute = (name: RouteName): name is DeskRoute => name.startsWith('admin')
+
 function Screen({ name }: { name: RouteName }) {
   const { Component } = screens[name]
+  if (isDeskRoute(name))
+    return (
+      <DeskLayout name={name}>
+        <Component />
+      </DeskLayout>
+    )
   const rule = signedOutRules[name]
   if (!rule) return <Component />
   return (

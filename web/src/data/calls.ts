@@ -1,5 +1,11 @@
-import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
-import { type QueryClient, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { Call, InputOf, ReplyOf, Subject } from '@sought/contract/call'
+import {
+  type Query,
+  type QueryClient,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { type CallError, send } from './client.ts'
 
@@ -15,11 +21,15 @@ type ReadArguments<C extends Call> = keyof InputOf<C> extends never
 
 interface ReadOptions<C extends Call> {
   enabled?: boolean
-  /** How long the data counts as fresh. The default is forever. */
-  staleMs?: number
   /** How long to wait before polling again, or false to stop. The default is not to poll. */
   pollMs?: (data: ReplyOf<C> | undefined) => number | false
 }
+
+/** How the cache treats the replies to a call. */
+export const getCacheOptions = ({ about = [], fresh = Number.POSITIVE_INFINITY }: Call) => ({
+  meta: { about },
+  staleTime: fresh === 'on open' ? 0 : fresh,
+})
 
 /** Reads data with a call and caches it. */
 export function useRead<C extends Call>(
@@ -30,7 +40,7 @@ export function useRead<C extends Call>(
     queryKey: getQueryKey(call, input),
     queryFn: ({ signal }) => send(call, input ?? ({} as InputOf<C>), signal),
     enabled: options.enabled ?? true,
-    staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
+    ...getCacheOptions(call),
     refetchInterval: ({ state }) => options.pollMs?.(state.data) ?? false,
     retryOnMount: wasSent,
   })
@@ -41,7 +51,6 @@ const wasSent = ({ state }: { state: { errorUpdateCount: number } }) => state.er
 
 interface PagesOptions<Item> {
   enabled?: boolean
-  staleMs?: number
   /** The params in the path of the call. */
   params?: Record<string, string>
   /** Returns the cursor of the page after this item. */
@@ -75,7 +84,7 @@ export function useReadPages<C extends Call, Item>(
         signal,
       ) as Promise<never>,
     enabled: options.enabled ?? true,
-    staleTime: options.staleMs ?? Number.POSITIVE_INFINITY,
+    ...getCacheOptions(call),
     initialPageParam: undefined as string | undefined,
     retryOnMount: wasSent,
     getNextPageParam: (page: Item[]) => (page.length < Number(query.limit) ? undefined : cursorAfter(page)),
@@ -84,14 +93,19 @@ export function useReadPages<C extends Call, Item>(
   return { ...list, nextCursor: list.hasNextPage ? cursorAfter(list.data ?? []) : undefined }
 }
 
-/** Marks the cached data of these calls as stale, for all inputs, and loads again what is on screen. */
-export async function refresh(cache: QueryClient, calls: readonly Call[]): Promise<void> {
-  await Promise.all(
-    calls.map(async (call) => {
-      const queryKey = getQueryKey(call)
-      // A running first load may have read the data before the change, and React Query would not repeat it.
-      await cache.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined })
-      await cache.invalidateQueries({ queryKey })
-    }),
-  )
+/** Refreshes what a call changes. */
+export const refreshAfter = (cache: QueryClient, { changes = [] }: Call) => refresh(cache, changes)
+
+/** Marks cached data about these subjects as stale, and loads again what is on screen. */
+export async function refresh(cache: QueryClient, subjects: readonly Subject[]): Promise<void> {
+  const isAbout = ({ meta }: Query) => meta?.about.some((subject) => subjects.includes(subject)) ?? false
+  // A running first load may have read the data before the change, and React Query would not repeat it.
+  await cache.cancelQueries({ predicate: (query) => isAbout(query) && query.state.data === undefined })
+  await cache.invalidateQueries({ predicate: isAbout })
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { about: readonly Subject[] }
+  }
 }

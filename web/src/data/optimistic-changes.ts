@@ -25,8 +25,8 @@ export const changeItems = <C extends Call, Item>(
 })
 
 /**
- * The changes of a call, shown before the reply and undone if it fails. The calls must be among those to refresh.
- * Never used for money, where only the server's reply counts.
+ * The changes of a call, shown before the reply and undone if it fails. They may only be of replies about what the
+ * call changes. Never used for money, where only the server's reply counts.
  */
 export type OptimisticChanges<Input> = (input: Input) => readonly CacheChange[]
 

@@ -90,7 +90,7 @@ const summary = ({ recipients, subject, text }: Received) => {
   return `${recipients.join()} | ${subject} | ${link?.slice(SITE.length)}`
 }
 
-test('each event sends one email to each person concerned, with the same text and link as the notification', async () => {
+test('each event sends one email to each person involved, with the text and link of the notification', async () => {
   const mailbox = await openMailbox()
   const world = await openMoneyWorld({ env: { SMTP_URL: mailbox.url, PUBLIC_URL: SITE } })
   const { ada, bob } = world
@@ -301,13 +301,13 @@ test.each([
   [552, '5.2.2 Mailbox full', false],
   [550, '5.2.2 Mailbox full', false],
   [530, 'Please authenticate', false],
-])('%i %s: the address is suppressed: %s', async (code, text, isSuppressed) => {
+])('a reply of %i %s means that the address is suppressed: %s', async (code, text, isSuppressed) => {
   const { mailer, mailbox, email } = await openMailer()
   mailbox.next({ rejects: 'recipient', code, text })
   expect(await mailer.send(email)).toBe(isSuppressed ? 'no_mailbox' : 'refused')
 })
 
-test('an email that was accepted without our knowing is sent again once, with the same message id', async () => {
+test('an email whose acceptance was lost is sent again once, with the same message id', async () => {
   const { mailbox, world, offer } = await openMarket()
   mailbox.next({ does: 'accepts and disconnects' })
   await offer()
@@ -371,7 +371,7 @@ test('sending an email has one overall deadline', async () => {
   expect(mailbox.emails).toHaveLength(1)
 })
 
-test('a kind that is switched off sends no emails, also if they are already queued', async () => {
+test('a kind that is switched off sends no emails, even if they are already queued', async () => {
   const { mailbox, world, ada, bob, offer, write } = await openMarket()
   const settings = (off: string[]) => ada.call('PUT /api/user/mail-settings', { off })
   expect((await settings(['offer_made', 'offer_made'])).json()).toEqual({ off: ['offer_made'] })
@@ -389,7 +389,7 @@ test('a kind that is switched off sends no emails, also if they are already queu
   expect(mailbox.emails.map(({ subject }) => subject)).toEqual(['Bob Tester offers “Lamp” for $40.00'])
 })
 
-test('deleted users get no emails, and a changed address is used at once', async () => {
+test('deleted users get no emails, and a changed address is used immediately', async () => {
   const { mailbox, world, ada, bob, itemId, offer } = await openMarket()
   await offer()
   await world.sql.query("update users set email = 'ada@new.example' where id = $1", [ada.id])
@@ -447,7 +447,7 @@ test('unread messages are emailed at most once an hour per conversation, and not
   expect(await jobsLeft(world)).toEqual([])
 })
 
-test('a few emails of one event have a job each, so that none waits to be enqueued again', async () => {
+test('the few emails of one event have a job each, so that none waits to be enqueued again', async () => {
   const { world, ada, bob, itemId } = await openMarket()
   const both = reservationNotifications('request_reserved', { id: 1, wantedItemId: itemId }, [ada.id, bob.id])
   await world.services.database.transact((tx) => notify(tx, both))
@@ -636,7 +636,7 @@ test('a password reset link works once, only for its account, and is not stored 
   expect((await signIn('a third horse')).statusCode).toBe(401)
 })
 
-test('account emails are sent even if all kinds are switched off, to the address they are for', async () => {
+test('account emails are sent even if all kinds are switched off, to the address that they are for', async () => {
   const { mailbox, world, ada } = await openMarket()
   await world.sql.query("update users set mail_off = '{message,offer_made}' where id = $1", [ada.id])
   await world.sql.query("update users set pending_email = 'new@example.com' where id = $1", [ada.id])

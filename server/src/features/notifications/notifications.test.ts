@@ -146,7 +146,7 @@ test('concurrent notifications with the same key are sent once, with one email',
   expect(await countOfferEmails(world, ada)).toBe(1)
 })
 
-test('an action that fails notifies nobody', async () => {
+test('a refused action notifies nobody', async () => {
   const { world, ada, bob, itemId } = await openMarket()
   const terms = { wantedItemId: itemId, receiverId: ada.id, amount: 999_999 }
   expect((await bob.call('POST /api/offers', terms)).statusCode).toBe(422)
@@ -213,7 +213,7 @@ test('a message waits for an earlier one of the same sender, and only the first 
   expect(await bell(ada)).toHaveLength(1)
 })
 
-test('a message does not wait for those of other senders', async () => {
+test('a message does not wait for messages of other senders', async () => {
   const { world, ada, bob, itemId, write } = await openMarket()
   const cyd = await world.signUp('Cyd')
   const first = { content: 'Hello', wantedItemId: itemId, receiverId: ada.id, photoIds: [] }
@@ -279,7 +279,7 @@ describe('an ending escrow hold', () => {
     expect(await titles(ada)).toHaveLength(2)
   })
 
-  test('notifies all buyers when there are very many', async () => {
+  test('notifies all buyers, even if there are very many', async () => {
     const { world, bob } = await openMarket(await openWorld())
     const heard = await listen(world)
     const { rows } = await world.sql.query(

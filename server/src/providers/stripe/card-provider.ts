@@ -19,9 +19,9 @@ export interface Intent {
   /** Null until the charge was made. */
   fee: Fee | null
   chargedAt: Date | null
-  /** The same for every charge of a card number. Null until the charge was made, and for other ways to pay. */
+  /** The same for every charge of a card number. Null until the charge is made, and for payments without a card. */
   cardFingerprint: string | null
-  /** The last four digits of the card number. Null like the fingerprint. */
+  /** The last four digits of the card number. Null until the charge is made, and for payments without a card. */
   cardLast4: string | null
   /** The database that the intent belongs to. Null if unknown. */
   installation: string | null

@@ -48,7 +48,7 @@ export function DecisionsTab() {
 }
 
 function Decisions() {
-  const decisions = useRead(listOwnDecisions, undefined, { staleMs: 0 })
+  const decisions = useRead(listOwnDecisions)
   if (decisions.data) return <DecisionList decisions={decisions.data} />
   if (decisions.isPending) return <Skeleton className="h-40" />
   return (
@@ -138,7 +138,6 @@ function AppealForm({ decision }: { decision: OwnDecision }) {
     input: (body) => ({ params: { id: String(decision.id) }, body }),
     success: { title: 'Appeal sent', description: 'Another moderator reviews the decision.' },
     failure: explainFailure('The appeal was not sent'),
-    refreshes: [listOwnDecisions],
   })
   if (!isOpen) {
     return (

@@ -9,7 +9,6 @@ import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { ConfirmForm } from '../../shared/forms/form-dialog.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
-import { paymentQueries } from './payment-queries.ts'
 
 /** The effect of the party's cancellation at this time. */
 export function getCancellation({ deal, party }: DealProps, now: Date) {
@@ -32,7 +31,6 @@ export function CancelButton({ deal, party, variant }: Props) {
       ? { title: 'Cancellation requested', description: `${deal.seller.name} can accept it.` }
       : { title: 'Deal cancelled', description: `${formatAmount(deal)} goes back to the buyer.` },
     failure: explainFailure('The deal was not cancelled'),
-    refreshes: paymentQueries,
   })
   if (decision === 'refuse' || (isRequest && deal.cancelRequestedAt !== null)) return null
   const { trigger, title, description, confirm } = getTexts(deal, party, isRequest)

@@ -150,7 +150,7 @@ function Details({ deal, party }: DealProps) {
 }
 
 function Payout({ deal }: Pick<DealProps, 'deal'>) {
-  const payouts = useRead(listPayouts, { query: { paymentIds: String(deal.id) } }, { staleMs: 0 })
+  const payouts = useRead(listPayouts, { query: { paymentIds: String(deal.id) } })
   return <PayoutBreakdown payment={deal} payout={payouts.data?.[0]} />
 }
 

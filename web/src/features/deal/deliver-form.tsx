@@ -9,7 +9,6 @@ import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { ConfirmForm } from '../../shared/forms/form-dialog.tsx'
 import { OneFileField } from '../../shared/forms/one-file-field.tsx'
 import { Button } from '../../ui/forms/button.tsx'
-import { paymentQueries } from './payment-queries.ts'
 
 /** The seller reports that the parcel has arrived. Without a tracking number, this requires a file as proof. */
 export function DeliverButton({ deal }: { deal: PaymentDetails }) {
@@ -24,7 +23,6 @@ export function DeliverButton({ deal }: { deal: PaymentDetails }) {
     send: ({ proof }) => upload(markDelivered, { params: { id: String(deal.id) } }, proof),
     success: { title: 'Marked as delivered', description: `We have told ${deal.buyer.name}.` },
     failure: explainFailure('The delivery was not saved'),
-    refreshes: paymentQueries,
   })
   return (
     <ConfirmForm

@@ -1,11 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import {
-  getPayment,
-  listPayments,
-  type PaymentDetails,
-  type PaymentWithItem,
-  submitRating,
-} from '@sought/contract/payments'
+import { type PaymentDetails, type PaymentWithItem, submitRating } from '@sought/contract/payments'
 import { canMove } from '@sought/escrow/moves'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -86,7 +80,6 @@ function useOpenRating(payment: PaymentWithItem, { draft, forget }: ReturnType<t
   const [isConfirmed, setIsConfirmed] = useState(false)
   const { run } = useAction(submitRating, {
     failure: { title: 'Your rating was not sent', description: 'You can send it on the next screen.' },
-    refreshes: [listPayments, getPayment],
   })
   const openRating = async () => {
     setIsConfirmed(true)

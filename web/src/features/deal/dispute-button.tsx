@@ -6,7 +6,6 @@ import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { ConfirmForm } from '../../shared/forms/form-dialog.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
-import { paymentQueries } from './payment-queries.ts'
 
 const DEFAULT_REASON = 'Product not as described'
 const REASON_MAX_LENGTH = 2000
@@ -31,7 +30,6 @@ export function DisputeButton({ payment, reason, onReasonChange, onSubmitted }: 
       description: 'The money stays in escrow until the dispute is resolved.',
     },
     failure: explainFailure('Failed to submit dispute'),
-    refreshes: paymentQueries,
     // Not in onDone: a live update may remove this button before the response arrives.
     onSuccess: () => {
       onSubmitted()

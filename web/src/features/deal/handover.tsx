@@ -11,7 +11,6 @@ import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
-import { paymentQueries } from './payment-queries.ts'
 
 /**
  * The buyer's code. Anyone who has it can release the money. The QR code is a link, so that any phone's camera
@@ -66,7 +65,6 @@ export function HandoverEntry({ deal }: { deal: PaymentDetails }) {
     failure: (error) =>
       error.code === 'handover_locked' ? null : explainFailure('The code was not checked')(error),
     refusals: { handover_code_wrong: 'code' },
-    refreshes: paymentQueries,
   })
   if (form.error?.code === 'handover_locked') {
     return (

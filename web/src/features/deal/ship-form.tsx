@@ -13,7 +13,6 @@ import { Button } from '../../ui/forms/button.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
-import { paymentQueries } from './payment-queries.ts'
 
 const carrierOptions = CARRIERS.map((carrier) => ({ value: carrier, label: getCarrierName(carrier) }))
 
@@ -42,7 +41,6 @@ export function ShipForm({ deal, onClose }: Props) {
       ? { title: 'Shipment updated', description: `${deal.buyer.name} sees the new details.` }
       : { title: 'Marked as shipped', description: `We have told ${deal.buyer.name}.` },
     failure: explainFailure('The shipment was not saved'),
-    refreshes: paymentQueries,
     onSuccess: () => onClose?.(),
   })
   return (

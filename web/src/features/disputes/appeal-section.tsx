@@ -11,7 +11,6 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { disputeQueries } from './dispute-queries.ts'
 
 interface AppealSectionProps {
   dispute: Dispute
@@ -102,7 +101,6 @@ function AppealButton({ dispute }: { dispute: Dispute }) {
     input: (body) => ({ params: { paymentId: String(dispute.id) }, body }),
     success: { title: 'Appeal Sent', description: 'We’ll let you know what we decide.' },
     failure: explainFailure('Failed to send your appeal'),
-    refreshes: disputeQueries,
   })
   return (
     <FormDialog

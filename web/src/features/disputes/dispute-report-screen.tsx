@@ -36,7 +36,7 @@ function NoPaymentId() {
 
 function LoadPayment({ paymentId }: { paymentId: string }) {
   const isId = PathId.safeParse(paymentId).success
-  const summary = useRead(getPaymentSummary, { params: { paymentId } }, { staleMs: 0, enabled: isId })
+  const summary = useRead(getPaymentSummary, { params: { paymentId } }, { enabled: isId })
   if (!isId) return <PaymentNotFound />
   return (
     <Loaded query={summary} notFound={<PaymentNotFound />}>

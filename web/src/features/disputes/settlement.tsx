@@ -12,7 +12,6 @@ import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { FormDialog } from '../../shared/forms/form-dialog.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import { disputeQueries } from './dispute-queries.ts'
 
 interface SettlementProps {
   dispute: Dispute
@@ -72,7 +71,6 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
   const { run, isPending } = useAction(acceptSettlement, {
     success: { title: 'Dispute Settled', description: 'You both agreed. The money is on its way.' },
     failure: explainFailure('Failed to accept the settlement'),
-    refreshes: disputeQueries,
   })
   const refundAmount = shownAmount ?? settlement.refundAmount
   const split = calculateRuling('refund_partial', dispute.amount, dispute, refundAmount)
@@ -113,7 +111,6 @@ function ProposeButton({ dispute, party }: SettlementProps) {
     input: (body) => ({ params: { paymentId: String(dispute.id) }, body }),
     success: { title: 'Proposal Sent', description: 'The other party can now accept it.' },
     failure: explainFailure('Failed to send the proposal'),
-    refreshes: disputeQueries,
   })
   const refund = form.control('refundAmount')
   const cents = parseCents(refund.value)

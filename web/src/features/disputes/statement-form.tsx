@@ -3,7 +3,6 @@ import { explainFailure } from '../../data/use-action.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
-import { disputeQueries } from './dispute-queries.ts'
 
 const STATEMENT_MAX_LENGTH = 10_000
 
@@ -14,7 +13,6 @@ export function StatementForm({ dispute }: { dispute: Dispute }) {
     input: (body) => ({ params: { paymentId: String(dispute.id) }, body }),
     success: { title: 'Statement Added' },
     failure: explainFailure('Failed to send your statement'),
-    refreshes: disputeQueries,
     onDone: () => form.reset(),
   })
   return (

@@ -1,7 +1,6 @@
 import { DisputeDraft } from '@sought/contract/dispute-draft'
 import { initiateDispute } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
-import { getPayment, getPaymentSummary, listPayments } from '@sought/contract/payments'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { toast } from '../../data/toasts.ts'
@@ -43,7 +42,6 @@ export function useFileDispute(paymentId: number, evidence: EvidenceFiles) {
         variant: 'destructive',
       }),
     // If the payment can no longer be disputed, its summary says why.
-    refreshes: [getPaymentSummary, getPayment, listPayments],
     onSuccess: () => {
       if (evidence.files.length === 0) return finish()
       setIsUploading(true)

@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import { listPayments } from '@sought/contract/payments'
-import { createTicket, listTickets, NewTicket } from '@sought/contract/support'
+import { createTicket, NewTicket } from '@sought/contract/support'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import * as z from 'zod/mini'
@@ -67,7 +67,6 @@ function ContactForm({ isVisitor, onVisitorDone }: ContactFormProps) {
       title: 'Your question was not sent',
       description: issues[0]?.message ?? userMessage ?? 'Please try again. Your text is still here.',
     }),
-    refreshes: [listTickets],
     onDone: ({ id }, { email }) => {
       storeQuestion({ subject: '', message: '' })
       if (isVisitor) onVisitorDone(email ?? '')

@@ -1,13 +1,7 @@
 import { SUPPORT_MESSAGE_MAX_LENGTH } from '@sought/contract/constants'
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
-import {
-  getTicket,
-  listTickets,
-  replyToTicket,
-  type SupportTicket,
-  TicketReply,
-} from '@sought/contract/support'
+import { getTicket, replyToTicket, type SupportTicket, TicketReply } from '@sought/contract/support'
 import { Link, useParams, useSearchParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
@@ -37,7 +31,7 @@ export function TicketScreen() {
   const ticket = useRead(
     getTicket,
     { params: { id }, query: { token } },
-    { staleMs: 0, enabled: isId, pollMs: () => POLL_MS },
+    { enabled: isId, pollMs: () => POLL_MS },
   )
   if (!isId) return <NoTicket />
   return (
@@ -130,7 +124,6 @@ function ReplyForm({ ticket, token }: { ticket: SupportTicket; token: string | u
     input: (body) => ({ params: { id: String(ticket.id) }, body: { ...body, ...(token && { token }) } }),
     success: { title: 'Message sent!' },
     failure: explainFailure('Your message was not sent'),
-    refreshes: [getTicket, listTickets],
     onDone: () => form.reset(),
   })
   return (

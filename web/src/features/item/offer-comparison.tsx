@@ -24,7 +24,7 @@ import { type OfferOrder, offerOrders, sortOffers } from './sort-offers.ts'
 
 /** The offers on a request side by side. The owner can accept, counter or ask about each. */
 export function OfferComparison({ item }: { item: WantedItem }) {
-  const offers = useRead(listReceivedOffers, { params: { id: String(item.id) }, query: {} }, { staleMs: 0 })
+  const offers = useRead(listReceivedOffers, { params: { id: String(item.id) }, query: {} })
   return (
     <section aria-label="Offers" className="mt-12">
       <Loaded query={offers} loading={<Skeleton className="h-48" />}>

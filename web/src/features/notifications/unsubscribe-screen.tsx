@@ -1,4 +1,4 @@
-import { getEmailSettings, getUnsubscribe, unsubscribe } from '@sought/contract/notifications'
+import { getUnsubscribe, unsubscribe } from '@sought/contract/notifications'
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
@@ -33,7 +33,6 @@ function Unsubscribe({ token }: { token: string }) {
       title: 'Error',
       description: userMessage ?? 'You are still subscribed. Please try again.',
     }),
-    refreshes: [getEmailSettings],
   })
   if (subscription.isPending) return <FullPageSpinner />
   if (subscription.isError) {

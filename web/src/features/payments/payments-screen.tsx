@@ -5,9 +5,8 @@ import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { isDraft } from '../../shared/deals/payment-status.ts'
+import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -24,41 +23,34 @@ export function PaymentsScreen() {
   const pairs = useReadPages(
     listPayments,
     { limit: String(PAGE_SIZE), ...(search && { search }) },
-    { staleMs: 0, idOf: ({ payments }) => payments.id },
+    { idOf: ({ payments }) => payments.id },
   )
   if (session.state !== 'signed-in') return null
   const userId = session.user.id
-  const payments = (pairs.data ?? [])
-    .map(({ payments, wantedItem }) => ({ ...payments, wantedItem }))
+  const payments = pairs.data
+    ?.map(({ payments, wantedItem }) => ({ ...payments, wantedItem }))
     // Sellers do not see checkouts that were only opened.
     .filter((payment) => payment.buyerId === userId || !isDraft(payment))
-  const isEmpty = pairs.isSuccess && payments.length === 0
+  const hasPayments = payments !== undefined && payments.length > 0
   return (
     <Page title="My Transactions" lead="What you bought and sold, and where the money is." width="desk">
-      {(payments.length > 0 || field.text !== '' || search !== '') && <PaymentSearch {...field} />}
-      {pairs.isPending && <Skeletons />}
-      {pairs.isError && payments.length === 0 && (
-        <ErrorState
-          reference={pairs.error?.requestId}
-          onRetry={() => void pairs.refetch()}
-          busy={pairs.isFetching}
-        />
-      )}
-      {isEmpty && (search ? <NoMatches search={search} onClear={clear} /> : <NoTransactions />)}
-      {search ? (
-        <Transactions title="Found" payments={payments} userId={userId} />
-      ) : (
-        <>
-          <Transactions title="Recent" payments={payments.slice(0, RECENT_COUNT)} userId={userId} />
-          <Transactions title="Earlier" payments={payments.slice(RECENT_COUNT)} userId={userId} />
-        </>
-      )}
-      <LoadMore
-        hasMore={pairs.hasNextPage}
-        busy={pairs.isFetchingNextPage}
-        onMore={() => void pairs.fetchNextPage()}
+      {(hasPayments || field.text !== '' || search !== '') && <PaymentSearch {...field} />}
+      <PagedList
+        pages={{ ...pairs, data: payments }}
+        loading={<Skeletons />}
+        empty={search ? <NoMatches search={search} onClear={clear} /> : <NoTransactions />}
+        layout={(all) =>
+          search ? (
+            <Transactions title="Found" payments={all} userId={userId} />
+          ) : (
+            <>
+              <Transactions title="Recent" payments={all.slice(0, RECENT_COUNT)} userId={userId} />
+              <Transactions title="Earlier" payments={all.slice(RECENT_COUNT)} userId={userId} />
+            </>
+          )
+        }
       />
-      {payments.length > 0 && <StatementList />}
+      {hasPayments && <StatementList />}
     </Page>
   )
 }
@@ -95,7 +87,7 @@ function TransactionCards({ payments, userId }: Omit<TransactionsProps, 'title'>
   const payouts = useRead(
     listPayouts,
     { query: { paymentIds: saleIds.join() } },
-    { enabled: saleIds.length > 0, staleMs: 0 },
+    { enabled: saleIds.length > 0 },
   )
   return payments.map((payment) => (
     <li key={payment.id}>

@@ -1,10 +1,4 @@
-import {
-  listReviews,
-  REVIEW_REPLY_MAX_LENGTH,
-  type Review,
-  ReviewReply,
-  replyToReview,
-} from '@sought/contract/reviews'
+import { REVIEW_REPLY_MAX_LENGTH, type Review, ReviewReply, replyToReview } from '@sought/contract/reviews'
 import { explainFailure } from '../../data/use-action.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
@@ -19,7 +13,6 @@ export default function ReplyForm({ review, onClose }: { review: Review; onClose
     input: (body) => ({ params: { id: String(review.id) }, body }),
     success: { title: 'Reply published' },
     failure: explainFailure('Your reply was not published'),
-    refreshes: [listReviews],
   })
   return (
     <Form

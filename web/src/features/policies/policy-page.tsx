@@ -33,7 +33,7 @@ export function PolicyPage({ policy, text }: PolicyPageProps) {
 }
 
 function OperatorPolicy({ policy, title }: { policy: Policy; title: string }) {
-  const read = useRead(getPolicy, { params: { policy } }, { staleMs: 0 })
+  const read = useRead(getPolicy, { params: { policy } })
   if (read.isPending) return <FullPageSpinner />
   if (!read.data) {
     return (

@@ -1,6 +1,6 @@
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
-import { getPayment, listPayments, submitRating } from '@sought/contract/payments'
+import { submitRating } from '@sought/contract/payments'
 import { NewReview, REVIEW_DAYS } from '@sought/contract/reviews'
 import { useLocation, useSearchParams } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
@@ -87,7 +87,6 @@ function RatingForm({ sale, draft }: { sale: Sale; draft: Draft }) {
       description:
         ([403, 404, 409].includes(status) && userMessage) || 'Failed to submit rating. Please try again.',
     }),
-    refreshes: [listPayments, getPayment],
     onDone: () => startTimeout(() => navigate(paths.payments()), PAYMENTS_REDIRECT_MS),
   })
   return (

@@ -1,7 +1,6 @@
 import { paths } from '@sought/contract/paths'
-import { getPayment, listPayments, type PaymentDetails } from '@sought/contract/payments'
-import { getPublicProfile } from '@sought/contract/people'
-import { listReviews, NewReview, reviewPayment } from '@sought/contract/reviews'
+import type { PaymentDetails } from '@sought/contract/payments'
+import { NewReview, reviewPayment } from '@sought/contract/reviews'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { explainFailure } from '../../data/use-action.ts'
@@ -77,7 +76,6 @@ function OpenReview({ deal, party, until, isAwaited, onSent }: OpenReviewProps) 
     input: (body) => ({ params: { id: String(deal.id) }, body }),
     success: { title: 'Review submitted' },
     failure: explainFailure('Your review was not submitted'),
-    refreshes: [listPayments, getPayment, listReviews, getPublicProfile],
     onDone: onSent,
   })
   return (

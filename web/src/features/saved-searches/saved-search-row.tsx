@@ -68,7 +68,6 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
 /** Shows a change immediately. */
 const changeOf = (id: number) => ({
   failure: explainFailure('The saved search was not changed'),
-  refreshes: [listSavedSearches],
   optimistic: (change: { name?: string; alerts?: AlertTime }) => [
     changeItems(listSavedSearches, (search) => search.id === id, change),
   ],
@@ -89,7 +88,6 @@ function DeleteSearch({ search: { id, name } }: { search: SavedSearch }) {
   const { run, isPending } = useAction(deleteSavedSearch, {
     success: { title: 'Saved search deleted', description: name },
     failure: explainFailure('The saved search was not deleted'),
-    refreshes: [listSavedSearches],
   })
   const remove = async () => {
     await run({ params: { id: String(id) } })

@@ -1,6 +1,5 @@
 import type { BankField } from '@sought/contract/bank-account'
-import { getFirstSteps } from '@sought/contract/first-steps'
-import { BankAccount, getBankStatus, saveBankAccount } from '@sought/contract/sellers'
+import { BankAccount, saveBankAccount } from '@sought/contract/sellers'
 import type * as z from 'zod/mini'
 import { explainFailure } from '../../data/use-action.ts'
 import { countryOptions } from '../../shared/addresses/countries.ts'
@@ -44,7 +43,6 @@ export function BankForm({ onSaved }: { onSaved: () => void }) {
     input: (body) => ({ body }),
     success: { title: 'Bank account saved', description: 'We will send your payouts to this account.' },
     failure: explainFailure('Failed to save bank account'),
-    refreshes: [getBankStatus, getFirstSteps],
     onDone: onSaved,
   })
   const values = form.watch()

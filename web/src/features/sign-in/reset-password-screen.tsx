@@ -1,4 +1,3 @@
-import { getCurrentUser } from '@sought/contract/accounts'
 import { NewPassword } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { resetPassword } from '@sought/contract/security'
@@ -31,7 +30,6 @@ export function ResetPasswordScreen() {
             description:
               (code === 'too_many' && userMessage) || 'Failed to change password. Please try again.',
           },
-    refreshes: [getCurrentUser],
   })
   if (form.isSuccess) return <PasswordChanged />
   if (!token || form.error?.code === 'link_expired') return <ExpiredPasswordLink />

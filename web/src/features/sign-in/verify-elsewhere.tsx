@@ -1,4 +1,4 @@
-import { getCurrentUser, PasswordEntry } from '@sought/contract/accounts'
+import { PasswordEntry } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { verifyEmail } from '@sought/contract/security'
 import { useState } from 'react'
@@ -33,9 +33,8 @@ export function VerifyElsewhere({ token, email, isChange }: VerifyElsewhereProps
       form.setError('password', { message: 'The password is incorrect' })
       return null
     },
-    refreshes: [getCurrentUser],
   })
-  const withoutPassword = useAction(verifyEmail, { failure: explainRefusal, refreshes: [getCurrentUser] })
+  const withoutPassword = useAction(verifyEmail, { failure: explainRefusal })
   if (withoutPassword.isSuccess && !isChange) return <PasswordRemoved />
   if (withoutPassword.isSuccess || form.isSuccess) return <Verified title="Your email is verified" />
   if ([form, withoutPassword].some(({ error }) => error?.code === 'link_expired')) {

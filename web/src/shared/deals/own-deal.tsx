@@ -26,7 +26,7 @@ interface OwnDealProps {
 export function OwnDeal({ children, ...states }: OwnDealProps) {
   const { paymentId } = useParams<{ paymentId: string }>()
   const isId = PathId.safeParse(paymentId).success
-  const deal = useRead(getPayment, { params: { id: paymentId } }, { staleMs: 0, enabled: isId })
+  const deal = useRead(getPayment, { params: { id: paymentId } }, { enabled: isId })
   const session = useSession()
   if (!isId) return states.notFound
   return (

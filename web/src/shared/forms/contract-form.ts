@@ -60,7 +60,7 @@ export function useContractForm<C extends Call, Entered extends FieldValues, Val
     },
   })
   const sendValid = (valid: Valid) => (options.send ? options.send(valid) : send(call, options.input(valid)))
-  const { run, isPending, isSuccess, error, reset } = useSubmission(sendValid, {
+  const { run, isPending, isSuccess, error, reset } = useSubmission(call, sendValid, {
     ...options,
     failure: (refused) => {
       form.showIssues(refused.issues)

@@ -12,7 +12,7 @@ import { useCurrency } from '../market/currency.ts'
 import { useMarket } from '../market/market.ts'
 import { PhotoField } from '../photos/photo-field.tsx'
 import { usePhotos } from '../photos/use-photos.ts'
-import { explainOfferFailure, offerQueries } from './offer-feedback.ts'
+import { explainOfferFailure } from './offer-feedback.ts'
 import { getOfferRange } from './offer-range.ts'
 import type { Parties } from './parties.ts'
 
@@ -41,7 +41,6 @@ export default function CounterDialog({ offer, parties, onClose }: CounterProps 
     }),
     success: { title: 'Counter-Offer Sent!' },
     failure: explainOfferFailure('Failed to send offer. Please try again.'),
-    refreshes: offerQueries,
     onDone: onClose,
   })
   const amount = form.control('amount')

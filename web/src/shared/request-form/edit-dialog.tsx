@@ -1,6 +1,5 @@
 import { editWantedItem, type WantedItem } from '@sought/contract/requests'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
-import { requestQueries } from '../requests/request-actions.ts'
 import { useSignInAgain } from '../requests/use-sign-in-again.ts'
 import { RequestForm } from './request-form.tsx'
 
@@ -14,7 +13,6 @@ export function EditDialog({ item, onClose }: { item: WantedItem; onClose: () =>
         outcome={{
           success: { title: 'Success!', description: 'Your changes are saved.' },
           failure: 'Your changes could not be saved. Please try again.',
-          refreshes: requestQueries,
           onDone: onClose,
           onSignedOut: signInAgain,
         }}

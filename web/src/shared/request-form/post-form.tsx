@@ -1,12 +1,5 @@
-import { getFirstSteps } from '@sought/contract/first-steps'
-import { listOwnRequests } from '@sought/contract/own-requests'
 import { paths } from '@sought/contract/paths'
-import {
-  listOwnWantedItems,
-  listWantedItems,
-  postWantedItem,
-  type WantedItem,
-} from '@sought/contract/requests'
+import { postWantedItem, type WantedItem } from '@sought/contract/requests'
 import { useCallback, useState } from 'react'
 import { useLocation } from 'wouter'
 import { toast } from '../../data/toasts.ts'
@@ -101,7 +94,6 @@ function useOutcome(
       }
     },
     failure: 'Failed to post your wanted item. Please try again.',
-    refreshes: [listWantedItems, listOwnWantedItems, listOwnRequests, getFirstSteps],
     onDone: ({ id, title }) => {
       onDone?.()
       navigate(paths.home(), { state: { posted: { id, title } } satisfies PostedState })

@@ -44,8 +44,8 @@ import type { DuePayment } from './queries.ts'
 import type { Payment } from './stored-payment.ts'
 
 /*
- * Everything that each move does, besides the rules in `escrow/src/moves.ts`: who may make it, in which states, and
- * which dates it sets. `applyMove` does it in one transaction, in the order of `MoveEffects`.
+ * What each move of a payment does. `escrow/src/moves.ts` has its rules: who may make it, in which status, and which
+ * dates it sets. `applyMove` makes the move in one transaction.
  */
 
 type Party = 'buyer' | 'seller'
@@ -70,7 +70,7 @@ interface Inputs {
   }
   withdraw: { actor: Party }
   resume: { actor: 'provider' }
-  /** The ledger shows it already. */
+  /** The money has already left escrow, and the ledger shows it. */
   reimburse: { actor: 'provider'; cause: 'chargeback' | 'refund' }
   refund: Ending
   release: Ending
@@ -96,23 +96,26 @@ type Ending =
 export type Input<Name extends MoveName> = { name: Name } & Inputs[Name]
 export type Move = { [Name in MoveName]: Input<Name> }[MoveName]
 
-/** What a move does not have is left out, and is not called. */
+/**
+ * A move has only some of these effects. Those that take a `Payment` get it as it was before the move, the others as it
+ * is afterwards.
+ */
 export interface MoveEffects<Given> {
-  /** The refusal of an actor who may not make the move: `not_the_buyer`, unless given. */
+  /** Refuses actors who may not make the move. By default `not_the_buyer`. */
   wrongActor?: RefusalCode
-  /** The refusal in a status that does not allow the move: `payment_wrong_state`, unless given. */
+  /** Refuses the move in other statuses. By default `payment_wrong_state`. */
   wrongState?: RefusalCode
-  /** Columns that change besides those of the escrow rules. Until `postings`, `payment` is the state before the move. */
+  /** Columns that change besides those that the escrow rules set. */
   columns?: (payment: Payment, move: Given, tx: Tx) => Partial<Payment> | Promise<Partial<Payment>>
-  /** The refund that the buyer is owed from now on. */
+  /** The refund that the buyer is owed. */
   refundCents?: (payment: Payment, move: Given) => number
   timeline?: (payment: Payment, move: Given) => TimelineEntry | null
-  /** Updates the record of the dispute. */
+  /** Updates the record of the payment's dispute. */
   record?: (tx: Tx, payment: Payment, move: Given) => Promise<void>
   postings?: (payment: DuePayment, move: Given) => Posting[]
   /** The status that the request changes to. */
   request?: 'open' | 'reserved' | 'fulfilled'
-  /** The payout that the seller is owed from now on. */
+  /** The payout that the seller is owed. */
   payoutCents?: (payment: DuePayment, move: Given) => number
   notifications: (
     payment: DuePayment,

@@ -1,6 +1,5 @@
-import { changePassword, getCurrentUser, PasswordChange } from '@sought/contract/accounts'
+import { changePassword, PasswordChange } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
-import { listDevices } from '@sought/contract/security'
 import { Link } from 'wouter'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Form } from '../../../shared/forms/form.tsx'
@@ -20,7 +19,6 @@ export function PasswordForm({ email }: { email: string }) {
     }),
     refusals: { wrong_password: 'currentPassword' },
     // A password change also cancels an email change that is not confirmed yet.
-    refreshes: [listDevices, getCurrentUser],
     onDone: () => form.reset(blank),
   })
   return (

@@ -1,5 +1,4 @@
-import { getIsAdmin } from '@sought/contract/accounts'
-import { enableTotp, getSecondFactors, startTotp, TotpCode } from '@sought/contract/second-factors'
+import { enableTotp, startTotp, TotpCode } from '@sought/contract/second-factors'
 import { type ReactNode, useState } from 'react'
 import { renderSVG } from 'uqr'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
@@ -60,7 +59,6 @@ function EnterCode({ secret, uri, onDone }: EnterCodeProps) {
     input: (body) => ({ body }),
     failure: explainFailure('The app was not added'),
     refusals: { wrong_code: 'code' },
-    refreshes: [getSecondFactors, getIsAdmin],
     onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
   })
   return (

@@ -5,7 +5,7 @@ import {
   updateEmailSettings,
 } from '@sought/contract/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { getQueryKey, refresh, useRead } from '../../../data/calls.ts'
+import { getQueryKey, refreshAfter, useRead } from '../../../data/calls.ts'
 import { send } from '../../../data/client.ts'
 import { toast } from '../../../data/toasts.ts'
 import { isUnauthenticated } from '../../../data/unauthenticated.ts'
@@ -26,7 +26,7 @@ const groups = [
 
 /** A switch for each kind of email. Changes are saved immediately. */
 export function EmailSettings() {
-  const settings = useRead(getEmailSettings, undefined, { staleMs: 0 })
+  const settings = useRead(getEmailSettings)
   const setEnabled = useSetEnabled()
   return (
     <Loaded query={settings} loading={<Skeleton className="h-96" />}>
@@ -64,7 +64,7 @@ function useSetEnabled() {
     scope: { id: updateEmailSettings.path },
     onError: (error) => {
       if (isUnauthenticated(error)) return
-      void refresh(cache, [getEmailSettings])
+      void refreshAfter(cache, updateEmailSettings)
       toast({
         title: 'Error',
         description: 'Your change was not saved. Please try again.',

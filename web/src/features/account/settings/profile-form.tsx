@@ -1,5 +1,4 @@
 import { type CurrentUser, Profile, updateProfile } from '@sought/contract/accounts'
-import { getPhone } from '@sought/contract/phone'
 import { useEffect } from 'react'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Form } from '../../../shared/forms/form.tsx'
@@ -36,7 +35,6 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
     failure: 'Failed to update profile. Please try again.',
     refusals: { email_taken: 'email' },
     // A changed number is not verified.
-    refreshes: [getPhone],
     onDone: (saved) => {
       form.reset(fieldsOf(saved))
       setCurrentUser(saved)

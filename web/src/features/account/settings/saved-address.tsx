@@ -40,7 +40,6 @@ function Shown({ address, onEdit }: { address: DeliveryAddress; onEdit: () => vo
   const { run, isPending } = useAction(deleteDeliveryAddress, {
     success: { title: 'Address deleted' },
     failure: explainFailure('Failed to delete address'),
-    refreshes: [getDeliveryAddress],
   })
   return (
     <div className="grid gap-4">
@@ -70,7 +69,6 @@ function EditAddress({ initial, onClose }: { initial: DeliveryAddress | null; on
     input: (body) => ({ body }),
     success: { title: 'Address saved' },
     failure: explainFailure('Failed to save address'),
-    refreshes: [getDeliveryAddress],
     onSuccess: onClose,
   })
   return (

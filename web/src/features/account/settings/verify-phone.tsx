@@ -1,4 +1,3 @@
-import { getCurrentUser } from '@sought/contract/accounts'
 import {
   getPhone,
   PHONE_CODE_MINUTES,
@@ -21,7 +20,7 @@ import { TextField } from '../../../ui/forms/text-field.tsx'
 
 /** Proves that the user has a phone, with a code that is sent to it. */
 export function VerifyPhone() {
-  const phone = useRead(getPhone, undefined, { staleMs: 0 })
+  const phone = useRead(getPhone)
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [isChanging, setIsChanging] = useState(false)
   return (
@@ -99,7 +98,6 @@ function EnterCode({ phone, onBack, onDone }: EnterCodeProps) {
     success: { title: 'Phone verified' },
     failure: explainFailure('The phone was not verified'),
     refusals: { wrong_code: 'code' },
-    refreshes: [getPhone, getCurrentUser],
     onDone,
   })
   return (

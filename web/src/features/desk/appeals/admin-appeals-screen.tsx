@@ -16,66 +16,36 @@ import { formatCents } from '../../../format/money.ts'
 import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { ConfirmForm } from '../../../shared/forms/form-dialog.tsx'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { PersonLink } from '../../../shared/people/person-link.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { rulingLabels } from '../shared/resolution.ts'
 
 const PAGE_SIZE = 20
 
 export function AdminAppealsScreen() {
   return (
-    <AdminsOnly page="appeals">
-      <AdminPage page="appeals" lead="Appeals against rulings. An admin who did not make the ruling decides.">
-        <AppealList />
-      </AdminPage>
-    </AdminsOnly>
-  )
-}
-
-function AppealList() {
-  const appeals = useReadPages(listAppeals, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
-  if (appeals.isPending) return <FullPageSpinner />
-  if (appeals.isError && !appeals.data) {
-    return (
-      <ErrorState
-        reference={appeals.error?.requestId}
-        onRetry={() => void appeals.refetch()}
-        busy={appeals.isFetching}
-      />
-    )
-  }
-  if (appeals.data.length === 0) {
-    return (
-      <EmptyState drawing="letters" title="No appeals">
-        Nobody has appealed against a ruling yet.
-      </EmptyState>
-    )
-  }
-  return (
-    <>
-      <ul aria-label="Appeals" className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {appeals.data.map((appeal) => (
-          <li key={appeal.id}>
-            <AppealCard appeal={appeal} />
-          </li>
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={appeals.hasNextPage}
-        busy={appeals.isFetchingNextPage}
-        onMore={() => void appeals.fetchNextPage()}
-      />
-    </>
+    <PagedList
+      pages={useReadPages(listAppeals, { limit: String(PAGE_SIZE) })}
+      label="Appeals"
+      empty={
+        <EmptyState drawing="letters" title="No appeals">
+          Nobody has appealed against a ruling yet.
+        </EmptyState>
+      }
+    >
+      {(appeal) => (
+        <li key={appeal.id}>
+          <AppealCard appeal={appeal} />
+        </li>
+      )}
+    </PagedList>
   )
 }
 
@@ -204,7 +174,6 @@ function DecideButton({ appeal, decision }: DecideButtonProps) {
     input: (body) => ({ params: { id: String(appeal.id) }, body: { ...body, decision } }),
     success: { title: 'Appeal Decided', description: 'Both parties are notified.' },
     failure: explainFailure('The appeal was not decided'),
-    refreshes: [listAppeals],
   })
   const isOverturn = decision === 'overturn'
   const stake = formatCents(appeal.stake, appeal.currency)

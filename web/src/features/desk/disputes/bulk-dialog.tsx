@@ -7,9 +7,8 @@ import {
   type RulingPreview,
   ruleInBulk,
 } from '@sought/contract/casework'
-import { type DeskDispute, getDisputeDetails, listDisputes } from '@sought/contract/disputes'
+import type { DeskDispute } from '@sought/contract/disputes'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
-import { getDeskCounts } from '@sought/contract/support'
 import { canMove } from '@sought/escrow/moves'
 import { Layers } from 'lucide-react'
 import { useState } from 'react'
@@ -118,7 +117,6 @@ function BulkForm({ disputes, onDone }: BulkFormProps) {
     }),
     input: (body) => ({ body: { ...body, ids, preview: [...preview] } }),
     failure: explainFailure('The disputes were not ruled on'),
-    refreshes: [listDisputes, getDisputeDetails, getDeskCounts],
     onDone,
   })
   const action = form.watch('action')

@@ -15,7 +15,7 @@ import { Money } from '../../../ui/display/money.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Checkbox } from '../../../ui/forms/checkbox.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
-import { resolvedToast, resolveOutcome } from '../shared/resolution.ts'
+import { explainUnresolved, resolvedToast } from '../shared/resolution.ts'
 import { BankCase } from './bank-case.tsx'
 import { canRule, selectLabel } from './bulk-dialog.tsx'
 import { DueBadge } from './due-badge.tsx'
@@ -98,7 +98,7 @@ export function DisputeCard({ dispute, isSelected, onSelect }: DisputeCardProps)
 function MarkReviewingButton({ dispute }: { dispute: DeskDispute }) {
   const { run, isPending } = useAction(resolveDispute, {
     success: resolvedToast('under_review'),
-    ...resolveOutcome,
+    failure: explainUnresolved,
   })
   return (
     <Button

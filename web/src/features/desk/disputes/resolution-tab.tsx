@@ -21,11 +21,11 @@ import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { appendReply, InsertReply } from '../shared/insert-reply.tsx'
 import {
+  explainUnresolved,
   previewRuling,
   type Resolution,
   resolutionLabels,
   resolvedToast,
-  resolveOutcome,
 } from '../shared/resolution.ts'
 import { BankCase, describePayout } from './bank-case.tsx'
 import { FraudCase } from './fraud-case.tsx'
@@ -168,7 +168,7 @@ function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appea
       }
     },
     success: (_reply, { action }) => resolvedToast(action),
-    ...resolveOutcome,
+    failure: explainUnresolved,
     onSuccess: onResolved,
   })
   const { action, refund } = form.watch()

@@ -5,12 +5,7 @@ import {
   NewDisputeNote,
   noteDispute,
 } from '@sought/contract/casework'
-import {
-  type DeskDispute,
-  type DisputeNote,
-  getDisputeDetails,
-  listDisputes,
-} from '@sought/contract/disputes'
+import type { DeskDispute, DisputeNote } from '@sought/contract/disputes'
 import { useRead } from '../../../data/calls.ts'
 import { explainFailure } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
@@ -65,7 +60,6 @@ function AssignForm({ dispute, assignee }: Omit<TeamTabProps, 'notes'>) {
       title: admin ? `Assigned to ${admin.name}` : 'Assigned to nobody',
     }),
     failure: explainFailure('The dispute was not assigned'),
-    refreshes: [listDisputes, getDisputeDetails],
     onSuccess: () => form.reset(),
   })
   const current = assignee?.id ?? NOBODY
@@ -95,7 +89,6 @@ function NoteForm({ dispute }: { dispute: DeskDispute }) {
     input: (body) => ({ params: { id: String(dispute.id) }, body }),
     success: { title: 'Note Added' },
     failure: explainFailure('The note was not added'),
-    refreshes: [getDisputeDetails],
     onDone: () => form.reset(),
   })
   return (

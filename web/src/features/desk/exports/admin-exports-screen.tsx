@@ -1,6 +1,5 @@
 import {
   createExport,
-  EXPORT_KEPT_DAYS,
   EXPORT_KINDS,
   type ExportJob,
   type ExportKind,
@@ -15,14 +14,11 @@ import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Form } from '../../../shared/forms/form.tsx'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 
 const PAGE_SIZE = 20
 /** How often the progress of a running export is fetched. */
@@ -40,15 +36,10 @@ const kinds: Record<ExportKind, { label: string; explains: string }> = {
 
 export function AdminExportsScreen() {
   return (
-    <AdminsOnly page="exports">
-      <AdminPage
-        page="exports"
-        lead={`CSV files for accountants and tax. They are deleted after ${EXPORT_KEPT_DAYS} days.`}
-      >
-        <NewExportForm />
-        <Exports />
-      </AdminPage>
-    </AdminsOnly>
+    <>
+      <NewExportForm />
+      <Exports />
+    </>
   )
 }
 
@@ -60,7 +51,6 @@ function NewExportForm() {
     input: (body) => ({ body }),
     success: { title: 'Export Started', description: 'We notify you when it is ready.' },
     failure: explainFailure('Export Failed'),
-    refreshes: [listExports],
   })
   const years = Array.from({ length: YEARS_SHOWN }, (_, ago) => String(thisYear - ago))
   return (
@@ -86,33 +76,15 @@ function NewExportForm() {
 }
 
 function Exports() {
-  const exports = useReadPages(listExports, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
-  if (exports.isPending) return <FullPageSpinner />
-  if (exports.isError && !exports.data) {
-    return (
-      <ErrorState
-        reference={exports.error?.requestId}
-        onRetry={() => void exports.refetch()}
-        busy={exports.isFetching}
-      />
-    )
-  }
-  if (exports.data.length === 0) {
-    return <EmptyState title="No exports yet">Choose what you need and a year.</EmptyState>
-  }
   return (
-    <>
-      <ul aria-label="Exports" className="grid grid-cols-[minmax(0,1fr)]">
-        {exports.data.map((job) => (
-          <ExportRow key={job.id} job={job} />
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={exports.hasNextPage}
-        busy={exports.isFetchingNextPage}
-        onMore={() => void exports.fetchNextPage()}
-      />
-    </>
+    <PagedList
+      pages={useReadPages(listExports, { limit: String(PAGE_SIZE) })}
+      label="Exports"
+      className="grid grid-cols-[minmax(0,1fr)]"
+      empty={<EmptyState title="No exports yet">Choose what you need and a year.</EmptyState>}
+    >
+      {(job) => <ExportRow key={job.id} job={job} />}
+    </PagedList>
   )
 }
 
@@ -124,7 +96,6 @@ function ExportRow({ job: listed }: { job: ExportJob }) {
     { params: { id: String(listed.id) } },
     {
       enabled: isRunning,
-      staleMs: 0,
       pollMs: (it) => (it?.status === 'done' || it?.status === 'failed' ? false : FOLLOW_MS),
     },
   )
@@ -146,7 +117,6 @@ function ExportRow({ job: listed }: { job: ExportJob }) {
 function State({ job, name }: { job: ExportJob; name: string }) {
   const { run, isPending } = useAction(retryExport, {
     failure: explainFailure('Export Failed'),
-    refreshes: [listExports, getExport],
   })
   if (job.url) {
     return (

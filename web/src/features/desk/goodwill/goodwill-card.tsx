@@ -3,7 +3,6 @@ import {
   approveGoodwill,
   GOODWILL_REASON_MAX_LENGTH,
   type GoodwillPayment,
-  listGoodwill,
   markGoodwillPaid,
   rejectGoodwill,
 } from '@sought/contract/goodwill'
@@ -109,7 +108,6 @@ function Details({ goodwill }: GoodwillProps) {
 const feedback = (description: string) => ({
   success: { title: 'Goodwill Updated', description },
   failure: explainFailure('Goodwill Failed'),
-  refreshes: [listGoodwill],
 })
 
 /** The decision belongs to another admin than the one who requested it. */

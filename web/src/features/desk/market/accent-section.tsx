@@ -1,11 +1,15 @@
-import { ACCENT_STYLE_ID, accentStyle, accentVariables } from '@sought/contract/accent-colours'
+import {
+  ACCENT_STYLE_ID,
+  accentStyle,
+  accentVariables,
+  STANDARD_ACCENT,
+} from '@sought/contract/accent-colours'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { useSettingsForm } from './settings-form.ts'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
 import { ThemesPreview } from './themes-preview.tsx'
 
-const STANDARD = '#1f4b38'
 const isColour = (text: string) => /^#[0-9a-f]{6}$/i.test(text)
 
 export function AccentSection({ settings }: SectionProps) {
@@ -36,7 +40,7 @@ export function AccentSection({ settings }: SectionProps) {
             type="color"
             aria-label="Pick a colour"
             className="mr-1 size-9 cursor-pointer rounded-control"
-            value={isColour(text) ? text : STANDARD}
+            value={isColour(text) ? text : STANDARD_ACCENT.light.accent}
             onChange={(event) => setText(event.target.value)}
           />
         }

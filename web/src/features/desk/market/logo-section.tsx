@@ -5,7 +5,6 @@ import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { OneFileField } from '../../../shared/forms/one-file-field.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
-import { settingsCalls } from './settings-form.ts'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
 import { ThemesPreview } from './themes-preview.tsx'
 
@@ -16,13 +15,11 @@ export function LogoSection({ settings: { name, logoUrl } }: SectionProps) {
     send: ({ logo }) => upload(uploadLogo, {}, logo),
     success: { title: 'Logo saved' },
     failure: explainFailure('Logo not saved'),
-    refreshes: settingsCalls,
     onDone: () => form.reset(),
   })
   const remove = useAction(removeLogo, {
     success: { title: 'Logo removed' },
     failure: explainFailure('Logo not removed'),
-    refreshes: settingsCalls,
   })
   const logo = form.control('logo')
   return (

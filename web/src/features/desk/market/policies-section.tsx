@@ -1,8 +1,6 @@
 import { CONSENT_POLICIES, POLICIES, type Policy } from '@sought/contract/constants'
-import { getConfig } from '@sought/contract/platform'
 import {
   listPolicies,
-  listPoliciesToAccept,
   NewPolicyVersion,
   POLICY_TEXT_MAX_LENGTH,
   type PolicyVersion,
@@ -27,7 +25,7 @@ import { Prose } from '../../../ui/layout/prose.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 export function PoliciesSection() {
-  const versions = useRead(listPolicies, undefined, { staleMs: 0 })
+  const versions = useRead(listPolicies)
   return (
     <SettingsSection
       title="Policies"
@@ -94,7 +92,6 @@ function Editor({ policy, latestText }: { policy: Policy; latestText: string }) 
     input: (body) => ({ params: { policy }, body }),
     success: { title: 'Version published' },
     failure: (failed) => (failed.issues.length > 0 ? null : explainFailure('Not published')(failed)),
-    refreshes: [listPolicies, getConfig, listPoliciesToAccept],
   })
   const text = form.watch('text')
   return (

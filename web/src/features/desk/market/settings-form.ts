@@ -17,7 +17,6 @@ export const settingsCalls = [getSettings, listSettingsHistory, getConfig]
 export const settingsOutcome = {
   success: { title: 'Settings saved' },
   failure: explainFailure('Settings not saved'),
-  refreshes: settingsCalls,
 }
 
 /** Changes some of the settings. Its fields have the names of the settings. */

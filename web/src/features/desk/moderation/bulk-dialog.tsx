@@ -1,4 +1,4 @@
-import { decideCases, listModerationCases, type ModerationCase } from '@sought/contract/moderation'
+import { decideCases, type ModerationCase } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
 import { Link } from 'wouter'
@@ -38,7 +38,6 @@ export function BulkDialog({ cases, onDone }: BulkDialogProps) {
     input: (body) => ({ body: { ...body, ids: cases.map(({ id }) => id) } }),
     success: ({ decided }) => ({ title: `${describeCount(decided.length)} decided` }),
     failure: explainFailure('The cases were not decided'),
-    refreshes: [listModerationCases],
     onDone: ({ decided, refused }) =>
       onDone(
         decided.length,

@@ -1,4 +1,4 @@
-import { claimCase, listModerationCases, type ModerationCase } from '@sought/contract/moderation'
+import { claimCase, type ModerationCase } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
 import { refusals } from '@sought/contract/refusals'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -32,7 +32,7 @@ type Lost = (typeof lostCodes)[number]
 
 /** A case in full. Opening it claims it, so that no other moderator works on it. */
 export function CaseView({ id, listed, onDecided }: CaseViewProps) {
-  const claim = useSend(claimCase, { refreshes: [listModerationCases] })
+  const claim = useSend(claimCase)
   const { mutate, data, error, isError } = claim
   const [lost, setLost] = useState<Lost | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)

@@ -1,4 +1,4 @@
-import { decideCase, listModerationCases, type ModerationCase } from '@sought/contract/moderation'
+import { decideCase, type ModerationCase } from '@sought/contract/moderation'
 import type * as z from 'zod/mini'
 import { explainFailure } from '../../../data/use-action.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
@@ -30,7 +30,6 @@ export function DecisionForm({ case: it, onDecided, onLost }: DecisionFormProps)
       onLost(error.code)
       return null
     },
-    refreshes: [listModerationCases],
     onDone: onDecided,
   })
   useShortcuts(

@@ -1,6 +1,5 @@
 import { BankTransfer } from '@sought/contract/fields'
 import {
-  listManualPayouts,
   type ManualPayout,
   markPayoutPaid,
   sendPayoutAgain,
@@ -17,7 +16,6 @@ import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
 const feedback = (successDescription: string) => ({
   success: { title: 'Payout Updated', description: successDescription },
   failure: explainFailure('Payout Failed'),
-  refreshes: [listManualPayouts],
 })
 
 export function MarkPaidButton({ payout }: { payout: ManualPayout }) {

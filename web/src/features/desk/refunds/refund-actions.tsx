@@ -1,5 +1,5 @@
 import { BankTransfer } from '@sought/contract/fields'
-import { listStuckRefunds, markRefundPaid, retryRefund, type StuckRefund } from '@sought/contract/refunds'
+import { markRefundPaid, retryRefund, type StuckRefund } from '@sought/contract/refunds'
 import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatCents } from '../../../format/money.ts'
@@ -11,7 +11,6 @@ import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
 const feedback = (successDescription: string) => ({
   success: { title: 'Refund Updated', description: successDescription },
   failure: explainFailure('Refund Failed'),
-  refreshes: [listStuckRefunds],
 })
 
 export function RetryButton({ refund }: { refund: StuckRefund }) {

@@ -23,36 +23,31 @@ import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
+import { DeskActions } from '../layout/desk-layout.tsx'
 
 const PLACEHOLDERS = REPLY_PLACEHOLDERS.map((name) => `{${name}}`).join(' ')
 
 export function AdminRepliesScreen() {
   return (
-    <AdminsOnly page="replies">
-      <AdminPage
-        page="replies"
-        lead="Texts that all admins can insert when they rule on a dispute or ask for information."
-        actions={
-          <ReplyDialog
-            title="New reply"
-            trigger={
-              <Button size="sm">
-                <Plus aria-hidden="true" />
-                New Reply
-              </Button>
-            }
-          />
-        }
-      >
-        <Replies />
-      </AdminPage>
-    </AdminsOnly>
+    <>
+      <DeskActions>
+        <ReplyDialog
+          title="New reply"
+          trigger={
+            <Button size="sm">
+              <Plus aria-hidden="true" />
+              New Reply
+            </Button>
+          }
+        />
+      </DeskActions>
+      <Replies />
+    </>
   )
 }
 
 function Replies() {
-  const replies = useRead(listReplies, undefined, { staleMs: 0 })
+  const replies = useRead(listReplies)
   return (
     <Loaded query={replies}>
       {(saved) =>
@@ -111,7 +106,6 @@ function ReplyDialog({ title, reply, trigger }: ReplyDialogProps) {
       reply ? send(updateReply, { params: { id: String(reply.id) }, body }) : send(saveReply, { body }),
     success: { title: 'Reply Saved' },
     failure: explainFailure('The reply was not saved'),
-    refreshes: [listReplies],
   })
   return (
     <FormDialog form={form} name={title} title={title} trigger={trigger} submitLabel="Save Reply">
@@ -136,7 +130,6 @@ function DeleteButton({ reply }: { reply: SavedReply }) {
   const { run, isPending } = useAction(deleteReply, {
     success: { title: 'Reply Deleted' },
     failure: explainFailure('The reply was not deleted'),
-    refreshes: [listReplies],
   })
   return (
     <ConfirmDialog

@@ -1,12 +1,9 @@
-import type { Call } from '@sought/contract/call'
 import {
   createGoodwill,
   GOODWILL_MAX_CENTS,
   GOODWILL_REASON_MAX_LENGTH,
-  listGoodwill,
   NewGoodwill,
 } from '@sought/contract/goodwill'
-import { getDeal } from '@sought/contract/lookup'
 import type { Currency } from '@sought/contract/platform'
 import type { ReactElement } from 'react'
 import * as z from 'zod/mini'
@@ -25,12 +22,10 @@ const RANGE = { minCents: 1, maxCents: GOODWILL_MAX_CENTS }
 interface GoodwillDialogProps {
   deal: { id: number; currency: Currency; buyer: { name: string }; seller: { name: string } }
   trigger: ReactElement
-  /** Calls that list the deal. */
-  refreshes?: readonly Call[]
 }
 
 /** An admin gives a goodwill payment to a party of a deal. */
-export function GoodwillDialog({ deal, trigger, refreshes = [] }: GoodwillDialogProps) {
+export function GoodwillDialog({ deal, trigger }: GoodwillDialogProps) {
   const { currency, buyer, seller } = deal
   const form = useContractForm(createGoodwill, {
     schema: z.extend(z.pick(NewGoodwill, { to: true, reason: true }), {
@@ -46,7 +41,6 @@ export function GoodwillDialog({ deal, trigger, refreshes = [] }: GoodwillDialog
           : 'It is above the limit, so another admin must approve it.',
     }),
     failure: explainFailure('Goodwill Payment Failed'),
-    refreshes: [listGoodwill, getDeal, ...refreshes],
     onDone: () => form.reset(),
   })
   const cents = parseCents(form.watch('amount'))

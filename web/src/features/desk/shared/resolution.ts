@@ -1,5 +1,4 @@
-import { type DeskDispute, getDisputeDetails, listDisputes } from '@sought/contract/disputes'
-import { getDeskCounts } from '@sought/contract/support'
+import type { DeskDispute } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { explainFailure } from '../../../data/use-action.ts'
 
@@ -20,10 +19,7 @@ export function previewRuling(action: Resolution, dispute: DeskDispute, refundCe
   return action === 'request_more_info' ? null : calculateRuling(action, dispute.amount, dispute, refundCents)
 }
 
-export const resolveOutcome = {
-  failure: explainFailure('Resolution Failed', 'Failed to resolve dispute'),
-  refreshes: [listDisputes, getDisputeDetails, getDeskCounts],
-}
+export const explainUnresolved = explainFailure('Resolution Failed', 'Failed to resolve dispute')
 
 export function resolvedToast(action: Resolution | 'under_review') {
   switch (action) {

@@ -8,8 +8,6 @@ import {
   answerTicket,
   closeTicket,
   getAdminTicket,
-  getDeskCounts,
-  listAdminTickets,
   noteTicket,
   type PersonDeal,
   reopenTicket,
@@ -35,25 +33,14 @@ import { Button } from '../../../ui/forms/button.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { BackLink } from '../../../ui/layout/back-link.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
-import { AdminsOnly } from '../shared/admin-page.tsx'
 import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
 import { appendReply, InsertReply } from '../shared/insert-reply.tsx'
 import { nameOfAsker } from './ticket-person.ts'
 
-const ticketQueries = [getAdminTicket, listAdminTickets, getDeskCounts]
-
 export function AdminTicketScreen() {
-  return (
-    <AdminsOnly page="tickets">
-      <TicketById />
-    </AdminsOnly>
-  )
-}
-
-function TicketById() {
   const { id } = useParams<{ id: string }>()
   const isId = PathId.safeParse(id).success
-  const ticket = useRead(getAdminTicket, { params: { id } }, { staleMs: 0, enabled: isId })
+  const ticket = useRead(getAdminTicket, { params: { id } }, { enabled: isId })
   if (!isId) return <NoTicket />
   return (
     <Loaded query={ticket} notFound={<NoTicket />}>
@@ -135,7 +122,6 @@ function StatusButton({ ticket }: { ticket: AdminTicketDetails }) {
   const { run, isPending } = useAction(isClosed ? reopenTicket : closeTicket, {
     success: { title: isClosed ? 'Ticket reopened' : 'Ticket closed' },
     failure: explainFailure('The ticket was not changed'),
-    refreshes: ticketQueries,
   })
   return (
     <Button
@@ -151,19 +137,18 @@ function StatusButton({ ticket }: { ticket: AdminTicketDetails }) {
 /** A reply is sent to the person, a note is internal. Both use the same field, so the buttons name which. */
 function WriteForm({ ticket }: { ticket: AdminTicketDetails }) {
   const params = { id: String(ticket.id) }
-  const done = { refreshes: ticketQueries, onDone: () => form.reset() }
   const form = useContractForm(answerTicket, {
     schema: CompleteMessage,
     values: { content: '' },
     input: (body) => ({ params, body }),
     success: { title: 'Reply sent', description: `${nameOfAsker(ticket)} gets it by email too.` },
     failure: explainFailure('The reply was not sent'),
-    ...done,
+    onDone: () => form.reset(),
   })
   const note = useAction(noteTicket, {
     success: { title: 'Note added' },
     failure: explainFailure('The note was not added'),
-    ...done,
+    onDone: () => form.reset(),
   })
   const addNote = form.handleSubmit((body) => void note.run({ params, body }))
   return (

@@ -12,7 +12,7 @@ import { Form } from '../../../shared/forms/form.tsx'
 import { useCurrency } from '../../../shared/market/currency.ts'
 import { useFees, useMarket } from '../../../shared/market/market.ts'
 import { withPushOffer } from '../../../shared/notifications/push-offer.ts'
-import { explainOfferFailure, offerQueries } from '../../../shared/offers/offer-feedback.ts'
+import { explainOfferFailure } from '../../../shared/offers/offer-feedback.ts'
 import { getOfferRange } from '../../../shared/offers/offer-range.ts'
 import { PhotoField } from '../../../shared/photos/photo-field.tsx'
 import { usePhotos } from '../../../shared/photos/use-photos.ts'
@@ -63,7 +63,6 @@ function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void 
     }),
     success: () => withPushOffer({ title: 'Offer Sent!' }),
     failure: explainOfferFailure('Failed to send offer. Please try again.'),
-    refreshes: offerQueries,
     onDone: () => {
       form.setValue('message', '')
       photos.clear()

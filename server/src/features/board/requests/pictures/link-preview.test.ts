@@ -15,7 +15,7 @@ const lamp = {
   maxBudget: 45,
 }
 
-test('a request has a picture of 1200 × 630 pixels whose address changes with what it shows', async () => {
+test('a request has a preview of 1200 × 630 pixels whose address changes with its content', async () => {
   const { signUp, visitor } = market()
   const { call } = await signUp('Ada')
   const item = (await call('POST /api/wanted-items', lamp)).json()
@@ -36,7 +36,7 @@ test('a request has a picture of 1200 × 630 pixels whose address changes with w
   expect(redrawn.rawPayload.equals(reply.rawPayload)).toBe(false)
 })
 
-test('there is no picture of unknown requests and of those of deleted accounts', async () => {
+test('unknown requests and requests of deleted accounts have no preview', async () => {
   const { signUp, visitor, sql } = market()
   const { id: userId, call } = await signUp('Bob')
   const item = (await call('POST /api/wanted-items', lamp)).json()
@@ -50,7 +50,7 @@ test('there is no picture of unknown requests and of those of deleted accounts',
     expect((await visitor(`GET ${path}`)).statusCode, path).toBe(404)
 })
 
-test('the photo covers the right side, and any text can be drawn', async () => {
+test('the photo covers the right side of a preview, and any text can be drawn', async () => {
   const red = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#d00' } })
     .webp()
     .toBuffer()
