@@ -185,7 +185,12 @@ export const getAdminTicket = call({
   refuses: ['ticket_not_found'],
 })
 
-const written = { body: z.object({ content: MessageText }), reply: AdminMessage, status: 201 } as const
+/** A reply or a note of our team. */
+export const TeamMessage = z.object({
+  content: text(SUPPORT_MESSAGE_MAX_LENGTH, 'Please write something first'),
+})
+
+const written = { body: TeamMessage, reply: AdminMessage, status: 201 } as const
 
 export const answerTicket = call({
   ...onTicket,

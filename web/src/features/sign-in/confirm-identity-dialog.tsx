@@ -23,7 +23,7 @@ interface ConfirmIdentityDialogProps {
 export function ConfirmIdentityDialog({ onClose }: ConfirmIdentityDialogProps) {
   const session = useSession()
   const user = session.state === 'signed-in' ? session.user : null
-  const factors = useRead(getSecondFactors, undefined)
+  const factors = useRead(getSecondFactors)
   useEffect(() => {
     if (!user) onClose(false)
   }, [user, onClose])

@@ -54,7 +54,7 @@ interface FormFieldsProps extends Pick<FormProps, 'form' | 'name' | 'className' 
   buttons?: ReactNode
 }
 
-/** The form itself. The buttons of a dialog are outside. */
+/** The form itself, for dialogs with buttons of their own. */
 export function FormFields({ form, id, name, className = 'gap-5', buttons, children }: FormFieldsProps) {
   const element = useRef<HTMLFormElement>(null)
   const { failureCount, question, problem } = form
