@@ -43,7 +43,7 @@ test.each([
   [crashed, 'npm error could not reach the registry'],
   [{ stdout: '{', stderr: '' }, 'no report'],
   [{ stdout: '', stderr: 'x'.repeat(150_000) }, `${'x'.repeat(200)}`],
-])('the reason is short without a report, too', async (outcome, reason) => {
+])('the reason is also short if there is no report', async (outcome, reason) => {
   const { runLighthouse } = answer(outcome, outcome, outcome)
   await expect(auditPage(URL, runLighthouse)).rejects.toThrow(
     new Error(`Lighthouse failed 3 times on ${URL}: ${reason}`),

@@ -39,7 +39,7 @@ interface AuditedPage {
 
 const execute = promisify(execFile)
 
-/** A failed run is an answer, too: its output has the reason. */
+/** Returns the output even if the run failed, because it contains the reason. */
 async function runLighthouse(url: string): Promise<{ stdout: string; stderr: string }> {
   const options = ['--quiet', '--output=json', `--only-categories=${categories.join()}`]
   const program = ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse']
@@ -105,7 +105,7 @@ if (!chromium) throw new Error('Chromium was not found. Set CHROMIUM_PATH.')
 try {
   process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1
 } catch (error) {
-  // Without the stack, which says nothing about the failed run.
+  // Without the stack, which does not help to explain the failed run.
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }

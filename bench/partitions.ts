@@ -117,7 +117,7 @@ async function compare(client: pg.Client): Promise<boolean> {
   )
 }
 
-/** Partitions must not become the faster choice unnoticed. */
+/** Fails if partitions have become the faster choice, so that ADR 89 is reconsidered. */
 function toRow(title: string, [plain, partitioned]: [plain: number[], partitioned: number[]]): Row {
   const ratio = p50(partitioned) / p50(plain)
   return {

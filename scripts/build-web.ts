@@ -49,7 +49,7 @@ async function build(sourceHash: string) {
   const unfinished = join(web, 'node_modules', '.build')
   const previous = `${unfinished}-previous`
   rmSync(unfinished, { recursive: true, force: true })
-  // Whatever starts the build, such as a test, React must be built for production.
+  // React must be built for production, even if a test starts the build.
   const env = { NODE_ENV: 'production' }
   const vite = (...options: string[]) => run(tool('vite'), ['build', ...options], { cwd: web, env })
   const results = await Promise.all([

@@ -29,7 +29,7 @@ interface Service {
   environment: Record<string, string>
 }
 
-test('compose.yaml runs two web processes and a worker, without a right to write or to change users', () => {
+test('compose.yaml runs two web processes and a worker, without write access and without privileges', () => {
   const text = read('deploy/compose.yaml')
   const { services }: { services: Record<string, Service> } = parse(text, { merge: true })
   const ours = Object.entries(services).filter(([, { image }]) => image === 'sought')
@@ -62,7 +62,7 @@ interface Kustomization {
   configMapGenerator: { literals: string[] }[]
 }
 
-test('the Kubernetes manifests run both roles, without a right to write or to be root', () => {
+test('the Kubernetes manifests run both roles, without write access and not as root', () => {
   const { resources, configMapGenerator }: Kustomization = parse(read('deploy/kubernetes/kustomization.yaml'))
   const manifests = resources.flatMap((file): Manifest[] =>
     parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((document) => {
@@ -103,7 +103,7 @@ test.each([
   expect(undocumented(namesIn('deploy/systemd/sought.env.example'))).toEqual([])
 })
 
-test('the Dockerfile copies what an install and the server need', () => {
+test('the Dockerfile copies the files that an install and the server need', () => {
   const lines = read('deploy/Dockerfile').replaceAll('\\\n', '').split('\n')
   const copied = lines
     .filter((line) => line.startsWith('COPY') && !line.includes('--from'))

@@ -20,7 +20,7 @@ const byHand = documents.filter((path) => path !== SETTINGS)
 
 const wordsIn = (file: string) => read(file).split(/\s+/).filter(Boolean).length
 
-test('docs/settings.md lists the settings of today', async () => {
+test('docs/settings.md lists the current settings', async () => {
   const renew = 'Renew it with: npx vitest run scripts/docs.test.ts -u'
   await expect(settingsPage(), renew).toMatchFileSnapshot(join(root, SETTINGS))
 })
@@ -70,7 +70,7 @@ test('the documents name commands that exist', () => {
   expect(partsNamed.filter((name) => !parts.has(name))).toEqual([])
 })
 
-test('decision records have a title, and the index lists each once with it', () => {
+test('decision records have a title, and the index lists each one once with its title', () => {
   const titles = records.map((file) => {
     const [, number = '', title = ''] = read(file).match(/^# (\d+)\. (.+)\n/) ?? []
     expect(basename(file)).toMatch(new RegExp(`^${number.padStart(4, '0')}-`))

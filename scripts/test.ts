@@ -8,7 +8,7 @@ import { type Result, readReport } from './test-result.ts'
 
 type Step = { title: string; check: () => Promise<Result> }
 
-/** The lanes run in parallel: each leaves the processor idle for part of its time, and the other uses it. */
+/** The lanes run in parallel, because each lane leaves the processor idle for part of its time. */
 const lanes: Step[][] = [
   [
     { title: 'Types, lint, import rules, unused code', check: checkCode },

@@ -77,6 +77,9 @@ export const SignIn = z.object({
   password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(PASSWORD_MAX_LENGTH)),
 })
 
+/** The password alone, where the account is known. */
+export const PasswordEntry = z.pick(SignIn, { password: true })
+
 export const Profile = z.object({
   firstName: FirstName,
   lastName: LastName,
@@ -180,12 +183,12 @@ export const getIsAdmin = call({
   path: '/api/user/is-admin',
   access: 'user',
   about: ['security'],
-  summary: 'Gets whether the signed-in user is an admin, and their role in the team',
+  summary: 'Gets the role of the signed-in user in the team, and whether they are an admin',
   reply: z.object({
     isAdmin: z.boolean(),
     /** Null for users who are not members of the team. */
     role: z.nullable(z.enum(STAFF_ROLES)),
-    /** Set if calls of the role are refused because a second factor is missing. */
+    /** Set if the server refuses the calls of the role because the user has no second factor. */
     needsSecondFactor: z.optional(z.boolean()),
   }),
 })

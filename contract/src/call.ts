@@ -5,7 +5,7 @@ import type { RefusalCode } from './refusals.ts'
 export const STAFF_ROLES = ['admin', 'moderator', 'finance'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
-/** The callers that are allowed. There is no default, so every call has to declare it. */
+/** Who may make the call. There is no default, so every call has to declare it. */
 export type Access = 'public' | 'user' | StaffRole
 
 /** What calls read and change. */
@@ -66,11 +66,14 @@ interface CallSpec {
   query?: z.ZodMiniObject
   body?: z.ZodMiniObject
   upload?: Upload
-  /** Accepts requests from other sites and email programs, with any body. The query carries a signed token. */
+  /**
+   * Accepts any body, and requests from other sites and email programs. The signed token in the query authorises the
+   * call.
+   */
   allowCrossSite?: true
   /**
-   * Never compresses the reply. It contains texts of several users, and each of them can make the reader's browser load
-   * it again, so its compressed length could reveal a secret in it (ADR 56).
+   * Never compresses the reply. It contains texts of several users, each of whom can make the reader's browser load
+   * it again. The length of the compressed reply could then reveal a secret in it (ADR 56).
    */
   uncompressed?: true
   /** Suspended users may make this call. Reading is always allowed. */
@@ -81,7 +84,7 @@ interface CallSpec {
   confirmed?: true
   reply: z.ZodMiniType | RawReply
   status?: 200 | 201
-  /** Refusals besides those that follow from access and schemas. */
+  /** Refusals in addition to those that follow from access and schemas. */
   refuses?: readonly RefusalCode[]
 }
 

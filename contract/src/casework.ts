@@ -32,7 +32,7 @@ export const previewBulkRuling = call({
   path: '/api/admin/disputes/bulk/preview',
   access: 'admin',
   changes: [],
-  summary: 'Calculates a ruling for many disputes. Leaves out those that cannot be ruled on now',
+  summary: 'Calculates a ruling for many disputes. Disputes that cannot be ruled on now are left out',
   body: z.object({ ids: DisputeIds, action: BulkAction }),
   reply: z.array(RulingPreview),
 })
@@ -47,7 +47,7 @@ export const ruleInBulk = call({
     ids: DisputeIds,
     action: BulkAction,
     note: text(5000),
-    /** The amounts that the admin saw. A dispute whose amounts have changed is not ruled on. */
+    /** The amounts that the admin saw. A dispute whose amounts have changed since then is skipped. */
     preview: z.optional(z.array(RulingPreview).check(z.maxLength(BULK_MAX))),
   }),
   reply: z.object({
@@ -173,6 +173,10 @@ export const AdminAppeal = z.extend(Appeal, {
 })
 export type AdminAppeal = z.output<typeof AdminAppeal>
 
+export const APPEAL_MAX_LENGTH = 5000
+
+export const RulingAppeal = z.object({ reason: text(APPEAL_MAX_LENGTH, 'Please say why') })
+
 export const appealRuling = call({
   method: 'POST',
   path: '/api/disputes/:paymentId/appeal',
@@ -181,7 +185,7 @@ export const appealRuling = call({
   allowedIfSuspended: true,
   summary: 'Appeals against an admin’s ruling as the buyer or the seller, within 7 days',
   params: z.object({ paymentId: PathId }),
-  body: z.object({ reason: text(5000) }),
+  body: RulingAppeal,
   reply: Appeal,
   status: 201,
   refuses: ['dispute_not_found', 'not_ruled', 'already_appealed', 'appeal_too_late'],

@@ -39,9 +39,7 @@ export const REQUEST_OPEN_DAYS = 60
 /** The owner is asked this long before the end whether to renew the request. */
 export const EXPIRY_NOTICE_DAYS = 7
 
-/**
- * Renewing moves a request to the top of the board if this much time has passed since it was posted or last moved.
- */
+/** Renewing a request moves it to the top of the board only if it was posted or last moved this long ago. */
 export const RENEW_AFTER_DAYS = 7
 
 /** Limits for a seller's keywords. */
@@ -49,7 +47,7 @@ export const SELLING_KEYWORDS_MAX = 20
 export const KEYWORD_MIN_LENGTH = 2
 export const KEYWORD_MAX_LENGTH = 40
 
-/** The number of last viewed requests that a browser remembers. */
+/** The number of recently viewed requests that a browser remembers. */
 export const VIEWED_REQUESTS_MAX = 12
 
 /** The results of a search are counted up to this number. */
@@ -81,5 +79,5 @@ export const PAGE_DATA_FRESH_MS = 10_000
 /** The element of the page that contains the replies to the first calls of a visit. */
 export const PAGE_DATA_ID = 'page-data'
 
-/** What a browser sends about an error. The server keeps less of it. */
+/** Limits for the reports that browsers send about errors. The server keeps only a part of each report. */
 export const BROWSER_ERROR_MAX_LENGTHS = { message: 500, stack: 4000, path: 200 }

@@ -45,7 +45,7 @@ export const Dispute = z.extend(Payment, {
   refundCents: z.nullable(z.int()),
   refundedAt: z.nullable(Timestamp),
   settlement: z.nullable(Settlement),
-  /** The next promised time: our first answer, then our ruling. Null after the end, and while a bank rules. */
+  /** When our first answer is due or, after that, our ruling. Null after the end, and while a bank decides. */
   dueAt: z.nullable(Timestamp),
   ...parcelRecord,
 })
@@ -97,10 +97,13 @@ const bankRecords = {
   escalatedAt: z.nullable(Timestamp),
 }
 
-/** A payment on the desk: disputed, under review by a bank, suspicious, or in escrow for too long. */
+/** A payment on the desk: disputed, being reviewed by a bank, possibly fraud, or in escrow for too long. */
 export const DeskDispute = z.extend(Dispute, {
   ...bankRecords,
-  /** The status under which the desk lists it. Differs from `status` if the buyer did not dispute the payment. */
+  /**
+   * The status under which the desk lists the payment. It differs from `status` if the buyer did not dispute the
+   * payment.
+   */
   deskStatus: DisputeStatus,
   /** The assigned admin. Null after the end. */
   assignee: z.nullable(PublicUser),
@@ -201,7 +204,7 @@ export type DisputeView = z.output<typeof DisputeView>
 export const DisputeSort = z.enum(['newest', 'due'])
 export type DisputeSort = z.output<typeof DisputeSort>
 
-/** The id of the last dispute of a page, after its `dueAt` and a slash if the list is sorted by due time. */
+/** The id of the last dispute of a page. In a list sorted by due time, its `dueAt` and a slash come first. */
 const DisputeCursor = z.string().check(
   z.regex(/^([2-9]\d{3}-[01]\d-[0-3]\dT[0-2]\d(:[0-5]\d){2}\.\d{3}Z\/)?[1-9]\d{0,9}$/),
   z.refine((cursor) => {
@@ -330,7 +333,7 @@ export const dismissFraudSignals = deskCall({
   path: '/api/admin/disputes/:id/dismiss-fraud-signals',
   access: 'admin',
   confirmed: true,
-  summary: 'Lets a payment continue that may be fraud',
+  summary: 'Dismisses the fraud signals of a payment, so that it continues',
   reply: Done,
   refuses: ['dispute_not_found', 'nothing_to_check', 'not_impartial'],
 })

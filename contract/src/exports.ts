@@ -64,7 +64,7 @@ export const getExport = call({
   method: 'GET',
   path: '/api/admin/exports/:id',
   access: 'admin',
-  summary: 'Gets the progress of an export, and where its file is',
+  summary: 'Gets the progress of an export and the address of its file',
   reply: ExportJob,
   refuses: ['export_not_found'],
 })

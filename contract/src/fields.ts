@@ -31,8 +31,8 @@ export const Id = wholeNumber(INTEGER_MAX)
 export const PathId = wholeNumberText(INTEGER_MAX)
 
 /**
- * The position in a list where items that wait for the user come first: the id, plus 2^31 if it waits. The rank of
- * the last entry is the cursor of the next page.
+ * The position in a list that begins with the entries waiting for the user: the id, plus 2^31 if the entry waits.
+ * The rank of the last entry is the cursor of the next page.
  */
 export const Rank = wholeNumber(2 * INTEGER_MAX + 1)
 export const RankCursor = wholeNumberText(2 * INTEGER_MAX + 1)
@@ -56,7 +56,7 @@ export const Cents = wholeNumber(INTEGER_MAX)
 export const Timestamp = z.iso.datetime().brand<'Timestamp'>()
 export type Timestamp = z.output<typeof Timestamp>
 
-/** Text of invisible characters only could not be seen or clicked. */
+/** Users could neither see nor click a text that consists of invisible characters. */
 export const isVisible = (text: string) => /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u.test(text)
 
 /** Required text: trimmed, with at least one visible character. */

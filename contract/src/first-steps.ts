@@ -7,7 +7,7 @@ const call = callsOf({ subjects: ['first-steps'] })
 export const StepList = z.enum(['buyer', 'seller'])
 export type StepList = z.output<typeof StepList>
 
-/** Steps that a user has done, besides those in `CurrentUser`. */
+/** Steps that a user has completed. `CurrentUser` has the other ones. */
 const FirstSteps = z.object({
   hasPosted: z.boolean(),
   hasMadeOffer: z.boolean(),

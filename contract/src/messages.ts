@@ -23,7 +23,7 @@ export const Message = z.object({
   isHidden: z.boolean(),
   /** A warning for the receiver that the message may be a scam. */
   warning: z.nullable(z.string()),
-  /** For the sender, set only if both people share read receipts. Otherwise false and null. */
+  /** Only the sender can see these, and only if both people share read receipts. Otherwise false and null. */
   isRead: z.boolean(),
   readAt: z.nullable(Timestamp),
   /** The sender's idempotency key. */
@@ -139,7 +139,7 @@ export const announceTyping = call({
   access: 'user',
   changes: [],
   summary:
-    'Shows the other person of a conversation for a few seconds that the user is typing, if both share that. Not stored',
+    'Shows the other person of a conversation for a few seconds that the user is typing, if both share it; nothing is stored',
   body: z.object({ wantedItemId: Id, receiverId: UserId }),
   reply: Done,
   refuses: ['too_many'],
@@ -152,7 +152,7 @@ export const getPresence = call({
   about: [],
   fresh: 'on open',
   summary:
-    'Tells whether a person has a page open, or when they last had. Only with a common conversation, and if both share it',
+    'Gets whether a person is online, or when they last were, if the two have a conversation and both share it',
   query: z.object({ userId: UserId }),
   reply: z.object({
     online: z.boolean(),
@@ -162,8 +162,7 @@ export const getPresence = call({
 })
 
 /**
- * The user's settings for people they have conversations with. Users who do not share something cannot see it of
- * others.
+ * The user's settings for people they have conversations with. Users see of others only what they share themselves.
  */
 export const SharingSettings = z.object({
   typing: z.boolean(),
@@ -187,8 +186,7 @@ export const updateSharingSettings = call({
   path: '/api/user/sharing-settings',
   access: 'user',
   changes: ['settings'],
-  summary:
-    'Sets what the user shares in conversations. Who does not share something does not see it of others',
+  summary: 'Sets what the user shares in conversations. Users see of others only what they share themselves',
   body: SharingSettings,
   reply: SharingSettings,
 })

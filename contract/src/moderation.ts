@@ -180,6 +180,8 @@ export const listOwnDecisions = call({
   reply: z.array(OwnDecision),
 })
 
+export const DecisionAppeal = z.object({ text: text(APPEAL_MAX_LENGTH, 'Please say why') })
+
 export const appealDecision = call({
   method: 'POST',
   path: '/api/user/decisions/:id/appeal',
@@ -187,7 +189,7 @@ export const appealDecision = call({
   allowedIfSuspended: true,
   summary: 'Appeals against a decision, once. Another moderator reviews it',
   params: z.object({ id: PathId }),
-  body: z.object({ text: text(APPEAL_MAX_LENGTH) }),
+  body: DecisionAppeal,
   reply: OwnDecision,
   status: 201,
   refuses: ['decision_not_found', 'already_appealed', 'not_appealable'],

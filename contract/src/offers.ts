@@ -67,7 +67,7 @@ export const listOffers = call({
   reply: z.array(Offer),
 })
 
-/** An offer for the buyer's comparison. */
+/** An offer with the details that the buyer compares. */
 export const ReceivedOffer = z.extend(Offer, {
   seller: z.extend(PublicUser, { ratingCount: z.int(), completedDeals: z.int() }),
   /** The amount of the buyer's open counter-offer. */
@@ -80,7 +80,7 @@ export const listReceivedOffers = call({
   path: '/api/wanted-items/:id/offers',
   access: 'user',
   fresh: 'on open',
-  summary: 'Lists the offers on a request that can be accepted or are, the lowest first, as its owner',
+  summary: 'Lists the open and accepted offers on a request, lowest first, for its owner',
   params: z.object({ id: PathId }),
   query: z.object({ limit: pageLimit(100, 100) }),
   uncompressed: true,
@@ -106,7 +106,7 @@ export const OWN_OFFER_STATES = [
   'request_closed',
 ] as const
 
-/** The seller's next step. The first three wait for the seller. */
+/** The seller's next step. The first three steps are up to the seller. */
 export const OFFER_STEPS = [
   'ship',
   'answer_counter',
@@ -133,13 +133,13 @@ export const listOwnOffers = call({
   access: 'user',
   about: ['requests', 'offers', 'messages', 'payments'],
   fresh: 'on open',
-  summary: 'Lists the offers of the signed-in user as a seller, first those that wait for the user',
+  summary: 'Lists the offers of the signed-in user as a seller, first those that need the user’s next step',
   query: z.object({ limit: pageLimit(20, 100), cursor: z.optional(RankCursor) }),
   uncompressed: true,
   reply: z.array(OwnOffer),
 })
 
-const NewOffer = z
+export const NewOffer = z
   .object({
     wantedItemId: Id,
     receiverId: UserId,

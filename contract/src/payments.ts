@@ -9,7 +9,7 @@ import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, User
 import { deliveryTerms } from './offers.ts'
 import { Currency } from './platform.ts'
 import { ItemSummary } from './requests.ts'
-import { REVIEW_TEXT_MAX_LENGTH, ReviewTags } from './reviews.ts'
+import { Rating, REVIEW_TEXT_MAX_LENGTH, ReviewTags } from './reviews.ts'
 
 const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 
@@ -25,9 +25,9 @@ const deliveryRecord = {
   deliveredAt: z.nullable(Timestamp),
   carrier: z.nullable(z.enum(CARRIERS)),
   trackingNumber: z.nullable(z.string()),
-  /** The carrier's page about the parcel. Null if we do not know it. */
+  /** The carrier's page about the parcel. Null if it is unknown. */
   trackingUrl: z.nullable(z.string()),
-  /** When the buyer asked the seller to cancel. Null if they have not, and once the seller has shipped. */
+  /** When the buyer asked the seller to cancel. Null if the buyer has not asked, and after the seller has shipped. */
   cancelRequestedAt: z.nullable(Timestamp),
   cancelReason: z.nullable(z.string()),
   /** `clock`: the seller did not ship in time. */
@@ -61,7 +61,7 @@ export const Payment = z.object({
   fundsReleasedAt: z.nullable(Timestamp),
   completedAt: z.nullable(Timestamp),
   disputeReason: z.nullable(z.string()),
-  /** Whether the card's bank is reviewing the payment. Until it decides, nobody else can. */
+  /** Whether the card's bank is reviewing the payment. Nobody else can rule on it before the bank has decided. */
   bankDecides: z.boolean(),
   /**
    * Whether our team is checking a payment in escrow that may be fraud. Until it has decided, the payment cannot be
@@ -99,7 +99,7 @@ export type PaymentWithItem = z.output<typeof PaymentWithItem>
 /** A payment with the details that only its parties may see. */
 export const PaymentDetails = z.extend(PaymentWithItem, {
   ...parcelRecord,
-  /** For the buyer, and for the seller while the money is in escrow and 30 days after. Then it is erased. */
+  /** For the buyer, and for the seller while the money is in escrow and for 30 days after. Then it is erased. */
   deliveryAddress: z.nullable(DeliveryAddress),
   /** For the buyer of a deal in person, while the money is in escrow. */
   handoverCode: z.nullable(z.string()),
@@ -109,7 +109,7 @@ export type PaymentDetails = z.output<typeof PaymentDetails>
 /** What the browser needs to confirm the card payment with the provider. */
 const PaymentToConfirm = z.object({ clientSecret: z.string(), paymentId: Id, currency: Currency })
 
-/** The delivery address. Required if the item is shipped. The last one given before paying counts. */
+/** The delivery address. Required if the item is shipped. The last address given before the payment counts. */
 const addressFields = {
   deliveryAddress: z.optional(DeliveryAddress),
   /** Whether to save the address for the next checkout. */
@@ -246,7 +246,7 @@ export const confirmDeliveryManually = call({
   path: '/api/manual-delivery-confirm/:id',
   access: 'user',
   allowedIfSuspended: true,
-  summary: 'Confirms delivery, first asking the provider if the payment still appears unpaid',
+  summary: 'Confirms delivery; if the payment still appears unpaid, first asks the provider',
   reply: PaymentWithItem,
   refuses: [
     'payment_not_found',
@@ -278,7 +278,7 @@ export const submitRating = call({
   changes: ['payments', 'reviews'],
   summary: 'Reviews the seller as the buyer, once for each payment',
   body: z.object({
-    rating: z.int().check(z.gte(1), z.lte(5)),
+    rating: Rating,
     tags: ReviewTags,
     feedback: z.optional(optionalText(REVIEW_TEXT_MAX_LENGTH)),
   }),

@@ -22,9 +22,9 @@ export const PublicProfile = z.object({
   cancelledDeals: z.int(),
   asBuyer: RatingInRole,
   asSeller: RatingInRole,
-  /** In either role. Lost deals are disputes decided against the user. */
+  /** Deals in either role. Lost deals are disputes decided against the user. */
   deals: z.object({ completed: z.int(), cancelled: z.int(), lost: z.int() }),
-  /** The usual time to the first answer. Null if there were too few conversations. */
+  /** The median time to the first answer. Null if there were too few conversations. */
   responseMinutes: z.nullable(z.int()),
   badges: z.array(z.enum(BADGES)),
   bio: z.nullable(z.string()),

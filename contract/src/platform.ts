@@ -22,7 +22,7 @@ export const Market = z.object({
   offerExpiryDays: z.int(),
   maxOfferCents: z.nullable(z.int()),
   logoUrl: z.nullable(z.string()),
-  /** The policies in force with the operator's own texts. All others are part of the app. */
+  /** Policies in force that have the operator's own text. The texts of the others are part of the app. */
   policies: z.array(z.object({ policy: z.enum(POLICIES), version: Id })),
 })
 export type Market = z.output<typeof Market>
@@ -41,8 +41,8 @@ export const getConfig = call({
     sandboxUrl: z.optional(z.string()),
     googleSignIn: z.boolean(),
     /**
-     * Set with card payments: the country of the platform, and the seller countries that it cannot pay
-     * automatically.
+     * Set if card payments are possible: the country of the platform, and the seller countries to which it cannot
+     * pay automatically.
      */
     platformCountry: z.optional(z.string()),
     manualPayoutCountries: z.optional(z.array(z.enum(SELLER_COUNTRIES))),
@@ -52,7 +52,7 @@ export const getConfig = call({
   }),
 })
 
-/** A script threw it, a promise was rejected with it, or a screen could not be shown because of it. */
+/** How the error surfaced: a script threw it, a promise was rejected with it, or a screen failed to render. */
 export const BROWSER_ERROR_KINDS = ['error', 'rejection', 'screen'] as const
 
 const shortText = (part: keyof typeof BROWSER_ERROR_MAX_LENGTHS) =>
@@ -69,7 +69,7 @@ export const reportBrowserError = call({
     kind: z.enum(BROWSER_ERROR_KINDS),
     message: shortText('message'),
     stack: z._default(shortText('stack'), ''),
-    /** Of the page, without its query. */
+    /** The path of the page, without its query. */
     path: z._default(shortText('path'), ''),
   }),
   reply: Done,

@@ -37,7 +37,7 @@ export const Reconciliation = z.object({
   total: z.int(),
   /** At most 100, oldest first. */
   differences: z.array(ReconciliationDifference),
-  /** At most 20, latest first. They belong to no payment. */
+  /** At most 20, newest first. No payment is behind these movements. */
   ownMovements: z.array(OwnMovement),
 })
 export type Reconciliation = z.output<typeof Reconciliation>

@@ -25,8 +25,8 @@ export const StuckRefund = z.object({
   amount: Cents,
   currency: Currency,
   /**
-   * - failed: it came back. Only an admin can send it again.
-   * - retrying: the provider refused it, or an admin sent it again. It is tried again automatically.
+   * - failed: the refund came back. Only an admin can send it again.
+   * - retrying: the provider refused it, or an admin sent it again. It is retried automatically.
    * - paid: the buyer has the money.
    */
   status: z.enum(['failed', 'retrying', 'paid']),
@@ -37,7 +37,7 @@ export const StuckRefund = z.object({
   reason: z.nullable(z.string()),
   nextTryAt: z.nullable(Timestamp),
   paidAt: z.nullable(Timestamp),
-  /** While the buyer's bank decides, nothing can be paid. */
+  /** While the buyer's bank decides, no refund can be paid. */
   bankDecides: z.boolean(),
   steps: z.array(RefundStep),
 })

@@ -118,7 +118,7 @@ export const WantedItem = z.object({
   renewedAt: z.nullable(Timestamp),
   /** 60 days after it was posted or last renewed. */
   expiresAt: Timestamp,
-  /** Its position on the board. Equal to the id until it is renewed. */
+  /** The position of the request on the board. Equal to the id until it is renewed. */
   position: Id,
   user: PublicUser,
 })
@@ -194,8 +194,7 @@ export const listSimilarWantedItems = call({
   method: 'GET',
   path: '/api/wanted-items/:id/similar',
   access: 'public',
-  summary:
-    'Lists up to 6 other open requests with words of the title or the category, the most similar first',
+  summary: 'Lists up to 6 other open requests with a similar title or the same category, most similar first',
   params: z.object({ id: PathId }),
   reply: z.array(WantedItem),
   refuses: ['item_not_found'],
@@ -206,7 +205,7 @@ export const listWantedItemsById = call({
   path: '/api/wanted-items/by-id',
   access: 'public',
   fresh: 'on open',
-  summary: 'Lists those of the given requests that still exist, in the given order',
+  summary: 'Lists the given requests in the given order; deleted ones are left out',
   query: z.object({ ids: idList(VIEWED_REQUESTS_MAX) }),
   reply: z.array(WantedItem),
 })

@@ -41,7 +41,7 @@ export const getEmailVerification = call({
   reply: z.object({
     /** Masked, such as 'a•••@example.com'. */
     email: z.string(),
-    /** Whether the address replaces another one, or is the account's first. */
+    /** True if the address replaces another one, false if it is the account's first. */
     isChange: z.boolean(),
     /** True in a browser where the user has not signed in before. */
     asksPassword: z.boolean(),
@@ -54,7 +54,7 @@ export const verifyEmail = call({
   path: '/api/auth/verify-email',
   access: 'public',
   summary:
-    'Verifies an email address with an emailed link; if the call asks for the password and a new account’s is not sent, the password is removed and all sessions end',
+    'Verifies an email address with an emailed link; if a new account’s password is asked for but not sent, the password is removed and all sessions end',
   body: z.object({ token: Token, password: z.optional(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH))) }),
   reply: Done,
   refuses: ['link_expired', 'email_taken', 'wrong_password', 'too_many'],

@@ -96,7 +96,7 @@ export const resetStripeConnect = call({
   refuses: ['too_many'],
 })
 
-/** Owed until the seller can be paid, sending during the transfer, then paid. */
+/** `owed` until the seller can be paid, `sending` during the transfer, then `paid`. */
 export const Payout = z.object({
   id: Id,
   paymentId: Id,

@@ -18,7 +18,7 @@ export const updateSelling = call({
   path: '/api/user/selling',
   access: 'user',
   summary:
-    'Sets what the signed-in user sells. Keywords that differ only in case are saved once, and a missing list is empty',
+    'Sets what the signed-in user sells. Keywords that differ only in case are saved once; a missing list counts as empty',
   body: z.object({
     keywords: z._default(
       z

@@ -13,7 +13,7 @@ export const SUPPORT_TOPICS = ['buying', 'selling', 'payments', 'disputes', 'acc
 export const SupportTopic = z.enum(SUPPORT_TOPICS)
 export type SupportTopic = z.output<typeof SupportTopic>
 
-/** `open` waits for our team, `answered` for the person who asked. */
+/** `open`: our team has to reply. `answered`: our team has replied. */
 export const TICKET_STATUSES = ['open', 'answered', 'closed'] as const
 const TicketStatus = z.enum(TICKET_STATUSES)
 export type TicketStatus = z.output<typeof TicketStatus>
@@ -101,19 +101,21 @@ export const getTicket = call({
   refuses: ['ticket_not_found', 'too_many'],
 })
 
+export const TicketReply = z.object({ content: MessageText })
+
 export const replyToTicket = call({
   ...onTicket,
   method: 'POST',
   path: '/api/support/tickets/:id/messages',
   access: 'public',
   summary: 'Adds a message to a question. A closed one is opened again',
-  body: z.object({ content: MessageText, token: TicketToken }),
+  body: z.extend(TicketReply, { token: TicketToken }),
   reply: SupportMessage,
   status: 201,
   refuses: ['ticket_not_found', 'too_many'],
 })
 
-/** A ticket on the desk. A visitor has no account, and anyone can enter an address. */
+/** A ticket on the desk. Visitors have no account, and their email address is not verified. */
 export const AdminTicket = z.extend(Ticket, {
   person: z.nullable(PublicUser),
   email: z.nullable(z.string()),
@@ -136,7 +138,7 @@ const PersonDeal = z.extend(TicketPayment, {
   wantedItemId: Id,
   status: z.enum(PAYMENT_STATUSES),
   role: z.enum(['buyer', 'seller']),
-  /** Whether the desk lists it as a dispute. */
+  /** Whether the desk lists the payment as a dispute. */
   disputed: z.boolean(),
   createdAt: Timestamp,
 })
@@ -169,7 +171,7 @@ export const getDeskCounts = call({
   path: '/api/admin/counts',
   access: 'admin',
   about: ['tickets', 'disputes'],
-  summary: 'Counts what waits for an admin: open disputes and unanswered questions',
+  summary: 'Counts the open disputes and unanswered questions',
   reply: z.object({ disputes: z.int(), tickets: z.int() }),
 })
 

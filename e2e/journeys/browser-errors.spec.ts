@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 
-// Not pages of our fixtures, which fail if the console has an error.
+// Uses no pages of our fixtures, because those fail if the console has an error.
 test('the server accepts reports about errors of scripts, promises and screens', { tag: '@proof' }, async ({
   page,
 }) => {

@@ -45,7 +45,7 @@ async function expectSmallFirstLoad(page: Page, address: string, heading: string
   expect(otherHosts).toEqual([])
 }
 
-test('hashed files are precompressed and cached forever; the page is asked for again', async ({
+test('hashed files are precompressed and cached forever, and the page is revalidated each time', async ({
   request,
 }) => {
   const page = await request.get('/', { headers: { 'accept-encoding': 'br' } })

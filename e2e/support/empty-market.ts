@@ -6,7 +6,7 @@ import type { Database } from '@sought/server/database/database'
 import { setting } from './fixtures.ts'
 import { type Server, startServer } from './start-servers.ts'
 
-/** A server of a market without people and requests, in a database of its own. */
+/** Starts a server for a market without people and requests, with its own database. */
 export async function startEmptyMarket({ pool }: Database): Promise<Server> {
   const name = `empty_${randomUUID().replaceAll('-', '')}`
   await pool.query(`create database ${name}`)

@@ -41,7 +41,7 @@ export const FACTS = [
 
 export type FactName = (typeof FACTS)[number]
 
-/** How a bank's inquiry or chargeback ends. A prevented one ended before the bank decided. */
+/** How a bank's inquiry or chargeback ends. A prevented chargeback ended before the bank decided. */
 export const CHARGEBACK_OUTCOMES = ['open', 'won', 'lost', 'closed', 'prevented'] as const
 
 export type ChargebackOutcome = (typeof CHARGEBACK_OUTCOMES)[number]
@@ -126,10 +126,7 @@ const MONEY_RETURNED: Record<Situation, Meaning> = {
   settled: ['resume'],
 }
 
-/**
- * The only place that defines the meaning of reports. Amounts that the bank takes and returns are booked in any
- * case.
- */
+/** The only place that defines the meaning of reports. Amounts that the bank takes and returns are always booked. */
 export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
   refunded: {
     held: ['return_from_escrow'],
@@ -258,19 +255,13 @@ export interface ReportedFact {
   /** The provider's id of the refund, dispute or reversal. */
   objectId: string
   cents: number
-  /** For a refund: whether we made it. */
+  /** For a refund: whether the product made it, and not an admin in the provider's dashboard. */
   ours?: boolean
-  /** For our own refund: whether it is older than booking refunds by their ids. */
-  isOld?: boolean
 }
 
-/** An old refund without an id was never booked if it failed before we learned that it was made. */
-export const isUnbookedRefund = ({ refundedAt }: ReportedPayment, { name, isOld }: ReportedFact) =>
-  name === 'refund_failed' && isOld === true && refundedAt === null
-
 /**
- * Says what covers money that left our balance without our doing: first a refund that we owe, then escrow, then an
- * unpaid payout.
+ * Determines what covers money that left our balance without our doing: first a refund that we owe, then escrow,
+ * then an unpaid payout.
  */
 export function coverOf(
   payment: ReportedPayment,
@@ -291,14 +282,17 @@ export function coverOf(
   }
 }
 
-/** The postings of a fact. Amounts that the bank takes and returns are booked by the provider's transactions. */
+/**
+ * The postings of a fact. Amounts that the bank takes and returns are booked with the provider's balance
+ * transactions.
+ */
 export function factPostings(payment: ReportedPayment, fact: ReportedFact, cover: Cover): Posting[] {
   const { name, objectId, cents } = fact
   switch (name) {
     case 'refunded':
       return [dashboardRefundPosting(payment, objectId, cents, cover)]
     case 'refund_made':
-      // The part that we no longer owed is booked like a refund in the dashboard.
+      // The part of the refund that we no longer owed is booked like a refund in the dashboard.
       return cover.refundCents === cents
         ? [refundPosting(payment, cents, payment.refundAttempt)]
         : [dashboardRefundPosting(payment, objectId, cents, cover)]

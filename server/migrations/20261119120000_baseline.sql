@@ -458,7 +458,6 @@ create index wanted_items_expiry_notice on wanted_items (expires_at)
   where status = 'open' and expiry_notice_at is null;
 create index wanted_items_open_budget on wanted_items (max_budget, "position") where status = 'open';
 create index wanted_items_not_located on wanted_items (id) where not is_located;
-create index wanted_items_without_country on wanted_items (id) where place is not null and country is null;
 create index wanted_items_open_words on wanted_items using gin (words, marks) with (fastupdate = off)
   where status = 'open';
 create index wanted_items_user on wanted_items (user_id, id);

@@ -7,7 +7,7 @@ const declared = Object.values(calls)
   .map(({ method, path }) => `${method} ${path}`)
   .sort()
 
-test('every call has a handler, and all but public ones need a sign-in', async () => {
+test('every call has a handler, and every call that is not public needs a sign-in', async () => {
   const { signUp, sql, visitor } = await openWorld()
   const { id, call } = await signUp('Ada')
   await sql.query('insert into admins (user_id) values ($1)', [id])
@@ -43,7 +43,7 @@ test('the OpenAPI document and its page list every call', async () => {
   for (const path of new Set(Object.values(calls).map((call) => call.path))) expect(page.body).toContain(path)
 })
 
-/** Lists that need no pages, and why. */
+/** Lists that are not paged, and the reasons. */
 const SHORT_LISTS: Record<string, string> = {
   'GET /api/categories': 'a market has at most 50',
   'GET /api/admin/policies': 'admins publish a few versions a year',

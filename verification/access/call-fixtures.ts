@@ -89,7 +89,7 @@ const onPayment =
     return { params: { id: paymentId, paymentId }, ...(body && { body }) }
   }
 
-/** The receipt was issued before, because its first read assigns a number. */
+/** The receipt is issued beforehand, because its first read assigns a number. */
 const onReceipt: CallFixture = async ({ cast, fixtures }) => {
   const { paymentId } = await fixtures.payment(ownerAsBuyer(cast), 'held_in_escrow')
   await cast.owner.call(`GET /api/payments/${paymentId}/receipt`)

@@ -189,7 +189,7 @@ function migrationPart(target: Exclude<Target, { file: string }>): MigrationPart
     const pattern = new RegExp(`create table ${target.primaryKeyOf} \\([^;]*? primary key`, 'gi')
     return { pattern, replace: (found) => found.replace(/ primary key$/i, '') }
   }
-  // The definition ends before the next line that is not indented further.
+  // The definition ends before the next line that is not indented more deeply.
   const pattern = new RegExp(`(?<!drop )constraint ${target.constraint} .*?(?=,?\\n {0,2}\\S|;)`, 'gis')
   return { pattern, replace: () => `constraint ${target.constraint} check (true)` }
 }

@@ -88,7 +88,6 @@ const refundInDashboard = (cents: number, name = 're') =>
         failed: false,
         failureReason: null,
         ours: false,
-        attempt: null,
       },
     ],
   }))

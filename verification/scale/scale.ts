@@ -17,7 +17,7 @@ import { type Figures, readFigures } from './postgres-figures.ts'
 
 const PAIRS = 8
 const DEALS = 400
-/** Tables grow by whole pages, so a few deals say little about one. */
+/** Tables grow by whole pages, so the average of a few deals is not accurate. */
 const MIN_DEALS = 100
 const READS = 4_000
 const COMMIT_SECONDS = 5

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import type { S3Settings } from './s3-settings.ts'
 
 /*
- * The only file that reads the environment. docs/settings.md is made from it. An invalid value stops the start with
- * one line that names the variable.
+ * The only file that reads the environment. docs/settings.md is generated from it. An invalid value prevents the
+ * start, with one line that names the variable.
  */
 
 const flag = z.pipe(
@@ -35,7 +35,10 @@ const list = z.pipe(
 
 const LOOPBACK = '127.0.0.1'
 
-/** What docs/settings.md says about each variable. `unset` describes a default that the schema does not have. */
+/**
+ * The description of each variable in docs/settings.md. `unset` describes a default that the schema does not
+ * contain.
+ */
 const descriptions = z.registry<{ meaning: string; unset?: string }>()
 
 function about<Schema extends z.ZodMiniType>(schema: Schema, meaning: string, unset?: string): Schema {
@@ -61,7 +64,7 @@ const sections = {
       z._default(z.union([flag, wholeNumber(1, 9)], 'must be on, off or the number of proxies'), false),
       '`on` behind one proxy of yours, or the number of your proxies. Rate limits then count the address of the visitor instead of the proxy.',
     ),
-    // By then, load balancers that read /readyz every second or two have noticed.
+    // Long enough for load balancers that read /readyz every second or two to notice.
     DRAIN_SECONDS: about(
       z._default(wholeNumber(0, 300), 5),
       'How long a process still accepts connections after SIGTERM, so that load balancers notice that it stops.',
@@ -230,7 +233,7 @@ const sections = {
   Monitoring: {
     METRICS_PORT: about(
       z.optional(wholeNumber(1, 65_535)),
-      'A port of its own for `/metrics`, `/healthz` and `/readyz`.',
+      'A separate port for `/metrics`, `/healthz` and `/readyz`.',
     ),
     METRICS_HOST: about(
       z._default(z.string(), LOOPBACK),
@@ -254,7 +257,7 @@ const sections = {
     RATE_LIMIT: about(z._default(flag, true), '`off` turns off all rate limits, for load tests.'),
     LOAD_SHEDDING: about(
       z._default(flag, true),
-      '`off` makes an overloaded server refuse nothing, for test suites that use all processors.',
+      '`off` lets an overloaded server accept all requests, for test suites that use all processors.',
     ),
   },
 }
@@ -276,7 +279,7 @@ const Environment = z.object({
 export interface Setting {
   name: string
   meaning: string
-  /** What holds if the variable is not set. */
+  /** The behaviour without the variable. */
   unset: string
 }
 

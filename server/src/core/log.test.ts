@@ -100,7 +100,7 @@ describe('the log', () => {
   })
 })
 
-test('the server says at which address it listens, in full', async () => {
+test('the server logs its own address in full', async () => {
   const lines: string[] = []
   const it = await openWorld({ LOG_LEVEL: 'info' }, (line) => lines.push(line))
   const address = await it.app.listen({ port: 0, host: '127.0.0.1' })

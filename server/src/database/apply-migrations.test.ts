@@ -25,7 +25,7 @@ async function openEmpty() {
 
 const CREATE = 'create table things (id int); insert into things values (1), (1)'
 
-test('a migration that waits for a lock lets others pass, and is tried again', async () => {
+test('a migration that waits for a table lock lets other statements pass and is retried', async () => {
   const { sql, client } = await openEmpty()
   await applyMigrations(client, await writeMigrations(CREATE))
   const reader = await sql.connect()
@@ -42,7 +42,7 @@ test('a migration that waits for a lock lets others pass, and is tried again', a
   expect((await sql.query('select name from things')).rowCount).toBe(2)
 })
 
-test('a migration that never gets its lock fails after the last attempt', async () => {
+test('a migration that never gets its table lock fails after the last attempt', async () => {
   const { sql, client } = await openEmpty()
   await applyMigrations(client, await writeMigrations(CREATE))
   const reader = await sql.connect()
@@ -54,14 +54,14 @@ test('a migration that never gets its lock fails after the last attempt', async 
   reader.release()
 })
 
-test('a failed migration leaves nothing behind, and the ones before it stay', async () => {
+test('a failed migration changes nothing, and earlier ones stay applied', async () => {
   const { client } = await openEmpty()
   const folder = await writeMigrations(CREATE, 'alter table things add name text; select nonsense')
   await expect(applyMigrations(client, folder)).rejects.toThrow('nonsense')
   expect((await client.query('select * from things')).fields.map(({ name }) => name)).toEqual(['id'])
 })
 
-test('indexes are built concurrently, also after a build that failed', async () => {
+test('indexes are built concurrently, also after a failed build', async () => {
   const { client } = await openEmpty()
   const folder = await writeMigrations(CREATE, 'create unique index concurrently things_id on things (id)')
   await expect(applyMigrations(client, folder)).rejects.toThrow('could not create unique index')

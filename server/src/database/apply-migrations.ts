@@ -6,7 +6,7 @@ import type pg from 'pg'
 
 /*
  * Applies migrations while other processes serve requests (ADR 76). A migration is an SQL file. Its name begins with
- * the time when it was written, such as 20261119120000_baseline.sql, which is its number.
+ * its number, which is the time when it was written, such as 20261119120000_baseline.sql.
  */
 
 /** While a statement waits for a table lock, all later statements on that table wait behind it. */
@@ -15,10 +15,13 @@ const LOCK_ATTEMPTS = 60
 const LOCK_RETRY_MS = 1_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** The first migration creates the schema of this version, which had its own migrations, up to this number. */
+/**
+ * The first migration creates the schema of the given version. That version had its own migrations, up to this
+ * number.
+ */
 const BASELINE = { version: '0.1.0', replacedMigrations: 69, lastReplaced: 1_794_919_760_912 }
 
-/** This version cannot use the database. */
+/** Thrown if this version cannot use the database. */
 export class DatabaseRefused extends Error {}
 
 interface Migration {
@@ -44,7 +47,7 @@ export async function applyMigrations(
     await retryWhileLocked(lockAttempts, () => apply(client, migration, lockTimeoutMs))
 }
 
-/** In the order of their numbers. */
+/** Sorted by their numbers. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
@@ -86,7 +89,7 @@ async function retryWhileLocked(maxAttempts: number, work: () => Promise<void>):
 }
 
 async function apply(client: pg.Client, migration: Migration, lockTimeoutMs: number): Promise<void> {
-  // Such a migration cannot run in a transaction. It waits for all earlier transactions, but nothing waits for it.
+  // Such a migration cannot run in a transaction. It waits for all earlier transactions, but blocks no others.
   if (/\bindex concurrently\b/i.test(migration.sql)) {
     await dropInvalidIndexes(client)
     await run(client, migration)

@@ -75,14 +75,15 @@ test('eight processes that migrate an empty database concurrently apply each mig
   expect(await readNumbers(openPool(url))).toEqual(await numbersOfMigrations())
 })
 
-test('a process that waits for its turn to migrate has no open transaction', async () => {
+test('a process that waits for another one’s migration has no open transaction', async () => {
   const url = await openDatabase({ migrated: false })
   const first = new pg.Client({ connectionString: url })
   await first.connect()
   onTestFinished(() => first.end())
   await first.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
   const migrated = migrate(url)
-  // Building an index concurrently would wait for the transaction, and the transaction for the end of the migrations.
+  // Building an index concurrently would wait for the transaction, and the transaction would wait for the end of the
+  // migrations.
   const statesOfWaiting = async () => {
     const { rows } = await first.query(
       `select state from pg_stat_activity
@@ -111,14 +112,14 @@ test('a database of version 0.1.0 continues with the migrations after the baseli
 test.each([
   ['the newest', NEWEST],
   ['an older', OLDEST],
-])('a database without %s migration of version 0.1.0 is refused, and stays as it is', async (_, missing) => {
+])('a database without %s migration of version 0.1.0 is refused and not changed', async (_, missing) => {
   const { url, sql } = await openDatabaseOf010()
   await sql.query('delete from drizzle.__drizzle_migrations where created_at = $1', [missing])
   await expect(migrate(url)).rejects.toThrow(REFUSAL)
   expect(await readNumbers(sql)).toEqual(OF_0_1_0.filter((number) => number !== missing))
 })
 
-test('the server does not start with a database from before version 0.1.0, and says what to do', async () => {
+test('the server does not start with a database older than version 0.1.0, and explains what to do', async () => {
   const { url, sql } = await openDatabaseOf010()
   await sql.query('delete from drizzle.__drizzle_migrations where created_at = $1', [NEWEST])
   const { exited, errors } = await startProcess({ DATABASE_URL: url })
@@ -126,7 +127,7 @@ test('the server does not start with a database from before version 0.1.0, and s
   expect(await exited).toBe(1)
 }, 60_000)
 
-test('a database of a newer version is used as it is', async () => {
+test('a database of a newer version is used without changes', async () => {
   const url = await openDatabase()
   const sql = openPool(url)
   await sql.query(

@@ -11,8 +11,8 @@ export const MIGRATION_LOCK = 7_206_834
 const LOCK_RETRY_MS = 200
 
 /**
- * Applies pending migrations. Several processes may start at once: the first applies them, the others wait for the
- * lock and then find nothing to do.
+ * Applies pending migrations. Several processes may start at once: the first one applies the migrations, the others
+ * wait for the lock and then find nothing to do.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   await withMigrationLock(databaseUrl, async () => {
@@ -47,9 +47,10 @@ async function withClient(databaseUrl: string, work: (client: pg.Client) => Prom
 }
 
 /**
- * Begins a transaction that has the lock. Without the lock it ends at once: building an index concurrently waits for
- * every transaction that had a snapshot when it looked, and would wait forever for one that waits for the lock. For
- * the same reason the transaction must not keep a snapshot, so its statements have no parameters.
+ * Begins a transaction that has the lock. If the lock is taken, the transaction ends at once: building an index
+ * concurrently waits for every older transaction that has a snapshot, and would wait forever for a transaction that
+ * itself waits for the lock. For the same reason the transaction must not keep a snapshot, so its statements have no
+ * parameters.
  */
 async function tryLock(client: pg.Client): Promise<boolean> {
   await client.query(

@@ -17,7 +17,7 @@ test('migrations after the baseline do not stop a market in operation', async ()
   }
 })
 
-test('each migration has a time of its own in its name', async () => {
+test('each migration has its own time in its name', async () => {
   const times = (await readdir(MIGRATIONS)).map((name) => name.match(/^(20\d{12})_\w+\.sql$/)?.[1])
   expect(times).not.toContain(undefined)
   expect(new Set(times).size).toBe(times.length)
@@ -54,7 +54,7 @@ test.each([
   ['vacuum full users', 'vacuum'],
   ['reindex table users', 'locks the table'],
   ['do $$ begin end $$', 'cannot be checked'],
-])('refused: %s', async (sql, problem) => {
+])('a migration is refused for a dangerous statement: %s', async (sql, problem) => {
   expect(await lint(sql)).toEqual([expect.stringContaining(problem)])
 })
 
@@ -73,6 +73,6 @@ test.each([
   '-- unused since 1.9.3\nalter table users drop column bio; drop table things',
   'update installation set demo = false; alter table installation add a int check (a > 0)',
   'create or replace function f() returns trigger language plpgsql as $$ begin end $$; create trigger t after insert on users for each row execute function f()',
-])('allowed: %s', async (sql) => {
+])('a migration may contain: %s', async (sql) => {
   expect(await lint(sql)).toEqual([])
 })

@@ -31,7 +31,7 @@ const savedSearch = (name: string, alerts: string) => `
   insert into saved_searches (user_id, name, alerts, filters, parts, location_parts, keys)
   values ('seller', '${name}', '${alerts}', '{}', '{}', '{}', '{""}')`
 
-/** The columns of all tables, and the values that a check allows for a column. */
+/** The columns of all tables, and the values that checks allow in a column. */
 const COLUMNS = `
   select attrelid::regclass || '.' || attname as name, attnotnull as "notNull",
     format_type(atttypid, atttypmod) || coalesce(' COLLATE "' || collname || '"', '') as type,
@@ -159,6 +159,11 @@ describe('database constraints refuse', () => {
       'a second pair of push keys',
       "insert into push_keys (public_key, private_key) values ('one', '-'), ('two', '-')",
       'push_keys_one_row',
+    ],
+    [
+      'an email to nobody',
+      "insert into mails (address, kind) values ('a@b', 'new_device')",
+      'mails_recipient',
     ],
     ['an offer of zero', 'update offers set amount = 0', 'offers_amount'],
     ['an unknown offer status', "update offers set status = 'maybe', accepted_at = null", 'offers_status'],
@@ -362,7 +367,7 @@ describe('the audit log', () => {
     await expect(shared().query(statement)).rejects.toThrow(refusal)
   })
 
-  test('lets only the place be removed from which a deleted account acted', async () => {
+  test('allows only the origin of a deleted account’s actions to be erased', async () => {
     const pool = await openMarket()
     await pool.query(`${entries}; update users set deleted_at = now() where id = 'buyer'`)
     await expect(pool.query(removeOrigins)).rejects.toThrow(refusal)
@@ -385,7 +390,7 @@ test.each([
   'update fee_rates set processing_fee_cents = 0',
   'delete from fee_rates',
   'truncate fee_rates',
-])('refuses to change the settings of the past: %s', async (statement) => {
+])('past settings cannot be changed: %s', async (statement) => {
   await expect(shared().query(statement)).rejects.toThrow('settings of the past are never changed or removed')
 })
 
@@ -419,7 +424,7 @@ describe('the ledger', () => {
     expect((await pool.query('select 1 from ledger_entries')).rowCount).toBe(2)
   })
 
-  test('accepts a key once', async () => {
+  test('accepts each key only once', async () => {
     const pool = await openMarket()
     await pool.query(post('hold:1', 12_000))
     await expect(pool.query(post('hold:1', 12_000))).rejects.toMatchObject({
@@ -436,7 +441,7 @@ describe('the ledger', () => {
     await expect(shared().query(statement)).rejects.toThrow('ledger entries are never changed or removed')
   })
 
-  test('holds the amount that the payment’s status requires', async () => {
+  test('must hold in escrow the amount that the payment’s status requires', async () => {
     const pool = await openMarket()
     const hold = "update payments set status = 'held_in_escrow', escrow_hold_until = now()"
     await expect(pool.query(hold)).rejects.toThrow('payment 1 is held_in_escrow with 0 cents in escrow')

@@ -32,7 +32,7 @@ async function openMarket() {
   return { ...it, lines, logged, counted }
 }
 
-test('an error is one line of the log with our own files, and counted by kind', async () => {
+test('an error is logged in one line with our own file names, and counted by kind', async () => {
   const { visitor, logged, counted, lines } = await openMarket()
   expect(await counted()).toEqual(
     BROWSER_ERROR_KINDS.map((kind) => `sought_browser_errors_total{kind="${kind}"} 0`),
@@ -113,7 +113,7 @@ test('different errors are logged at most a hundred times an hour', async () => 
   await eventually(() => expect(logged()).toHaveLength(100))
 })
 
-test('reports are limited per IP address, in size and in their kinds', async () => {
+test('reports are limited per IP address and in size, and must have a known kind', async () => {
   const { visitor } = await openMarket()
   const statusOf = async (body: object, remoteAddress: string) =>
     (await visitor(CALL, body, { remoteAddress })).statusCode

@@ -19,7 +19,9 @@ export interface BrowserErrors {
 }
 
 const REPEATED_AFTER_MS = 3_600_000
-/** An error has few forms. More than this many lines are an attack, and would not be read. */
+/**
+ * The maximum number of log lines an hour. More different errors are probably an attack, and nobody would read them.
+ */
 const LINES_MAX = 100
 
 export function createBrowserErrors(clock: Clock, log: FastifyBaseLogger): BrowserErrors {
@@ -54,7 +56,7 @@ export function createBrowserErrors(clock: Clock, log: FastifyBaseLogger): Brows
 const MESSAGE_MAX_LENGTH = 200
 /** Messages can quote input that contains quotes, so everything between the first and the last one is left out. */
 const QUOTED = /(?:(?<!\p{L})['‘]|["`“«])(?:.*['"`”’»]|.*)/u
-/** Addresses, numbers, and what is too long for a word, such as a token. */
+/** Addresses, numbers, and strings that are too long for a word, such as a token. */
 const NOT_WORDS = /(?:[a-z][a-z\d+.-]*:\/|(?<![^\s(]))\/\S+|\S{40,}|\d+/gi
 const OWN_FILE = /\/assets\/([\w-]{1,80}\.js)$/
 /** The code of an error in React's production build. */

@@ -16,7 +16,7 @@ test('/healthz and /readyz report a running, ready server', async () => {
   expect((await visitor('GET /readyz')).json()).toEqual({ ok: true })
 })
 
-test('/readyz refuses until the server is ready, and again once it stops', async () => {
+test('/readyz refuses until the server is ready, and again when it stops', async () => {
   const { services } = world()
   const readiness: Readiness = { ready: false }
   const app = fastify()
@@ -52,7 +52,7 @@ describe('metrics', () => {
     expect(body).toMatch(/^# TYPE http_request_duration_seconds histogram$/m)
   })
 
-  test('are on the public port only for those who have the token, wherever they are', async () => {
+  test('need the token on the public port, even from this machine', async () => {
     const read = async (env: Record<string, string>, headers: Record<string, string> = {}) => {
       const { visitor } = await openWorld(env)
       return (await visitor('GET /metrics', undefined, { headers })).statusCode
@@ -68,7 +68,7 @@ describe('metrics', () => {
     expect(await read({ METRICS_TOKEN: '' }, { authorization: 'Bearer undefined' })).toBe(404)
   })
 
-  test('have a loopback port of their own, which serves nothing else', async () => {
+  test('have a separate loopback port, which serves nothing else', async () => {
     const port = await freePort()
     const { app } = await openWorld({ METRICS_PORT: String(port) })
     await app.listen({ port: 0, host: '127.0.0.1' })
@@ -79,7 +79,7 @@ describe('metrics', () => {
     await expect(ask('/metrics')).rejects.toThrow()
   })
 
-  test('need the token on a port that other machines reach', async () => {
+  test('need the token on a port that other machines can reach', async () => {
     const [port, token] = [await freePort(), 'a metrics token of some length']
     const env = { METRICS_PORT: String(port), METRICS_HOST: '127.0.0.2' }
     const withoutToken = openWorld({ ...env, METRICS_TOKEN: '' })
@@ -94,7 +94,7 @@ describe('metrics', () => {
   })
 })
 
-test('with TRUST_PROXY, a request without X-Forwarded-For is warned about once, by the name of the header', async () => {
+test('with TRUST_PROXY, the first request without X-Forwarded-For logs a warning that names the header', async () => {
   const warningsOf = async (env: Record<string, string>, headers: Record<string, string> = {}) => {
     const lines: string[] = []
     const { visitor } = await openWorld({ LOG_LEVEL: 'warn', ...env }, (line) => lines.push(line))
@@ -141,7 +141,7 @@ describe('an overloaded server', () => {
   })
 })
 
-test('metrics count refusals, connections, streams, and activities that were committed', async () => {
+test('metrics count refusals, connections, streams and committed activities', async () => {
   const { visitor, services, signUp } = await openWorld()
   const { transact } = services.database
   await visitor('GET /api/wanted-items/1')

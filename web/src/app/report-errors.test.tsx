@@ -27,7 +27,7 @@ function rejectWith(reason: unknown) {
 const anError = (message: string) =>
   Object.assign(new TypeError(message), { stack: `at ${location.origin}/assets/app.js:1:2` })
 
-test('errors of scripts, rejections and screens are sent as declared, without the query of the page', async () => {
+test('errors of scripts, promises and screens are reported without the query of the page', async () => {
   const { beacons, logged, report, reported } = openPage()
   throwInScript(anError('one'))
   rejectWith(anError('two'))
@@ -45,7 +45,7 @@ test('errors of scripts, rejections and screens are sent as declared, without th
   for (const body of await reported()) expect(reportBrowserError.body.parse(body)).toEqual(body)
 })
 
-test('the server accepts the longest texts that are sent', async () => {
+test('the server accepts the longest texts that browsers send', async () => {
   const { report, reported } = openPage(`/${'long/'.repeat(100)}`)
   report(Object.assign(anError('x'.repeat(1000)), { stack: location.origin.repeat(1000) }))
   const [body] = await reported()
@@ -63,7 +63,7 @@ test('a page sends at most three reports, and each error once', async () => {
   ])
 })
 
-test('errors of extensions and of scripts from other hosts are not ours', async () => {
+test('errors of extensions and of scripts from other hosts are not reported', async () => {
   const { reported } = openPage()
   throwInScript(null)
   throwInScript(Object.assign(new Error('extension'), { stack: 'at chrome-extension://abc/content.js:1:2' }))
@@ -80,7 +80,7 @@ test.each([
   expect((await reported()).length).toBeLessThanOrEqual(1)
 })
 
-test('a browser that cannot send reports gets no further error', () => {
+test('a browser that cannot send reports causes no further error', () => {
   const { report, sendBeacon } = openPage()
   sendBeacon.mockImplementation(() => {
     throw new Error('blocked')

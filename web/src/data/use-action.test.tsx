@@ -62,7 +62,7 @@ test('success shows its toast, runs onDone, then refreshes', async () => {
   expect(steps).toEqual(['done', 'refresh'])
 })
 
-test('suspended and restricted users are told why, whatever the screen says about failures', async () => {
+test('suspended and restricted users see the reason, even if the screen has its own failure text', async () => {
   const isStale = cacheReply(getCurrentUser)
   const { run } = renderAction(refuse(rejectOffer, 'suspended'))
   expect(await run()).toBe(false)
@@ -70,7 +70,7 @@ test('suspended and restricted users are told why, whatever the screen says abou
   expect(isStale()).toBe(true)
 })
 
-test('a tab that is open learns from a refusal that the market is closed, and says so', async () => {
+test('an open tab learns from a refusal that the market is closed, and shows it', async () => {
   for (const code of ['read_only', 'maintenance'] as const) {
     const isStale = cacheReply(getConfig)
     const { run } = renderAction(refuse(rejectOffer, code))
@@ -94,7 +94,7 @@ test('a failure shows a destructive toast and refreshes what the call changes', 
   expect(areStale.map((isStale) => isStale())).toEqual([true, true, false])
 })
 
-test('a failure function can use the message of the server', async () => {
+test('a failure function can use the server’s message', async () => {
   const reply = refuse(rejectOffer, 'offer_not_pending')
   await renderAction(reply, { failure: ({ userMessage }) => ({ title: userMessage ?? '' }) }).run()
   expect(shownToast()).toMatchObject({ title: 'This offer has already been answered.' })
@@ -107,7 +107,7 @@ test('a failure function that returns null leaves the error to the screen', asyn
   expect(shownToast()).toBeUndefined()
 })
 
-test('when the session has ended the user counts as signed out, without a failure toast', async () => {
+test('if the session has ended, the user counts as signed out, and no failure toast is shown', async () => {
   cache.setQueryData(getQueryKey(getCurrentUser), aUser())
   const onSignedOut = vi.fn()
   const { run } = renderAction(refuse(rejectOffer, 'signed_out'), { onSignedOut })
@@ -117,7 +117,7 @@ test('when the session has ended the user counts as signed out, without a failur
   expect(shownToast()).toBeUndefined()
 })
 
-test('a wrong password is no ended session', async () => {
+test('a wrong password does not count as an ended session', async () => {
   cache.setQueryData(getQueryKey(getCurrentUser), aUser())
   await renderAction(refuse(rejectOffer, 'wrong_credentials')).run()
   expect(cache.getQueryData(getQueryKey(getCurrentUser))).not.toBeNull()
@@ -134,7 +134,7 @@ test('a second press while the first is pending sends nothing', async () => {
   await waitFor(() => expect(result.current.isPending).toBe(true))
 })
 
-test('after the component is gone the toast still appears, but onDone does not run', async () => {
+test('after the component is removed, the toast still appears, but onDone does not run', async () => {
   const onDone = vi.fn()
   let respond = (_response: Response) => {}
   const reply = new Promise<Response>((resolve) => {
@@ -152,7 +152,7 @@ test('after the component is gone the toast still appears, but onDone does not r
   expect(onDone).not.toHaveBeenCalled()
 })
 
-test('after a failure the action can be tried again at once, while the data is still refreshing', async () => {
+test('a failed action can be tried again immediately, while the data is still refreshing', async () => {
   vi.spyOn(cache, 'invalidateQueries').mockImplementation(() => new Promise(() => {}))
   const { result, server } = renderAction(refuse(rejectOffer, 'unavailable'))
   act(() => void result.current.run(input))
@@ -167,7 +167,7 @@ const cachedOffers = () => ({
   paged: cache.getQueryData([...getQueryKey(listOffers), 'pages']),
 })
 
-test('an optimistic change is shown before the answer, and a refusal undoes it', async () => {
+test('an optimistic change is shown before the answer, and undone by a refusal', async () => {
   const pending = [anOffer({ id: 7 }), anOffer({ id: 8 })]
   const rejected = [anOffer({ id: 7, status: 'rejected' }), anOffer({ id: 8 })]
   const before = { listed: pending, paged: { pages: [[], pending], pageParams: [] } }
@@ -196,7 +196,7 @@ test('an optimistic change is shown before the answer, and a refusal undoes it',
   expect(shownToast()).toMatchObject({ title: 'Error' })
 })
 
-test('a refresh that is under way does not overwrite an optimistic change', async () => {
+test('a refresh in progress does not overwrite an optimistic change', async () => {
   const queryKey = getQueryKey(listOffers, { query: {} })
   cache.setQueryData(queryKey, [anOffer({ id: 7 })])
   const { promise: stale, resolve } = Promise.withResolvers<unknown>()

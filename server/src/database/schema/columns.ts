@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { customType, integer, numeric, text, timestamp } from 'drizzle-orm/pg-core'
 
 /*
- * Columns used in many tables. The tables here say what a row looks like; keys, indexes and checks are only in the
- * migrations.
+ * Columns used in many tables. The tables here declare only the shape of rows. Keys, indexes and checks are declared
+ * only in the migrations.
  */
 
 export const id = () => integer().generatedByDefaultAsIdentity().primaryKey()

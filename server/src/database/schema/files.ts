@@ -10,7 +10,7 @@ export const files = pgTable('files', {
   kind: text({ enum: FILE_KINDS }).notNull(),
   mimeType: text().notNull(),
   sizeBytes: integer().notNull(),
-  /** Set for pictures of requests, except those stored by an earlier release. */
+  /** Set for pictures of requests. */
   widthPixels: integer(),
   heightPixels: integer(),
   /** When moderators hid the file. */

@@ -27,7 +27,7 @@ const openCheckout = (amount: number, ...answers: Answer[]) =>
     answers: [...order, ...home, ...answers],
   })
 
-test('until the payment is started, a placeholder stands in for the card form', async () => {
+test('a placeholder is shown instead of the card form until the payment is started', async () => {
   openCheckout(12_000, neverAnswer(createEscrowPayment))
   expect(await screen.findByRole('status', { name: 'Loading the payment form' })).toBeVisible()
   expect(screen.getByRole('region', { name: 'Order summary' })).toHaveTextContent('You pay$120.00')
@@ -46,7 +46,7 @@ test('the summary names the seller’s fees and what happens to the payment', as
 test.each([
   [49_999, 'Auto-release after 7 days'],
   [50_000, 'Auto-release after 14 days'],
-])('the hold of a payment of %i cents: %s', async (amount, heading) => {
+])('a payment of %i cents has the hold: %s', async (amount, heading) => {
   openCheckout(amount, neverAnswer(createEscrowPayment))
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
 })
@@ -67,7 +67,7 @@ test('the payment starts 500 ms after the amount last changed', async () => {
   ])
 })
 
-test('a payment is started once, whatever else is loaded again', async () => {
+test('a payment is started once, even if other data is loaded again', async () => {
   configure({ reactStrictMode: true })
   onTestFinished(() => configure({ reactStrictMode: false }))
   const server = openCheckout(12_000, provider, answer(createEscrowPayment, started))
@@ -81,7 +81,7 @@ test('a payment is started once, whatever else is loaded again', async () => {
   await waitFor(() => expect(server.cache.getMutationCache().getAll()).toEqual([]))
 })
 
-test('a payment of a former amount is neither shown nor reported', async () => {
+test('a payment of an earlier amount is neither shown nor reported', async () => {
   const former = [
     answerLater(answer(createEscrowPayment, { ...started, currency: 'myr' })),
     answerLater(refuse(createEscrowPayment, 'amount_mismatch')),
@@ -100,7 +100,7 @@ test('a payment of a former amount is neither shown nor reported', async () => {
   expect(screen.queryByText('Escrow Payment Error')).not.toBeInTheDocument()
 })
 
-test('whoever comes back to the checkout starts the payment again, because it may have been paid', async () => {
+test('returning to the checkout starts the payment again, because it may have been paid', async () => {
   const server = openCheckout(12_000, provider, answer(createEscrowPayment, started))
   expect(await screen.findByRole('button', { name: 'Pay $120.00 into escrow' })).toBeVisible()
   const checkout = window.location.href
@@ -112,7 +112,7 @@ test('whoever comes back to the checkout starts the payment again, because it ma
   expect(server.requestsTo(createEscrowPayment)).toHaveLength(2)
 })
 
-test('an offer that was paid before shows Already paid', async () => {
+test('an offer that is already paid shows Already paid', async () => {
   openCheckout(
     12_000,
     refuse(createEscrowPayment, 'offer_already_paid'),
@@ -129,14 +129,14 @@ test('an escrow checkout with an incomplete URL is invalid', async () => {
   expect(screen.getByText('Missing item, offer, or amount information')).toBeVisible()
 })
 
-test('a checkout with an incomplete URL is invalid', async () => {
+test('a short checkout with an incomplete URL is invalid', async () => {
   openScreen('/checkout?itemId=1', { user, answers: [answer(listConversations, [])] })
   expect(await screen.findByRole('heading', { name: 'Invalid Payment' })).toBeVisible()
   expect(screen.getByText('Missing payment information. Please try again.')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Back to Messages' })).toHaveAttribute('href', '/messages')
 })
 
-test('an escrow payment that is refused shows why and leads home', async () => {
+test('a refused escrow payment shows the reason and leads home', async () => {
   openCheckout(100, refuse(createEscrowPayment, 'amount_mismatch'))
   expect(await screen.findByText('Escrow Payment Error')).toBeVisible()
   expect(screen.getByText(refusals.amount_mismatch.message)).toBeVisible()
@@ -157,7 +157,7 @@ test('after a temporary failure, the toast leads back to the checkout', async ()
   await waitFor(() => expect(server.requestsTo(createEscrowPayment)).toHaveLength(2))
 })
 
-test('a payment that is refused in the short checkout shows why, with a retry', async () => {
+test('a refused payment in the short checkout shows the reason and can be retried', async () => {
   const server = openScreen('/checkout?itemId=3&amount=11999', {
     user,
     answers: [...order, provider, refuse(createPaymentIntent, 'amount_mismatch')],
@@ -181,7 +181,7 @@ const address = {
 }
 const shippedOffer = { ...anAcceptedOffer(), delivery: 'shipping' as const, shipWithinDays: 3 }
 
-test('an item that is shipped needs an address, which is saved for next time', async () => {
+test('a shipped item needs an address, which is saved for next time', async () => {
   const server = openCheckout(4_000, answer(listOffers, [shippedOffer]), answer(createEscrowPayment, started))
   expect(await screen.findByRole('heading', { name: 'Where should it be sent?' })).toBeVisible()
   expect(screen.getByRole('region', { name: 'Order summary' })).toHaveTextContent(
@@ -210,7 +210,7 @@ test('an item that is shipped needs an address, which is saved for next time', a
   expect(await screen.findByLabelText('City')).toHaveValue('Berlin')
 })
 
-test('the saved address is filled in, and what the server refuses stands at its field', async () => {
+test('the saved address is filled in, and errors of the server are shown at their fields', async () => {
   const issues = [{ path: 'deliveryAddress.postalCode', message: 'This postal code does not exist' }]
   const server = openCheckout(
     4_000,

@@ -58,7 +58,7 @@ describe.each(screens)('%s', (title, Screen) => {
   test('has one title, its date and a back button', () => {
     expect(markup.match(/<h1/g)).toHaveLength(1)
     expect(markup).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
-    expect(text).toContain('Last updated 19 November 2026')
+    expect(text).toContain('Last updated November 19, 2026')
     expect(markup).toMatch(/<time [^>]*="2026-11-19"/i)
     expect(markup).toMatch(/<button[^>]*>(?:<svg[\s\S]*?<\/svg>)?\s*Back<\/button>/)
   })
@@ -82,12 +82,12 @@ describe.each(screens)('%s', (title, Screen) => {
     }
   })
 
-  test('sends people to the contact form, and promises nothing around the clock', () => {
+  test('refers to the contact form, and does not promise support around the clock', () => {
     expect(markup).toContain('href="/help#contact"')
     expect(text).not.toMatch(/24\/7|around the clock|at any hour|@sought/)
   })
 
-  test('shows no missing value', () => {
+  test('has no missing values', () => {
     expect(text).not.toMatch(/undefined|NaN|\[object/)
   })
 })
@@ -328,7 +328,7 @@ describe('Dispute Resolution', () => {
   ])('has a section %s', (id, title) => expect(getSection(DisputeResolutionScreen, id)).toContain(title))
 })
 
-test('the pages have the figures of the market', () => {
+test('the policies show the figures of the market', () => {
   const fees = { platformFeeBasisPoints: 450, processingFeeBasisPoints: 500, processingFeeCents: 25 }
   const market = { fees, holdDays: 10, holdDaysHighValue: 21, offerExpiryDays: 3 }
   const terms = renderPolicy(TermsOfServiceScreen, market).text
@@ -346,7 +346,7 @@ test('links within the market lead to its screens', () => {
       expect(Object.values(routes)).toContain(path)
 })
 
-test('no page types a figure that a constant has', () => {
+test('no policy repeats a figure that is a constant', () => {
   const sources = import.meta.glob<string>('./texts/*.md', {
     query: '?raw',
     import: 'default',

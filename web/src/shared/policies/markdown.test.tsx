@@ -24,7 +24,7 @@ test.each([
     '<ol class="grid gap-y-3"><li><h3 class="mt-0">Review</h3><p>We read it.</p></li></ol>',
   ],
   ['2 * 3 ** 4 [a] (b)', '<p>2 * 3 ** 4 [a] (b)</p>'],
-])('%j is shown with its structure', (source, markup) => {
+])('%j is rendered with its structure', (source, markup) => {
   if (typeof markup === 'string') expect(render(source)).toBe(markup)
   else expect(render(source)).toMatch(markup)
 })
@@ -47,7 +47,7 @@ test.each([
   '[<b>](javascript:x)',
   '**<iframe src="https://evil.example">**',
   '## <svg onload=alert(1)>',
-])('%j runs nothing and links nowhere', (source) => {
+])('%j runs no script and has no link', (source) => {
   const markup = render(source)
   expect(markup).not.toMatch(/<(?!\/?(p|strong|h2)[ >])/)
   expect(markup).not.toContain('href')
@@ -66,7 +66,7 @@ test('a quote in a link cannot add an attribute', () => {
 })
 
 test.each(['*', '**a', '[', '[a](', '[a](http:', '# ', '- ', '1. ', '\r', ' #', '**[a](x)'])(
-  'many %j are shown without waiting',
+  'many %j are rendered without a delay',
   (part) => {
     // Quadratic parsing would exceed the time limit of the test.
     expect(render(`end ${part.repeat(50_000 / part.length)}`)).toMatch(/^<(p|h2)/)

@@ -6,10 +6,10 @@ import {
   itemStatusAt,
   paymentRefusal,
 } from '@sought/escrow/reservation'
-import { and, eq, inArray, isNotNull, ne, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
-import { payments, wantedItems } from '../../../database/schema.ts'
+import { wantedItems } from '../../../database/schema.ts'
 
 /*
  * Requests that are reserved by a payment in escrow (ADR 49). The rules are in `escrow/src/reservation.ts`. A transaction
@@ -71,24 +71,12 @@ async function setStatus(
     .where(and(sql`${wantedItems.id} = any(${sql.param(ids)})`, condition))
 }
 
-/**
- * Databases older than reservations may have another payment in escrow for the same request. A hidden request
- * reopens when it is shown again.
- */
+/** A hidden request reopens when it is shown again. */
 async function reopenItems(tx: Tx, ids: number[]): Promise<void> {
-  const inEscrow = tx
-    .select({ id: payments.id })
-    .from(payments)
-    .where(
-      and(
-        eq(payments.wantedItemId, wantedItems.id),
-        inArray(payments.status, ['held_in_escrow', 'disputed', 'under_review']),
-      ),
-    )
-  const isFree = sql`${eq(wantedItems.status, 'reserved')} and ${notExists(inEscrow)}`
+  const isReserved = eq(wantedItems.status, 'reserved')
   await tx
     .update(wantedItems)
     .set({ status: 'closed', wasOpen: true, updatedAt: tx.now })
-    .where(and(inArray(wantedItems.id, ids), isNotNull(wantedItems.hiddenAt), isFree))
-  return setStatus(tx, ids, 'open', isFree)
+    .where(and(inArray(wantedItems.id, ids), isNotNull(wantedItems.hiddenAt), isReserved))
+  return setStatus(tx, ids, 'open', isReserved)
 }

@@ -374,7 +374,7 @@ test('after any history, the figures equal full counts', { timeout: 120_000 }, a
 /** A Thursday. */
 const OPENED = Date.UTC(2026, 10, 12, 9)
 
-test('the database and the escrow rules agree when a ruling is due', async () => {
+test('the database and the escrow rules agree on the due time of a ruling', async () => {
   const { sql } = await openWorld()
   for (let day = 0; day < 7; day++) {
     const openedAt = new Date(OPENED + day * DAY_MS)
@@ -389,7 +389,7 @@ const admin = async (world: World) => {
   return root
 }
 
-test('figures belong to the UTC day of the event, and are compared with the time before', async () => {
+test('figures belong to the UTC day of the event, and are compared with the previous period', async () => {
   const world = await openWorld()
   const root = await admin(world)
   const post = (createdAt: string, category = 'Other') =>
@@ -440,13 +440,13 @@ test.each([
   'from=2026-02-30&to=2026-03-02',
   'from=2020-01-01&to=2026-03-02',
   'from=2026-03-01&to=2026-03-02&by=year',
-])('refuses %s', async (query) => {
+])('the call refuses %s', async (query) => {
   const world = await openWorld()
   const root = await admin(world)
   expect((await root.call(`GET /api/admin/analytics?${query}`)).statusCode).toBe(422)
 })
 
-test('rows that are inserted, changed and deleted by hand are counted too', async () => {
+test('rows that are inserted, changed and deleted with SQL are counted too', async () => {
   const world = await openWorld()
   const { sql } = world
   const [buyer, seller] = [await world.signUp('Ada'), await world.signUp('Bob')]
@@ -461,7 +461,7 @@ test('rows that are inserted, changed and deleted by hand are counted too', asyn
   await expectRightFigures(world)
 })
 
-test('rows older than the triggers are counted once, even while the market continues', async () => {
+test('rows older than the triggers are counted once, even while the market is open', async () => {
   const world = await openWorld()
   const ada = await world.signUp('Ada')
   const post = (count: number) =>

@@ -26,7 +26,7 @@ async function openDesk() {
   }
 }
 
-test('nothing to do is an empty list', async () => {
+test('the overview is empty if there is nothing to do', async () => {
   const { overview } = await openDesk()
   expect(await overview()).toEqual([])
 })
@@ -47,7 +47,7 @@ test('disputes are overdue a day after filing without an answer, or after seven 
   expect(await listed(path)).toEqual([unruled, unanswered])
 })
 
-test('kinds are listed most urgent first, and each page lists what is counted', async () => {
+test('kinds are listed most urgent first, and each page lists the counted items', async () => {
   const { given, changeCase, overview, listed, world, bob } = await openDesk()
   const { sql } = world
   const [disputed, refunded, paid] = [
@@ -91,7 +91,7 @@ test('kinds are listed most urgent first, and each page lists what is counted', 
   expect(kinds).toEqual(['dispute_overdue', 'refund_failed', 'reconciliation'])
 })
 
-test('the overview reads no table that grows with the market from beginning to end', async () => {
+test('the overview needs no full scan of a growing table', async () => {
   const { overview, world } = await openDesk()
   expect(await findFullScans(world.sql, overview)).toEqual([])
 })

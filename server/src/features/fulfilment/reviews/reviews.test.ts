@@ -47,7 +47,7 @@ async function openMarket(status = 'completed') {
 const UNRATED = { rating_sum: 0, rating_count: 0, rating: 0 }
 
 describe('rating a seller', () => {
-  test('is stored once and changes the public average at once', async () => {
+  test('is stored once and changes the public average immediately', async () => {
     const { ada, bob, sql, visitor, rate, standing, stored } = await openMarket()
     const first = await rate(ada, { rating: 4, feedback: '  Quick and kind ', tags: ['friendly'] })
     expect([first.statusCode, first.json()]).toEqual([200, { ok: true }])
@@ -74,7 +74,7 @@ describe('rating a seller', () => {
   })
 
   test.each(['completed', 'resolved_seller', 'resolved_partial', 'resolved_buyer', 'refunded'])(
-    'is open once the payment is %s',
+    'is possible once the payment is %s',
     async (status) => {
       const { bob, rate, review, standing } = await openMarket(status)
       expect((await rate()).statusCode).toBe(200)
@@ -84,7 +84,7 @@ describe('rating a seller', () => {
   )
 
   test.each(['pending', 'held_in_escrow', 'disputed', 'under_review'])(
-    'is not open while the payment is %s',
+    'is not possible while the payment is %s',
     async (status) => {
       const { ada, bob, rate, review, standing, stored } = await openMarket(status)
       expect((await rate()).json().code).toBe('payment_wrong_state')
@@ -97,14 +97,14 @@ describe('rating a seller', () => {
     },
   )
 
-  test('is not open for a payment that never was in escrow', async () => {
+  test('is not possible for a payment that never was in escrow', async () => {
     const { id, sql, ada, rate, review } = await openMarket('refunded')
     await sql.query('update payments set escrow_hold_until = null where id = $1', [id])
     expect((await rate()).json().code).toBe('payment_wrong_state')
     expect((await review(ada)).json().code).toBe('review_too_early')
   })
 
-  test('a second time is refused, and the first review stays', async () => {
+  test('is refused the second time, and the first review is kept', async () => {
     const { ada, rate, review, standing, stored, endDeal } = await openMarket()
     await rate(ada, { rating: 5 })
     const again = await rate(ada, { rating: 1, feedback: 'I changed my mind' })
@@ -117,7 +117,7 @@ describe('rating a seller', () => {
     expect(await stored()).toMatchObject([{ rating: 5, text: null }])
   })
 
-  test('submit-rating is allowed only to the buyer, and reviews only to the two parties', async () => {
+  test('is allowed only to the buyer with submit-rating, and to the two parties with reviews', async () => {
     const { bob, eve, visitor, id, rate, review, standing, stored } = await openMarket()
     const own = await rate(bob, { rating: 5 })
     expect([own.statusCode, own.json().code]).toEqual([403, 'not_the_buyer'])
@@ -155,7 +155,7 @@ describe('rating a seller', () => {
     expect(await standing()).toEqual(UNRATED)
   })
 
-  test('with an invalid id is refused', async () => {
+  test('is refused with an invalid id', async () => {
     const { ada, rate, review } = await openMarket()
     expect((await rate(ada, { rating: 5 }, 'one')).statusCode).toBe(422)
     expect((await review(ada, { rating: 5 }, 'one')).statusCode).toBe(422)
@@ -171,7 +171,7 @@ describe('rating a seller', () => {
     expect(await standing()).toEqual({ rating_sum: 3, rating_count: 1, rating: 3 })
   })
 
-  test('is announced to both, and not at all if it is refused', async () => {
+  test('is announced to both parties, but not if it is refused', async () => {
     const { ada, bob, id, sql, rate } = await openMarket()
     const client = await sql.connect()
     const received: unknown[] = []
@@ -197,7 +197,7 @@ describe('rating a seller', () => {
 })
 
 describe('blind reviews', () => {
-  test('are shown to nobody until both are written, and then both at once', async () => {
+  test('are hidden until both are written, and then published together', async () => {
     const { ada, bob, visitor, id, review, shown, profile, standing } = await openMarket()
     const first = await review(bob, { rating: 2, tags: ['slow_replies'], text: 'Took long' })
     expect([first.statusCode, first.json()]).toEqual([201, { id: expect.any(Number), published: false }])
@@ -243,7 +243,7 @@ describe('blind reviews', () => {
     expect((await ada.call('GET /api/user/data')).json().reviewsReceived).toMatchObject([{ rating: 2 }])
   })
 
-  test('are published by time when they are read, and counted once by the sweep', async () => {
+  test('are published when they are read after the period, and counted once by the sweep', async () => {
     const { ada, bob, review, shown, profile, standing, endDeal, sweep } = await openMarket()
     await endDeal(13 * DAY_MS)
     await review(bob, { rating: 3, text: 'Fine' })
@@ -263,7 +263,7 @@ describe('blind reviews', () => {
     expect(told.map(({ kind }: { kind: string }) => kind)).toEqual(['review_published', 'rating_received'])
   })
 
-  test('can be written until the last millisecond of the 14 days, and not later', async () => {
+  test('can be written until the last millisecond of the 14 days, but not later', async () => {
     const { services, ada, bob, id, sql, stored } = await openMarket()
     const { rows } = await sql.query('select ended_at from payments where id = $1', [id])
     const end = rows[0].ended_at.getTime() + 14 * DAY_MS
@@ -278,7 +278,7 @@ describe('blind reviews', () => {
     expect(await stored()).toMatchObject([{ published: true }, { published: true }])
   })
 
-  test('are refused after 14 days in every way', async () => {
+  test('are refused after 14 days through every call', async () => {
     const { ada, bob, rate, review, endDeal, stored } = await openMarket()
     await endDeal(14 * DAY_MS)
     for (const reply of [await rate(), await review(ada), await review(bob)]) {
@@ -287,7 +287,7 @@ describe('blind reviews', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('that moderators hide are not listed, and their stars still count', async () => {
+  test('are not listed while moderators hide them, but their stars still count', async () => {
     const { ada, bob, id, sql, visitor, review, shown, profile } = await openMarket()
     await review(ada, { rating: 1, text: 'Insult' })
     await review(bob)
@@ -302,7 +302,7 @@ describe('blind reviews', () => {
 })
 
 describe('replies', () => {
-  test('are public, written once by the person reviewed', async () => {
+  test('are public, and the reviewed person writes them once', async () => {
     const { ada, bob, eve, review, shown } = await openMarket()
     const { id } = (await review(ada, { rating: 1, text: 'Late' })).json()
     const reply = (who: Person, text: string, of = id) => who.call(`POST /api/reviews/${of}/reply`, { text })
@@ -328,7 +328,7 @@ describe('replies', () => {
 })
 
 describe('concurrent reviews', () => {
-  test('both at once publish both exactly once', async () => {
+  test('both are published exactly once', async () => {
     const { ada, bob, sql, review, standing, shown } = await openMarket()
     const ids: number[] = []
     for (let at = 0; at < 13; at++) {
@@ -378,7 +378,7 @@ describe('concurrent reviews', () => {
     expect(await standing(bob)).toEqual({ rating_sum: 40, rating_count: 10, rating: 4 })
   })
 
-  test('stars are added to people in the order of their ids, so that two reviews cannot block each other', async () => {
+  test('stars are added to people in the order of their ids, so that two reviews cannot deadlock', async () => {
     const { services, sql } = await openMarket()
     const ids = Array.from({ length: 8 }, (_, at) => `person ${8 - at}`)
     await sql.query(`insert into users (id, email) select id, id from unnest($1::text[]) id`, [ids])

@@ -103,7 +103,7 @@ describe('rulings', () => {
       { status: 'resolved_partial', buyer: 6_001, seller: 5_616, platform: 180, card: 204 },
     ],
   ]
-  test.each(rulings)('%s settles 120.01 to the cent, at the provider too', async (action, body, expected) => {
+  test.each(rulings)('%s divides 120.01 to the cent, at the provider too', async (action, body, expected) => {
     const { world, rule, paymentId, ada, bob } = await openPaidDesk(12_001)
     await world.connectBob()
     const reply = await rule({ action, note: 'So be it', ...body })
@@ -180,7 +180,7 @@ describe('rulings', () => {
     await world.expectBooksRight()
   })
 
-  test('only one of two concurrent rulings counts, ten times', async () => {
+  test('only one of two concurrent rulings counts, in ten runs', async () => {
     const { world, admin } = await openDesk()
     const other = await grant(world, await world.signUp('Second'))
     for (let round = 0; round < 10; round++) {
@@ -198,7 +198,7 @@ describe('rulings', () => {
     }
   })
 
-  test('a ruling, a withdrawal and a settlement at the same time have one outcome, ten times', async () => {
+  test('a concurrent ruling, withdrawal and settlement have one outcome, in ten runs', async () => {
     const { world, admin, ada, bob } = await openDesk()
     for (let round = 0; round < 10; round++) {
       const id = await disputed(world)
@@ -230,7 +230,7 @@ async function disputed({ sql, ada, bob }: Market): Promise<number> {
 }
 
 describe('parties', () => {
-  test('after a withdrawal the hold resumes with the time left, at least two days', async () => {
+  test('a withdrawal resumes the hold with the remaining time, but at least two days', async () => {
     const { world, ada, bob, paymentId } = await openPaidDesk(12_000, openMoneyWorld())
     expect((await bob.call(`POST /api/disputes/${paymentId}/withdraw`)).statusCode).toBe(403)
     world.advanceClock(20 * DAY_MS)
@@ -247,7 +247,7 @@ describe('parties', () => {
     await world.expectBooksRight()
   })
 
-  test('both parties can answer, and each reads the other’s answers', async () => {
+  test('both parties can answer, and each can read the other’s answers', async () => {
     const { ada, bob, paymentId } = await openDesk()
     const answered = await bob.call(`POST /api/disputes/${paymentId}/answer`, {
       content: 'It was green when I sent it',
@@ -269,7 +269,7 @@ describe('parties', () => {
     }
   })
 
-  test('the parties see an admin’s actions under the name of the marketplace', async () => {
+  test('the parties see the actions of admins under the name of the marketplace', async () => {
     const { ada, admin, paymentId, rule } = await openDesk()
     expect((await rule({ action: 'under_review' })).statusCode).toBe(200)
     const actorsSeenBy = async (person: Person, path: string) => {
@@ -283,7 +283,7 @@ describe('parties', () => {
     ])
   })
 
-  test('a resolved or missing dispute accepts nothing', async () => {
+  test('a resolved or missing dispute cannot be changed', async () => {
     const { world, ada, paymentId, rule } = await openDesk()
     const undisputed = await givenHeldPayment(world)
     expect((await rule({ action: 'release_seller' })).statusCode).toBe(200)
@@ -325,7 +325,7 @@ describe('parties', () => {
     expect((await answer()).json().code).toBe('too_many_answers')
   })
 
-  test('one party proposes a settlement, the other accepts the amount they saw', async () => {
+  test('one party proposes a settlement, and the other accepts the amount that they saw', async () => {
     const { world, ada, bob, paymentId } = await openPaidDesk(12_000)
     await world.connectBob()
     const propose = (who: Person, refundAmount: number) =>
@@ -437,7 +437,7 @@ describe('evidence', () => {
     expect(await timelineOf(world, paymentId)).toEqual(['filed', ...Array(6).fill('evidence')])
   })
 
-  describe('that is not stored', () => {
+  describe('refused evidence', () => {
     let desk: Awaited<ReturnType<typeof openUploads>>
     const evidence = async () =>
       (await desk.world.sql.query('select from dispute_evidence where dispute_id = $1', [desk.paymentId]))
@@ -491,7 +491,7 @@ describe('evidence', () => {
       ['a path as file name', () => photo(), '../../etc/cron.d/x.png', 422],
       ['a file name with a direction mark', () => photo(), 'harmless\u202egnp.exe', 422],
       ['one byte over 10 MB', () => Buffer.alloc(10 * 1024 * 1024 + 1), 'a.png', 413],
-    ])('%s is refused, and nothing is stored', async (_, make, name, status) => {
+    ])('includes %s, and nothing is stored', async (_, make, name, status) => {
       const { upload, ada, onDisk } = desk
       const before = await countFiles()
       const reply = await upload(ada, await make(), name)
@@ -501,7 +501,7 @@ describe('evidence', () => {
       expect(await countFiles()).toBe(before)
     })
 
-    test('an aborted upload stores nothing', async () => {
+    test('includes an aborted upload, and nothing is stored', async () => {
       const { world, ada, onDisk, paymentId } = desk
       const { port } = world.app.server.address() as { port: number }
       const upload = form(await photo(), 'photo.png')
@@ -607,7 +607,7 @@ describe('admin desk', () => {
   })
 })
 
-test('evidence of admins is refused for what is not disputed, for a resolved dispute and from a party', async () => {
+test('evidence of admins is refused for an undisputed payment, a resolved dispute and from a party', async () => {
   const { world, admin, ada, paymentId, rule } = await openDesk()
   const add = async (id: number, by = admin) => {
     const reply = await by.call(`POST /api/admin/disputes/${id}/evidence`, {
@@ -627,7 +627,7 @@ test('evidence of admins is refused for what is not disputed, for a resolved dis
   expect(await add(paymentId)).toEqual([409, 'dispute_resolved'])
 })
 
-test('permissions of each role on each call', async () => {
+test('each role has the right permissions on each call', async () => {
   const { world, admin, ada, bob, paymentId } = await openDesk()
   const eve = await world.signUp('Eve')
   const id = paymentId
@@ -740,7 +740,7 @@ test('permissions of each role on each call', async () => {
   }
 })
 
-test('admins read the conversation of the parties on the desk, and every reading is recorded', async () => {
+test('admins can read the conversation of the parties, and every reading is recorded', async () => {
   const { admin, world, paymentId } = await openDesk()
   const { ada, bob, sql } = world
   const payment = await sql.query('select wanted_item_id as item from payments where id = $1', [paymentId])

@@ -14,24 +14,7 @@ import {
 } from '@sought/escrow/postings'
 import type { Ruling, RulingAction } from '@sought/escrow/rulings'
 import type { Tx } from '../../../database/database.ts'
-import {
-  cancellationNotifications,
-  chargebackClosedNotifications,
-  chargebackNotifications,
-  deliveryConfirmedNotifications,
-  disputeFiledNotification,
-  disputeReviewNotifications,
-  disputeRuledNotifications,
-  disputeWithdrawnNotification,
-  handedOverNotifications,
-  holdExpiredNotifications,
-  type NewNotification,
-  parcelDeliveredNotifications,
-  parcelShippedNotification,
-  paymentDuplicateNotifications,
-  paymentHeldNotifications,
-  refundedNotifications,
-} from '../../notifications/build-notifications.ts'
+import type { NewNotification } from '../../notifications/actions.ts'
 import {
   composeSearchWords,
   describeRefund,
@@ -40,12 +23,31 @@ import {
   recordAdminStep,
   type TimelineEntry,
 } from '../dispute-records/dispute-records.ts'
+import { dealCancelled, dealExpired, parcelDelivered, parcelShipped } from './notifications/deliveries.ts'
+import {
+  chargeback,
+  chargebackClosed,
+  disputeFiled,
+  disputeReviewed,
+  disputeRuled,
+  disputeSettled,
+  disputeWithdrawn,
+  moreInfoAsked,
+} from './notifications/disputes.ts'
+import {
+  deliveryConfirmed,
+  fundsReleased,
+  handedOver,
+  paymentDuplicate,
+  paymentHeld,
+  paymentRefunded,
+} from './notifications/payments.ts'
 import type { DuePayment } from './queries.ts'
 import type { Payment } from './stored-payment.ts'
 
 /*
- * Everything that each move does, besides the rules in `escrow/src/moves.ts`: who may make it, in which states, and
- * which dates it sets. `applyMove` does it in one transaction, in the order of `MoveEffects`.
+ * What each move of a payment does. `escrow/src/moves.ts` has its rules: who may make it, in which status, and which
+ * dates it sets. `applyMove` makes the move in one transaction.
  */
 
 type Party = 'buyer' | 'seller'
@@ -70,7 +72,7 @@ interface Inputs {
   }
   withdraw: { actor: Party }
   resume: { actor: 'provider' }
-  /** The ledger shows it already. */
+  /** The money has already left escrow, and the ledger shows it. */
   reimburse: { actor: 'provider'; cause: 'chargeback' | 'refund' }
   refund: Ending
   release: Ending
@@ -96,23 +98,26 @@ type Ending =
 export type Input<Name extends MoveName> = { name: Name } & Inputs[Name]
 export type Move = { [Name in MoveName]: Input<Name> }[MoveName]
 
-/** What a move does not have is left out, and is not called. */
+/**
+ * A move has only some of these effects. Those that take a `Payment` get it as it was before the move, the others as it
+ * is afterwards.
+ */
 export interface MoveEffects<Given> {
-  /** The refusal of an actor who may not make the move: `not_the_buyer`, unless given. */
+  /** Refuses actors who may not make the move. By default `not_the_buyer`. */
   wrongActor?: RefusalCode
-  /** The refusal in a status that does not allow the move: `payment_wrong_state`, unless given. */
+  /** Refuses the move in other statuses. By default `payment_wrong_state`. */
   wrongState?: RefusalCode
-  /** Columns that change besides those of the escrow rules. Until `postings`, `payment` is the state before the move. */
+  /** Columns that change besides those that the escrow rules set. */
   columns?: (payment: Payment, move: Given, tx: Tx) => Partial<Payment> | Promise<Partial<Payment>>
-  /** The refund that the buyer is owed from now on. */
+  /** The refund that the buyer is owed. */
   refundCents?: (payment: Payment, move: Given) => number
   timeline?: (payment: Payment, move: Given) => TimelineEntry | null
-  /** Updates the record of the dispute. */
+  /** Updates the record of the payment's dispute. */
   record?: (tx: Tx, payment: Payment, move: Given) => Promise<void>
   postings?: (payment: DuePayment, move: Given) => Posting[]
   /** The status that the request changes to. */
   request?: 'open' | 'reserved' | 'fulfilled'
-  /** The payout that the seller is owed from now on. */
+  /** The payout that the seller is owed. */
   payoutCents?: (payment: DuePayment, move: Given) => number
   notifications: (
     payment: DuePayment,
@@ -134,6 +139,11 @@ const released = {
   payoutCents: (payment: DuePayment) => calculateFees(inEscrow(payment), payment).payoutCents,
 } as const
 
+const notificationsOfConfirmed = (payment: DuePayment) => [
+  ...deliveryConfirmed(payment),
+  ...fundsReleased(payment, released.payoutCents(payment), 'buyer'),
+]
+
 /** A ruling or a settlement. */
 const ended: Omit<MoveEffects<Ending>, 'request'> = {
   columns: noSettlement,
@@ -150,7 +160,7 @@ const ended: Omit<MoveEffects<Ending>, 'request'> = {
   postings: (payment, { ruling }) => [rulingPosting(payment, ruling)],
   payoutCents: (_, { ruling }) => ruling.payoutCents,
   notifications: (payment, { actor, ruling }) =>
-    disputeRuledNotifications(actor === 'admin' ? 'dispute_ruled' : 'dispute_settled', payment, ruling),
+    (actor === 'admin' ? disputeRuled : disputeSettled)(payment, ruling),
 }
 
 export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
@@ -158,14 +168,14 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
     columns: charged,
     postings: (payment) => [holdPosting(payment)],
     request: 'reserved',
-    notifications: (payment) => paymentHeldNotifications(payment),
+    notifications: (payment) => paymentHeld(payment),
   },
 
   return_duplicate: {
     columns: charged,
     refundCents: ({ amount }) => amount,
     postings: (payment) => [holdPosting(payment), duplicatePosting(payment)],
-    notifications: (payment) => paymentDuplicateNotifications(payment),
+    notifications: (payment) => paymentDuplicate(payment),
   },
 
   ship: {
@@ -180,19 +190,19 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
       cancelRequestedAt: null,
       cancelReason: null,
     }),
-    notifications: (payment, { shipment }) => [parcelShippedNotification(payment, shipment)],
+    notifications: (payment, { shipment }) => parcelShipped(payment, shipment),
   },
 
   deliver: {
     wrongActor: 'not_the_seller',
     columns: ({ deliveryProof }, { proof }) => ({ deliveryProof: proof ?? deliveryProof }),
-    notifications: (payment, { actor }) => parcelDeliveredNotifications(payment, actor === 'carrier'),
+    notifications: (payment, { actor }) => parcelDelivered(payment, actor),
   },
 
   hand_over: {
     ...released,
     wrongActor: 'not_the_seller',
-    notifications: (payment) => handedOverNotifications(payment, released.payoutCents(payment)),
+    notifications: (payment) => [...notificationsOfConfirmed(payment), ...handedOver(payment)],
   },
 
   cancel: {
@@ -209,17 +219,18 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
     refundCents: inEscrow,
     postings: (payment) => [cancellationPosting(payment)],
     request: 'open',
-    notifications: (payment, { actor }) => cancellationNotifications(payment, actor),
+    notifications: (payment, { actor }) =>
+      actor === 'clock' ? dealExpired(payment) : dealCancelled(payment, actor),
   },
 
   confirm: {
     ...released,
-    notifications: (payment) => deliveryConfirmedNotifications(payment, released.payoutCents(payment)),
+    notifications: notificationsOfConfirmed,
   },
 
   lapse: {
     ...released,
-    notifications: (payment) => holdExpiredNotifications(payment, released.payoutCents(payment)),
+    notifications: (payment) => fundsReleased(payment, released.payoutCents(payment), 'clock'),
   },
 
   dispute: {
@@ -233,35 +244,27 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
       actor === 'provider' ? null : { action: 'filed', actor: buyerId, details: reason },
     record: (tx, { id }, move) => openCase(tx, id, move),
     notifications: (payment, { actor }, { entryId, now }) =>
-      actor === 'provider'
-        ? chargebackNotifications(payment, now)
-        : [disputeFiledNotification(payment, requireEntry(entryId))],
+      actor === 'provider' ? chargeback(payment, now) : disputeFiled(payment, requireEntry(entryId)),
   },
 
   review: {
     timeline: (_, { action, by, note }) => ({ action, actor: by, details: note }),
     record: recordAdminStep,
     notifications: (payment, { action }, { now }) =>
-      disputeReviewNotifications(
-        action === 'under_review' ? 'dispute_reviewed' : 'more_info_asked',
-        payment,
-        now,
-      ),
+      (action === 'under_review' ? disputeReviewed : moreInfoAsked)(payment, now),
   },
 
   withdraw: {
     columns: noSettlement,
     timeline: ({ buyerId }) => ({ action: 'withdrawn', actor: buyerId }),
     record: (tx, payment) => endCase(tx, payment, { ending: 'withdrawn' }),
-    notifications: (payment, _, { entryId }) => [
-      disputeWithdrawnNotification(payment, requireEntry(entryId)),
-    ],
+    notifications: (payment, _, { entryId }) => disputeWithdrawn(payment, requireEntry(entryId)),
   },
 
   resume: {
     columns: noSettlement,
     record: (tx, payment) => endCase(tx, payment, { ending: 'bank' }),
-    notifications: (payment, _, { now }) => chargebackClosedNotifications(payment, now),
+    notifications: (payment, _, { now }) => chargebackClosed(payment, now),
   },
 
   reimburse: {
@@ -275,8 +278,8 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
     request: 'open',
     notifications: (payment, { cause }) =>
       cause === 'chargeback'
-        ? disputeRuledNotifications('dispute_ruled', payment, { refundCents: payment.amount, payoutCents: 0 })
-        : refundedNotifications(payment, payment.amount, 'all'),
+        ? disputeRuled(payment, { refundCents: payment.amount, payoutCents: 0 })
+        : paymentRefunded(payment, payment.amount, 'all'),
   },
 
   refund: { ...ended, request: 'open' },

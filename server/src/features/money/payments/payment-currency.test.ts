@@ -18,7 +18,7 @@ const list = async (world: MoneyWorld, what: string) =>
     ({ amount, currency }) => ({ amount, currency }),
   )
 
-test('a payment is released and paid out in its own currency after CURRENCY changed', async () => {
+test('a payment is released and paid out in its own currency after CURRENCY has changed', async () => {
   const world = await open()
   const { ada, bob } = world
   const account = await world.connectBob()

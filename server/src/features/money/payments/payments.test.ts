@@ -218,7 +218,7 @@ test('a declined card leaves the payment pending, and another card can pay it', 
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
 })
 
-test('a canceled intent is replaced by a new one', async () => {
+test('a cancelled intent is replaced by a new one', async () => {
   const world = await shared()
   const deal = await world.agree()
   const first = await world.start(deal)
@@ -318,7 +318,7 @@ test('replies contain only the declared fields of a payment', async () => {
   }
 })
 
-test('the list filters by intent or item and is paginated', async () => {
+test('the list can be filtered by intent or item, and is paged', async () => {
   const world = await shared()
   const first = await world.payIntoEscrow(1_000)
   const second = await world.start(await world.agree(2_000))
@@ -338,7 +338,7 @@ test('the list filters by intent or item and is paginated', async () => {
   expect((await ids(`?limit=1&cursor=${second.paymentId}`)).ids).toEqual([first.paymentId])
 })
 
-test('an unpaid payment can be neither confirmed nor disputed, and the refusal says that it is not paid', async () => {
+test('an unpaid payment can be neither confirmed nor disputed, and the refusal gives the reason', async () => {
   const world = await shared()
   const { paymentId } = await world.start(await world.agree())
   const calls: [string, object][] = [
@@ -425,7 +425,7 @@ test('an intent is saved only on an unchanged payment, and a payment with an int
   expect(await noted()).toEqual(before)
 })
 
-test('exactly one of concurrent confirm, dispute, release and second confirm succeeds, ten times', async () => {
+test('exactly one of concurrent confirm, dispute, release and second confirm succeeds, in ten runs', async () => {
   const world = await shared()
   const { ada } = world
   const outcomes: Record<string, number> = {}

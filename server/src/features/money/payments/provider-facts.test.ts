@@ -25,7 +25,7 @@ const transfersTo = async ({ stripe }: MoneyWorld, accountId: string) =>
   (await stripe<{ data: { id: string; amount: number }[] }>('GET', `/v1/transfers?destination=${accountId}`))
     .data
 
-test('a chargeback after the release freezes an unpaid payout, and a lost one cancels it', async () => {
+test('a chargeback after the release freezes an unpaid payout, and cancels it if the chargeback is lost', async () => {
   const world = await open()
   const paymentId = await givenReleasedPayment(world)
   const id = await openChargeback(world, paymentId)
@@ -43,7 +43,7 @@ test('a chargeback after the release freezes an unpaid payout, and a lost one ca
   expect(deleted.statusCode, deleted.body).toBe(200)
 })
 
-test('a chargeback that is won after the release pays the seller after all', async () => {
+test('a payout frozen by a chargeback is paid once the chargeback is won', async () => {
   const world = await open()
   await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
@@ -115,7 +115,7 @@ test('a payout that was transferred, taken back and then paid by bank is booked 
   await world.expectBooksRight()
 })
 
-test('a payout that is taken back is restored even if the bank decides before that is recorded', async () => {
+test('a reversed payout is restored even if the bank decides before the reversal is recorded', async () => {
   const world = await open()
   await world.connectBob()
   const paymentId = await givenReleasedPayment(world)
@@ -143,7 +143,7 @@ test('a payout that is taken back is restored even if the bank decides before th
   await world.expectBooksRight()
 })
 
-test('a transfer that was reversed in the dashboard is owed once, whatever the bank decides later', async () => {
+test('a transfer that was reversed in the dashboard is owed once, regardless of the bank’s later decision', async () => {
   const world = await open()
   const accountId = await world.connectBob()
   for (const [outcome, owed, payout] of [
@@ -194,7 +194,7 @@ for (const [outcome, status, losses] of [
   })
 }
 
-test('an answer of the provider that arrives late does not reopen a chargeback', async () => {
+test('a late answer of the provider does not reopen a chargeback', async () => {
   const world = await open()
   const { services } = world
   if (!services.cards) throw new Error('this test needs the sandbox')
@@ -214,7 +214,7 @@ test('an answer of the provider that arrives late does not reopen a chargeback',
   expect(rows).toEqual([{ status: 'won', closed_at: expect.any(Date) }])
 })
 
-test('a refund in the dashboard counts as the refund that a ruling owes', async () => {
+test('a refund in the dashboard counts as the refund that a ruling decided', async () => {
   const world = await open()
   const admin = await signUpAdmin(world)
   const { paymentId } = await world.payIntoEscrow()
@@ -234,7 +234,7 @@ test('a refund in the dashboard counts as the refund that a ruling owes', async 
   await world.expectBooksRight()
 })
 
-test('while the bank decides, no ruling is possible; a won chargeback puts the payment back into escrow', async () => {
+test('no ruling is possible while the bank decides, and a won chargeback puts the payment back into escrow', async () => {
   const world = await open()
   const admin = await signUpAdmin(world)
   const { paymentId } = await world.payIntoEscrow()
@@ -250,7 +250,7 @@ test('while the bank decides, no ruling is possible; a won chargeback puts the p
   await world.expectBooksRight()
 })
 
-test('a dispute that the buyer filed outlasts a chargeback, also after the bank had opened one before', async () => {
+test('a dispute filed by the buyer outlasts a chargeback, even if the bank had opened one before', async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   const first = await openChargeback(world, paymentId)
@@ -299,7 +299,7 @@ test('after a lost partial chargeback the rest stays in escrow, and fees are com
   await world.expectBooksRight()
 })
 
-test('a refund in the dashboard, in part and then in full, is never paid to the seller as well', async () => {
+test('refunds in the dashboard, first partial and then full, are never paid to the seller as well', async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   const refund = { payment_intent: await intentOf(world, paymentId) }
@@ -332,7 +332,7 @@ async function fundPlatform(world: MoneyWorld): Promise<void> {
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
 }
 
-test('a transfer that is reversed in the dashboard is sent again only by an admin', async () => {
+test('a transfer that is reversed in the dashboard can be sent again only by an admin', async () => {
   // The platform's own balance pays, so it must not depend on other tests.
   const world = await openMoneyWorld()
   const admin = await signUpAdmin(world)
@@ -399,7 +399,7 @@ test('a transfer that is reversed in the dashboard is sent again only by an admi
   await world.expectBooksRight()
 })
 
-test('a lost chargeback takes what came back to the platform by a reversal in the dashboard', async () => {
+test('a lost chargeback takes the amount that a reversal in the dashboard returned to the platform', async () => {
   const world = await open()
   const accountId = await world.connectBob()
   const paymentId = await givenReleasedPayment(world)

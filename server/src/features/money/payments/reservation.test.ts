@@ -45,7 +45,7 @@ const codeOf = (reply: { statusCode: number; json(): { code?: string } }) =>
   `${reply.statusCode} ${reply.json().code ?? ''}`.trim()
 
 describe('a payment in escrow', () => {
-  test('reserves its request: it leaves the board, and nothing about it can change', async () => {
+  test('reserves its request, which leaves the board and can no longer change', async () => {
     const market = await openReservation()
     const { ada, bob, eve, itemId, offer, eveOffer, itemStatus, titlesFor } = market
     const late = await market.signUp('Late')
@@ -79,7 +79,7 @@ describe('a payment in escrow', () => {
     expect((await eve.call(`PATCH /api/offers/${eveOffer.id}/withdraw`)).json().status).toBe('withdrawn')
   })
 
-  test('keeps it reserved during a dispute; a full refund opens it again and tells waiting sellers', async () => {
+  test('keeps the request reserved during a dispute; a full refund reopens it and notifies waiting sellers', async () => {
     const market = await openReservation()
     const { ada, eve, eveOffer, itemStatus, titlesFor } = market
     const paymentId = await payDeal(market)
@@ -186,7 +186,7 @@ describe('a payment in escrow', () => {
 })
 
 describe('a payment', () => {
-  test('is a draft until the provider says that its card step was submitted', async () => {
+  test('is a draft until the provider reports that its card step was submitted', async () => {
     const world = await shared()
     const { ada, bob } = world
     const { clientSecret, paymentId } = await world.start(await world.agree())
@@ -204,7 +204,7 @@ describe('a payment', () => {
     expect((await submit(ada)).statusCode).toBe(200)
   })
 
-  test('has a transaction number by which its parties find it', async () => {
+  test('has a transaction number by which its parties can find it', async () => {
     const world = await shared()
     const { ada, bob } = world
     const { paymentId } = await world.payIntoEscrow()

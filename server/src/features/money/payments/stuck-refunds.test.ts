@@ -60,7 +60,7 @@ const titlesOf = async (person: Person): Promise<string[]> =>
 describe('a refund that fails at the bank', () => {
   const newWorld = shareMoneyWorld()
 
-  test('is owed again, tried again and paid manually, and each step is booked once', async () => {
+  test('is owed again, retried and paid manually, and each step is booked once', async () => {
     const world = await newWorld()
     const { ada } = world
     const admin = await signUpAdmin(world)
@@ -141,7 +141,7 @@ describe('a refund that fails at the bank', () => {
     await world.expectBooksRight()
   })
 
-  test('is owed to the buyer also if it was made in the dashboard', async () => {
+  test('is owed to the buyer even if it was made in the dashboard', async () => {
     const world = await newWorld()
     const { ada } = world
     const admin = await signUpAdmin(world)
@@ -214,7 +214,7 @@ test('a refund that fails before it was booked is neither counted as made nor ma
   await world.expectBooksRight()
 })
 
-test('a refused refund is tried again ever more rarely, and can be paid manually once the provider has answered', async () => {
+test('a refused refund is retried with growing delays, and can be paid manually once the provider has answered', async () => {
   const world = await openMoneyWorld()
   const admin = await signUpAdmin(world)
   const { paymentId, intentId } = await ruleRefund(world, admin, undefined, 3_000)
@@ -286,7 +286,7 @@ describe('due refunds', () => {
     }
   }
 
-  test('a hundred that are refused do not keep the others from being tried', async () => {
+  test('are all tried, even if a hundred are refused', async () => {
     const world = shared()
     const { transact } = world.services.database
     await givenDueRefunds(world, 101)
@@ -299,7 +299,7 @@ describe('due refunds', () => {
     expect(second.filter(({ id }) => !tried.has(id))).toHaveLength(1)
   })
 
-  test('one process at a time claims a refund', async () => {
+  test('are claimed by one process at a time', async () => {
     const world = shared()
     const { transact } = world.services.database
     await givenDueRefunds(world, 3)

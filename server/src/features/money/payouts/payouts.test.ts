@@ -105,7 +105,7 @@ const faults: [string, CallFault][] = [
   ['a bad gateway after the transfer was made', { when: 'after', answer: 'bad_gateway' }],
   ['a connection cut after the transfer was made', { when: 'after', answer: 'cut' }],
 ]
-test('whatever goes wrong with a transfer, the seller is paid once', async () => {
+test('the seller is paid once, whichever errors a transfer has', async () => {
   const { world, faults: next } = await openFaultyWorld()
   await world.connectBob()
   const paid = { amount: 11_262, method: 'transfer', status: 'paid', attempt: 0 }
@@ -185,7 +185,7 @@ test('a refused transfer is owed again, and the next attempt has a new key', asy
   await world.expectBooksRight()
 })
 
-test('five concurrent attempts of a payout make one transfer', async () => {
+test('five concurrent attempts at a payout make one transfer', async () => {
   const world = await open()
   await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
@@ -285,7 +285,7 @@ test('a payout sent by two processes is paid once', async () => {
   await world.expectBooksRight()
 })
 
-test('a change of a payout waits for a report about its payment, and the other way round', async () => {
+test('changing a payout waits for a concurrent report about its payment, and the report waits for the change', async () => {
   const world = await open()
   const { services, sql } = world
   const { transact } = services.database
@@ -315,7 +315,7 @@ test('a change of a payout waits for a report about its payment, and the other w
   expect(await reported).toMatchObject({ method: null })
 })
 
-test('a late refusal does not undo what was done meanwhile', async () => {
+test('a late refusal does not undo what was done in the meantime', async () => {
   const world = await open()
   const { services, sql } = world
   const cards = cardsOf(world)

@@ -19,6 +19,7 @@ import { changeReply } from '../../../data/optimistic-changes.ts'
 import { toast } from '../../../data/toasts.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../format/dates.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { RenameDialog } from '../../../shared/forms/rename-dialog.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { createPasskey, explainPasskeyFailure } from '../../../shared/sign-in/passkeys.ts'
@@ -161,24 +162,19 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 }
 
 function RenamePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
-  const { run, isPending } = useAction(renamePasskey, {
+  const form = useContractForm(renamePasskey, {
+    schema: PasskeyName,
+    values: { name },
+    input: (body) => ({ params: { id }, body }),
     failure: explainFailure('The passkey was not renamed'),
-    optimistic: ({ params, body }) => [
+    optimistic: (body) => [
       changeReply(getSecondFactors, (factors) => ({
         ...factors,
-        passkeys: factors.passkeys.map((it) => (it.id === params.id ? { ...it, name: body.name } : it)),
+        passkeys: factors.passkeys.map((it) => (it.id === id ? { ...it, name: body.name } : it)),
       })),
     ],
   })
-  return (
-    <RenameDialog
-      title="Rename passkey"
-      name={name}
-      schema={PasskeyName}
-      busy={isPending}
-      onRename={(body) => run({ params: { id }, body })}
-    />
-  )
+  return <RenameDialog title="Rename passkey" name={name} form={form} />
 }
 
 function AuthenticatorApp({ isEnabled, onCodes }: { isEnabled: boolean } & WithCodes) {
