@@ -98,8 +98,11 @@ export function call<const Spec extends CallSpec>(spec: Spec): Spec {
 /** `call` for a module whose calls are about the same subjects, except for those that declare others. */
 export function callsOf({ subjects, fresh }: { subjects: readonly Subject[]; fresh?: 'on open' }) {
   const read = { about: subjects, ...(fresh && { fresh }) }
-  return <const Spec extends CallSpec>(spec: Spec): Spec =>
-    call({ ...(spec.method === 'GET' ? read : { changes: subjects }), ...spec })
+  const defaultsOf = ({ method, reply }: CallSpec) => {
+    if (method !== 'GET') return { changes: subjects }
+    return typeof reply === 'string' ? {} : read
+  }
+  return <const Spec extends CallSpec>(spec: Spec): Spec => call({ ...defaultsOf(spec), ...spec })
 }
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
