@@ -1,0 +1,44 @@
+import type pg from 'pg'
+import { NUMBERED, type Numbered, type RecordedDeal } from './record-deal.ts'
+
+export interface DealCopy {
+  ids: Record<Numbered, readonly number[]>
+  buyer: string
+  seller?: string | undefined
+  admin?: string | undefined
+  now: Date
+  /** The intent of each payment. Without it, the card provider knows nothing of them. */
+  intentOf?: (paymentId: number) => string
+}
+
+const NO_INTENT = '@none@'
+
+/** Inserts copies of a deal. Nobody is notified of them. */
+export async function insertDeals(
+  sql: Pick<pg.Pool, 'query'>,
+  { rows, statement }: RecordedDeal,
+  copies: readonly DealCopy[],
+): Promise<void> {
+  await sql.query(statement, [`[${copies.map((copy) => fillIn(rows, copy))}]`])
+}
+
+function fillIn(rows: string, { ids, now, intentOf, ...people }: DealCopy): string {
+  const filled = rows.replace(/@(\w+)(?::(-?\d+))?@/g, (_, name: string, number: string) => {
+    if (name === 'time') return new Date(now.getTime() + Number(number)).toISOString()
+    if (name === 'intent') return intentOf?.(ids.payments[Number(number)] ?? 0) ?? NO_INTENT
+    return String(
+      number === undefined ? people[name as keyof typeof people] : ids[name as Numbered][Number(number)],
+    )
+  })
+  return filled.replaceAll(`"${NO_INTENT}"`, 'null')
+}
+
+/** Takes unused ids for one copy. */
+export async function takeIds(
+  sql: Pick<pg.Pool, 'query'>,
+  { counts }: RecordedDeal,
+): Promise<DealCopy['ids']> {
+  const idsOf = (table: Numbered) =>
+    `array(select nextval(pg_get_serial_sequence('${table}', 'id'))::int from generate_series(1, ${counts[table]})) as ${table}`
+  return (await sql.query(`select ${NUMBERED.map(idsOf)}`)).rows[0]
+}
