@@ -240,9 +240,9 @@ test('exactly the expected calls are declared', () => {
 })
 
 test('a call without a handler replies 501 to authorised users, and only these are left', async () => {
-  const { signUp, sql, visitor } = await openWorld()
+  const { signUp, appoint, visitor } = await openWorld()
   const { id, call } = await signUp('Ada')
-  await sql.query('insert into admins (user_id) values ($1)', [id])
+  await appoint({ id })
   const unanswered: string[] = []
   for (const { method, path, access, ...parts } of Object.values(calls)) {
     if (parts.reply === 'redirect' || parts.reply === 'events') continue

@@ -1,28 +1,27 @@
+import type { PaymentStatus } from '@sought/escrow/payment-status'
 import { expect, test } from 'vitest'
 import { findFullScans } from '../../../testing/full-scans.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
+import { addTraders } from '../../../testing/traders.ts'
 import { openWorld } from '../../../testing/world.ts'
 
 const HOUR_MS = 3_600_000
 
 async function openDesk() {
-  const world = await openWorld()
-  const [root, ada, bob] = [await world.signUp('Root'), await world.signUp('Ada'), await world.signUp('Bob')]
-  await world.sql.query('insert into admins (user_id) values ($1)', [root.id])
+  const world = await addTraders(await openWorld())
+  const root = await world.signUp('Root', 'admin')
   return {
     world,
-    given: (status: string) => givenPayment(world.sql, { buyer: ada, seller: bob, status }),
-    openCase: (paymentId: number, hoursAgo: number, firstStepHoursAgo: number | null = null) => {
+    given: async (status: PaymentStatus) => (await world.given.payment({ status })).paymentId,
+    moveCase: (paymentId: number, hoursAgo: number, firstStepHoursAgo: number | null = null) => {
       const before = (hours: number) => new Date(world.services.clock().getTime() - hours * HOUR_MS)
       return world.sql.query(
-        `insert into dispute_cases (payment_id, opened_by, opened_at, first_step_at) values ($1, 'buyer', $2, $3)`,
+        'update dispute_cases set opened_at = $2, first_step_at = $3 where payment_id = $1',
         [paymentId, before(hoursAgo), firstStepHoursAgo && before(firstStepHoursAgo)],
       )
     },
     overview: async () => (await root.call('GET /api/admin/overview')).json(),
     listed: async (path: string) =>
       (await root.call(`GET /api${path}`)).json<{ id: number }[]>().map(({ id }) => id),
-    bob,
   }
 }
 
@@ -32,15 +31,15 @@ test('nothing to do is an empty list', async () => {
 })
 
 test('disputes are overdue a day after filing without an answer, or after seven business days', async () => {
-  const { given, openCase, overview, listed, world } = await openDesk()
-  await openCase(await given('disputed'), 23)
+  const { given, moveCase, overview, listed, world } = await openDesk()
+  await moveCase(await given('disputed'), 23)
   const unanswered = await given('disputed')
-  await openCase(unanswered, 25)
-  await openCase(await given('under_review'), 7 * 24, 7 * 24 - 1)
+  await moveCase(unanswered, 25)
+  await moveCase(await given('under_review'), 7 * 24, 7 * 24 - 1)
   const unruled = await given('under_review')
-  await openCase(unruled, 12 * 24, 11 * 24)
+  await moveCase(unruled, 12 * 24, 11 * 24)
   const ofBank = await given('under_review')
-  await openCase(ofBank, 12 * 24, 11 * 24)
+  await moveCase(ofBank, 12 * 24, 11 * 24)
   await world.sql.query('update payments set bank_decides = true where id = $1', [ofBank])
   const path = '/admin/disputes?status=overdue'
   expect(await overview()).toEqual([{ kind: 'dispute_overdue', count: 2, path }])
@@ -48,14 +47,14 @@ test('disputes are overdue a day after filing without an answer, or after seven 
 })
 
 test('kinds are listed most urgent first, and each page lists what is counted', async () => {
-  const { given, openCase, overview, listed, world, bob } = await openDesk()
+  const { given, moveCase, overview, listed, world } = await openDesk()
   const { sql } = world
   const [disputed, refunded, paid] = [
     await given('disputed'),
     await given('refunded'),
     await given('completed'),
   ]
-  await openCase(disputed, 48)
+  await moveCase(disputed, 48)
   await sql.query(
     `insert into chargebacks (id, payment_id, amount_cents, status, reason, deadline)
      values ('dp_1', $1, 100, 'needs_response', 'fraudulent', $2)`,
@@ -64,10 +63,7 @@ test('kinds are listed most urgent first, and each page lists what is counted', 
   await sql.query('update payments set refund_cents = amount, refund_failed_at = now() where id = $1', [
     refunded,
   ])
-  await sql.query(
-    `insert into payouts (payment_id, seller_id, amount, method, status) values ($1, $2, 100, 'manual', 'owed')`,
-    [paid, bob.id],
-  )
+  await sql.query("update payouts set method = 'manual' where payment_id = $1", [paid])
   await sql.query(
     `insert into reconciliation_differences (key, day, currency, expected_cents, actual_cents, text)
      values ('one', '2026-01-01', 'usd', 1, 2, 'One cent')`,
@@ -83,7 +79,7 @@ test('kinds are listed most urgent first, and each page lists what is counted', 
 
   // A waiting payout is not payable yet, and a chargeback with evidence needs no admin.
   await sql.query('update users set payouts_wait_until = $2 where id = $1', [
-    bob.id,
+    world.bob.id,
     new Date(world.services.clock().getTime() + HOUR_MS),
   ])
   await sql.query('update chargebacks set evidence_sent_at = now()')

@@ -2,7 +2,6 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../../database/migrate.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { openDatabase } from '../../../testing/world.ts'
 
@@ -44,8 +43,7 @@ test('a payment is refunded after CURRENCY changed', async () => {
   const { paymentId } = await world.payIntoEscrow()
   restartWith(world, 'myr')
   await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
-  const admin = await world.signUp('Root')
-  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const admin = await world.signUp('Root', 'admin')
   await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
   await world.runJobs()
   const { stripePaymentIntentId } = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
@@ -78,6 +76,16 @@ test('payments without a currency get that of the deployment which migrated', as
   await pool.query(
     "insert into users (id, email, provider) values ('a', 'a@example.com', 'email'), ('b', 'b@example.com', 'email')",
   )
-  await givenPayment(pool, { buyer: { id: 'a' }, seller: { id: 'b' } })
+  await pool.query(
+    `with item as (
+       insert into wanted_items (title, description, category, location, user_id)
+         values ('Lamp', 'Green', 'Other', 'Ipoh', 'a') returning id
+     ), offer as (
+       insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at)
+         select id, 'a', 'b', 100, now() from item returning *
+     )
+     insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount)
+       select wanted_item_id, buyer_id, seller_id, id, amount from offer`,
+  )
   expect((await pool.query('select currency from payments')).rows).toEqual([{ currency: 'myr' }])
 })
