@@ -1,7 +1,7 @@
 import type { StaffRole } from '@sought/contract/call'
 import { cancelPayment, shipItem } from '@sought/contract/deliveries'
 import { initiateDispute, resolveDispute } from '@sought/contract/disputes'
-import { acceptOffer, makeOffer } from '@sought/contract/offers'
+import { acceptOffer, makeOffer, rejectOffer } from '@sought/contract/offers'
 import { confirmDelivery, createEscrowPayment, submitPayment } from '@sought/contract/payments'
 import { postWantedItem } from '@sought/contract/requests'
 import type { DeliveryMethod } from '@sought/escrow/delivery'
@@ -112,6 +112,12 @@ export function createGiven<P extends Person>(market: Market<P>) {
     async agreement(terms: Terms<P> = {}): Promise<Offered<P>> {
       const deal = await given.offer(terms)
       await deal.buyer.send(acceptOffer, { params: { id: deal.offerId } })
+      return deal
+    },
+
+    async rejectedOffer(terms: Terms<P> = {}): Promise<Offered<P>> {
+      const deal = await given.offer(terms)
+      await deal.buyer.send(rejectOffer, { params: { id: deal.offerId } })
       return deal
     },
 
