@@ -21,17 +21,23 @@ export interface CardReply {
 
 export const intentOf = (clientSecret: string) => clientSecret.split('_secret_')[0] ?? ''
 
-/** The form that a browser sends when the buyer enters a card. */
-export const cardForm = (clientSecret: string, number: string): Record<string, string> => ({
-  client_secret: clientSecret,
-  'payment_method_data[type]': 'card',
-  'payment_method_data[card][number]': number,
-  'payment_method_data[card][exp_month]': '12',
-  // Tests and simulations move the clock forward by years.
-  'payment_method_data[card][exp_year]': '2060',
-  'payment_method_data[card][cvc]': '123',
-  return_url: 'http://localhost:3000/payment-success',
-})
+/** The path and the form that a browser sends when the buyer enters a card. */
+export const cardForm = (
+  clientSecret: string,
+  number: string,
+): [path: string, form: Record<string, string>] => [
+  `/v1/payment_intents/${intentOf(clientSecret)}/confirm`,
+  {
+    client_secret: clientSecret,
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': number,
+    'payment_method_data[card][exp_month]': '12',
+    // Tests and simulations move the clock forward by years.
+    'payment_method_data[card][exp_year]': '2060',
+    'payment_method_data[card][cvc]': '123',
+    return_url: 'http://localhost:3000/payment-success',
+  },
+]
 
 /** `url` is the address of the sandbox, on its own port or under the server's. */
 export function openCardBrowser({ url, key }: { url: string; key: string }): CardBrowser {
@@ -42,8 +48,8 @@ export function openCardBrowser({ url, key }: { url: string; key: string }): Car
   const browser: CardBrowser = {
     async enterCard(clientSecret, number) {
       const headers = { authorization: `Bearer ${key}` }
-      const path = `/v1/payment_intents/${intentOf(clientSecret)}/confirm`
-      const reply = await post(url + path, cardForm(clientSecret, number), headers)
+      const [path, form] = cardForm(clientSecret, number)
+      const reply = await post(url + path, form, headers)
       return { status: reply.status, body: (await reply.json()) as CardReply }
     },
     async completeOnboarding(onboardingUrl) {
