@@ -25,7 +25,7 @@ const TABLES = {
 }
 
 /** Every copy has its own ids of these tables. */
-export const NUMBERED = ['wanted_items', 'offers', 'payments'] as const
+export const NUMBERED = ['wanted_items', 'offers', 'payments', 'payouts'] as const
 export type Numbered = (typeof NUMBERED)[number]
 
 const ID_COLUMNS: Record<string, Numbered> = {
@@ -46,8 +46,8 @@ type Cast<P> = Record<(typeof ROLES)[number], P>
 export interface RecordedDeal {
   /** The rows of each table as JSON, with placeholders such as `@buyer@` and `@payments:0@`. */
   rows: string
-  /** Inserts an array of rows like these. */
-  statement: string
+  /** The statement for the rows of each table, which reads them from `deals`. */
+  inserts: Record<string, string>
   counts: Record<Numbered, number>
 }
 
@@ -128,20 +128,27 @@ async function readRows(tx: Tx, itemId: number, cast: Cast<Person>): Promise<Rec
     const copies = rows.map((row) => kept.map((column) => [column.name, replace(row, column)]))
     return { table, names: kept.map(({ name }) => name), rows: copies.map((it) => Object.fromEntries(it)) }
   })
-  const inserts = copied.map(({ table, names }) => {
-    const rows = `deals, json_populate_recordset(null::${table}, deal -> '${table}')`
-    return `in_${table} as (insert into ${table} (${names}) select ${names} from ${rows})`
-  })
+  const countOf = (table: Numbered) => found[table]?.length ?? 0
   return {
     rows: JSON.stringify(Object.fromEntries(copied.map(({ table, rows }) => [table, rows]))),
-    statement: `with deals as (select value as deal from json_array_elements($1)), ${inserts} select`,
+    inserts: Object.fromEntries(
+      copied.map(({ table, names }) => [
+        table,
+        `insert into ${table} (${names}) select ${names} from ${rowsOf(table)}`,
+      ]),
+    ),
     counts: {
-      wanted_items: found.wanted_items?.length ?? 0,
-      offers: found.offers?.length ?? 0,
-      payments: found.payments?.length ?? 0,
+      wanted_items: countOf('wanted_items'),
+      offers: countOf('offers'),
+      payments: countOf('payments'),
+      payouts: countOf('payouts'),
     },
   }
 }
+
+/** The rows of a table in `deals`, as an SQL expression. */
+export const rowsOf = (table: string) =>
+  `deals, json_populate_recordset(null::${table}, deal -> '${table}') rows`
 
 /** The columns that are copied. Of rows that nothing refers to, the database assigns the ids. */
 async function readColumns(tx: Tx): Promise<Column[]> {
