@@ -35,6 +35,7 @@ const GROUPS = {
   money: [
     'ledger',
     'payouts',
+    'dispute-records',
     'payments',
     'goodwill',
     'disputes',
@@ -124,7 +125,7 @@ export default {
     rule(
       'parts-of-the-desk-stand-alone',
       { path: `^web/src/features/desk/([^/]+)/${notTests}` },
-      { path: '^web/src/features/desk/', pathNot: '^web/src/features/desk/($1|shared)/' },
+      { path: '^web/src/features/desk/', pathNot: '^web/src/features/desk/($1|shared|layout)/' },
     ),
     onlyOfOurs('web-never-imports-server', '^web/', '^web/', '^(contract|escrow)/src/'),
 

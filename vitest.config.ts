@@ -76,7 +76,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], ...limits, isolate: false } },
+      { test: { name: 'scripts', include: ['{scripts,bench}/*.test.ts'], ...limits, isolate: false } },
       testsOnPostgres,
     ],
   },

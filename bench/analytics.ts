@@ -21,7 +21,7 @@ const PAYMENTS = 1_000_000
 const DAYS = 365
 const RUNS = 100
 const MAX_RATIO = 2
-/** Results have to be read and sent, and an empty market has none. */
+/** Extra time for reading and sending results, because an empty market has none. */
 const ALLOWANCE_MS = 10
 const RELEASES = 30
 const MANY_RELEASES = 1_000
@@ -120,7 +120,7 @@ async function measureDelay(database: Database, server: Server): Promise<boolean
   const delays: number[] = []
   for (let run = 0; run < RELEASES; run++) {
     delays.push(await releaseAndWait(1))
-    // Every second change is not folded yet when the next one is read.
+    // Folds after every second release, so that both folded and unfolded changes are measured.
     if (run % 2) await foldFigures({ database })
   }
   const manyMs = await releaseAndWait(MANY_RELEASES)

@@ -104,7 +104,7 @@ async function disableFigureTriggers(url: string): Promise<void> {
   )
 }
 
-/** Otherwise a mistake in the bench would look like triggers without cost. */
+/** Otherwise a mistake in this benchmark would make the triggers seem free. */
 async function checkReleased(url: string, expected: number): Promise<void> {
   const { rows } = await query<{ released: number }>(
     url,

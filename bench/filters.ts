@@ -22,7 +22,7 @@ const around = (place: keyof typeof PLACES, radiusKm: number): Filter => ({
   area: { ...PLACES[place], radiusKm },
 })
 
-/** The filters, with the share of requests that pass. */
+/** The filters, and the share of requests that each one lets pass. */
 const filters: Record<string, Filter> = {
   'no filter': {},
   'category, 12%': { category: 'Music' },
@@ -81,7 +81,7 @@ function variantsOf(filter: Filter): Variant[] {
 
 const SUGGESTED = 6
 
-/** Each has different rarest and most frequent words in its title. */
+/** The titles differ in their rarest and most frequent words. */
 const asked = Array.from({ length: 10 }, (_, at) => ({ title: `request ${at + 1}`, id: at + 1 }))
 
 const sellers = {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { paths } from '@sought/contract/paths'
 import { listWantedItems } from '@sought/contract/requests'
 import { findChromium } from '../scripts/chromium.ts'
+import { auditPage } from './audit-page.ts'
 import { formatMs, type Row, report } from './measure.ts'
 import { median } from './throughput.ts'
 
@@ -36,24 +37,17 @@ interface AuditedPage {
   reports: LighthouseReport[]
 }
 
-async function audit(url: string, chromium: string): Promise<LighthouseReport> {
+const execute = promisify(execFile)
+
+/** Returns the output even if the run failed, because it contains the reason. */
+async function runLighthouse(url: string): Promise<{ stdout: string; stderr: string }> {
   const options = ['--quiet', '--output=json', `--only-categories=${categories.join()}`]
-  const { stdout } = await promisify(execFile)(
-    'npm',
-    [
-      'exec',
-      '--yes',
-      `--package=${LIGHTHOUSE}`,
-      '--',
-      'lighthouse',
-      url,
-      ...options,
-      `--chrome-flags=${CHROMIUM_FLAGS}`,
-    ],
+  const program = ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse']
+  return execute('npm', [...program, url, ...options, `--chrome-flags=${CHROMIUM_FLAGS}`], {
     // biome-ignore lint/style/noProcessEnv: the environment of a child, and not a setting of the product
-    { env: { ...process.env, CHROME_PATH: chromium }, maxBuffer: MAX_REPORT_BYTES },
-  )
-  return JSON.parse(stdout)
+    env: { ...process.env, CHROME_PATH: chromium },
+    maxBuffer: MAX_REPORT_BYTES,
+  }).catch(({ message, stdout = '', stderr = message }) => ({ stdout, stderr }))
 }
 
 function asRow({ title, reports }: AuditedPage): Row {
@@ -80,25 +74,38 @@ async function findItemUrl(address: string): Promise<string> {
   return new URL(paths.item(item.id), address).href
 }
 
-const [address = DEFAULT_ADDRESS, ...others] = process.argv.slice(2)
+async function pagesOf(server: string): Promise<AuditedPage[]> {
+  return [
+    { title: `home at ${server}`, url: new URL('/', server).href, reports: [] },
+    { title: `request at ${server}`, url: await findItemUrl(server), reports: [] },
+  ]
+}
+
+async function main([address = DEFAULT_ADDRESS, ...others]: string[]): Promise<boolean> {
+  const measured = await pagesOf(address)
+  const shown = (await Promise.all(others.map(pagesOf))).flat()
+  for (let run = 0; run < RUNS; run++) {
+    for (const page of [...measured, ...shown])
+      page.reports.push(await auditPage<LighthouseReport>(page.url, runLighthouse))
+  }
+  const heads = [
+    '',
+    ...categories.map((it) => `${it} (${MIN_SCORES[it]})`),
+    'LCP',
+    'blocking time',
+    'speed of the machine',
+  ]
+  const ok = report(`Lighthouse for phones, median of ${RUNS} runs`, heads, measured.map(asRow))
+  if (shown.length > 0) report('For comparison', heads, shown.map(asRow))
+  return ok
+}
+
 const chromium = findChromium()
 if (!chromium) throw new Error('Chromium was not found. Set CHROMIUM_PATH.')
-const pagesOf = async (server: string): Promise<AuditedPage[]> => [
-  { title: `home at ${server}`, url: new URL('/', server).href, reports: [] },
-  { title: `request at ${server}`, url: await findItemUrl(server), reports: [] },
-]
-const measured = await pagesOf(address)
-const shown = (await Promise.all(others.map(pagesOf))).flat()
-for (let run = 0; run < RUNS; run++) {
-  for (const page of [...measured, ...shown]) page.reports.push(await audit(page.url, chromium))
+try {
+  process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1
+} catch (error) {
+  // Without the stack, which does not help to explain the failed run.
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
 }
-const heads = [
-  '',
-  ...categories.map((it) => `${it} (${MIN_SCORES[it]})`),
-  'LCP',
-  'blocking time',
-  'speed of the machine',
-]
-const ok = report(`Lighthouse for phones, median of ${RUNS} runs`, heads, measured.map(asRow))
-if (shown.length > 0) report('For comparison', heads, shown.map(asRow))
-process.exitCode = ok ? 0 : 1

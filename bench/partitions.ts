@@ -6,7 +6,7 @@ import { formatMs, p50, type Row, report, timeBoth, timeMs } from './measure.ts'
 /*
  * Whether partitions by day would pay off for emails, the table that grows fastest and expires first. Both tables
  * have the columns of `mails` and emails of thirty days. The partitioned one cannot have the unique keys, because
- * these would have to contain the day (docs/scale.md).
+ * these would have to contain the day (ADR 89).
  */
 
 const DAYS = 30
@@ -117,7 +117,7 @@ async function compare(client: pg.Client): Promise<boolean> {
   )
 }
 
-/** Partitions must not become the faster choice unnoticed. */
+/** Fails if partitions have become the faster choice, so that ADR 89 is reconsidered. */
 function toRow(title: string, [plain, partitioned]: [plain: number[], partitioned: number[]]): Row {
   const ratio = p50(partitioned) / p50(plain)
   return {

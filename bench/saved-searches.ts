@@ -20,7 +20,7 @@ import { formatMs, p50, p95, report, timeMs } from './measure.ts'
  */
 
 const SEARCHES = 100_000
-/** The number of people who share a search. They differ in when they are alerted. */
+/** The number of people who share a search. They differ in the time of their alerts. */
 const COPIES = 10
 const PEOPLE = 10_000
 const POSTS = 200

@@ -48,9 +48,9 @@ const OFFERS = `
     lateral (select now() - interval '40 days' + n * interval '1 second' as moment) paid`
 
 const PAYMENTS = `
-  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id, status,
+  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, stripe_payment_intent_id, status,
     escrow_hold_until, seller_accepted_at, created_at, updated_at)
-  select id, wanted_item_id, buyer_id, seller_id, id, amount, 'pi_bench' || id, 'held_in_escrow',
+  select id, wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'pi_bench' || id, 'held_in_escrow',
     created_at + case when amount >= 50000 then interval '14 days' else interval '7 days' end,
     created_at, created_at, created_at
   from offers where id between $1::integer and $2::integer order by id`
@@ -94,9 +94,9 @@ const REASON = `'The thing that arrived is not the one that was agreed on. '
 
 /** Half are resolved for the seller, the rest are spread over the other dispute statuses. */
 const DISPUTES = `
-  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id, status,
+  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, stripe_payment_intent_id, status,
     escrow_hold_until, dispute_reason, disputed_at, dispute_words)
-  select id, 1, buyer_id, seller_id, id, 5000, 'pi_bench' || id,
+  select id, 1, buyer_id, seller_id, id, 5000, 'usd', 'pi_bench' || id,
     case when n % 2 = 0 then 'resolved_seller'
       else (array['disputed', 'under_review', 'resolved_buyer', 'resolved_partial'])[1 + n / 2 % 4] end,
     now(), reason, now(), lower(concat_ws(E'\\n', id, 'Lamp 1', reason, buyer_id, seller_id))

@@ -50,10 +50,10 @@ const STATUS = `
   end`
 
 const PAYMENTS = `
-  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id, status,
+  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, stripe_payment_intent_id, status,
     escrow_hold_until, seller_accepted_at, charged_at, completed_at, ended_at, disputed_at, dispute_reason, dispute_words,
     refund_cents, refunded_at, card_last4, carrier, tracking_number, shipped_at, created_at, updated_at)
-  select id, wanted_item_id, buyer_id, seller_id, id, amount, 'pi_bench' || id, status, charged_at + interval '14 days',
+  select id, wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'pi_bench' || id, status, charged_at + interval '14 days',
     charged_at, charged_at,
     case when status = 'completed' then ended_at end, case when not is_open then ended_at end,
     case when is_disputed then charged_at + interval '3 days' end,

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { formatMs, p95, report, timeMs } from './measure.ts'
 
 /*
- * Signs in while many large pictures are uploaded. Decoding them must not delay anything else (ADR 46).
+ * Signs in while many large pictures are uploaded. Decoding them must not delay anything else (ADR 22).
  */
 
 const UPLOADS = 24

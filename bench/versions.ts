@@ -126,7 +126,7 @@ function send(requestOf: (version: Version, at: number) => Parameters<Send>) {
       }
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, sendUntil))
-    // A version must not look faster because its jobs lag behind.
+    // Jobs must be done before measuring, because a version whose jobs lag behind would seem faster.
     await version.untilJobsDone()
     return answered / ((performance.now() - beganMs) / 1000)
   }

@@ -1,5 +1,5 @@
 // Asks the process that serves METRICS_PORT: node deploy/health-check.mjs [PATH] [SECONDS]
-// Exits with 0 if it answers PATH (by default /healthz) with success, at the latest after SECONDS.
+// Exits with 0 if PATH (by default /healthz) is answered with success within SECONDS.
 import { setTimeout as wait } from 'node:timers/promises'
 
 const REPLY_WITHIN_MS = 4_000

@@ -25,7 +25,7 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   use: {
-    // A test's routes do not see the requests of a service worker.
+    // Routes that a test defines do not apply to requests of a service worker.
     serviceWorkers: 'block',
     launchOptions: {
       ...(chromium && { executablePath: chromium }),

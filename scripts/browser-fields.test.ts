@@ -36,7 +36,7 @@ test.each([
   ['it.refuses', `const g = (it: Call & { upload: object }) => it.refuses`],
   ['it[…]', `const h = <C extends Call>(it: C & { upload: object }, part: keyof C) => it[part]`],
   ['{ status }: Call', `const i = ({ status }: Call) => status`],
-])('finds %s', (field, code) => {
+])('the check finds %s', (field, code) => {
   expect(findMissingFields(code)).toEqual([field])
 })
 
@@ -44,7 +44,7 @@ test.each([
   `import { listOffers } from '@sought/contract/offers'; send(listOffers.path, input.body, response.reply)`,
   `const f = <C extends Call>(call: C, { path }: Call) => [call.method, call.upload.field, path]`,
   `import { Offer } from '@sought/contract/offers'; useContractForm(Offer.body)`,
-])('finds nothing in %s', (code) => {
+])('the check finds nothing in %s', (code) => {
   expect(findMissingFields(code)).toEqual([])
 })
 
@@ -53,7 +53,7 @@ interface Node {
   [field: string]: unknown
 }
 
-/** Names of calls and of variables of the type Call in a file, without regard to scopes. */
+/** Finds names of calls and variables of the type Call in a file, without regard to scopes. */
 function findMissingFields(code: string): string[] {
   const nodes = flatten(parseSync('file.tsx', code).program)
   const ofType = (type: string) => nodes.filter((node) => node.type === type)

@@ -49,7 +49,7 @@ async function build(sourceHash: string) {
   const unfinished = join(web, 'node_modules', '.build')
   const previous = `${unfinished}-previous`
   rmSync(unfinished, { recursive: true, force: true })
-  // Whatever starts the build, such as a test, React must be built for production.
+  // React must be built for production, even if a test starts the build.
   const env = { NODE_ENV: 'production' }
   const vite = (...options: string[]) => run(tool('vite'), ['build', ...options], { cwd: web, env })
   const results = await Promise.all([
@@ -89,21 +89,26 @@ function listFiles(path: string): string[] {
 }
 
 const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest', '.xml'])
-const MIN_COMPRESSED_BYTES = 1024
 
 /** Compresses all files at build time, so that the server does not have to. */
 async function compressAll(folder: string) {
-  const files = listFiles(folder).filter(
-    (file) => COMPRESSIBLE.has(extname(file)) && statSync(file).size > MIN_COMPRESSED_BYTES,
+  await Promise.all(
+    listFiles(folder)
+      .filter((file) => COMPRESSIBLE.has(extname(file)))
+      .map(compress),
   )
-  await Promise.all(files.map(compress))
 }
 
 async function compress(file: string) {
   const content = await readFile(file)
   const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
-  await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params: quality }))
-  await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
+  const versions = {
+    br: await promisify(brotliCompress)(content, { params: quality }),
+    gz: await promisify(gzip)(content, { level: 9 }),
+  }
+  // Some small files are smaller without compression.
+  for (const [extension, compressed] of Object.entries(versions))
+    if (compressed.length < content.length) await writeFile(`${file}.${extension}`, compressed)
 }
 
 if (import.meta.main && readBuiltHash() !== hashSources()) {

@@ -5,7 +5,7 @@ import { calls } from '../contract/src/calls.ts'
 import { refusals } from '../contract/src/refusals.ts'
 import { root } from './child.ts'
 
-/* Finds our rules that the proxies no longer follow. `npm run proof -- rolling-restart` runs the proxies. */
+/* Finds rules of ours that the proxies no longer follow. `npm run proof -- rolling-restart` runs the proxies. */
 
 /** More than the form fields around a file need. */
 const FORM_BYTES = 100_000
@@ -25,7 +25,7 @@ test('the proxies accept the largest upload', () => {
   for (const limit of limits) expect(limit).toBeGreaterThanOrEqual(largest)
 })
 
-test('errors of the proxies have our codes and texts', () => {
+test('errors of the proxies have our codes and messages', () => {
   for (const code of ['unavailable', 'too_large'] as const) {
     const { message, status } = refusals[code]
     const body = JSON.stringify({ code, message })

@@ -2,35 +2,23 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { listSettings } from '../server/src/core/config.ts'
 import { root } from './child.ts'
 
 /* The files of deploy/ name variables, files and roles of the product, which can change independently. */
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** The first column of the README's table of settings. */
-const documented = new Set(
-  read('README.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .flatMap((line) => line.split('|')[1]?.match(/`[A-Z][A-Z\d_]+`/g) ?? [])
-    .map((name) => name.slice(1, -1)),
-)
+const documented = new Set(listSettings().flatMap(({ settings }) => settings.map(({ name }) => name)))
 
-/** Read by Node and the system. */
-const FOREIGN = new Set(['NODE_ENV', 'PATH', 'HOME'])
+/** Read by the system. */
+const FOREIGN = new Set(['PATH', 'HOME'])
 
 const undocumented = (names: string[]) => names.filter((name) => !documented.has(name) && !FOREIGN.has(name))
 
 /** The names in a file of NAME=value lines. */
 const namesIn = (file: string) =>
   [...read(file).matchAll(/^([A-Z][A-Z\d_]*)=/gm)].map(([, name = '']) => name)
-
-test('the table of settings is found', () => {
-  expect(documented).toContain('DATABASE_URL')
-  expect(documented).toContain('S3_SECRET_ACCESS_KEY')
-  expect(undocumented(['PORT', 'NODE_ENV', 'DATABASE_LINK'])).toEqual(['DATABASE_LINK'])
-})
 
 interface Service {
   image: string
@@ -41,7 +29,7 @@ interface Service {
   environment: Record<string, string>
 }
 
-test('compose.yaml runs two web processes and a worker, without a right to write or to change users', () => {
+test('compose.yaml runs two web processes and a worker, without write access and without privileges', () => {
   const text = read('deploy/compose.yaml')
   const { services }: { services: Record<string, Service> } = parse(text, { merge: true })
   const ours = Object.entries(services).filter(([, { image }]) => image === 'sought')
@@ -74,7 +62,7 @@ interface Kustomization {
   configMapGenerator: { literals: string[] }[]
 }
 
-test('the Kubernetes manifests run both roles, without a right to write or to be root', () => {
+test('the Kubernetes manifests run both roles, without write access and not as root', () => {
   const { resources, configMapGenerator }: Kustomization = parse(read('deploy/kubernetes/kustomization.yaml'))
   const manifests = resources.flatMap((file): Manifest[] =>
     parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((document) => {
@@ -115,7 +103,7 @@ test.each([
   expect(undocumented(namesIn('deploy/systemd/sought.env.example'))).toEqual([])
 })
 
-test('the Dockerfile copies what an install and the server need', () => {
+test('the Dockerfile copies the files that an install and the server need', () => {
   const lines = read('deploy/Dockerfile').replaceAll('\\\n', '').split('\n')
   const copied = lines
     .filter((line) => line.startsWith('COPY') && !line.includes('--from'))

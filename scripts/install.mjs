@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { installedLock, isInstalled, root } from './installed.mjs'
 
 /**
- * Not `npm ci`, because that requires a lock file with the packages of every platform, which a registry that
- * mirrors only some of them cannot produce. The installed versions are those of the lock file either way.
+ * Not `npm ci`, because it requires a lock file with the packages of every platform, and a registry that mirrors
+ * only some of them cannot produce one. The installed versions are those of the lock file either way.
  */
 const INSTALL = ['install', '--no-save', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
 

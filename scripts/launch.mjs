@@ -63,16 +63,16 @@ async function launch() {
 }
 
 /**
- * Runs a step in its own process group. Ctrl-C signals the whole group of the terminal, and npm forwards the
- * signal again; this way only the launcher gets both and sends one to the step. Steps stop when their IPC
- * channel closes, so nothing keeps running if the launcher is killed.
+ * Runs a step in its own process group. Ctrl-C signals the whole group of the terminal, and npm forwards the signal
+ * again. With its own group, only the launcher gets both signals and sends one to the step. Steps stop when their
+ * IPC channel closes, so nothing keeps running if the launcher is killed.
  */
 function run(program, args) {
   return new Promise((resolve) => {
     if (stopSignal) return resolve(exitCodeOf(stopSignal))
     child = spawn(program, args, {
       cwd: root,
-      // So that tools with "#!/usr/bin/env node" use the same Node.
+      // Makes tools with "#!/usr/bin/env node" use the same Node.
       env: { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env.PATH}` },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       detached: !onWindows,

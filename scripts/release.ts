@@ -41,7 +41,7 @@ async function release(): Promise<{ ok: boolean; output: string }> {
   const manifest: Manifest = readJson('package.json')
   const { version } = manifest
   if (!readFileSync(join(root, 'CHANGELOG.md'), 'utf8').includes(`\n## ${version}\n`))
-    return { ok: false, output: `CHANGELOG.md says nothing about version ${version}.` }
+    return { ok: false, output: `CHANGELOG.md has no entry for version ${version}.` }
   const name = `sought-${version}-${process.platform}-${process.arch}`
   const temporary = mkdtempSync(join(tmpdir(), 'sought-release-'))
   try {

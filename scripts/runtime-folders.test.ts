@@ -19,7 +19,7 @@ const locked = {
   'node_modules/tester': {},
 }
 
-test('a release has what the server needs at runtime, and nothing that only tests or builds need', () => {
+test('a release has what the server needs at runtime, and nothing for tests or builds only', () => {
   expect(findRuntimeFolders(locked, 'server')).toEqual([
     'escrow',
     'node_modules/@sought/escrow',
@@ -32,7 +32,7 @@ test('a release has what the server needs at runtime, and nothing that only test
   ])
 })
 
-test('a package that is needed and not locked stops the release', () => {
+test('a needed package that is not locked stops the release', () => {
   const incomplete = { server: { dependencies: { 'left-out': '1' } } }
   expect(() => findRuntimeFolders(incomplete, 'server')).toThrow('server needs left-out')
 })

@@ -8,7 +8,7 @@ import { type Result, readReport } from './test-result.ts'
 
 type Step = { title: string; check: () => Promise<Result> }
 
-/** The lanes run in parallel: each leaves the processor idle for part of its time, and the other uses it. */
+/** The lanes run in parallel, because each lane leaves the processor idle for part of its time. */
 const lanes: Step[][] = [
   [
     { title: 'Types, lint, import rules, unused code', check: checkCode },
@@ -24,7 +24,7 @@ const notRun =
   () => `Not run here: ${proofOnlyTests} tests of the sandbox itself, of many processes or of much data.
 Not run here: ${proofOnlyJourneys} browser journeys, and the accessibility checks of screens in the others.
 Not run here, because they take hours: fuzzing, races, provider faults, simulation, crash points, mutation, load.
-They run with npm run proof (docs/proof.md).`
+They run with npm run proof (docs/testing.md).`
 
 let proofOnlyTests = 0
 let proofOnlyJourneys = 0

@@ -31,7 +31,7 @@ import { tests } from './tests/tests.ts'
 
 /*
  * npm run proof: runs every part and prints one table: what was tried, how often, and how many violations were found.
- * The exit code is 1 if there is any. docs/proof.md describes the parts.
+ * The exit code is 1 if there is any. docs/testing.md describes the parts.
  *
  *   npm run proof -- races fuzz                      these parts only
  *   npm run proof -- --share 0.02                    that share of each part

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accentColours, accentStyle, contrast } from './accent-colours.ts'
 
-test('every accent is readable on all surfaces, and so is the text on it, in both themes', () => {
+test('every accent and the text on it are readable on all surfaces in both themes', () => {
   // The surfaces of tokens.css: ground, paper, sunken and floor.
   const surfaces = {
     light: ['#f3eee3', '#fefcf7', '#e9e3d6', '#e9e3d6'],
@@ -21,17 +21,17 @@ test('every accent is readable on all surfaces, and so is the text on it, in bot
   }
 })
 
-test('a readable colour stays as it is, and the hue of others stays', () => {
+test('a readable colour is not changed; other colours keep their hue', () => {
   expect(accentColours('#1f5c43', 'light').accent).toBe('#1f5c43')
   expect(accentColours('#ffcc00', 'dark').accent).toBe('#ffcc00')
   expect(accentColours('#ff0000', 'light').accent).toMatch(/^#c[0-9a-f]0/)
 })
 
-test('the contrast is that of WCAG', () => {
+test('the contrast ratio is calculated as WCAG defines it', () => {
   expect(contrast('#000000', '#ffffff')).toBe(21)
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
 })
 
-test('the style has the colours of both themes', () => {
+test('the style sheet has the colours of both themes', () => {
   expect(accentStyle('#1f5c43')).toMatch(/^:root\{--color-accent:light-dark\(#1f5c43, #[0-9a-f]{6}\);/)
 })

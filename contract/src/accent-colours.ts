@@ -1,10 +1,16 @@
 /*
- * The colours of a market's own accent. The operator chooses one colour. Its hue is kept, and its lightness is
- * changed as far as readability requires: as text on every surface and behind the text of buttons, in both themes.
+ * The accent of a market. The operator can choose a colour. Its hue is kept. Its lightness is changed
+ * as far as needed to make it readable as text on every surface and behind the text of buttons, in both themes.
  */
 
 /** The element of the page that contains the market's own accent, if there is one. */
 export const ACCENT_STYLE_ID = 'accent-style'
+
+/** The bottle green of the design, for markets without an accent of their own. Static files repeat it. */
+export const STANDARD_ACCENT = {
+  light: { accent: '#0d4b34', deep: '#043825', ink: '#fafbf2', wash: '#dee9d9' },
+  dark: { accent: '#97c9a0', deep: '#b1ddb6', ink: '#102317', wash: '#2d3a2a' },
+} as const
 
 /** WCAG AA for texts of any size. */
 const CONTRAST_MIN = 4.5
@@ -17,7 +23,7 @@ interface Colour {
 }
 
 /**
- * The surface of each theme (tokens.css) with the lowest contrast to the accent, and the adjustments of the
+ * For each theme, the surface (tokens.css) with the lowest contrast to the accent, and the lightness steps of the
  * variants.
  */
 const themes = {
@@ -47,7 +53,9 @@ export interface AccentColours {
   wash: string
 }
 
-export function accentColours(chosen: string, theme: keyof typeof themes): AccentColours {
+/** The colours of a market, which has none of its own if `chosen` is null. */
+export function accentColours(chosen: string | null, theme: keyof typeof themes): AccentColours {
+  if (chosen === null) return STANDARD_ACCENT[theme]
   const { surface, step, deeper, wash, ink } = themes[theme]
   const base = parseColour(chosen)
   const tinted = ([lightness, chroma]: readonly [number, number]) =>
@@ -58,13 +66,13 @@ export function accentColours(chosen: string, theme: keyof typeof themes): Accen
   const withLightness = (lightness: number) =>
     toHex({ ...base, lightness: Math.min(Math.max(lightness, 0), 1) })
   let { lightness } = base
-  // Ends with black or white at the latest, which are readable.
+  // The loop ends with black or white at the latest, because both are readable.
   while (!isReadable(withLightness(lightness))) lightness += step
   return { ...colours, accent: withLightness(lightness), deep: withLightness(lightness + deeper) }
 }
 
-/** The values of the variables of tokens.css. */
-export function accentVariables(chosen: string): Record<string, string> {
+/** The CSS variables of tokens.css with their values. */
+export function accentVariables(chosen: string | null): Record<string, string> {
   const [light, dark] = [accentColours(chosen, 'light'), accentColours(chosen, 'dark')]
   return {
     '--color-accent': `light-dark(${light.accent}, ${dark.accent})`,

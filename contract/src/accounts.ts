@@ -1,7 +1,7 @@
 import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
-import { call, STAFF_ROLES } from './call.ts'
-import { AVATAR_MAX_BYTES, PASSWORD_MAX_LENGTH } from './constants.ts'
+import { callsOf, STAFF_ROLES } from './call.ts'
+import { AVATAR_MAX_BYTES, PASSWORD_MAX_LENGTH, USER_CACHE_MS } from './constants.ts'
 import {
   Cents,
   Done,
@@ -18,6 +18,8 @@ import {
   UserId,
 } from './fields.ts'
 import { Currency } from './platform.ts'
+
+const call = callsOf({ subjects: ['account'] })
 
 /** The public part of a user's profile. */
 export const PublicUser = z.object({
@@ -75,6 +77,9 @@ export const SignIn = z.object({
   password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(PASSWORD_MAX_LENGTH)),
 })
 
+/** The password alone, where the account is known. */
+export const PasswordEntry = z.pick(SignIn, { password: true })
+
 export const Profile = z.object({
   firstName: FirstName,
   lastName: LastName,
@@ -105,6 +110,7 @@ export const getCurrentUser = call({
   method: 'GET',
   path: '/api/auth/user',
   access: 'user',
+  fresh: USER_CACHE_MS,
   allowedInEveryMode: true,
   summary: 'Gets the signed-in user',
   reply: CurrentUser,
@@ -114,6 +120,7 @@ export const signUp = call({
   method: 'POST',
   path: '/api/auth/signup',
   access: 'public',
+  changes: [],
   summary: 'Creates an account and signs in',
   body: SignUp,
   reply: CurrentUser,
@@ -125,6 +132,7 @@ export const signIn = call({
   method: 'POST',
   path: '/api/auth/login',
   access: 'public',
+  changes: [],
   allowedInEveryMode: true,
   summary: 'Signs in with email and password; an account with a second factor then needs that too',
   body: SignIn,
@@ -174,12 +182,13 @@ export const getIsAdmin = call({
   method: 'GET',
   path: '/api/user/is-admin',
   access: 'user',
-  summary: 'Gets whether the signed-in user is an admin, and their role in the team',
+  about: ['security'],
+  summary: 'Gets the role of the signed-in user in the team, and whether they are an admin',
   reply: z.object({
     isAdmin: z.boolean(),
     /** Null for users who are not members of the team. */
     role: z.nullable(z.enum(STAFF_ROLES)),
-    /** Set if calls of the role are refused because a second factor is missing. */
+    /** Set if the server refuses the calls of the role because the user has no second factor. */
     needsSecondFactor: z.optional(z.boolean()),
   }),
 })
@@ -188,6 +197,8 @@ export const getUserStats = call({
   method: 'GET',
   path: '/api/user/stats',
   access: 'user',
+  about: ['requests', 'payments'],
+  fresh: 'on open',
   summary: 'Gets the number of requests and purchases, and the amount spent',
   reply: z.object({ totalWantedItems: z.int(), totalPurchases: z.int(), totalSpent: z.int() }),
 })
@@ -196,6 +207,8 @@ export const listPurchases = call({
   method: 'GET',
   path: '/api/user/purchases',
   access: 'user',
+  about: ['payments'],
+  fresh: 'on open',
   summary: 'Lists the purchases of the signed-in user, newest first',
   query: z.object({ limit: pageLimit(100, 100), cursor: z.optional(PathId) }),
   reply: z.array(
@@ -223,6 +236,7 @@ export const changePassword = call({
   method: 'POST',
   path: '/api/user/change-password',
   access: 'user',
+  changes: ['account', 'security'],
   allowedIfSuspended: true,
   summary: 'Changes the password and ends all other sessions',
   body: PasswordChange,

@@ -31,7 +31,7 @@ describe('the fields of a country', () => {
     ['HK', 'Full name*, Address*, Apartment, floor, building, District*, Area*'],
     ['SG', 'Full name*, Address*, Apartment, floor, building, Postal code*'],
     ['IN', 'Full name*, Address*, Apartment, floor, building, City*, PIN code*, State*'],
-  ])('of %s stand in the order of its addresses', (country, expected) => {
+  ])('of %s are in the order of its addresses', (country, expected) => {
     const labels = getAddressFields(country).map(({ label, isRequired }) =>
       isRequired ? `${label}*` : label,
     )
@@ -125,7 +125,7 @@ describe('a postal code', () => {
     expect(issuesOf({ country, postalCode })).toEqual([['postalCode', message]])
   })
 
-  test('is written as it is usual in the country', () => {
+  test('is formatted as is usual in its country', () => {
     const write = (country: string, postalCode: string) =>
       normalizeAddress(address({ country, postalCode })).postalCode
     expect(write('JP', '100 0001')).toBe('100-0001')
@@ -134,7 +134,7 @@ describe('a postal code', () => {
   })
 })
 
-test('a country without postal codes needs the region, others get by with the postal code', () => {
+test('a country without postal codes requires the region; other countries accept a postal code instead', () => {
   expect(issuesOf({ country: 'AE', city: '', region: '', postalCode: '' })).toEqual([
     ['region', 'Emirate is required'],
   ])
@@ -142,7 +142,7 @@ test('a country without postal codes needs the region, others get by with the po
   expect(issuesOf({ city: '' })).toEqual([['city', 'City is required']])
 })
 
-test('a field is one line, and the country is a known one', () => {
+test('every field is one line, and the country must be a known code', () => {
   const read = (fields: object) => DeliveryAddress.safeParse({ ...address({}), ...fields }).success
   expect(read({})).toBe(true)
   expect(read({ name: 'Ada\nTester' })).toBe(false)

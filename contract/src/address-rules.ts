@@ -10,7 +10,7 @@ const ADDRESS_FIELDS = ['name', 'line1', 'line2', 'city', 'region', 'postalCode'
 
 export type AddressField = (typeof ADDRESS_FIELDS)[number]
 
-/** Fields that a country does not use are empty. */
+/** Empty for fields that a country does not use. */
 export type AddressParts = Record<AddressField | 'country', string>
 
 export interface AddressIssue {

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { DeliveryAddress } from './delivery-address.ts'
 import { Done } from './fields.ts'
+
+const call = callsOf({ subjects: ['addresses'] })
 
 const SavedAddress = z.object({ deliveryAddress: z.nullable(DeliveryAddress) })
 

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { DISPUTE_REASONS } from './dispute-draft.ts'
+
+const call = callsOf({ subjects: ['requests', 'payments'], fresh: 'on open' })
 
 const Count = z.int()
 const SignedCents = z.int()

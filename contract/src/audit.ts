@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { PathId, pageLimit, Timestamp, UserId } from './fields.ts'
+
+const call = callsOf({ subjects: ['account', 'security'], fresh: 'on open' })
 
 /** The actions in the audit log. Entries never change, so a name must never be reused for another action. */
 export const AUDIT_ACTIONS = [

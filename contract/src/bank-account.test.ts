@@ -71,7 +71,7 @@ describe('an IBAN', () => {
       'NL91ABNA041716430',
       'An IBAN of this country has 18 characters',
     ],
-    // Correct check digits of the IBAN, but not of the Norwegian account in it.
+    // The check digits of the IBAN are correct, but those of the Norwegian account in it are not.
     ['with wrong national check digits', 'NO', 'NO6686011117948', 'This is not a valid IBAN'],
   ])('%s is refused', (_, country, iban, message) => {
     expect(read({ country, iban })).toEqual([['iban', message]])
@@ -203,7 +203,7 @@ describe('other numbers', () => {
       'sort_code',
     ],
     [
-      'such a sort code in the routing number',
+      'a sort code of five digits in the routing number',
       { country: 'GB', routing_number: '20000', account_number: '55779911' },
       'routing_number',
     ],
@@ -278,7 +278,7 @@ describe('the form', () => {
     expect(read({ ...fine, country })).toContainEqual(['country', 'Must be a two-letter country code'])
   })
 
-  test('requires these fields in each seller country', () => {
+  test('has these required fields in each seller country', () => {
     expect(SELLER_COUNTRIES.map((country) => [country, getRequiredBankFields(country)])).toEqual([
       ['MY', [['account_number'], ['swift_code', 'bank_name']]],
       ['US', [['routing_number'], ['account_number']]],

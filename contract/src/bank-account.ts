@@ -82,7 +82,7 @@ const commonChecks: { [field in BankField]?: Check } = {
 interface BankCountry {
   /** Required fields. In each inner list, one field is enough. */
   required: readonly (readonly BankField[])[]
-  /** Every form has the `generic` field. In this country, people enter the `specific` number there. */
+  /** Every form has the `generic` field. In this country, people may enter the `specific` number there. */
   alias?: { generic: BankField; specific: BankField }
   checks?: { [field in BankField]?: Check }
 }
@@ -166,7 +166,10 @@ function findEnteredField(field: BankField, form: BankFields): BankField {
   return alias?.specific === field && form[alias.generic] === form[field] ? alias.generic : field
 }
 
-/** Two different valid numbers for the same purpose, so the payout could go to the wrong account. */
+/**
+ * Finds fields with two different valid numbers for the same purpose, because a payout could go to the wrong
+ * account.
+ */
 function findConflicts(form: BankFields): BankIssue[] {
   const { alias } = getCountry(form.country)
   if (!alias) return []

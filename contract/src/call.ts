@@ -5,8 +5,35 @@ import type { RefusalCode } from './refusals.ts'
 export const STAFF_ROLES = ['admin', 'moderator', 'finance'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
-/** The callers that are allowed. There is no default, so every call has to declare it. */
+/** Who may make the call. There is no default, so every call has to declare it. */
 export type Access = 'public' | 'user' | StaffRole
+
+/** What calls read and change. */
+export type Subject =
+  | 'account'
+  | 'addresses'
+  | 'blocks'
+  | 'disputes'
+  | 'exports'
+  | 'first-steps'
+  | 'goodwill'
+  | 'market'
+  | 'messages'
+  | 'moderation'
+  | 'notifications'
+  | 'offers'
+  | 'payments'
+  | 'payout-methods'
+  | 'payouts'
+  | 'policies'
+  | 'refunds'
+  | 'replies'
+  | 'requests'
+  | 'reviews'
+  | 'saved-searches'
+  | 'security'
+  | 'settings'
+  | 'tickets'
 
 /** Replies that are not JSON. */
 type RawReply = 'redirect' | 'file' | 'events'
@@ -24,17 +51,29 @@ interface CallSpec {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/${string}`
   access: Access
+  /** What a read is about. It is repeated after a call that changes one of these subjects. */
+  about?: readonly Subject[]
+  /** What any other call changes for its user. Other users learn of it by events (events.ts). */
+  changes?: readonly Subject[]
+  /**
+   * How long a read stays fresh if nothing changes its subjects: until a screen opens, or in milliseconds. The
+   * default is forever.
+   */
+  fresh?: 'on open' | number
   /** One line for the API page, without a full stop. */
   summary: string
   params?: z.ZodMiniObject
   query?: z.ZodMiniObject
   body?: z.ZodMiniObject
   upload?: Upload
-  /** Accepts requests from other sites and email programs, with any body. The query carries a signed token. */
+  /**
+   * Accepts any body, and requests from other sites and email programs. The signed token in the query authorises the
+   * call.
+   */
   allowCrossSite?: true
   /**
-   * Never compresses the reply. It contains texts of several users, and each of them can make the reader's browser load
-   * it again, so its compressed length could reveal a secret in it (ADR 56).
+   * Never compresses the reply. It contains texts of several users, each of whom can make the reader's browser load
+   * it again. The length of the compressed reply could then reveal a secret in it (ADR 56).
    */
   uncompressed?: true
   /** Suspended users may make this call. Reading is always allowed. */
@@ -45,7 +84,7 @@ interface CallSpec {
   confirmed?: true
   reply: z.ZodMiniType | RawReply
   status?: 200 | 201
-  /** Refusals besides those that follow from access and schemas. */
+  /** Refusals in addition to those that follow from access and schemas. */
   refuses?: readonly RefusalCode[]
 }
 
@@ -54,6 +93,16 @@ export type Call = CallSpec
 /** Declares a call, for the server's handler, the browser's client and cache keys, and the API page. */
 export function call<const Spec extends CallSpec>(spec: Spec): Spec {
   return spec
+}
+
+/** `call` for a module whose calls are about the same subjects, except for those that declare others. */
+export function callsOf({ subjects, fresh }: { subjects: readonly Subject[]; fresh?: 'on open' }) {
+  const read = { about: subjects, ...(fresh && { fresh }) }
+  const defaultsOf = ({ method, reply }: CallSpec) => {
+    if (method !== 'GET') return { changes: subjects }
+    return typeof reply === 'string' ? {} : read
+  }
+  return <const Spec extends CallSpec>(spec: Spec): Spec => call({ ...defaultsOf(spec), ...spec })
 }
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined

@@ -60,7 +60,7 @@ describe('the tracking page', () => {
     maxLength: 8,
   })
 
-  test('is always that of the carrier, whatever the number', () => {
+  test('is always on the carrier’s site, with any number', () => {
     fc.assert(
       fc.property(fc.constantFrom(...CARRIERS), numbers, (carrier, number) => {
         const page = getTrackingUrl(carrier, 'ABC12345')?.replace('ABC12345', '')
@@ -71,7 +71,7 @@ describe('the tracking page', () => {
   })
 })
 
-test('a number is read as it is printed on labels', () => {
+test('spaces, dashes and dots on a label are removed from the tracking number', () => {
   expect(normalizeTrackingNumber(' 9400 1118-9922 3197.4284 90 ')).toBe('9400111899223197428490')
   expect(normalizeTrackingNumber('ab 123 456 785 gb')).toBe('AB123456785GB')
 })

@@ -39,9 +39,7 @@ export const REQUEST_OPEN_DAYS = 60
 /** The owner is asked this long before the end whether to renew the request. */
 export const EXPIRY_NOTICE_DAYS = 7
 
-/**
- * Renewing moves a request to the top of the board if this much time has passed since it was posted or last moved.
- */
+/** Renewing a request moves it to the top of the board only if it was posted or last moved this long ago. */
 export const RENEW_AFTER_DAYS = 7
 
 /** Limits for a seller's keywords. */
@@ -49,7 +47,7 @@ export const SELLING_KEYWORDS_MAX = 20
 export const KEYWORD_MIN_LENGTH = 2
 export const KEYWORD_MAX_LENGTH = 40
 
-/** The number of last viewed requests that a browser remembers. */
+/** The number of recently viewed requests that a browser remembers. */
 export const VIEWED_REQUESTS_MAX = 12
 
 /** The results of a search are counted up to this number. */
@@ -75,6 +73,11 @@ export const EVIDENCE_MAX_FILES = 5
 
 export const USER_CACHE_MS = 5 * 60_000
 export const MESSAGES_STALE_MS = 30_000
+/** Data that is otherwise read again when a screen opens is not read right after the page that contained it. */
+export const PAGE_DATA_FRESH_MS = 10_000
 
 /** The element of the page that contains the replies to the first calls of a visit. */
 export const PAGE_DATA_ID = 'page-data'
+
+/** Limits for the reports that browsers send about errors. The server keeps only a part of each report. */
+export const BROWSER_ERROR_MAX_LENGTHS = { message: 500, stack: 4000, path: 200 }

@@ -13,11 +13,11 @@ export const DELIVERY_COUNTRIES: readonly string[] = [
   'UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW',
 ].flatMap((codes) => codes.split(' '))
 
-/** Labels have little space, and a line break in a field could add a line. */
+/** Labels have little space, and a line break in a field could add a line to the label. */
 const oneLine = (name: string) =>
   z.refine<string>((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), `The ${name} must be one line`)
 
-/** Fields that a country does not use are empty. address-rules.ts defines which ones it requires. */
+/** Fields that a country does not use are empty. address-rules.ts defines which fields each country requires. */
 export const DeliveryAddress = z
   .object({
     name: text(100).check(oneLine('name')),

@@ -58,8 +58,8 @@ export const DISPUTE_TEXT_LENGTHS = {
 } as const
 
 /**
- * The fields of the dispute form. They are sent to the server as one text, so the sum of their limits must
- * stay below the limit of that text.
+ * The fields of the dispute form. They are sent to the server as one text, so the sum of their limits must stay
+ * below the limit of that text.
  */
 export const DisputeDraft = z.object({
   disputeType: z.enum(DISPUTE_TYPES, 'Please choose a dispute type'),

@@ -3,7 +3,7 @@ import { PAYOUT_STATUSES } from '@sought/escrow/payout-status'
 import { CHARGEBACK_OUTCOMES, FRAUD_SIGNAL_KINDS } from '@sought/escrow/provider-facts'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { EVIDENCE_MAX_BYTES } from './constants.ts'
 import {
   Cents,
@@ -19,6 +19,9 @@ import {
 } from './fields.ts'
 import { Message } from './messages.ts'
 import { Payment, parcelRecord } from './payments.ts'
+
+const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
+const deskCall = callsOf({ subjects: ['disputes'], fresh: 'on open' })
 
 export const Party = z.enum(['buyer', 'seller'])
 
@@ -42,7 +45,7 @@ export const Dispute = z.extend(Payment, {
   refundCents: z.nullable(z.int()),
   refundedAt: z.nullable(Timestamp),
   settlement: z.nullable(Settlement),
-  /** The next promised time: our first answer, then our ruling. Null after the end, and while a bank rules. */
+  /** When our first answer is due or, after that, our ruling. Null after the end, and while a bank decides. */
   dueAt: z.nullable(Timestamp),
   ...parcelRecord,
 })
@@ -94,10 +97,13 @@ const bankRecords = {
   escalatedAt: z.nullable(Timestamp),
 }
 
-/** A payment on the desk: disputed, under review by a bank, suspicious, or in escrow for too long. */
+/** A payment on the desk: disputed, being reviewed by a bank, possibly fraud, or in escrow for too long. */
 export const DeskDispute = z.extend(Dispute, {
   ...bankRecords,
-  /** The status under which the desk lists it. Differs from `status` if the buyer did not dispute the payment. */
+  /**
+   * The status under which the desk lists the payment. It differs from `status` if the buyer did not dispute the
+   * payment.
+   */
   deskStatus: DisputeStatus,
   /** The assigned admin. Null after the end. */
   assignee: z.nullable(PublicUser),
@@ -198,7 +204,7 @@ export type DisputeView = z.output<typeof DisputeView>
 export const DisputeSort = z.enum(['newest', 'due'])
 export type DisputeSort = z.output<typeof DisputeSort>
 
-/** The id of the last dispute of a page, after its `dueAt` and a slash if the list is sorted by due time. */
+/** The id of the last dispute of a page. In a list sorted by due time, its `dueAt` and a slash come first. */
 const DisputeCursor = z.string().check(
   z.regex(/^([2-9]\d{3}-[01]\d-[0-3]\dT[0-2]\d(:[0-5]\d){2}\.\d{3}Z\/)?[1-9]\d{0,9}$/),
   z.refine((cursor) => {
@@ -226,7 +232,7 @@ const DisputeFilter = z.object({
   cursor: z.optional(DisputeCursor),
 })
 
-export const listDisputes = call({
+export const listDisputes = deskCall({
   method: 'GET',
   path: '/api/admin/disputes',
   access: 'admin',
@@ -236,7 +242,7 @@ export const listDisputes = call({
   reply: z.array(DeskDispute),
 })
 
-export const exportDisputes = call({
+export const exportDisputes = deskCall({
   method: 'GET',
   path: '/api/admin/disputes/export',
   access: 'admin',
@@ -247,7 +253,7 @@ export const exportDisputes = call({
 
 const onDispute = { params: z.object({ id: PathId }) }
 
-export const getDisputeDetails = call({
+export const getDisputeDetails = deskCall({
   ...onDispute,
   method: 'GET',
   path: '/api/admin/disputes/:id/details',
@@ -268,18 +274,20 @@ export const getDisputeDetails = call({
   refuses: ['dispute_not_found'],
 })
 
-export const listDisputeMessages = call({
+export const listDisputeMessages = deskCall({
   ...onDispute,
   method: 'GET',
   path: '/api/admin/disputes/:id/messages',
   access: 'admin',
+  // Each reading is recorded.
+  about: [],
   summary: 'Lists what the buyer and the seller of a dispute wrote to each other, newest first',
   query: z.object({ limit: pageLimit(50, 100), cursor: z.optional(PathId) }),
   reply: z.array(Message),
   refuses: ['dispute_not_found'],
 })
 
-export const resolveDispute = call({
+export const resolveDispute = deskCall({
   ...onDispute,
   method: 'POST',
   path: '/api/admin/disputes/:id/resolve',
@@ -303,7 +311,7 @@ export const resolveDispute = call({
   ],
 })
 
-export const sendBankEvidence = call({
+export const sendBankEvidence = deskCall({
   ...onDispute,
   method: 'POST',
   path: '/api/admin/disputes/:id/send-evidence',
@@ -319,18 +327,18 @@ export const sendBankEvidence = call({
   ],
 })
 
-export const dismissFraudSignals = call({
+export const dismissFraudSignals = deskCall({
   ...onDispute,
   method: 'POST',
   path: '/api/admin/disputes/:id/dismiss-fraud-signals',
   access: 'admin',
   confirmed: true,
-  summary: 'Lets a payment continue that may be fraud',
+  summary: 'Dismisses the fraud signals of a payment, so that it continues',
   reply: Done,
   refuses: ['dispute_not_found', 'nothing_to_check', 'not_impartial'],
 })
 
-export const addAdminEvidence = call({
+export const addAdminEvidence = deskCall({
   ...onDispute,
   method: 'POST',
   path: '/api/admin/disputes/:id/evidence',

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Id, PathId, Timestamp } from './fields.ts'
 import { PaymentStatus } from './payments.ts'
 import { Currency } from './platform.ts'
+
+const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 
 /*
  * Receipts for buyers and monthly statements for sellers (ADR 40). All amounts are cents from the ledger. Months are

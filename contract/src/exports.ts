@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Id, PathId, pageLimit, Timestamp } from './fields.ts'
+
+const call = callsOf({ subjects: ['exports'], fresh: 'on open' })
 
 export const EXPORT_KINDS = ['payments', 'fees', 'payouts'] as const
 export type ExportKind = (typeof EXPORT_KINDS)[number]
@@ -37,20 +39,22 @@ export const listExports = call({
   reply: z.array(ExportJob),
 })
 
+export const NewExport = z.object({
+  kind: z.enum(EXPORT_KINDS),
+  year: z
+    .int()
+    .check(
+      z.gte(FIRST_YEAR, `Must be ${FIRST_YEAR} or later`),
+      z.lte(LAST_YEAR, `Must be ${LAST_YEAR} or earlier`),
+    ),
+})
+
 export const createExport = call({
   method: 'POST',
   path: '/api/admin/exports',
   access: 'admin',
   summary: 'Starts an export of the payments, the fees, or the payouts by seller of a year',
-  body: z.object({
-    kind: z.enum(EXPORT_KINDS),
-    year: z
-      .int()
-      .check(
-        z.gte(FIRST_YEAR, `Must be ${FIRST_YEAR} or later`),
-        z.lte(LAST_YEAR, `Must be ${LAST_YEAR} or earlier`),
-      ),
-  }),
+  body: NewExport,
   status: 201,
   reply: ExportJob,
 })
@@ -62,7 +66,7 @@ export const getExport = call({
   method: 'GET',
   path: '/api/admin/exports/:id',
   access: 'admin',
-  summary: 'Gets the progress of an export, and where its file is',
+  summary: 'Gets the progress of an export and the address of its file',
   reply: ExportJob,
   refuses: ['export_not_found'],
 })

@@ -31,11 +31,21 @@ export const Id = wholeNumber(INTEGER_MAX)
 export const PathId = wholeNumberText(INTEGER_MAX)
 
 /**
- * The position in a list where items that wait for the user come first: the id, plus 2^31 if it waits. The rank of
- * the last entry is the cursor of the next page.
+ * The position in a list that begins with the entries waiting for the user: the id, plus 2^31 if the entry waits.
+ * The rank of the last entry is the cursor of the next page.
  */
 export const Rank = wholeNumber(2 * INTEGER_MAX + 1)
 export const RankCursor = wholeNumberText(2 * INTEGER_MAX + 1)
+
+/** Ids in a query string, separated by commas. */
+export const idList = (max: number) =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((ids) => ids.split(',')),
+    ),
+    z.array(PathId).check(z.maxLength(max)),
+  )
 
 /** The `limit` of a list in a query string. */
 export const pageLimit = (defaultLimit: number, max: number) => z._default(wholeNumberText(max), defaultLimit)
@@ -46,7 +56,7 @@ export const Cents = wholeNumber(INTEGER_MAX)
 export const Timestamp = z.iso.datetime().brand<'Timestamp'>()
 export type Timestamp = z.output<typeof Timestamp>
 
-/** Text of invisible characters only could not be seen or clicked. */
+/** Users could neither see nor click a text that consists of invisible characters. */
 export const isVisible = (text: string) => /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u.test(text)
 
 /** Required text: trimmed, with at least one visible character. */
@@ -88,6 +98,13 @@ export const LastName = text(NAME_MAX_LENGTH, 'Last name is required')
 
 /** A path on this site to return to. Rejects anything that a browser could read as another site. */
 export const ReturnTo = z.string().check(z.maxLength(2000), z.regex(/^\/(?![/\\])[!-[\]-~]*$/))
+
+export const TRANSFER_REFERENCE_MAX_LENGTH = 200
+
+/** A transfer that an admin made at the bank. */
+export const BankTransfer = z.object({
+  reference: text(TRANSFER_REFERENCE_MAX_LENGTH, 'Please enter the reference of the transfer'),
+})
 
 /** The reply of a call that returns no data. */
 export const Done = z.object({ ok: z.literal(true) })

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
+
+const call = callsOf({ subjects: ['first-steps'] })
 
 /** The two checklists for new accounts. */
 export const StepList = z.enum(['buyer', 'seller'])
 export type StepList = z.output<typeof StepList>
 
-/** Steps that a user has done, besides those in `CurrentUser`. */
+/** Steps that a user has completed. `CurrentUser` has the other ones. */
 const FirstSteps = z.object({
   hasPosted: z.boolean(),
   hasMadeOffer: z.boolean(),
@@ -18,6 +20,8 @@ export const getFirstSteps = call({
   method: 'GET',
   path: '/api/user/first-steps',
   access: 'user',
+  about: ['first-steps', 'requests', 'payout-methods'],
+  fresh: 'on open',
   summary: 'Gets which first steps the signed-in user has done',
   reply: FirstSteps,
 })

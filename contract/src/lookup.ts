@@ -5,7 +5,7 @@ import { CHARGEBACK_OUTCOMES } from '@sought/escrow/provider-facts'
 import { ITEM_STATUSES } from '@sought/escrow/reservation'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call, STAFF_ROLES } from './call.ts'
+import { callsOf, STAFF_ROLES } from './call.ts'
 import { CARRIERS } from './carriers.ts'
 import { DisputeEvidence } from './disputes.ts'
 import { Cents, Id, mustBeStorable, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
@@ -16,6 +16,11 @@ import { PaymentStatus } from './payments.ts'
 import { Currency } from './platform.ts'
 import { ReportKind } from './reports.ts'
 import { TICKET_STATUSES } from './support.ts'
+
+const call = callsOf({
+  subjects: ['disputes', 'payouts', 'refunds', 'goodwill', 'tickets', 'moderation'],
+  fresh: 'on open',
+})
 
 /*
  * The team's view of people and deals. No reply contains bank details, passwords, phone numbers or postal

@@ -1,7 +1,7 @@
 import { STANDARD_HOLD } from '@sought/escrow/hold'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { categorySlug } from './categories.ts'
 import {
   CATEGORIES,
@@ -12,6 +12,8 @@ import {
   OFFER_EXPIRY_DAYS,
 } from './constants.ts'
 import { Id, INTEGER_MAX, PathId, pageLimit, Timestamp, text } from './fields.ts'
+
+const call = callsOf({ subjects: ['market'], fresh: 'on open' })
 
 /* Settings that the operator of a market chooses (ADR 82). */
 

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
-import { MESSAGE_MAX_LENGTH } from './constants.ts'
+import { callsOf } from './call.ts'
+import { MESSAGE_MAX_LENGTH, MESSAGES_STALE_MS } from './constants.ts'
 import { Done, Id, isVisible, optionalText, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { Photo, PhotoIds } from './photos.ts'
 import { ItemSummary } from './requests.ts'
+
+const call = callsOf({ subjects: ['messages'] })
 
 /** Idempotency key that the browser creates for each message. */
 const ClientId = z.string().check(z.regex(/^[\w-]{8,64}$/))
@@ -21,7 +23,7 @@ export const Message = z.object({
   isHidden: z.boolean(),
   /** A warning for the receiver that the message may be a scam. */
   warning: z.nullable(z.string()),
-  /** For the sender, set only if both people share read receipts. Otherwise false and null. */
+  /** Only the sender can see these, and only if both people share read receipts. Otherwise false and null. */
   isRead: z.boolean(),
   readAt: z.nullable(Timestamp),
   /** The sender's idempotency key. */
@@ -37,6 +39,7 @@ export const listMessages = call({
   method: 'GET',
   path: '/api/messages',
   access: 'user',
+  fresh: MESSAGES_STALE_MS,
   summary: 'Lists sent and received messages, newest first, of all conversations or of one',
   query: z.object({
     wantedItemId: z.optional(PathId),
@@ -122,6 +125,8 @@ export const listConversations = call({
   method: 'GET',
   path: '/api/conversations',
   access: 'user',
+  about: ['messages', 'offers'],
+  fresh: MESSAGES_STALE_MS,
   summary: 'Lists conversations, one for each request and user, most recent first',
   query: z.object({ limit: pageLimit(200, 200), cursor: z.optional(ConversationCursor) }),
   uncompressed: true,
@@ -132,8 +137,9 @@ export const announceTyping = call({
   method: 'POST',
   path: '/api/conversations/typing',
   access: 'user',
+  changes: [],
   summary:
-    'Shows the other person of a conversation for a few seconds that the user is typing, if both share that. Not stored',
+    'Shows the other person of a conversation for a few seconds that the user is typing, if both share it; nothing is stored',
   body: z.object({ wantedItemId: Id, receiverId: UserId }),
   reply: Done,
   refuses: ['too_many'],
@@ -143,8 +149,10 @@ export const getPresence = call({
   method: 'GET',
   path: '/api/conversations/presence',
   access: 'user',
+  about: [],
+  fresh: 'on open',
   summary:
-    'Tells whether a person has a page open, or when they last had. Only with a common conversation, and if both share it',
+    'Gets whether a person is online, or when they last were, if the two have a conversation and both share it',
   query: z.object({ userId: UserId }),
   reply: z.object({
     online: z.boolean(),
@@ -154,8 +162,7 @@ export const getPresence = call({
 })
 
 /**
- * The user's settings for people they have conversations with. Users who do not share something cannot see it of
- * others.
+ * The user's settings for people they have conversations with. Users see of others only what they share themselves.
  */
 export const SharingSettings = z.object({
   typing: z.boolean(),
@@ -168,6 +175,8 @@ export const getSharingSettings = call({
   method: 'GET',
   path: '/api/user/sharing-settings',
   access: 'user',
+  about: ['settings'],
+  fresh: 'on open',
   summary: 'Gets what the user shares in conversations: typing, presence and read receipts',
   reply: SharingSettings,
 })
@@ -176,8 +185,8 @@ export const updateSharingSettings = call({
   method: 'PUT',
   path: '/api/user/sharing-settings',
   access: 'user',
-  summary:
-    'Sets what the user shares in conversations. Who does not share something does not see it of others',
+  changes: ['settings'],
+  summary: 'Sets what the user shares in conversations. Users see of others only what they share themselves',
   body: SharingSettings,
   reply: SharingSettings,
 })

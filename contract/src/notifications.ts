@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Done, Id, PathId, pageLimit, Timestamp } from './fields.ts'
 import { NOTIFICATION_KINDS } from './notification-kinds.ts'
+
+const call = callsOf({ subjects: ['notifications'] })
 
 /** Title and text come from the server and are the same as in the email. */
 export const Notification = z.object({
@@ -23,6 +25,7 @@ export const listNotifications = call({
   method: 'GET',
   path: '/api/notifications',
   access: 'user',
+  fresh: 'on open',
   summary: 'Lists notifications, newest first',
   query: z.object({ limit: pageLimit(20, 100), cursor: z.optional(PathId) }),
   uncompressed: true,
@@ -55,6 +58,8 @@ export const getEmailSettings = call({
   method: 'GET',
   path: '/api/user/mail-settings',
   access: 'user',
+  about: ['settings'],
+  fresh: 'on open',
   summary: 'Gets the kinds of email that are switched off',
   reply: EmailSettings,
 })
@@ -63,6 +68,7 @@ export const updateEmailSettings = call({
   method: 'PUT',
   path: '/api/user/mail-settings',
   access: 'user',
+  changes: ['settings'],
   summary: 'Sets the kinds of email that are switched off',
   body: EmailSettings,
   reply: EmailSettings,
@@ -72,6 +78,8 @@ export const getEmailDelivery = call({
   method: 'GET',
   path: '/api/user/email-delivery',
   access: 'user',
+  about: ['account'],
+  fresh: 'on open',
   summary: 'Gets which of the user’s addresses reject our emails; such an address gets no more',
   reply: z.object({ undeliverable: z.array(z.string()) }),
 })
@@ -83,6 +91,7 @@ export const getUnsubscribe = call({
   method: 'GET',
   path: '/api/mail/unsubscribe',
   access: 'public',
+  about: [],
   summary: 'Gets the kind of email that an unsubscribe link is for, without unsubscribing',
   reply: z.object({ kind: z.enum(NOTIFICATION_KINDS), off: z.boolean() }),
   refuses: ['link_expired'],
@@ -95,6 +104,7 @@ export const unsubscribe = call({
   method: 'POST',
   path: '/api/mail/unsubscribe',
   access: 'public',
+  changes: ['settings'],
   summary: 'Switches off that kind of email',
   reply: Done,
   refuses: ['link_expired'],
@@ -116,6 +126,7 @@ export const listDevEmails = call({
   method: 'GET',
   path: '/api/dev/mails',
   access: 'public',
+  fresh: 'on open',
   summary: 'Lists the latest emails and text messages that were stored instead of sent, in development only',
   reply: z.array(DevEmail),
   refuses: ['not_found'],

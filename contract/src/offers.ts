@@ -6,11 +6,14 @@ import {
 } from '@sought/escrow/delivery'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
+import { MESSAGES_STALE_MS } from './constants.ts'
 import { FeeRates } from './fee-rates.ts'
 import { Cents, Id, optionalText, PathId, pageLimit, Rank, RankCursor, Timestamp, UserId } from './fields.ts'
 import { Photo, PhotoIds } from './photos.ts'
 import { ItemSummary } from './requests.ts'
+
+const call = callsOf({ subjects: ['offers'] })
 
 /** The delivery method. `shipWithinDays` is null unless the item is shipped. */
 export const deliveryTerms = {
@@ -51,6 +54,7 @@ export const listOffers = call({
   method: 'GET',
   path: '/api/offers',
   access: 'user',
+  fresh: MESSAGES_STALE_MS,
   summary: 'Lists offers made and received, newest first, all or of one conversation',
   query: z.object({
     wantedItemId: z.optional(PathId),
@@ -63,7 +67,7 @@ export const listOffers = call({
   reply: z.array(Offer),
 })
 
-/** An offer for the buyer's comparison. */
+/** An offer with the details that the buyer compares. */
 export const ReceivedOffer = z.extend(Offer, {
   seller: z.extend(PublicUser, { ratingCount: z.int(), completedDeals: z.int() }),
   /** The amount of the buyer's open counter-offer. */
@@ -75,7 +79,8 @@ export const listReceivedOffers = call({
   method: 'GET',
   path: '/api/wanted-items/:id/offers',
   access: 'user',
-  summary: 'Lists the offers on a request that can be accepted or are, the lowest first, as its owner',
+  fresh: 'on open',
+  summary: 'Lists the open and accepted offers on a request, lowest first, for its owner',
   params: z.object({ id: PathId }),
   query: z.object({ limit: pageLimit(100, 100) }),
   uncompressed: true,
@@ -101,7 +106,7 @@ export const OWN_OFFER_STATES = [
   'request_closed',
 ] as const
 
-/** The seller's next step. The first three wait for the seller. */
+/** The seller's next step. The first three steps are up to the seller. */
 export const OFFER_STEPS = [
   'ship',
   'answer_counter',
@@ -126,13 +131,15 @@ export const listOwnOffers = call({
   method: 'GET',
   path: '/api/user/offers',
   access: 'user',
-  summary: 'Lists the offers of the signed-in user as a seller, first those that wait for the user',
+  about: ['requests', 'offers', 'messages', 'payments'],
+  fresh: 'on open',
+  summary: 'Lists the offers of the signed-in user as a seller, first those that need the user’s next step',
   query: z.object({ limit: pageLimit(20, 100), cursor: z.optional(RankCursor) }),
   uncompressed: true,
   reply: z.array(OwnOffer),
 })
 
-const NewOffer = z
+export const NewOffer = z
   .object({
     wantedItemId: Id,
     receiverId: UserId,

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
+
+const call = callsOf({ subjects: ['disputes', 'payouts', 'refunds', 'moderation'], fresh: 'on open' })
 
 /** Kinds of items that need a person, most urgent first. */
 export const OVERVIEW_KINDS = [

@@ -1,11 +1,13 @@
 import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Cents, Id, pageLimit, Rank, RankCursor, Timestamp } from './fields.ts'
 import { WantedItem } from './requests.ts'
 
-/** The owner's next step for a request. The first four wait for the owner. */
+const call = callsOf({ subjects: ['requests', 'offers', 'messages', 'payments'], fresh: 'on open' })
+
+/** The owner's next step for a request. The first four steps are up to the owner. */
 export const REQUEST_STEPS = [
   'pay',
   'confirm_delivery',
@@ -53,7 +55,7 @@ export const listOwnRequests = call({
   path: '/api/user/requests',
   access: 'user',
   summary:
-    'Lists the requests of the signed-in user with their next step, first those that wait for the user',
+    'Lists the requests of the signed-in user with their next step, first those that need it from the user',
   query: z.object({ limit: pageLimit(20, 100), cursor: z.optional(RankCursor) }),
   uncompressed: true,
   reply: z.array(OwnRequest),

@@ -2,14 +2,16 @@ import { CANCELLERS } from '@sought/escrow/delivery'
 import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { CARRIERS } from './carriers.ts'
 import { DeliveryAddress } from './delivery-address.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import { deliveryTerms } from './offers.ts'
 import { Currency } from './platform.ts'
 import { ItemSummary } from './requests.ts'
-import { REVIEW_TEXT_MAX_LENGTH, ReviewTags } from './reviews.ts'
+import { Rating, REVIEW_TEXT_MAX_LENGTH, ReviewTags } from './reviews.ts'
+
+const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 
 export const PaymentStatus = z.enum(PAYMENT_STATUSES)
 export type PaymentStatus = z.output<typeof PaymentStatus>
@@ -23,9 +25,9 @@ const deliveryRecord = {
   deliveredAt: z.nullable(Timestamp),
   carrier: z.nullable(z.enum(CARRIERS)),
   trackingNumber: z.nullable(z.string()),
-  /** The carrier's page about the parcel. Null if we do not know it. */
+  /** The carrier's page about the parcel. Null if it is unknown. */
   trackingUrl: z.nullable(z.string()),
-  /** When the buyer asked the seller to cancel. Null if they have not, and once the seller has shipped. */
+  /** When the buyer asked the seller to cancel. Null if the buyer has not asked, and after the seller has shipped. */
   cancelRequestedAt: z.nullable(Timestamp),
   cancelReason: z.nullable(z.string()),
   /** `clock`: the seller did not ship in time. */
@@ -59,7 +61,7 @@ export const Payment = z.object({
   fundsReleasedAt: z.nullable(Timestamp),
   completedAt: z.nullable(Timestamp),
   disputeReason: z.nullable(z.string()),
-  /** Whether the card's bank is reviewing the payment. Until it decides, nobody else can. */
+  /** Whether the card's bank is reviewing the payment. Nobody else can rule on it before the bank has decided. */
   bankDecides: z.boolean(),
   /**
    * Whether our team is checking a payment in escrow that may be fraud. Until it has decided, the payment cannot be
@@ -97,7 +99,7 @@ export type PaymentWithItem = z.output<typeof PaymentWithItem>
 /** A payment with the details that only its parties may see. */
 export const PaymentDetails = z.extend(PaymentWithItem, {
   ...parcelRecord,
-  /** For the buyer, and for the seller while the money is in escrow and 30 days after. Then it is erased. */
+  /** For the buyer, and for the seller while the money is in escrow and for 30 days after. Then it is erased. */
   deliveryAddress: z.nullable(DeliveryAddress),
   /** For the buyer of a deal in person, while the money is in escrow. */
   handoverCode: z.nullable(z.string()),
@@ -107,7 +109,7 @@ export type PaymentDetails = z.output<typeof PaymentDetails>
 /** What the browser needs to confirm the card payment with the provider. */
 const PaymentToConfirm = z.object({ clientSecret: z.string(), paymentId: Id, currency: Currency })
 
-/** The delivery address. Required if the item is shipped. The last one given before paying counts. */
+/** The delivery address. Required if the item is shipped. The last address given before the payment counts. */
 const addressFields = {
   deliveryAddress: z.optional(DeliveryAddress),
   /** Whether to save the address for the next checkout. */
@@ -120,6 +122,7 @@ export const createPaymentIntent = call({
   method: 'POST',
   path: '/api/create-payment-intent',
   access: 'user',
+  changes: ['payments', 'addresses'],
   summary: "Starts or resumes the payment of the buyer's accepted offer for an item",
   body: z.object({ itemId: Id, amount: Cents, ...addressFields }),
   reply: PaymentToConfirm,
@@ -141,6 +144,7 @@ export const createEscrowPayment = call({
   method: 'POST',
   path: '/api/create-escrow-payment',
   access: 'user',
+  changes: ['payments', 'addresses'],
   summary: 'Starts or resumes the payment of an accepted offer',
   body: z.object({ itemId: Id, offerId: Id, amount: Cents, ...addressFields }),
   reply: PaymentToConfirm,
@@ -242,7 +246,7 @@ export const confirmDeliveryManually = call({
   path: '/api/manual-delivery-confirm/:id',
   access: 'user',
   allowedIfSuspended: true,
-  summary: 'Confirms delivery, first asking the provider if the payment still appears unpaid',
+  summary: 'Confirms delivery; if the payment still appears unpaid, first asks the provider',
   reply: PaymentWithItem,
   refuses: [
     'payment_not_found',
@@ -271,9 +275,10 @@ export const submitRating = call({
   method: 'POST',
   path: '/api/payments/:id/submit-rating',
   access: 'user',
+  changes: ['payments', 'reviews'],
   summary: 'Reviews the seller as the buyer, once for each payment',
   body: z.object({
-    rating: z.int().check(z.gte(1), z.lte(5)),
+    rating: Rating,
     tags: ReviewTags,
     feedback: z.optional(optionalText(REVIEW_TEXT_MAX_LENGTH)),
   }),

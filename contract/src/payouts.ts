@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
-import { Cents, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
+import { callsOf } from './call.ts'
+import { BankTransfer, Cents, Id, PathId, pageLimit, Timestamp } from './fields.ts'
 import { Currency } from './platform.ts'
+
+const call = callsOf({ subjects: ['payouts'], fresh: 'on open' })
 
 /** How long a payout that was marked paid can be undone. */
 export const PAYOUT_UNDO_HOURS = 24
@@ -32,7 +34,7 @@ export const ManualPayout = z.object({
   country: z.nullable(z.string()),
   createdAt: Timestamp,
   paidAt: z.nullable(Timestamp),
-  /** Set if the payout is owed and waits because the seller changed their payout account. */
+  /** Set if the payout is owed but held back because the seller changed their payout account. */
   waitsUntil: z.optional(Timestamp),
   steps: z.array(PayoutStep),
 })
@@ -87,7 +89,7 @@ export const markPayoutPaid = call({
   access: 'finance',
   confirmed: true,
   summary: 'Marks a manual payout as paid',
-  body: z.object({ reference: text(200) }),
+  body: BankTransfer,
   reply: ManualPayout,
   refuses: ['payout_not_found', 'payout_wrong_state', 'payout_waits', 'not_impartial'],
 })

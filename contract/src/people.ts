@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 import { PublicUser, Selling } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
+import { PAGE_DATA_FRESH_MS } from './constants.ts'
 import { PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { WantedItem } from './requests.ts'
+
+const call = callsOf({ subjects: ['reviews'] })
 
 /** Verified facts about a user, which do not depend on deals. */
 export const BADGES = ['email', 'phone', 'payouts', 'second_factor'] as const
@@ -19,9 +22,9 @@ export const PublicProfile = z.object({
   cancelledDeals: z.int(),
   asBuyer: RatingInRole,
   asSeller: RatingInRole,
-  /** In either role. Lost deals are disputes decided against the user. */
+  /** Deals in either role. Lost deals are disputes decided against the user. */
   deals: z.object({ completed: z.int(), cancelled: z.int(), lost: z.int() }),
-  /** The usual time to the first answer. Null if there were too few conversations. */
+  /** The median time to the first answer. Null if there were too few conversations. */
   responseMinutes: z.nullable(z.int()),
   badges: z.array(z.enum(BADGES)),
   bio: z.nullable(z.string()),
@@ -39,6 +42,7 @@ export const getPublicProfile = call({
   method: 'GET',
   path: '/api/users/:id',
   access: 'public',
+  fresh: PAGE_DATA_FRESH_MS,
   summary: 'Gets the public profile of a user',
   reply: PublicProfile,
   refuses: ['person_not_found'],
@@ -71,6 +75,8 @@ export const listUserWantedItems = call({
   method: 'GET',
   path: '/api/users/:id/wanted-items',
   access: 'public',
+  about: ['requests'],
+  fresh: PAGE_DATA_FRESH_MS,
   summary: 'Lists the open requests of a user, newest first',
   reply: z.array(WantedItem),
   refuses: ['person_not_found'],

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Done } from './fields.ts'
+
+const call = callsOf({ subjects: ['account'], fresh: 'on open' })
 
 export const PHONE_CODE_MINUTES = 10
 export const PHONE_CODE_ATTEMPTS = 5
@@ -40,6 +42,7 @@ export const sendPhoneCode = call({
   method: 'POST',
   path: '/api/user/phone/code',
   access: 'user',
+  changes: [],
   summary: 'Sends a code to a phone by text message, to verify its number',
   body: PhoneForm,
   reply: Done,

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { IMAGE_MAX_BYTES, PHOTOS_MAX } from './constants.ts'
 import { Id, PathId } from './fields.ts'
+
+const call = callsOf({ subjects: [] })
 
 export const Photo = z.object({
   id: Id,

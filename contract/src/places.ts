@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { text } from './fields.ts'
+
+const call = callsOf({ subjects: [] })
 
 const Place = z.object({
   /** With its region and country, such as 'Paris, Texas, United States'. */

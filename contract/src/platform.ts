@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
-import { MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
+import { callsOf } from './call.ts'
+import { BROWSER_ERROR_MAX_LENGTHS, MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
 import { FeeRates } from './fee-rates.ts'
-import { Id } from './fields.ts'
+import { Done, Id } from './fields.ts'
+
+const call = callsOf({ subjects: ['market', 'policies'] })
 
 /** The currency of the deployment. All calculations assume 100 cents to the unit. */
 export const Currency = z.enum(['usd', 'myr'])
@@ -20,7 +22,7 @@ export const Market = z.object({
   offerExpiryDays: z.int(),
   maxOfferCents: z.nullable(z.int()),
   logoUrl: z.nullable(z.string()),
-  /** The policies in force with the operator's own texts. All others are part of the app. */
+  /** Policies in force that have the operator's own text. The texts of the others are part of the app. */
   policies: z.array(z.object({ policy: z.enum(POLICIES), version: Id })),
 })
 export type Market = z.output<typeof Market>
@@ -39,8 +41,8 @@ export const getConfig = call({
     sandboxUrl: z.optional(z.string()),
     googleSignIn: z.boolean(),
     /**
-     * Set with card payments: the country of the platform, and the seller countries that it cannot pay
-     * automatically.
+     * Set if card payments are possible: the country of the platform, and the seller countries to which it cannot
+     * pay automatically.
      */
     platformCountry: z.optional(z.string()),
     manualPayoutCountries: z.optional(z.array(z.enum(SELLER_COUNTRIES))),
@@ -48,6 +50,29 @@ export const getConfig = call({
     development: z.optional(z.literal(true)),
     demoSignIns: z.optional(z.array(z.object({ role: z.string(), email: z.string(), password: z.string() }))),
   }),
+})
+
+/** How the error surfaced: a script threw it, a promise was rejected with it, or a screen failed to render. */
+export const BROWSER_ERROR_KINDS = ['error', 'rejection', 'screen'] as const
+
+const shortText = (part: keyof typeof BROWSER_ERROR_MAX_LENGTHS) =>
+  z.string().check(z.maxLength(BROWSER_ERROR_MAX_LENGTHS[part]))
+
+export const reportBrowserError = call({
+  method: 'POST',
+  path: '/api/browser-errors',
+  access: 'public',
+  changes: [],
+  allowedInEveryMode: true,
+  summary: 'Reports an error of the web app, for the log and the metrics of the operator',
+  body: z.object({
+    kind: z.enum(BROWSER_ERROR_KINDS),
+    message: shortText('message'),
+    stack: z._default(shortText('stack'), ''),
+    /** The path of the page, without its query. */
+    path: z._default(shortText('path'), ''),
+  }),
+  reply: Done,
 })
 
 export const listenToEvents = call({

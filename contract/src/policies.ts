@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { CONSENT_POLICIES, POLICIES } from './constants.ts'
 import { Done, Id, Timestamp, text } from './fields.ts'
+
+const call = callsOf({ subjects: ['policies'], fresh: 'on open' })
 
 export const POLICY_TEXT_MAX_LENGTH = 100_000
 
@@ -43,6 +45,12 @@ export const listPolicies = call({
   reply: z.array(PolicyVersion),
 })
 
+export const NewPolicyVersion = z.object({
+  text: text(POLICY_TEXT_MAX_LENGTH),
+  /** Default: now. */
+  effectiveFrom: z.optional(z.iso.datetime({ offset: true })),
+})
+
 export const publishPolicy = call({
   ...onPolicy,
   method: 'POST',
@@ -50,11 +58,7 @@ export const publishPolicy = call({
   access: 'admin',
   confirmed: true,
   summary: 'Adds a version of a policy, in force from a time that is not in the past',
-  body: z.object({
-    text: text(POLICY_TEXT_MAX_LENGTH),
-    /** Default: now. */
-    effectiveFrom: z.optional(z.iso.datetime({ offset: true })),
-  }),
+  body: NewPolicyVersion,
   reply: PolicyVersion,
   status: 201,
 })

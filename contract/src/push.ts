@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Done } from './fields.ts'
 import { PUSH_TOPICS } from './notification-kinds.ts'
+
+const call = callsOf({ subjects: ['settings'] })
 
 export const getPushKey = call({
   method: 'GET',
   path: '/api/push/key',
   access: 'public',
+  about: [],
   summary: 'Gets the public key that browsers subscribe to push notifications with',
   reply: z.object({ publicKey: z.string() }),
 })
@@ -55,6 +58,7 @@ export const getPushSettings = call({
   method: 'GET',
   path: '/api/user/push-settings',
   access: 'user',
+  fresh: 'on open',
   summary: 'Gets the topics of push notifications that are switched off',
   reply: PushSettings,
 })

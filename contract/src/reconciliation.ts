@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Id, Timestamp } from './fields.ts'
+
+const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 
 const SignedCents = z.int()
 
@@ -35,7 +37,7 @@ export const Reconciliation = z.object({
   total: z.int(),
   /** At most 100, oldest first. */
   differences: z.array(ReconciliationDifference),
-  /** At most 20, latest first. They belong to no payment. */
+  /** At most 20, newest first. No payment is behind these movements. */
   ownMovements: z.array(OwnMovement),
 })
 export type Reconciliation = z.output<typeof Reconciliation>

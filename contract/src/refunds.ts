@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
-import { Cents, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
+import { callsOf } from './call.ts'
+import { BankTransfer, Cents, Id, PathId, pageLimit, Timestamp } from './fields.ts'
 import { Currency } from './platform.ts'
+
+const call = callsOf({ subjects: ['refunds'], fresh: 'on open' })
 
 /** An admin's step on a refund, with the reference they entered. */
 const RefundStep = z.object({
@@ -23,8 +25,8 @@ export const StuckRefund = z.object({
   amount: Cents,
   currency: Currency,
   /**
-   * - failed: it came back. Only an admin can send it again.
-   * - retrying: the provider refused it, or an admin sent it again. It is tried again automatically.
+   * - failed: the refund came back. Only an admin can send it again.
+   * - retrying: the provider refused it, or an admin sent it again. It is retried automatically.
    * - paid: the buyer has the money.
    */
   status: z.enum(['failed', 'retrying', 'paid']),
@@ -35,7 +37,7 @@ export const StuckRefund = z.object({
   reason: z.nullable(z.string()),
   nextTryAt: z.nullable(Timestamp),
   paidAt: z.nullable(Timestamp),
-  /** While the buyer's bank decides, nothing can be paid. */
+  /** While the buyer's bank decides, no refund can be paid. */
   bankDecides: z.boolean(),
   steps: z.array(RefundStep),
 })
@@ -74,7 +76,7 @@ export const markRefundPaid = call({
   access: 'finance',
   confirmed: true,
   summary: 'Marks a refund as paid by an admin, outside the card provider',
-  body: z.object({ reference: text(200) }),
+  body: BankTransfer,
   reply: StuckRefund,
   refuses: [
     'refund_not_found',

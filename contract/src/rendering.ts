@@ -9,7 +9,7 @@ export type PageData = readonly PageEntry[]
 export type PageKey = readonly [path: string, input?: PageInput]
 
 export interface PageInput extends ReadInput {
-  /** The list is read page by page. */
+  /** Whether the list is read page by page. */
   pages?: true
 }
 

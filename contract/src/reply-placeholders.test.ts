@@ -9,7 +9,7 @@ const values = {
   transaction: '4F7K-Q2MX-9TB3',
 }
 
-test('every placeholder is replaced, as often as it occurs', () => {
+test('every occurrence of a placeholder is replaced', () => {
   expect(fillPlaceholders('{buyer}, {seller}, {amount}, {transaction}, {buyer}', values)).toBe(
     'Ada, Bob, $120.00, 4F7K-Q2MX-9TB3, Ada',
   )
@@ -28,7 +28,7 @@ test('unknown, empty and misspelled placeholders are found', () => {
   ])
 })
 
-test('a placeholder without a value stays, and is found', () => {
+test('a placeholder without a value stays in the text and is reported', () => {
   const filled = fillPlaceholders('{buyer}, {seller} {seller}, {other}', { buyer: 'Ada' })
   expect(filled).toBe('Ada, {seller} {seller}, {other}')
   expect(findPlaceholders(filled)).toEqual(['{seller}'])

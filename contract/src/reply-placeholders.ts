@@ -12,7 +12,7 @@ export function findUnknownPlaceholders(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name).filter((name) => !isPlaceholder(name))
 }
 
-/** Our placeholders that still have to be replaced, each once and in braces. */
+/** The known placeholders that still have to be replaced, each once and in braces. */
 export function findPlaceholders(text: string): string[] {
   const found = [...text.matchAll(PLACEHOLDER)].filter(([, name = '']) => isPlaceholder(name))
   return [...new Set(found.map(([whole]) => whole))]
@@ -20,7 +20,7 @@ export function findPlaceholders(text: string): string[] {
 
 export type PlaceholderValues = Partial<Record<Placeholder, string>>
 
-/** Each value is inserted once: braces in a title are not replaced again. What has no value here stays. */
+/** Inserts each value once, so braces in a title are not replaced again. Placeholders without a value stay. */
 export function fillPlaceholders(text: string, values: PlaceholderValues): string {
   return text.replace(PLACEHOLDER, (whole, name: string) =>
     isPlaceholder(name) ? (values[name] ?? whole) : whole,

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Done, mustBeStorable, optionalText, Timestamp, UserId } from './fields.ts'
+
+const call = callsOf({ subjects: ['blocks'], fresh: 'on open' })
 
 /** What can be reported and moderated. A picture's id is its address. */
 export const REPORT_KINDS = ['request', 'message', 'profile', 'review', 'picture'] as const
@@ -17,23 +19,26 @@ export const REPORT_REASONS = [
   'private_data',
   'other',
 ] as const
-export const ReportReason = z.enum(REPORT_REASONS)
+export const ReportReason = z.enum(REPORT_REASONS, 'Please choose a reason')
 export type ReportReason = z.output<typeof ReportReason>
 
 export const REPORT_NOTE_MAX_LENGTH = 1000
+
+export const NewReport = z.object({
+  kind: ReportKind,
+  /** Unknown ids are not found, including impossible ones. */
+  id: z.union([z.number(), z.string().check(mustBeStorable, z.minLength(1), z.maxLength(500))]),
+  reason: ReportReason,
+  note: z.optional(optionalText(REPORT_NOTE_MAX_LENGTH)),
+})
 
 export const report = call({
   method: 'POST',
   path: '/api/reports',
   access: 'user',
+  changes: [],
   summary: 'Reports a request, message, profile, review or picture. Repeated reports are joined to one case',
-  body: z.object({
-    kind: ReportKind,
-    /** Unknown ids are not found, including impossible ones. */
-    id: z.union([z.number(), z.string().check(mustBeStorable, z.minLength(1), z.maxLength(500))]),
-    reason: ReportReason,
-    note: z.optional(optionalText(REPORT_NOTE_MAX_LENGTH)),
-  }),
+  body: NewReport,
   reply: Done,
   status: 201,
   refuses: ['content_not_found', 'own_content', 'too_many'],

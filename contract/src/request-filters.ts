@@ -79,7 +79,7 @@ export const requestFilters = {
   urgency: filter(Urgency, 'Must be low, medium or high'),
   minBudget: budgetFilter(),
   maxBudget: budgetFilter(),
-  /** Words of the location, as its owner wrote it. */
+  /** Words of the location, as the owner of the request wrote it. */
   location: textFilter(100),
   /** A place of the gazetteer, such as 'Paris' or 'Paris, Texas', or a latitude and a longitude. */
   near: z.optional(
@@ -126,14 +126,14 @@ function hasValidPoint(near: string): boolean {
   return !point || (Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180)
 }
 
-/** The end of a page: the position of its last request, and the sort value that precedes it. */
+/** The end of a page: the position of its last request and, in other sort orders, its sort value. */
 export interface ListCursor {
   /** The maximum budget, or the expiry in milliseconds. */
   key?: number | undefined
   position: number
 }
 
-/** Such as '4711', or '120.5-4711' in a list with another order. */
+/** A position such as '4711', or '120.5-4711' in a list with another order than newest first. */
 export const ListCursor = z.pipe(
   z.string().check(z.refine(isCursor, 'Must be the cursor of a page')),
   z.transform((text): ListCursor => {

@@ -1,15 +1,26 @@
 import { ITEM_STATUSES } from '@sought/escrow/reservation'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import {
   ALT_TEXT_MAX_LENGTH,
   CATEGORY_MAX_LENGTH,
   IMAGE_MAX_BYTES,
   IMAGES_MAX,
+  MESSAGES_STALE_MS,
   VIEWED_REQUESTS_MAX,
 } from './constants.ts'
-import { Id, mustBeStorable, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+import {
+  Id,
+  idList,
+  mustBeStorable,
+  optionalText,
+  PathId,
+  pageLimit,
+  Timestamp,
+  text,
+  UserId,
+} from './fields.ts'
 import {
   BUDGET_MAX,
   budgetsInOrder,
@@ -18,6 +29,8 @@ import {
   requestFilters,
   Urgency,
 } from './request-filters.ts'
+
+const call = callsOf({ subjects: ['requests'] })
 
 /** The server checks it against the market's categories. */
 export const Category = z
@@ -105,7 +118,7 @@ export const WantedItem = z.object({
   renewedAt: z.nullable(Timestamp),
   /** 60 days after it was posted or last renewed. */
   expiresAt: Timestamp,
-  /** Its position on the board. Equal to the id until it is renewed. */
+  /** The position of the request on the board. Equal to the id until it is renewed. */
   position: Id,
   user: PublicUser,
 })
@@ -126,15 +139,6 @@ export const ItemSummary = z.object({
   minBudget: z.number(),
   maxBudget: z.number(),
 })
-
-/** Ids separated by commas. */
-const IdList = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((ids) => ids.split(',')),
-  ),
-  z.array(PathId).check(z.maxLength(VIEWED_REQUESTS_MAX)),
-)
 
 const itemFilter = {
   ...requestFilters,
@@ -178,6 +182,8 @@ export const getWantedItem = call({
   method: 'GET',
   path: '/api/wanted-items/:id',
   access: 'public',
+  about: ['requests', 'offers', 'payments'],
+  fresh: MESSAGES_STALE_MS,
   summary: 'Gets a request, for its owner with the numbers of views and contacts',
   params: z.object({ id: PathId }),
   reply: ViewedWantedItem,
@@ -188,8 +194,7 @@ export const listSimilarWantedItems = call({
   method: 'GET',
   path: '/api/wanted-items/:id/similar',
   access: 'public',
-  summary:
-    'Lists up to 6 other open requests with words of the title or the category, the most similar first',
+  summary: 'Lists up to 6 other open requests with a similar title or the same category, most similar first',
   params: z.object({ id: PathId }),
   reply: z.array(WantedItem),
   refuses: ['item_not_found'],
@@ -199,8 +204,9 @@ export const listWantedItemsById = call({
   method: 'GET',
   path: '/api/wanted-items/by-id',
   access: 'public',
-  summary: 'Lists those of the given requests that still exist, in the given order',
-  query: z.object({ ids: IdList }),
+  fresh: 'on open',
+  summary: 'Lists the given requests in the given order; deleted ones are left out',
+  query: z.object({ ids: idList(VIEWED_REQUESTS_MAX) }),
   reply: z.array(WantedItem),
 })
 
@@ -278,6 +284,7 @@ export const uploadItemImage = call({
   method: 'POST',
   path: '/api/wanted-items/image',
   access: 'user',
+  changes: [],
   summary: 'Uploads an image for a request: JPEG, PNG, WebP or GIF, re-encoded without metadata',
   upload: { field: 'image', maxBytes: IMAGE_MAX_BYTES },
   reply: z.object({ imageUrl: z.string() }),
@@ -289,6 +296,7 @@ export const listCategories = call({
   method: 'GET',
   path: '/api/categories',
   access: 'public',
+  about: ['market'],
   summary: 'Lists the categories of requests',
   reply: z.array(z.object({ name: z.string() })),
 })
@@ -297,6 +305,7 @@ export const listOwnWantedItems = call({
   method: 'GET',
   path: '/api/user/wanted-items',
   access: 'user',
+  fresh: 'on open',
   summary: 'Lists the requests of the signed-in user, newest first',
   query: z.object({ limit: pageLimit(100, 100), cursor: z.optional(PathId) }),
   reply: z.array(WantedItem),

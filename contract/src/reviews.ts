@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
+import { PAGE_DATA_FRESH_MS } from './constants.ts'
 import { Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 
-/** How long reviews can be written after the end of a deal. Then existing ones are published. */
+const call = callsOf({ subjects: ['reviews'] })
+
+/** How long after the end of a deal reviews can be written. Then existing ones are published. */
 export const REVIEW_DAYS = 14
 export const REVIEW_TEXT_MAX_LENGTH = 2000
 export const REVIEW_REPLY_MAX_LENGTH = 1000
@@ -54,8 +57,10 @@ export const ReviewTags = z._default(
   [],
 )
 
-const NewReview = z.object({
-  rating: z.int().check(z.gte(1), z.lte(5)),
+export const Rating = z.int().check(z.gte(1, 'Please select a star rating before submitting.'), z.lte(5))
+
+export const NewReview = z.object({
+  rating: Rating,
   tags: ReviewTags,
   text: z.optional(optionalText(REVIEW_TEXT_MAX_LENGTH)),
 })
@@ -64,8 +69,9 @@ export const reviewPayment = call({
   method: 'POST',
   path: '/api/payments/:id/review',
   access: 'user',
+  changes: ['payments', 'reviews'],
   summary:
-    'Reviews the other person of a deal that has ended. Shown once both have written, or after 14 days',
+    'Reviews the other person of a deal that has ended. Reviews are shown when both are written, or after 14 days',
   params: z.object({ id: PathId }),
   body: NewReview,
   reply: z.object({ id: Id, published: z.boolean() }),
@@ -77,6 +83,7 @@ export const listReviews = call({
   method: 'GET',
   path: '/api/users/:id/reviews',
   access: 'public',
+  fresh: PAGE_DATA_FRESH_MS,
   summary: 'Lists the published reviews of a user, as a buyer, as a seller or both, newest first',
   params: z.object({ id: UserId }),
   query: z.object({
@@ -89,13 +96,15 @@ export const listReviews = call({
   refuses: ['person_not_found'],
 })
 
+export const ReviewReply = z.object({ text: text(REVIEW_REPLY_MAX_LENGTH) })
+
 export const replyToReview = call({
   method: 'POST',
   path: '/api/reviews/:id/reply',
   access: 'user',
   summary: 'Replies in public to a published review of the signed-in user, once',
   params: z.object({ id: PathId }),
-  body: z.object({ text: text(REVIEW_REPLY_MAX_LENGTH) }),
+  body: ReviewReply,
   reply: Review,
   status: 201,
   refuses: ['review_not_found', 'already_replied'],

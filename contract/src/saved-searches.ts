@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { Done, Id, PathId, Timestamp, text } from './fields.ts'
 import { RequestFilters, SORTS, Urgency } from './request-filters.ts'
+
+const call = callsOf({ subjects: ['saved-searches'], fresh: 'on open' })
 
 /** The maximum number of saved searches per person. */
 export const SAVED_SEARCHES_MAX = 50

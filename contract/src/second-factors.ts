@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { CurrentUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { PASSWORD_MAX_LENGTH } from './constants.ts'
 import { Done, mustBeStorable, Timestamp, text } from './fields.ts'
+
+const call = callsOf({ subjects: ['security'], fresh: 'on open' })
 
 /** A code of an authenticator app, or a recovery code. */
 const Code = z
@@ -53,6 +55,7 @@ export const getPasskeyChallenge = call({
   method: 'POST',
   path: '/api/auth/passkey/options',
   access: 'public',
+  changes: [],
   allowedInEveryMode: true,
   summary: 'Gets the options to use a passkey: to sign in, as second factor or to confirm the identity',
   body: z.object({ purpose: z.enum(PASSKEY_PURPOSES) }),
@@ -70,6 +73,7 @@ export const signInWithPasskey = call({
   method: 'POST',
   path: '/api/auth/passkey',
   access: 'public',
+  changes: [],
   allowedInEveryMode: true,
   summary: 'Signs in with a passkey',
   body: z.object({ passkey: PasskeyUse }),
@@ -81,6 +85,7 @@ export const giveSecondFactor = call({
   method: 'POST',
   path: '/api/auth/second-factor',
   access: 'public',
+  changes: [],
   allowedInEveryMode: true,
   summary: 'Completes a sign-in with a code of an authenticator app, a recovery code or a passkey',
   body: z.object({ code: z.optional(Code), passkey: z.optional(PasskeyUse) }),
@@ -92,6 +97,7 @@ export const confirmIdentity = call({
   method: 'POST',
   path: '/api/auth/confirm',
   access: 'user',
+  changes: [],
   allowedIfSuspended: true,
   allowedInEveryMode: true,
   summary:
@@ -143,6 +149,7 @@ export const startTotp = call({
   method: 'POST',
   path: '/api/user/totp',
   access: 'user',
+  changes: [],
   allowedIfSuspended: true,
   confirmed: true,
   summary: 'Starts the setup of an authenticator app',
@@ -189,6 +196,7 @@ export const startPasskey = call({
   method: 'POST',
   path: '/api/user/passkeys/options',
   access: 'user',
+  changes: [],
   allowedIfSuspended: true,
   confirmed: true,
   summary: 'Gets the options to create a passkey',

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { CurrentUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { PASSWORD_MAX_LENGTH } from './constants.ts'
 import { Done, Email, mustBeStorable, NewPassword, Timestamp } from './fields.ts'
+
+const call = callsOf({ subjects: ['account'] })
 
 const Token = z.string().check(z.minLength(1), z.maxLength(200))
 
@@ -12,6 +14,7 @@ export const forgotPassword = call({
   method: 'POST',
   path: '/api/auth/forgot-password',
   access: 'public',
+  changes: [],
   summary: 'Emails a password reset link; the reply does not reveal whether the account exists',
   body: ForgottenPassword,
   reply: Done,
@@ -32,12 +35,13 @@ export const getEmailVerification = call({
   method: 'GET',
   path: '/api/auth/verify-email',
   access: 'public',
+  about: [],
   summary: 'Gets what a verification link is for, without using it',
   query: z.object({ token: Token }),
   reply: z.object({
     /** Masked, such as 'a•••@example.com'. */
     email: z.string(),
-    /** Whether the address replaces another one, or is the account's first. */
+    /** True if the address replaces another one, false if it is the account's first. */
     isChange: z.boolean(),
     /** True in a browser where the user has not signed in before. */
     asksPassword: z.boolean(),
@@ -50,7 +54,7 @@ export const verifyEmail = call({
   path: '/api/auth/verify-email',
   access: 'public',
   summary:
-    'Verifies an email address with an emailed link; if the call asks for the password and a new account’s is not sent, the password is removed and all sessions end',
+    'Verifies an email address with an emailed link; if a new account’s password is asked for but not sent, the password is removed and all sessions end',
   body: z.object({ token: Token, password: z.optional(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH))) }),
   reply: Done,
   refuses: ['link_expired', 'email_taken', 'wrong_password', 'too_many'],
@@ -63,6 +67,7 @@ export const getEmailUndo = call({
   method: 'GET',
   path: '/api/auth/undo-email',
   access: 'public',
+  about: [],
   summary: 'Gets which address an undo link restores, without using it',
   query: z.object({ token: Token }),
   reply: z.object({ email: z.string(), state: z.enum(['ready', 'used', 'expired']) }),
@@ -83,6 +88,7 @@ export const resendVerification = call({
   method: 'POST',
   path: '/api/user/resend-verification',
   access: 'user',
+  changes: [],
   allowedIfSuspended: true,
   summary: 'Sends the verification email again',
   reply: Done,
@@ -112,6 +118,8 @@ export const listDevices = call({
   method: 'GET',
   path: '/api/user/devices',
   access: 'user',
+  about: ['security'],
+  fresh: 'on open',
   summary: 'Lists the devices where the user is signed in, most recent first',
   reply: z.array(Device),
 })
@@ -120,6 +128,7 @@ export const signOutDevice = call({
   method: 'DELETE',
   path: '/api/user/devices/:id',
   access: 'user',
+  changes: ['security'],
   allowedIfSuspended: true,
   summary: 'Signs out a device',
   params: z.object({ id: z.string().check(mustBeStorable, z.maxLength(100)) }),
@@ -131,6 +140,7 @@ export const signOutOtherDevices = call({
   method: 'POST',
   path: '/api/user/devices/sign-out-others',
   access: 'user',
+  changes: ['security'],
   allowedIfSuspended: true,
   summary: 'Signs out all other devices',
   reply: Done,
@@ -146,6 +156,7 @@ export const deleteAccount = call({
   method: 'POST',
   path: '/api/user/delete-account',
   access: 'user',
+  changes: [],
   summary: 'Deletes the account; transactions remain, without personal data',
   body: AccountDeletion,
   reply: Done,

@@ -1,10 +1,12 @@
 import { PAYOUT_STATUSES } from '@sought/escrow/payout-status'
 import * as z from 'zod/mini'
 import { normalizeBankAccount, validateBankAccount } from './bank-account.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
-import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
+import { Cents, Done, Id, idList, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { Currency } from './platform.ts'
+
+const call = callsOf({ subjects: ['payout-methods'], fresh: 'on open' })
 
 /** The fields of the bank form. bank-account.ts defines which ones each country requires. */
 export const BankAccount = z
@@ -53,6 +55,7 @@ export const getStripeConnectStatus = call({
   method: 'GET',
   path: '/api/seller/stripe-connect-status',
   access: 'user',
+  about: ['payout-methods', 'payments'],
   summary: 'Gets whether a connected account exists and can receive payments',
   reply: z.object({ hasAccount: z.boolean(), canReceivePayments: z.boolean() }),
   refuses: ['provider_failed'],
@@ -93,7 +96,7 @@ export const resetStripeConnect = call({
   refuses: ['too_many'],
 })
 
-/** Owed until the seller can be paid, sending during the transfer, then paid. */
+/** `owed` until the seller can be paid, `sending` during the transfer, then `paid`. */
 export const Payout = z.object({
   id: Id,
   paymentId: Id,
@@ -110,11 +113,19 @@ export const Payout = z.object({
 })
 export type Payout = z.output<typeof Payout>
 
+const PAYOUTS_MAX = 100
+
 export const listPayouts = call({
   method: 'GET',
   path: '/api/seller/payouts',
   access: 'user',
+  about: ['payments'],
   summary: 'Lists payouts of the seller, newest first',
-  query: z.object({ limit: pageLimit(100, 100), cursor: z.optional(PathId) }),
+  query: z.object({
+    /** Only the payouts of these deals. */
+    paymentIds: z.optional(idList(PAYOUTS_MAX)),
+    limit: pageLimit(PAYOUTS_MAX, PAYOUTS_MAX),
+    cursor: z.optional(PathId),
+  }),
   reply: z.array(Payout),
 })

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { Selling } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { CATEGORIES_MAX, KEYWORD_MAX_LENGTH, KEYWORD_MIN_LENGTH, SELLING_KEYWORDS_MAX } from './constants.ts'
 import { PathId, pageLimit, text } from './fields.ts'
 import { Category, WantedItem } from './requests.ts'
+
+const call = callsOf({ subjects: ['account'] })
 
 /** One or more words to search requests for. */
 export const Keyword = text(KEYWORD_MAX_LENGTH).check(
@@ -16,7 +18,7 @@ export const updateSelling = call({
   path: '/api/user/selling',
   access: 'user',
   summary:
-    'Sets what the signed-in user sells. Keywords that differ only in case are saved once, and a missing list is empty',
+    'Sets what the signed-in user sells. Keywords that differ only in case are saved once; a missing list counts as empty',
   body: z.object({
     keywords: z._default(
       z
@@ -33,6 +35,8 @@ export const listMatches = call({
   method: 'GET',
   path: '/api/user/matches',
   access: 'user',
+  about: ['requests'],
+  fresh: 'on open',
   summary:
     'Lists open requests of others that match a keyword or a category of what the signed-in user sells, the last posted or renewed first',
   query: z.object({

@@ -1,17 +1,19 @@
 import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
-import { call } from './call.ts'
+import { callsOf } from './call.ts'
 import { SUPPORT_MESSAGE_MAX_LENGTH } from './constants.ts'
 import { Cents, Done, Email, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { Currency } from './platform.ts'
+
+const call = callsOf({ subjects: ['tickets'], fresh: 'on open' })
 
 /** The topics of questions. The help page groups its answers in the same way. */
 export const SUPPORT_TOPICS = ['buying', 'selling', 'payments', 'disputes', 'account', 'other'] as const
 export const SupportTopic = z.enum(SUPPORT_TOPICS)
 export type SupportTopic = z.output<typeof SupportTopic>
 
-/** `open` waits for our team, `answered` for the person who asked. */
+/** `open`: our team has to reply. `answered`: our team has replied. */
 export const TICKET_STATUSES = ['open', 'answered', 'closed'] as const
 const TicketStatus = z.enum(TICKET_STATUSES)
 export type TicketStatus = z.output<typeof TicketStatus>
@@ -99,19 +101,21 @@ export const getTicket = call({
   refuses: ['ticket_not_found', 'too_many'],
 })
 
+export const TicketReply = z.object({ content: MessageText })
+
 export const replyToTicket = call({
   ...onTicket,
   method: 'POST',
   path: '/api/support/tickets/:id/messages',
   access: 'public',
   summary: 'Adds a message to a question. A closed one is opened again',
-  body: z.object({ content: MessageText, token: TicketToken }),
+  body: z.extend(TicketReply, { token: TicketToken }),
   reply: SupportMessage,
   status: 201,
   refuses: ['ticket_not_found', 'too_many'],
 })
 
-/** A ticket on the desk. A visitor has no account, and anyone can enter an address. */
+/** A ticket on the desk. Visitors have no account, and their email address is not verified. */
 export const AdminTicket = z.extend(Ticket, {
   person: z.nullable(PublicUser),
   email: z.nullable(z.string()),
@@ -134,7 +138,7 @@ const PersonDeal = z.extend(TicketPayment, {
   wantedItemId: Id,
   status: z.enum(PAYMENT_STATUSES),
   role: z.enum(['buyer', 'seller']),
-  /** Whether the desk lists it as a dispute. */
+  /** Whether the desk lists the payment as a dispute. */
   disputed: z.boolean(),
   createdAt: Timestamp,
 })
@@ -166,7 +170,8 @@ export const getDeskCounts = call({
   method: 'GET',
   path: '/api/admin/counts',
   access: 'admin',
-  summary: 'Counts what waits for an admin: open disputes and unanswered questions',
+  about: ['tickets', 'disputes'],
+  summary: 'Counts the open disputes and unanswered questions',
   reply: z.object({ disputes: z.int(), tickets: z.int() }),
 })
 
@@ -180,7 +185,12 @@ export const getAdminTicket = call({
   refuses: ['ticket_not_found'],
 })
 
-const written = { body: z.object({ content: MessageText }), reply: AdminMessage, status: 201 } as const
+/** A reply or a note of our team. */
+export const TeamMessage = z.object({
+  content: text(SUPPORT_MESSAGE_MAX_LENGTH, 'Please write something first'),
+})
+
+const written = { body: TeamMessage, reply: AdminMessage, status: 201 } as const
 
 export const answerTicket = call({
   ...onTicket,

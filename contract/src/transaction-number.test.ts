@@ -3,21 +3,24 @@ import { isLikeTransactionNumber, parseTransactionNumber } from './transaction-n
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-test.each(['4F7K-Q2MX-9TB3', '4f7k-q2mx-9tb3', '4F7KQ2MX9TB3', ' 4F7K Q2MX – 9TB3 '])('reads %j', (text) => {
-  expect(parseTransactionNumber(text)).toBe('4F7K-Q2MX-9TB3')
-})
+test.each(['4F7K-Q2MX-9TB3', '4f7k-q2mx-9tb3', '4F7KQ2MX9TB3', ' 4F7K Q2MX – 9TB3 '])(
+  'transaction number %j is accepted',
+  (text) => {
+    expect(parseTransactionNumber(text)).toBe('4F7K-Q2MX-9TB3')
+  },
+)
 
-test('reads letters as the digits that they look like', () => {
+test('letters count as the digits that they resemble', () => {
   expect(parseTransactionNumber('oooo-OOOO-OOI2')).toBe('0000-0000-0012')
   expect(parseTransactionNumber('0000-0000-00l2')).toBe('0000-0000-0012')
 })
 
 test.each(['', '4F7K-Q2MX', '4F7K-Q2MX-9TB3-4', '4F7K-Q2MU-9TB3', 'Vintage lamp'])(
-  'refuses %j, which is no number',
+  '%j is not a transaction number',
   (text) => expect(parseTransactionNumber(text)).toBeNull(),
 )
 
-test('finds every wrong character and every two that are swapped', () => {
+test('the check character detects every wrong character and every swap of two', () => {
   const number = '4F7KQ2MX9TB3'
   for (const [index, right] of [...number].entries()) {
     const put = (character: string) => number.slice(0, index) + character + number.slice(index + 1)
@@ -31,7 +34,7 @@ test('finds every wrong character and every two that are swapped', () => {
   }
 })
 
-test('recognises a number with a wrong check character, and no ordinary words', () => {
+test('a number with a wrong check character looks like a transaction number, ordinary words do not', () => {
   expect(isLikeTransactionNumber('4f7k-q2mx-9tb4')).toBe(true)
   expect(isLikeTransactionNumber('Chess tables')).toBe(false)
   expect(isLikeTransactionNumber('4f7k-q2mx')).toBe(false)

@@ -25,7 +25,10 @@ const isValid = (characters: string) =>
 const hasForm = (characters: string) =>
   characters.length === LENGTH && [...characters].every((character) => ALPHABET.includes(character))
 
-/** Whether a text looks like a transaction number, whatever its check character. Words without a digit do not. */
+/**
+ * Whether a text looks like a transaction number, with a correct or wrong check character. Words without a digit do
+ * not.
+ */
 export function isLikeTransactionNumber(text: string): boolean {
   return /\d/.test(text) && hasForm(readCharacters(text))
 }

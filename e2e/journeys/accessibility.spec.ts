@@ -10,7 +10,7 @@ import { openInApp } from '../support/open-in-app.ts'
 
 type Screens = readonly (readonly [path: string, heading: string | RegExp])[]
 
-/** Opens one screen after the other, checks each, and at the end header and footer. */
+/** Opens and checks one screen after the other, and then the header and the footer. */
 async function checkScreens(page: Page, screens: Screens): Promise<void> {
   await page.goto('/terms-of-service')
   for (const [path, heading] of screens) {
@@ -43,9 +43,9 @@ test('axe finds nothing serious on the screens of a visitor', { tag: '@proof' },
   ])
 })
 
-test('axe finds nothing serious on the sign-up, the policies and a missing page', { tag: '@proof' }, async ({
-  openAsVisitor,
-}) => {
+test('axe finds nothing serious on the sign-up screen, the policies and the page for a missing address', {
+  tag: '@proof',
+}, async ({ openAsVisitor }) => {
   await checkScreens(await openAsVisitor(), [
     ['/signup', 'Create your account'],
     ['/terms-of-service', 'Terms of Service'],

@@ -16,7 +16,7 @@ import { demoUsers } from '../support/users.ts'
 const cardOf = (desk: Page, { paymentId }: Pick<DisputedDeal, 'paymentId'>) =>
   desk.getByRole('article', { name: `Dispute #${paymentId}`, exact: true })
 
-test('disputes are ruled in bulk, one is withdrawn meanwhile, and another admin overturns a ruling', async ({
+test('admins rule on disputes in bulk while one is withdrawn, and another admin overturns a ruling', async ({
   createAdmin,
   createDispute,
   expectLedger,
@@ -133,7 +133,7 @@ test('the parties see the time left, and admins assign a dispute, leave notes an
   }
 })
 
-test('the overview lists what needs a person, most urgent first, and each entry leads to where it is handled', {
+test('the overview lists what needs a person, most urgent first, and each entry opens the screen that handles it', {
   tag: '@proof',
 }, async ({ createAdmin, createDeal, createUser, database, openAs }) => {
   const [overdue, charged, refunded, delivered, desk, reporter] = await Promise.all([

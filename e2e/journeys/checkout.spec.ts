@@ -6,7 +6,7 @@ import { toast } from '../support/toasts.ts'
 const inEscrow = (page: Page) => page.getByRole('heading', { name: 'Payment Successful' })
 const CONFIRM = /\/v1\/payment_intents\/[^/]+\/confirm$/
 
-test('a buyer pays, confirms the delivery and rates the seller, who watches the money', {
+test('a buyer pays, confirms the delivery and rates the seller, who follows the money', {
   tag: '@proof',
 }, async ({ createDeal }) => {
   const { buyer, seller, item } = await createDeal()
@@ -93,7 +93,7 @@ async function expectPrintedInLight(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'screen', colorScheme: null })
 }
 
-test('a payment is charged once: started before, after a lost reply and in a second tab', {
+test('a payment that is resumed, loses a reply or is open in a second tab is charged once', {
   tag: '@proof',
 }, async ({ createDeal }) => {
   const deal = await createDeal()
@@ -130,7 +130,7 @@ test('a payment is charged once: started before, after a lost reply and in a sec
   expect(await (await buyer.request.get('/api/payments')).json()).toHaveLength(1)
 })
 
-test('a buyer whose cards are refused or who leaves the bank’s page can still pay', {
+test('a buyer whose cards are declined or who leaves the bank’s page can still pay', {
   tag: '@proof',
 }, async ({ createDeal }) => {
   const { buyer, checkout } = await createDeal()
@@ -152,7 +152,7 @@ test('a buyer whose cards are refused or who leaves the bank’s page can still 
     await chooseCard(buyer, 'authenticated')
     await payButton(buyer).click()
   }
-  // An empty reply from the bank's page keeps ours open, as if it were restored from the back-forward cache.
+  // The empty reply from the bank's page keeps our page open, as if it were restored from the back-forward cache.
   const left = Promise.withResolvers<void>()
   await buyer.route('**/authenticate/**', async (route) => {
     await route.fulfill({ status: 204 })

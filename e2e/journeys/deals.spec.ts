@@ -83,7 +83,7 @@ test('a parcel goes from the checkout on a phone to the confirmed delivery', asy
   await expect(step(seller, 'This deal is complete')).toBeVisible()
 })
 
-test('in person, the seller enters the code of the buyer on a phone', { tag: '@proof' }, async ({
+test('on a handover in person, the seller enters the buyer’s code on a phone', { tag: '@proof' }, async ({
   openAs,
   createUser,
 }) => {
@@ -106,7 +106,7 @@ test('in person, the seller enters the code of the buyer on a phone', { tag: '@p
   await expect(buyer.getByRole('link', { name: 'Rate Seller' })).toBeVisible()
 })
 
-test('a deal as arranged is cancelled: the buyer asks, the seller accepts', { tag: '@proof' }, async ({
+test('an arranged deal is cancelled: the buyer asks, the seller accepts', { tag: '@proof' }, async ({
   openAs,
   createUser,
 }) => {

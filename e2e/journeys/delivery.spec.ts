@@ -3,9 +3,9 @@ import { payIntoEscrow, startPayment } from '../support/deals.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 
-test('both users follow a payment live, and the buyer reports a problem', { tag: '@proof' }, async ({
-  createDeal,
-}) => {
+test('both users see the steps of a payment live, and the buyer reports a problem', {
+  tag: '@proof',
+}, async ({ createDeal }) => {
   const deal = await createDeal()
   const { buyer, seller } = deal
   const { intentId } = await startPayment(deal)

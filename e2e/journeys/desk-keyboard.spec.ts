@@ -12,7 +12,7 @@ import { enter, expectReachable, expectToGoOn, pressEscape, tabTo } from '../sup
 import { toast, waitForToastsToClose } from '../support/toasts.ts'
 import { demoUsers } from '../support/users.ts'
 
-/* Only keys: no click, no focus set by the test. */
+/* These journeys use only keys: no click, and no focus set by the test. */
 
 const type = (page: Page, text: string) => page.keyboard.type(text)
 const press = async (page: Page, ...keys: string[]) => {
@@ -128,7 +128,7 @@ test('saved replies, disputes and appeals are handled by keyboard', { tag: '@pro
   await press(desk, 'Enter')
   await expect(desk.getByLabel('Notes')).toHaveValue('Thank you, Ada Tester.')
   await expect(insert).toBeFocused()
-  // The menu takes Escape until it has closed.
+  // The menu catches Escape until it has closed.
   await expect(desk.getByRole('menu')).toHaveCount(0)
   await waitForToastsToClose(desk)
   await pressEscape(desk)

@@ -115,7 +115,7 @@ test('an admin reviews a dispute with three files, asks for more information, an
   )
 })
 
-test('a dispute can be resolved with the keyboard alone, and axe finds nothing serious on the way', {
+test('a dispute can be resolved with the keyboard alone, and axe finds nothing serious in the dialog', {
   tag: '@proof',
 }, async ({ createDispute, openAs }) => {
   const [disputed, desk] = await Promise.all([createDispute(10_000), openAs(demoUsers.admin)])
@@ -160,11 +160,9 @@ test('a dispute can be resolved with the keyboard alone, and axe finds nothing s
   expect(await outcomeOf(disputed)).toEqual({ status: 'resolved_partial', refund: 5_000, payout: 4_675 })
 })
 
-test('a manual payout: bank details, mark as paid, undo on the same day', { tag: '@proof' }, async ({
-  createDeal,
-  expectLedger,
-  openAs,
-}) => {
+test('an admin reads bank details, marks a manual payout as paid and undoes it on the same day', {
+  tag: '@proof',
+}, async ({ createDeal, expectLedger, openAs }) => {
   const deal = await createDeal()
   const { buyer, seller } = deal
   const { paymentId } = await payIntoEscrow(deal)

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 
-test('the requests of the home page can be paged, filtered and searched, and Back works', {
+test('requests on the home page can be paged, filtered and searched, and the Back button works', {
   tag: '@proof',
 }, async ({ openAsVisitor }) => {
   const page = await openAsVisitor('/')

@@ -62,7 +62,7 @@ test('the owner edits, closes and reopens a request; a visitor signs in to conta
   await expect(visitor).toHaveURL(new RegExp(`/messages\\?itemId=${id}`))
 })
 
-test('the page of a request has preview data, with its texts escaped and its picture', async ({
+test('the page of a request has metadata for previews, with its picture and escaped texts', async ({
   baseURL,
   createUser,
   openAs,

@@ -37,7 +37,7 @@ async function save(desk: Page, button: string): Promise<void> {
   await toast(desk).getByRole('button', { name: 'Close' }).click()
 }
 
-test('an admin changes name, colour, categories, fees and hold; the history shows it; accepted deals keep their fees', {
+test('an admin changes name, colour, categories, fees and hold; the history shows it, and accepted deals keep their fees', {
   tag: '@proof',
 }, async ({ createDeal, expectLedger, openAs }) => {
   const [accepted, desk] = await Promise.all([createDeal(12_000), openAs(demoUsers.admin, '/admin/settings')])
@@ -112,7 +112,7 @@ const switchTo = async (desk: Page, action: string) => {
   await desk.getByRole('alertdialog').getByRole('button', { name: action }).click()
 }
 
-test('read-only refuses changes with a reason, maintenance closes the market, and the admin opens it again', {
+test('read-only mode refuses changes with a reason, maintenance closes the market, and the admin opens it again', {
   tag: '@proof',
 }, async ({ createUser, openAs, openAsVisitor }) => {
   const [visitor, buyer, desk] = await Promise.all([

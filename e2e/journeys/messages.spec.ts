@@ -111,7 +111,7 @@ test('two users agree on a price and see each other’s steps live', async ({ cr
   await expect(buyer).toHaveURL(`/escrow-checkout?itemId=${item.id}&offerId=${counter.id}&amount=3800`)
 })
 
-test('an interrupted event stream reconnects and misses nothing', { tag: '@proof' }, async ({
+test('an interrupted event stream reconnects and misses no event', { tag: '@proof' }, async ({
   createUser,
   openAs,
 }) => {

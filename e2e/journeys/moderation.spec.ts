@@ -75,10 +75,9 @@ test('a reported request is hidden with a reason, and restored after an appeal',
   await expect.poll(async () => (await visitor.request.get(`/item/${item.id}`)).status()).toBe(200)
 })
 
-test('a person blocks another in a conversation, who cannot write any more', { tag: '@proof' }, async ({
-  createUser,
-  openAs,
-}) => {
+test('a person blocks another in a conversation, and the blocked person can no longer write', {
+  tag: '@proof',
+}, async ({ createUser, openAs }) => {
   const [owner, other] = await Promise.all([
     openAs(await createUser('Olga')),
     openAs(await createUser('Sven')),

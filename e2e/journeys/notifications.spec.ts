@@ -53,7 +53,7 @@ test('the bell updates in every browser of a user, and each notification opens i
   await expectAccessible(second)
 })
 
-test('developers read a kept email without its scripts, and its kind can be turned off by link or in the settings', {
+test('developers read a stored email without its scripts, and its kind is switched off by link or in the settings', {
   tag: '@proof',
 }, async ({ createDeal, openAsVisitor }) => {
   const { buyer, ada } = await createDeal()

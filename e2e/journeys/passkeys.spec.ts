@@ -16,7 +16,7 @@ async function addAuthenticator(page: Page) {
       automaticPresenceSimulation: true,
     },
   })
-  /** Sets whether the user agrees to use it. */
+  /** Sets whether the user agrees to use the authenticator. */
   const setPresent = (enabled: boolean) =>
     session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
   return { setPresent }
@@ -28,7 +28,7 @@ const signOut = async (page: Page) => {
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
 }
 
-test('a passkey is added, signs in by autofill, is the second factor and confirms the identity', {
+test('a passkey is added, signs in by autofill, serves as second factor and confirms the identity', {
   tag: '@proof',
 }, async ({ createUser, openAs, database }) => {
   const ada = await createUser()
@@ -60,7 +60,7 @@ test('a passkey is added, signs in by autofill, is the second factor and confirm
   await page.getByRole('button', { name: 'Use a Passkey' }).click()
   await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible()
 
-  // After ten minutes, removing it needs a new proof of identity: the passkey itself.
+  // After ten minutes, removing the passkey needs a new proof of identity: the passkey itself.
   await database.pool.query(
     `update sessions set sess = sess - 'confirmedAt'
      where sess ->> 'userId' = (select id from users where email = $1)`,

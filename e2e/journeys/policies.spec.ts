@@ -2,7 +2,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 import { demoUsers } from '../support/users.ts'
 
-test('users accept new terms before they post: in a dialog when posting, or in the notice', {
+test('users accept new terms before they post, in a dialog or in the notice', {
   tag: '@proof',
 }, async ({ createUser, openAs, openAsVisitor }) => {
   const [ada, bob, admin] = await Promise.all([

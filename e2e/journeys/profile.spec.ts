@@ -100,7 +100,7 @@ async function cropPicture(page: Page): Promise<void> {
   await expect(toast(page)).toContainText('Picture updated')
   const shown = page.getByRole('button', { name: 'Account menu' }).locator('img')
   await expect(shown).toHaveAttribute('src', /^\/files\/.+\?size=128$/)
-  // Moved to its end, the square contains only the blue half.
+  // Moved to its end, the square shows only the blue half.
   expect(await shown.evaluate(middleOf)).toBe('blue')
   await expect(page.getByRole('button', { name: 'Change Picture' })).toBeFocused()
 }
@@ -144,7 +144,7 @@ async function middleOf(image: HTMLImageElement | SVGElement): Promise<string> {
   return blue > 200 && red < 60 ? 'blue' : red > 200 && blue < 60 ? 'red' : `${red} ${blue}`
 }
 
-test('a new email address counts after its link was opened', { tag: '@proof' }, async ({
+test('a new email address takes effect once its link is opened', { tag: '@proof' }, async ({
   createUser,
   openAs,
   openAsVisitor,
@@ -189,7 +189,7 @@ test('a new email address counts after its link was opened', { tag: '@proof' }, 
   expect((await elsewhere.request.post('/api/auth/login', signIn)).status()).toBe(200)
 })
 
-test('a forgotten password can be reset once by an emailed link', { tag: '@proof' }, async ({
+test('a forgotten password can be reset only once with an emailed link', { tag: '@proof' }, async ({
   createUser,
   openAsVisitor,
 }) => {
@@ -235,7 +235,7 @@ test('a forgotten password can be reset once by an emailed link', { tag: '@proof
   await expect(page).toHaveURL('/forgot-password')
 })
 
-test('an account can be deleted when no payments are open, and cannot sign in again', {
+test('an account without open payments can be deleted, and cannot sign in again', {
   tag: '@proof',
 }, async ({ createDeal }) => {
   const deal = await createDeal()

@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { openPushRelay } from '../support/push-relay.ts'
 import { insertSession } from '../support/users.ts'
 
-test('a browser subscribes, decrypts what our server sends while no page is open, and shows it', {
+test('a browser subscribes, and decrypts and shows what our server sends while no page is open', {
   tag: '@proof',
 }, async ({ baseURL, createUser, openAs, database }) => {
   const executablePath = findFullChromium()
@@ -25,7 +25,7 @@ test('a browser subscribes, decrypts what our server sends while no page is open
     const value = await insertSession(database, ada, process.env.SESSION_SECRET ?? '')
     await browser.addCookies([{ name: 'sid', value, url: baseURL ?? '', httpOnly: true, sameSite: 'Lax' }])
     await browser.grantPermissions(['notifications'], { origin: baseURL ?? '' })
-    // Our server cannot reach the address at Google. The keys are still the browser's.
+    // The address at Google is replaced, because our server cannot reach it. The keys are still the browser's.
     await browser.route('/api/push/subscriptions', async (route: Route) => {
       const request = route.request()
       if (request.method() !== 'POST') return route.continue()

@@ -36,13 +36,13 @@ interface Visit {
 
 const parties = ['buyer', 'seller'] as const
 
-test('no screen of a buyer is wider than a phone, and no request of a visit fails', {
+test('no screen of a buyer is wider than a phone, and no request fails', {
   tag: '@proof',
 }, async ({ createUser, openAs, openAsVisitor }) => {
   await visitScreens(['buyer'], { createUser, openAs, openAsVisitor })
 })
 
-test('no screen of a visitor, a seller or an admin is wider than a phone, and no request of a visit fails', {
+test('no screen of a visitor, a seller or an admin is wider than a phone, and no request fails', {
   tag: '@proof',
 }, async ({ createUser, openAs, openAsVisitor }) => {
   await visitScreens(['visitor', 'seller', 'admin'], { createUser, openAs, openAsVisitor })

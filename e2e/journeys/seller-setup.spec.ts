@@ -46,7 +46,7 @@ test('a seller interrupts the setup in a pop-up, finishes it and is paid what wa
   await expect(setUp(seller)).toBeVisible()
 })
 
-test('the pop-up returns from another site, bank details are saved, and without pop-ups the page itself is used', {
+test('the pop-up returns from another site, bank details are saved, and the setup works without pop-ups', {
   tag: '@proof',
 }, async ({ createUser, openAs }) => {
   const page = await openAs(await createUser(), '/seller-setup')

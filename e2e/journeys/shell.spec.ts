@@ -1,7 +1,7 @@
 import { recordTimerDelays } from '../support/deals.ts'
 import { expect, phone, test } from '../support/fixtures.ts'
 
-test('a visitor finds every policy in the footer, searches from there and goes back', {
+test('a visitor opens every policy from the footer, searches there and goes back', {
   tag: '@proof',
 }, async ({ openAsVisitor, request }) => {
   expect((await request.get('/nowhere')).status()).toBe(404)

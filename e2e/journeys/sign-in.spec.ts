@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '../support/fixtures.ts'
 
-test('a visitor signs up, logs out and signs in again, and returns to the requested screen each time', async ({
+test('a visitor signs up, logs out and signs in again, each time returning to the requested screen', async ({
   openAsVisitor,
 }) => {
   const email = `${randomUUID()}@example.com`

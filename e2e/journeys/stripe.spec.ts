@@ -68,7 +68,7 @@ const standIn = (answers: object[]) => `
   window.Stripe.version = 'endive'
 `
 
-test('Stripe’s form can be loaded again, and pays, declines and fails like the sandbox form', {
+test('Stripe’s form can be loaded again, and handles payments, declines and errors like the sandbox form', {
   tag: '@proof',
 }, async ({ createDeal }) => {
   // Without real keys, the content security policy of this server blocks Stripe's script.

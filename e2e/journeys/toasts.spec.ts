@@ -13,7 +13,7 @@ async function swipeRight(page: Page, distance: number): Promise<void> {
   await page.mouse.up()
 }
 
-test('F8 moves the focus to a toast, which a swipe of 40 px keeps and one of 80 px dismisses', {
+test('F8 moves the focus to a toast; a swipe of 40 px keeps the toast, one of 80 px dismisses it', {
   tag: '@proof',
 }, async ({ openAsVisitor }) => {
   const page = await openAsVisitor('/auth')

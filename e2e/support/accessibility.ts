@@ -13,8 +13,8 @@ import { phone } from './fixtures.ts'
 const isShort = process.env.JOURNEYS === 'short'
 
 /**
- * Expects no serious axe findings on a screen, in light, in dark and on a phone, and nothing wider than the phone.
- * In `npm test` only the latter.
+ * Expects no serious axe findings on a screen in light, in dark and on a phone, and nothing wider than the phone. In
+ * `npm test` only the width is checked.
  */
 export async function expectAccessible(page: Page, where = 'here'): Promise<void> {
   if (!isShort) return expectAccessibleEverywhere(page, where)
@@ -24,7 +24,7 @@ export async function expectAccessible(page: Page, where = 'here'): Promise<void
   if (size) await page.setViewportSize(size)
 }
 
-/** The same in `npm test` as in `npm run proof`. */
+/** Checks the same in `npm test` and in `npm run proof`. */
 export async function expectAccessibleEverywhere(page: Page, where: string): Promise<void> {
   const size = page.viewportSize()
   await expectNoFindings(page, screen, `${where}, light`)
@@ -102,7 +102,10 @@ async function waitForPaint(page: Page): Promise<void> {
   })
 }
 
-/** Marks every visible element of the screen with the device that shows it, or with `both` the second time. */
+/**
+ * Marks every visible element of the screen with the device that shows it, or with `both` if the other device also
+ * does.
+ */
 function markVisible(page: Page, device: 'desktop' | 'phone'): Promise<void> {
   return page.evaluate(
     ({ device, frame }) => {

@@ -152,7 +152,7 @@ function isRefusedRequest(message: ConsoleMessage): boolean {
   return /status of 4\d\d/.test(message.text()) && isExpected
 }
 
-/** For tests that install a clock or an init script, because neither can be removed from a page. */
+/** For tests that install a clock or an init script, because neither can be removed from a page again. */
 export const ownContext: BrowserContextOptions = {}
 
 export const phone = {

@@ -20,14 +20,14 @@ export async function enter(control: Locator): Promise<void> {
 }
 
 /**
- * Presses Escape in the open modal dialog. A dialog gets the focus before it listens to keys, and until then Escape would go
- * to the one below. Radix lets the dialog that listens take clicks.
+ * Presses Escape in the open modal dialog. A dialog gets the focus before it listens to keys, and until then Escape
+ * would go to the dialog below. Radix enables clicks in the dialog that listens.
  */
 export async function pressEscape(page: Page): Promise<void> {
   const dialog = page.locator(':is([role=dialog], [role=alertdialog]):focus-within')
   await expect(dialog).toHaveAttribute('style', /pointer-events: auto/)
-  // The listener is moved from an outer dialog to this one after the style is set, before the page is idle. Chromium does not
-  // always call back when it is, so this waits a second at most.
+  // The listener is moved from an outer dialog to this one after the style is set, but before the page is idle.
+  // Chromium does not always call back when it is idle, so this waits a second at most.
   await page.evaluate(
     (timeout) => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout })),
     IDLE_WITHIN_MS,
@@ -35,7 +35,10 @@ export async function pressEscape(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** The control that had the focus is gone. Expects that the next Tab goes on near it, and not at the top of the page. */
+/**
+ * The focused control was removed. Expects that the next Tab moves to a control near it, and not to the top of the
+ * page.
+ */
 export async function expectToGoOn(page: Page): Promise<void> {
   // A dialog that is closing still moves the focus.
   await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0)
@@ -67,7 +70,7 @@ export async function expectReachable(page: Page, where: string): Promise<void> 
 }
 
 interface Walk {
-  /** Notes that the focused control was reached. Returns what is wrong with it, or whether the focus left. */
+  /** Records that the focused control was reached. Returns what is wrong with it, or whether the focus left. */
   visit(): string | null
   listMissed(): string[]
 }

@@ -41,12 +41,17 @@ export default async function startServers() {
   }
 }
 
-interface Server {
+export interface Server {
   address: string
   stop(): Promise<void>
 }
 
-async function startServer(databaseUrl: string, dataDir: string, attempt = 1): Promise<Server> {
+export async function startServer(
+  databaseUrl: string,
+  dataDir: string,
+  env: { DEMO?: 'off' } = {},
+  attempt = 1,
+): Promise<Server> {
   const address = `http://localhost:${await freePort()}`
   const server = spawn(process.execPath, [MAIN], {
     env: {
@@ -60,6 +65,7 @@ async function startServer(databaseUrl: string, dataDir: string, attempt = 1): P
       RATE_LIMIT: 'off',
       LOAD_SHEDDING: 'off',
       LOG_LEVEL: 'warn',
+      ...env,
     },
     // The server stops when this channel closes, even if this process is killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -73,7 +79,7 @@ async function startServer(databaseUrl: string, dataDir: string, attempt = 1): P
   })
   if ((await Promise.race([waitUntilReady(address), ended])) === 'ended') {
     if (attempt === ATTEMPTS) throw new Error('the server does not start')
-    return startServer(databaseUrl, dataDir, attempt + 1)
+    return startServer(databaseUrl, dataDir, env, attempt + 1)
   }
   const stop = async () => {
     stopping = true

@@ -7,8 +7,8 @@ import { cancellationPosting, holdPosting, inEscrow, releasePosting, rulingPosti
 import { calculateRuling } from './rulings.ts'
 
 /*
- * All orders of events between payment and the end of a deal, with jumps of the clock. The expectations are derived
- * from the product's rules and use none of the functions under test.
+ * Plays events between payment and the end of a deal in every order, with jumps of the clock. The expectations are
+ * derived from the product's rules and use none of the functions under test.
  */
 
 const DAY_MS = 86_400_000
@@ -78,7 +78,7 @@ function pay({ delivery, shipWithinDays, amount }: Script): PaymentState {
   return nextState(pending, 'hold', 'provider', START)
 }
 
-/** The moves that were possible, in order. */
+/** The accepted moves, in order. */
 function play(script: Script): Made[] {
   const made: Made[] = []
   let payment = pay(script)
@@ -108,7 +108,7 @@ const daysBetween = (from: Date | null, to: Date | null) => {
   return (to.getTime() - from.getTime()) / DAY_MS
 }
 
-test('the hold is never shorter than without a parcel, and no report shortens it', () => {
+test('a parcel and its reports never shorten the hold', () => {
   check(({ amount }, made) => {
     const days = amount >= 50_000 ? 14 : 7
     for (const { before, after } of made) {
@@ -119,7 +119,7 @@ test('the hold is never shorter than without a parcel, and no report shortens it
   })
 })
 
-test('the clock releases nothing that was not shipped, and waits 10 days after shipping and 3 after delivery', () => {
+test('the clock releases money only after shipping, 10 days after it and 3 days after delivery at the earliest', () => {
   check(({ delivery }, made) => {
     for (const { name, at, before } of made) {
       if (name !== 'lapse') continue
@@ -131,21 +131,21 @@ test('the clock releases nothing that was not shipped, and waits 10 days after s
   })
 })
 
-test('nothing shipped is cancelled, and nobody but the seller cancels before the time to ship is over', () => {
+test('a shipped deal is never cancelled, and only the seller can cancel before the time to ship is over', () => {
   check(({ delivery, shipWithinDays }, made) => {
     for (const { name, at, before, after } of made) {
       if (after.status !== 'refunded') continue
       expect(before.shippedAt).toBeNull()
       if (name === 'cancel as the seller') continue
       expect(delivery).toBe('shipping')
-      // A dispute can only extend it.
+      // A dispute can only extend the time to ship.
       const least = shipWithinDays + (name === 'cancel as the buyer' ? 2 : 7)
       expect(daysBetween(START, at)).toBeGreaterThanOrEqual(least)
     }
   })
 })
 
-test('an arranged deal lapses exactly when it would without parcels, and only deals in person are handed over', () => {
+test('parcel reports do not change when an arranged deal lapses, and only deals in person are handed over', () => {
   check((script, made) => {
     for (const { name } of made) {
       if (name === 'hand over') expect(script.delivery).toBe('in_person')
@@ -153,7 +153,7 @@ test('an arranged deal lapses exactly when it would without parcels, and only de
     }
     if (script.delivery === 'shipping') return
     const isParcel = (name: StepName) => name === 'ship' || name.startsWith('deliver')
-    // Cancelling depends on shipping. Everything else must not.
+    // Only cancelling depends on shipping.
     if (script.steps.some(({ name }) => name.startsWith('cancel'))) return
     let waitedMs = 0
     const steps = script.steps.flatMap(({ name, afterMs }) => {
@@ -176,7 +176,7 @@ test('an arranged deal lapses exactly when it would without parcels, and only de
   })
 })
 
-test('the money ends once, where the last status says', () => {
+test('the money goes once to the party that the last status names', () => {
   check((_, made) => {
     const { after } = made.at(-1) ?? {}
     if (!after) return

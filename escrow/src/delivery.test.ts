@@ -50,7 +50,7 @@ const payments = fc
   .tuple(deliveries, fc.constantFrom(...PAYMENT_STATUSES))
   .map(([delivery, status]) => ({ ...delivery, status }))
 
-test('the seller has the promised days from the payment', () => {
+test('the ship-by date is the promised number of days after the payment', () => {
   expect(calculateShipBy(HELD_AT, 3)).toEqual(SHIP_BY)
   expect(calculateShipBy(HELD_AT, 14)).toEqual(on('2026-03-15'))
 })
@@ -68,13 +68,13 @@ describe('the end of the hold', () => {
     expect(extendHold(on('2026-03-30'), delivered)).toEqual(on('2026-03-30'))
   })
 
-  test('follows no parcel unless the deal is shipped', () => {
+  test('does not depend on a parcel unless the deal is shipped', () => {
     const late = { shippedAt: on('2026-03-20'), deliveredAt: on('2026-03-25') }
     expect(extendHold(HELD_UNTIL, { ...arranged, ...late })).toEqual(HELD_UNTIL)
     expect(extendHold(HELD_UNTIL, { ...inPerson, ...late })).toEqual(HELD_UNTIL)
   })
 
-  test('is never earlier than without the parcel, and the same when calculated again', () => {
+  test('is never earlier than without the parcel, and calculating it again changes nothing', () => {
     fc.assert(
       fc.property(dates, deliveries, (heldUntil, delivery) => {
         const extended = extendHold(heldUntil, delivery)
@@ -84,7 +84,7 @@ describe('the end of the hold', () => {
     )
   })
 
-  test('is never brought forward by a later report', () => {
+  test('is never moved to an earlier date by a later report', () => {
     fc.assert(
       fc.property(dates, dates, dates, (heldUntil, shippedAt, deliveredAt) => {
         const afterShipping = extendHold(heldUntil, { ...unshipped, shippedAt })
@@ -94,7 +94,7 @@ describe('the end of the hold', () => {
     )
   })
 
-  test('releases everything but parcels that were never sent', () => {
+  test('releases the money unless the item had to be shipped and was not', () => {
     expect([unshipped, shipped, delivered, arranged, inPerson].map(isReleasedByClock)).toEqual([
       false,
       true,
@@ -110,12 +110,12 @@ describe('a dispute', () => {
     expect(resumeShipBy(unshipped, on('2026-03-02'), on('2026-03-12'))).toEqual(on('2026-03-14'))
   })
 
-  test('does not change the date of a parcel that was sent, or of a deal without one', () => {
+  test('does not change the ship-by date of a shipped parcel or of a deal without one', () => {
     expect(resumeShipBy(shipped, on('2026-03-05'), on('2026-03-12'))).toEqual(SHIP_BY)
     expect(resumeShipBy(arranged, on('2026-03-02'), on('2026-03-12'))).toBeNull()
   })
 
-  test('leaves the seller as much time as before it', () => {
+  test('leaves the seller as much time to ship as before the dispute', () => {
     fc.assert(
       fc.property(dates, dates, fc.nat(90 * 86_400_000), (shipBy, disputedAt, durationMs) => {
         const now = new Date(disputedAt.getTime() + durationMs)
@@ -126,8 +126,8 @@ describe('a dispute', () => {
   })
 })
 
-describe('what the seller can report', () => {
-  test('a shipment until delivery, an arrival after shipping, a handover in person', () => {
+describe('reports of the seller', () => {
+  test('are possible for a shipment until delivery, an arrival after shipping and a handover in person', () => {
     const canDo = [unshipped, shipped, delivered, arranged, inPerson].map((payment) => [
       canShip(payment),
       canDeliver(payment),
@@ -142,7 +142,7 @@ describe('what the seller can report', () => {
     ])
   })
 
-  test('nothing unless the money is in escrow', () => {
+  test('are refused unless the money is in escrow', () => {
     fc.assert(
       fc.property(payments, (payment) => {
         fc.pre(payment.status !== 'held_in_escrow')
@@ -167,7 +167,7 @@ describe('cancellation', () => {
     expect(decideCancellation(unshipped, 'clock', at)).toBe('cancel')
   })
 
-  test('without a ship-by date the buyer needs the seller, and the clock cancels nothing', () => {
+  test('without a ship-by date the buyer needs the seller’s consent, and the clock never cancels', () => {
     for (const payment of [arranged, inPerson]) {
       expect(decideCancellation(payment, 'seller', HELD_AT)).toBe('cancel')
       expect(decideCancellation(payment, 'buyer', on('2027-01-01'))).toBe('ask_seller')
@@ -177,7 +177,7 @@ describe('cancellation', () => {
 
   const actors = fc.constantFrom('buyer', 'seller', 'clock')
 
-  test('is refused to everyone once the item was sent or the money has moved', () => {
+  test('is refused to everyone once the item was shipped or the money has left escrow', () => {
     fc.assert(
       fc.property(payments, actors, dates, (payment, actor, now) => {
         fc.pre(payment.status !== 'held_in_escrow' || payment.shippedAt !== null)
@@ -186,7 +186,7 @@ describe('cancellation', () => {
     )
   })
 
-  test('never becomes harder with time', () => {
+  test('never becomes harder as time passes', () => {
     const rank = { refuse: 0, ask_seller: 1, cancel: 2 }
     fc.assert(
       fc.property(payments, actors, dates, dates, (payment, actor, one, two) => {
@@ -198,7 +198,7 @@ describe('cancellation', () => {
     )
   })
 
-  test('by the clock is always one that the buyer could have made too', () => {
+  test('is possible for the buyer whenever it is possible for the clock', () => {
     fc.assert(
       fc.property(dates, dates, (shipBy, now) => {
         const payment = { ...unshipped, shipBy }

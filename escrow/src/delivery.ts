@@ -23,7 +23,7 @@ export const SHIP_WITHIN_DAYS_DEFAULT = 3
 export const HOLD_DAYS_AFTER_SHIPPING = 10
 export const HOLD_DAYS_AFTER_DELIVERY = 3
 
-/** How long after the ship-by date the buyer may cancel alone, and the deal is cancelled automatically. */
+/** How long after the ship-by date the buyer may cancel alone, and when the deal is cancelled automatically. */
 export const BUYER_MAY_CANCEL_AFTER_DAYS = 2
 export const CANCELLED_AFTER_DAYS = 7
 

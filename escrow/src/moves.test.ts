@@ -125,7 +125,7 @@ test('the hold lasts 7 days, or 14 days from 500.00', () => {
   expect(holdEnd(50_000)).toEqual(daysLater(14))
 })
 
-test('a market can hold payments for another time', () => {
+test('a market can have its own hold periods', () => {
   const hold = { holdDays: 3, holdDaysHighValue: 30 }
   const holdEnd = (amount: number) =>
     nextState({ ...pending, amount }, 'hold', 'provider', NOW, hold).escrowHoldUntil
@@ -143,7 +143,7 @@ test('a payment lapses exactly when its hold ends', () => {
   })
 })
 
-test('confirming records when the buyer confirmed and leaves the given payment unchanged', () => {
+test('confirming records the time of confirmation and leaves the given payment unchanged', () => {
   expect(nextState(held, 'confirm', 'buyer', daysLater(2))).toMatchObject({
     status: 'completed',
     buyerConfirmedAt: daysLater(2),
@@ -153,7 +153,7 @@ test('confirming records when the buyer confirmed and leaves the given payment u
   expect(held.status).toBe('held_in_escrow')
 })
 
-test('withdrawing a dispute resumes the rest of the hold, at least 48 hours', () => {
+test('withdrawing a dispute resumes the hold with the remaining time, but at least 48 hours', () => {
   expect(nextState(disputed, 'withdraw', 'buyer', daysLater(20))).toMatchObject({
     status: 'held_in_escrow',
     escrowHoldUntil: daysLater(26),
@@ -163,13 +163,13 @@ test('withdrawing a dispute resumes the rest of the hold, at least 48 hours', ()
   expect(nextState(disputedLate, 'withdraw', 'buyer', daysLater(20)).escrowHoldUntil).toEqual(daysLater(22))
 })
 
-test('partyIn finds the buyer and the seller, and nobody else', () => {
+test('partyIn returns buyer, seller or null', () => {
   expect(partyIn(pending, 'ada')).toBe('buyer')
   expect(partyIn(pending, 'bob')).toBe('seller')
   expect(partyIn(pending, 'eve')).toBeNull()
 })
 
-test('a parcel prolongs the hold, and a dispute pauses the time to ship', () => {
+test('a parcel extends the hold, and a dispute pauses the time to ship', () => {
   const shipping = nextState({ ...pending, delivery: 'shipping', shipWithinDays: 3 }, 'hold', 'provider', NOW)
   expect(shipping).toMatchObject({ escrowHoldUntil: daysLater(7), shipBy: daysLater(3) })
   const shipped = nextState(shipping, 'ship', 'seller', daysLater(2))
@@ -183,7 +183,7 @@ test('a parcel prolongs the hold, and a dispute pauses the time to ship', () => 
   expect(nextState(paused, 'withdraw', 'buyer', daysLater(5)).shipBy).toEqual(daysLater(7))
 })
 
-test('the clock cancels what was not shipped a week after the ship-by date, and never releases it', () => {
+test('an unshipped deal is cancelled by the clock a week after the ship-by date, and never released', () => {
   const shipping = nextState({ ...pending, delivery: 'shipping', shipWithinDays: 3 }, 'hold', 'provider', NOW)
   expect(() => nextState(shipping, 'lapse', 'clock', daysLater(60))).toThrow(MoveRefused)
   expect(() => nextState(shipping, 'cancel', 'clock', daysLater(9.9))).toThrow(MoveRefused)

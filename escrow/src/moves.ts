@@ -19,7 +19,7 @@ import type { PaymentStatus } from './payment-status.ts'
  */
 
 /**
- * The actor of a move. `clock` is the end of the hold or of the shipping time, `parties` a settlement that both
+ * Who makes a move. `clock` is the end of the hold or of the shipping time, `parties` a settlement that both
  * accepted, `carrier` the tracking service.
  */
 export type Actor = 'buyer' | 'seller' | 'provider' | 'clock' | 'admin' | 'parties' | 'carrier'
@@ -44,7 +44,7 @@ export const moves = {
   ship: { from: ['held_in_escrow'], to: 'held_in_escrow', by: ['seller'] },
   /** The parcel arrived. */
   deliver: { from: ['held_in_escrow'], to: 'held_in_escrow', by: ['seller', 'carrier'] },
-  /** The seller knows the buyer's code, so the buyer has the item. Counts as the buyer's confirmation. */
+  /** The seller entered the buyer's code, so the buyer has the item. Counts as the buyer's confirmation. */
   hand_over: { from: ['held_in_escrow'], to: 'completed', by: ['seller'] },
   /** The deal ends before the item was shipped, and the buyer gets everything back. */
   cancel: { from: ['held_in_escrow'], to: 'refunded', by: ['buyer', 'seller', 'clock'] },
@@ -92,6 +92,10 @@ export class MoveRefused extends Error {
     this.reason = reason
   }
 }
+
+export const isInDispute = (status: PaymentStatus) => status === 'disputed' || status === 'under_review'
+
+export const isInEscrow = (status: PaymentStatus) => status === 'held_in_escrow' || isInDispute(status)
 
 export function canMove(status: PaymentStatus, name: MoveName, actor: Actor): boolean {
   const move: Move = moves[name]
@@ -176,7 +180,7 @@ function hasHoldEnded({ escrowHoldUntil }: Pick<PaymentState, 'escrowHoldUntil'>
   return escrowHoldUntil !== null && escrowHoldUntil <= now
 }
 
-/** The report about the parcel, and the resulting hold. */
+/** The report about the parcel, and the resulting end of the hold. */
 function followParcel(payment: PaymentState, report: Partial<Delivery>): Partial<PaymentState> {
   if (!payment.escrowHoldUntil) throw new Error('a payment in escrow must have escrowHoldUntil')
   return { ...report, escrowHoldUntil: extendHold(payment.escrowHoldUntil, { ...payment, ...report }) }

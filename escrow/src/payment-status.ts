@@ -1,4 +1,7 @@
-/** Statuses of a payment that has no dispute. `refunded`: the deal was cancelled, or the request was already paid. */
+/**
+ * Statuses of a payment that has no dispute. `refunded`: the deal was cancelled, or another payment had already paid
+ * for the request.
+ */
 export const UNDISPUTED_STATUSES = ['pending', 'held_in_escrow', 'completed', 'refunded'] as const
 
 export const RESOLVED_STATUSES = ['resolved_buyer', 'resolved_seller', 'resolved_partial'] as const

@@ -113,7 +113,7 @@ test('every posting balances, and no account except the provider is ever negativ
   )
 })
 
-test('entries that do not sum to zero are never posted', () => {
+test('a posting whose entries do not sum to zero is refused', () => {
   const payment = paymentOf(12_000)
   const ruling = calculateRuling('split_difference', 12_000, STANDARD_FEES)
   if (!ruling) throw new Error('unreachable')
@@ -122,7 +122,7 @@ test('entries that do not sum to zero are never posted', () => {
   )
 })
 
-test('each step has its own key', () => {
+test('each step of a payment has its own key', () => {
   const payment = paymentOf(100)
   const decided = calculateRuling('split_difference', 100, STANDARD_FEES)
   if (!decided) throw new Error('unreachable')

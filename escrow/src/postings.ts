@@ -160,7 +160,7 @@ export function chargebackPosting(
   ])
 }
 
-/** The sources of money that a buyer got back without us. */
+/** The sources that cover money which a buyer got back without our doing. */
 export interface Cover {
   /** From the money in escrow. */
   escrowCents: number

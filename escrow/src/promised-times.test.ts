@@ -20,16 +20,16 @@ describe('the ruling is due seven business days after filing, at the same time o
     { weekday: 'Friday', filed: 6, due: 17 },
     { weekday: 'Saturday', filed: 7, due: 17 },
     { weekday: 'Sunday', filed: 8, due: 17 },
-  ])('filed on a $weekday', ({ filed, due }) => {
+  ])('for a dispute filed on a $weekday', ({ filed, due }) => {
     expect(rulingDue(on(filed))).toEqual(on(due))
   })
 
-  test('the weekday is that of UTC', () => {
+  test('the weekday is determined in UTC', () => {
     expect(rulingDue(on(6, '23:59:59.999'))).toEqual(on(17, '23:59:59.999'))
     expect(rulingDue(on(9, '00:00:00.000'))).toEqual(on(18, '00:00:00.000'))
   })
 
-  test('it is never due on a weekend, nor before the first answer', () => {
+  test('is never due on a weekend, nor before the first answer', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
@@ -43,7 +43,7 @@ describe('the ruling is due seven business days after filing, at the same time o
   })
 })
 
-test('the first answer is promised until an admin acts, then the ruling, then nothing', () => {
+test('the next promised time is that of the first answer, then that of the ruling, then none', () => {
   expect(nextDue({ openedAt: on(2), firstStepAt: null, endedAt: null })).toEqual(on(3))
   expect(nextDue({ openedAt: on(2), firstStepAt: on(4), endedAt: null })).toEqual(on(11))
   expect(nextDue({ openedAt: on(2), firstStepAt: on(4), endedAt: on(5) })).toBeNull()

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { coverOf, factPostings, isUnbookedRefund, type ReportedFact } from './fact-postings.ts'
 import { STANDARD_FEES } from './fees.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.ts'
 import { PAYOUT_STATUSES, type PayoutStatus } from './payout-status.ts'
@@ -15,9 +14,12 @@ import {
   takenBackPosting,
 } from './postings.ts'
 import {
+  coverOf,
   FACTS,
   type FactName,
+  factPostings,
   MEANINGS,
+  type ReportedFact,
   SITUATIONS,
   type Situation,
   type Step,
@@ -26,8 +28,8 @@ import {
 import { calculateRuling } from './rulings.ts'
 
 /*
- * A payment and its payout without a database, and a provider that obeys the card networks' limits. Random actions
- * of people, jobs and the provider are applied to them. The books must be right after each action.
+ * Simulates a payment and its payout without a database, and a provider that obeys the card networks' limits. Random
+ * actions of people, jobs and the provider are applied to them. The books must be right after each action.
  */
 
 interface Payout {
@@ -135,7 +137,6 @@ class Market {
       this.waiting.push(fact)
       return
     }
-    if (isUnbookedRefund(this.payment, fact)) return
     const cover = coverOf(this.payment, this.dueCents, fact, steps)
     this.post(...factPostings(this.payment, fact, cover))
     for (const step of steps) this.take(step, fact, cover)
@@ -408,7 +409,7 @@ function expectRight(market: Market) {
   expect(refunded + disputed + transferred + Math.min(0, losses)).toBeLessThanOrEqual(amount)
 }
 
-/** The rule of the ledger check. */
+/** The amount owed to the seller, as the ledger check defines it. */
 function owedToSeller(payout: Payout | undefined, dueCents: number): number {
   switch (payout?.status) {
     case 'owed':
@@ -448,7 +449,7 @@ describe('every fact has a meaning in every situation', () => {
   ]
   for (const fact of FACTS)
     for (const situation of SITUATIONS)
-      test(`${fact}, ${situation}`, () => {
+      test(`${fact} while ${situation}`, () => {
         const steps = MEANINGS[fact][situation]
         expect(new Set(steps).size).toBe(steps.length)
         if (steps.includes('wait')) expect(steps).toEqual(['wait'])
@@ -471,7 +472,7 @@ describe('every fact has a meaning in every situation', () => {
   })
 })
 
-test('after any sequence of facts and actions the books are right', () => {
+test('the books are right after any sequence of facts and actions', () => {
   fc.assert(
     fc.property(amounts, sequences, (amount, sequence) => void play(amount, sequence, expectRight)),
     { numRuns: 1_000 },
@@ -486,7 +487,7 @@ function finishJobs(market: Market) {
 const withoutZeros = ({ balances }: Market) =>
   Object.fromEntries([...balances].filter(([, cents]) => cents !== 0))
 
-test('a chargeback that is won leaves the books as they were, also if the payout was taken back', () => {
+test('a won chargeback restores the books, also if the payout was taken back', () => {
   fc.assert(
     fc.property(
       amounts,

@@ -1,9 +1,21 @@
+import { isInDispute, isInEscrow } from './moves.ts'
 import type { PaymentStatus } from './payment-status.ts'
 import type { PayoutStatus } from './payout-status.ts'
+import {
+  type Cover,
+  chargebackLostPosting,
+  dashboardRefundPosting,
+  inEscrow,
+  type PostedPayment,
+  type Posting,
+  refundFailedPosting,
+  refundPosting,
+  reversalPosting,
+} from './postings.ts'
 
 /*
- * The card provider's reports about a charged payment, and their meaning in each situation. The server reads the
- * charge from the provider and applies everything new, so reports may be late, repeated or lost.
+ * The card provider's reports about a charged payment: their meaning in each situation, and what they post. The server
+ * reads the charge from the provider and applies everything new, so reports may be late, repeated or lost.
  */
 
 export const FACTS = [
@@ -29,7 +41,7 @@ export const FACTS = [
 
 export type FactName = (typeof FACTS)[number]
 
-/** How a bank's inquiry or chargeback ends. A prevented one ended before the bank decided. */
+/** How a bank's inquiry or chargeback ends. A prevented chargeback ended before the bank decided. */
 export const CHARGEBACK_OUTCOMES = ['open', 'won', 'lost', 'closed', 'prevented'] as const
 
 export type ChargebackOutcome = (typeof CHARGEBACK_OUTCOMES)[number]
@@ -114,10 +126,7 @@ const MONEY_RETURNED: Record<Situation, Meaning> = {
   settled: ['resume'],
 }
 
-/**
- * The only place that defines the meaning of reports. Amounts that the bank takes and returns are booked in any
- * case.
- */
+/** The only place that defines the meaning of reports. Amounts that the bank takes and returns are always booked. */
 export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
   refunded: {
     held: ['return_from_escrow'],
@@ -211,22 +220,13 @@ export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
   },
 }
 
-const IN_ESCROW: Partial<Record<PaymentStatus, Situation>> = {
-  held_in_escrow: 'held',
-  disputed: 'disputed',
-  under_review: 'disputed',
-}
-
-export const isInEscrow = (status: PaymentStatus) => IN_ESCROW[status] !== undefined
-
 /** Null for a payment that was not charged yet. */
 export function situationOf(
   status: PaymentStatus,
   payout: { status: PayoutStatus; paidAt: Date | null } | undefined,
 ): Situation | null {
   if (status === 'pending') return null
-  const inEscrow = IN_ESCROW[status]
-  if (inEscrow) return inEscrow
+  if (isInEscrow(status)) return isInDispute(status) ? 'disputed' : 'held'
   switch (payout?.status) {
     case 'owed':
     case 'sending':
@@ -238,5 +238,75 @@ export function situationOf(
     case 'cancelled':
     case undefined:
       return 'settled'
+  }
+}
+
+/** The fields of a payment that a fact changes in the ledger. */
+export interface ReportedPayment extends PostedPayment {
+  status: PaymentStatus
+  /** The refund that a ruling decided, and when it was made. */
+  refundCents: number | null
+  refundedAt: Date | null
+  refundAttempt: number
+}
+
+export interface ReportedFact {
+  name: FactName
+  /** The provider's id of the refund, dispute or reversal. */
+  objectId: string
+  cents: number
+  /** For a refund: whether the product made it, and not an admin in the provider's dashboard. */
+  ours?: boolean
+}
+
+/**
+ * Determines what covers money that left our balance without our doing: first a refund that we owe, then escrow,
+ * then an unpaid payout.
+ */
+export function coverOf(
+  payment: ReportedPayment,
+  payoutDueCents: number,
+  { cents }: Pick<ReportedFact, 'cents'>,
+  steps: readonly Step[],
+): Cover {
+  let rest = cents
+  const take = (step: Step, available: number) => {
+    const taken = steps.includes(step) ? Math.min(rest, available) : 0
+    rest -= taken
+    return taken
+  }
+  return {
+    refundCents: take('count_as_refund', payment.refundedAt ? 0 : (payment.refundCents ?? 0)),
+    escrowCents: take('return_from_escrow', inEscrow(payment)),
+    payoutCents: take('take_from_payout', payoutDueCents),
+  }
+}
+
+/**
+ * The postings of a fact. Amounts that the bank takes and returns are booked with the provider's balance
+ * transactions.
+ */
+export function factPostings(payment: ReportedPayment, fact: ReportedFact, cover: Cover): Posting[] {
+  const { name, objectId, cents } = fact
+  switch (name) {
+    case 'refunded':
+      return [dashboardRefundPosting(payment, objectId, cents, cover)]
+    case 'refund_made':
+      // The part of the refund that we no longer owed is booked like a refund in the dashboard.
+      return cover.refundCents === cents
+        ? [refundPosting(payment, cents, payment.refundAttempt)]
+        : [dashboardRefundPosting(payment, objectId, cents, cover)]
+    case 'refund_failed':
+      return [refundFailedPosting(payment, objectId, cents, isInEscrow(payment.status) ? 'escrow' : 'buyer')]
+    case 'dispute_lost':
+      return [chargebackLostPosting(payment, objectId, cover)]
+    case 'transfer_reversed':
+      return [reversalPosting(payment, objectId, cents)]
+    case 'inquiry_opened':
+    case 'inquiry_closed':
+    case 'dispute_opened':
+    case 'dispute_won':
+    case 'dispute_prevented':
+      return []
   }
 }

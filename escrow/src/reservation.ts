@@ -1,5 +1,3 @@
-import type { MoveName } from './moves.ts'
-
 /*
  * A request and its payments (ADR 49). Money in escrow reserves the request: it cannot change until the payment
  * ends, and a second payment is refunded immediately.
@@ -8,26 +6,6 @@ import type { MoveName } from './moves.ts'
 export const ITEM_STATUSES = ['open', 'expired', 'reserved', 'fulfilled', 'closed'] as const
 
 export type ItemStatus = (typeof ITEM_STATUSES)[number]
-
-/** The status of the request after each payment move. Null if it does not change. */
-export const itemStatusAfter = {
-  hold: 'reserved',
-  hand_over: 'fulfilled',
-  confirm: 'fulfilled',
-  lapse: 'fulfilled',
-  release: 'fulfilled',
-  divide: 'fulfilled',
-  refund: 'open',
-  reimburse: 'open',
-  cancel: 'open',
-  ship: null,
-  deliver: null,
-  return_duplicate: null,
-  dispute: null,
-  review: null,
-  withdraw: null,
-  resume: null,
-} as const satisfies Record<MoveName, ItemStatus | null>
 
 /** An open request expires by time, even before the sweep has recorded it (ADR 65). */
 export function itemStatusAt(item: { status: ItemStatus; expiresAt: Date }, now: Date): ItemStatus {

@@ -48,35 +48,35 @@ test('split_difference gives the odd cent to the buyer', () => {
 })
 
 test.each([
-  // 123.45: 3.70, and 3.58 + 0.30.
+  // 123.45 to the seller: the platform fee is 3.70, the processing fee 3.58 + 0.30.
   [
     'release_seller',
     12_345,
     undefined,
     { refundCents: 0, platformCents: 370, processingCents: 388, payoutCents: 11_587 },
   ],
-  // 60.00 to the seller: 3 % are 1.80, 2.9 % and 0.30 are 2.04.
+  // 60.00 to the seller: 3 % are 1.80; 2.9 % and 0.30 are 2.04.
   [
     'refund_partial',
     10_001,
     4_001,
     { refundCents: 4_001, platformCents: 180, processingCents: 204, payoutCents: 5_616 },
   ],
-  // 1.01: the buyer gets the odd cent. 0.50 minus 0.02 and 0.31.
+  // 1.01 is split: the buyer gets the odd cent. The seller gets 0.50 minus the fees of 0.02 and 0.31.
   [
     'split_difference',
     101,
     undefined,
     { refundCents: 51, platformCents: 2, processingCents: 31, payoutCents: 17 },
   ],
-  // 0.50: the fees use up the seller's half, and no more.
+  // 0.50 is split: the fees use up the seller's half, but no more.
   [
     'split_difference',
     50,
     undefined,
     { refundCents: 25, platformCents: 1, processingCents: 24, payoutCents: 0 },
   ],
-] as const)('%s of %i cents, to the cent', (action, amount, refund, expected) => {
+] as const)('%s of %i cents is calculated to the cent', (action, amount, refund, expected) => {
   expect(calculateRuling(action, amount, STANDARD_FEES, refund)).toMatchObject(expected)
 })
 
@@ -102,6 +102,9 @@ test('the parts of every ruling sum to the amount and none is negative', () => {
   )
 })
 
-test.each([0.5, -1, Number.NaN, 2 ** 53])('%s is not an amount in whole cents', (amount) => {
-  expect(() => calculateRuling('refund_full', amount, STANDARD_FEES)).toThrow(RangeError)
-})
+test.each([0.5, -1, Number.NaN, 2 ** 53])(
+  '%s is refused, because it is not an amount in whole cents',
+  (amount) => {
+    expect(() => calculateRuling('refund_full', amount, STANDARD_FEES)).toThrow(RangeError)
+  },
+)

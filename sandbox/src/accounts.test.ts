@@ -182,7 +182,7 @@ test('transfers without card payments need the recipient agreement in another re
   expect((await getError(stripe.accounts.update(id, withoutCards))).message).toContain('needs approval')
 })
 
-test('transfers leave the region of the platform only to recipients in the corridor', async () => {
+test('transfers to another region need a recipient account in a supported country', async () => {
   const world = await openWorld({ platformCountry: 'GB' })
   const { stripe } = world
   const { charge } = await createPaidIntent(stripe, 10_000)
@@ -212,7 +212,7 @@ test('transfers leave the region of the platform only to recipients in the corri
   expect(await theirs()).toMatchObject({ pending: [{ amount: 0 }] })
 })
 
-test('accounts in one region can be in several countries', async () => {
+test('accounts within one region can be in different countries', async () => {
   const world = await openWorld({ platformCountry: 'DE' })
   const { charge } = await createPaidIntent(world.stripe, 10_000)
   const { id } = await world.stripe.accounts.create({ type: 'express', country: 'FR', capabilities: both })
@@ -221,7 +221,7 @@ test('accounts in one region can be in several countries', async () => {
   expect((await world.stripe.transfers.create(transfer)).destination).toBe(id)
 })
 
-test('the platform can read its own account, but not change or delete it with that call', async () => {
+test('the platform can read its own account, but not change or delete it through the accounts call', async () => {
   const { stripe } = await openWorld({ platformCountry: 'GB', pendingDays: 3 })
   const own = await stripe.accounts.retrieveCurrent()
   expect(own).toMatchObject({

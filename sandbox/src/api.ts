@@ -209,7 +209,7 @@ const SERVER_ERROR: StoredReply = {
   }),
 }
 
-/** Fails before the call has any effect. */
+/** Answers with a fault before the call has any effect. */
 function failBefore(reply: FastifyReply, how: (CallFault & { when: 'before' })['answer']): void {
   switch (how) {
     case 'cut':

@@ -6,7 +6,7 @@ import { createPaidIntent, getError, openWorld } from './testing/world.ts'
 
 const DAY_MS = 86_400_000
 
-test('a charge is pending for two days, less its fee', async () => {
+test('a charge less its fee is pending for two days', async () => {
   const world = await openWorld()
   const { stripe } = world
   const { charge } = await createPaidIntent(stripe, 10_000)
@@ -35,7 +35,7 @@ test('a charge is pending for two days, less its fee', async () => {
   expect(after.balance).toMatchObject({ available: [{ amount: 9_680 }], pending: [{ amount: 0 }] })
 })
 
-test('two test cards bypass the pending balance, and pending days can be changed', async () => {
+test('two test cards bypass the pending balance, and the number of pending days can be changed', async () => {
   const world = await openWorld({ pendingDays: 5 })
   const { stripe } = world
   await createPaidIntent(stripe, 1_000, 'pm_card_bypassPending')
@@ -48,7 +48,7 @@ test('two test cards bypass the pending balance, and pending days can be changed
   expect((await stripe.balance.retrieve()).pending).toMatchObject([{ amount: 0 }])
 })
 
-test('with asynchronous capture, the default, a charge shows its transaction later', async () => {
+test('with asynchronous capture, the default, a charge gets its balance transaction later', async () => {
   const { stripe, webhook } = await openWorld()
   const { latest_charge: charge } = await stripe.paymentIntents.create({
     amount: 10_000,

@@ -70,7 +70,7 @@ export function presentTransaction(tx: Tx, body: Stripe.BalanceTransaction): Str
 
 const BALANCE_LOCK = 7_364_012_991_004n
 
-/** Taken by every movement of platform money, so that lockAvailable can wait for all of them. */
+/** Every movement of platform money takes this lock, so that lockAvailable can wait for all of them. */
 export async function lockBalanceShared(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock_shared($1)', [BALANCE_LOCK])
 }

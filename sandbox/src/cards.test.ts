@@ -80,7 +80,7 @@ const wrong: [card: CardForm, code: string, param: string][] = [
   [{ number: '378282246310005', cvc: '123' }, 'invalid_cvc', 'cvc'],
 ]
 
-test('invalid card details are refused by field, and the payment does not change', async () => {
+test('invalid card details are refused with their field, and the payment does not change', async () => {
   const world = await openWorld()
   const intent = await world.stripe.paymentIntents.create({ amount: 12_000, currency: 'usd' })
   for (const [card, code, param] of wrong) {
@@ -101,7 +101,7 @@ test('invalid card details are refused by field, and the payment does not change
   })
 })
 
-test('an expiry in a past month is refused, in the current month accepted', async () => {
+test('an expiry in a past month is refused, one in the current month accepted', async () => {
   const world = await openWorld({ clock: () => new Date('2030-06-15T12:00:00Z') })
   const intent = await world.stripe.paymentIntents.create({ amount: 12_000, currency: 'usd' })
   const past = await confirmInBrowser(world, intent, { exp_month: '5', exp_year: '2030' })

@@ -141,7 +141,7 @@ export const TEST_CARDS: TestCard[] = [
   { name: 'pendingRefund', number: '4000000000007726', refunds: 'later' },
   { name: 'refundFail', number: '4000000000005126', refunds: 'fail' },
 
-  // Not a Stripe card: Stripe has none that stays in `processing`, a state that clients must handle.
+  // Not one of Stripe's test cards: Stripe has none that stays in `processing`, a state that clients must handle.
   { name: 'slow', number: '4000000000000580', slow: true },
 ]
 

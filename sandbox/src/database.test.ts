@@ -18,13 +18,13 @@ function open(limits?: Parameters<typeof openDatabase>[3]) {
 
 const sleep = (seconds: number) => `select pg_sleep(${seconds})`
 
-test('a statement is given up after the limit', async () => {
+test('a statement that exceeds the limit is cancelled', async () => {
   const { transact, read } = open({ statementTimeoutMs: 50 })
   await expect(transact((tx) => tx.query(sleep(60)))).rejects.toMatchObject({ code: '57014' })
   expect(await read().query('select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a transaction waits for a connection until the limit', async () => {
+test('a transaction waits no longer than the limit for a connection', async () => {
   const { transact } = open({ connectTimeoutMs: 500 })
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const all = Array.from({ length: 8 }, () => transact(() => released))

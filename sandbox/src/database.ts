@@ -18,9 +18,12 @@ export type Clock = () => Date
 const POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 15_000
-/** The client abandons a statement this much later than PostgreSQL, whose limit applies only in transactions. */
+/**
+ * How much later than PostgreSQL the client abandons a statement. PostgreSQL's own limit applies only in
+ * transactions.
+ */
 const GRACE_MS = 5_000
-/** Longer than the webhook timeout, because a delivery waits for the response inside its transaction. */
+/** Longer than the webhook timeout, because a delivery keeps its transaction open until the response. */
 const IDLE_IN_TRANSACTION_MS = 60_000
 
 export interface DatabaseLimits {
@@ -34,7 +37,8 @@ export function openDatabase(
   onError: (error: Error) => void,
   { connectTimeoutMs = CONNECT_TIMEOUT_MS, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: DatabaseLimits = {},
 ): Database {
-  // Not set for the connection, because a pooler refuses such settings or shares them with other clients.
+  // Set in each transaction and not for the connection, because a pooler refuses such settings or shares them with
+  // other clients.
   const begin = `begin;
     set local statement_timeout = ${statementTimeoutMs};
     set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
@@ -84,7 +88,7 @@ async function runInTransaction<Result>(
     )
     throw error
   } finally {
-    // If even the rollback failed, the connection is broken: destroy it.
+    // If even the rollback failed, the connection is broken and must be destroyed.
     client.release(!usable)
   }
 }

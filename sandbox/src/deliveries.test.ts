@@ -101,7 +101,7 @@ test('a failing webhook is retried with exponential backoff for three days', asy
   await expect.poll(next).toMatchObject({ tries: 5, state: 'failed' })
 })
 
-test('a delivery is retried after the webhook closes the connection', async () => {
+test('a delivery is retried if the webhook closes the connection', async () => {
   const world = await openWorld()
   const { webhook, sandbox } = world
   webhook.answers.status = null
@@ -114,7 +114,7 @@ test('a delivery is retried after the webhook closes the connection', async () =
   await expect.poll(() => sandbox.waiting()).toEqual({ pending: 0, held: 0 })
 })
 
-test('deliveries that are pending at a stop are sent after the next start', async () => {
+test('deliveries that are pending when the sandbox stops are sent after the next start', async () => {
   const world = await openWorld({ webhook: { url: 'http://127.0.0.1:9', secret: WEBHOOK_SECRET } })
   const { intent } = await createPaidIntent(world.stripe)
   await stopOnce(world.sandbox)
@@ -142,7 +142,7 @@ test('two sandboxes on one database deliver each event once', async () => {
   expect(new Set(ids).size).toBe(60)
 })
 
-test('each process delivers to its own server, and leaves that to the others if it has none', async () => {
+test('each process delivers to the webhook in its own options; a process without one delivers nothing', async () => {
   const world = await openWorld()
   const gone = { url: 'http://127.0.0.1:1/webhook', secret: WEBHOOK_SECRET }
   await stopOnce(await world.startAnother({ webhook: gone }))

@@ -41,8 +41,8 @@ export interface DeliveryWorker {
 }
 
 /**
- * The webhook in the options may differ between processes. Each sends to its own, which runs as long as it does. A
- * process without one leaves these deliveries to the others.
+ * Each process can have its own webhook in its options and sends deliveries to that one. A process without a webhook
+ * leaves these deliveries to the other processes.
  */
 export function createDeliveryWorker(
   database: Database,
@@ -78,7 +78,7 @@ async function isAnyDue(tx: Tx): Promise<boolean> {
   return due.length > 0
 }
 
-/** With "newest first", only one delivery is sent at a time across all processes, to keep the order. */
+/** With "newest first", all processes together send only one delivery at a time, to keep the order. */
 async function claimDelivery(tx: Tx, hasWebhook: boolean): Promise<Claimed | undefined> {
   const settings = firstRow(
     await tx.query<{ newestFirst: boolean; free: boolean }>(

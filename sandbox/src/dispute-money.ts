@@ -30,7 +30,7 @@ export async function withdrawFunds(tx: Tx, { id, body }: Stored<'dispute'>): Pr
   return dispute
 }
 
-/** Returns the disputed amount, and the fee too if there should have been no chargeback. */
+/** Returns the disputed amount. Returns the fee too if the dispute should not have become a chargeback. */
 export async function returnFunds(
   tx: Tx,
   { id, body, hidden }: Stored<'dispute'>,

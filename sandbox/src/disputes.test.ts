@@ -52,7 +52,7 @@ test('a chargeback withdraws the amount and a fee', async () => {
   expect(world.webhook.types()).toContain('charge.dispute.created')
 })
 
-test('winning evidence returns the amount but not the fee, and the charge can be refunded again', async () => {
+test('winning evidence returns the amount without the fee, and the charge can be refunded again', async () => {
   const world = await openWorld()
   const { charge, dispute } = await payDisputed(world, 'pm_card_createDispute')
   const won = await world.stripe.disputes.update(dispute, text('winning_evidence'))
@@ -76,7 +76,7 @@ test('winning evidence returns the amount but not the fee, and the charge can be
   expect((await world.stripe.refunds.create({ charge })).status).toBe('succeeded')
 })
 
-test('losing evidence and closing lose a dispute', async () => {
+test('a dispute is lost by losing evidence or by closing it', async () => {
   const world = await openWorld()
   const first = await payDisputed(world, 'pm_card_createDisputeProductNotReceived')
   expect(first.disputes).toMatchObject([{ reason: 'product_not_received' }])
@@ -92,7 +92,7 @@ test('losing evidence and closing lose a dispute', async () => {
   )
 })
 
-test('evidence can be staged, is submitted once, and other evidence leaves the dispute under review', async () => {
+test('evidence can be staged and is submitted once; without a test text, the dispute stays under review', async () => {
   const world = await openWorld()
   const { stripe } = world
   const { dispute } = await payDisputed(world, 'pm_card_createDispute')
@@ -173,7 +173,7 @@ test('a full refund closes an inquiry', async () => {
   expect((await world.stripe.balance.retrieve()).pending).toMatchObject([{ amount: -175 }])
 })
 
-test('an inquiry can become a chargeback about what was not refunded', async () => {
+test('an inquiry can become a chargeback for the part that was not refunded', async () => {
   const world = await openWorld()
   const { charge, dispute } = await payDisputed(world, 'pm_card_createDisputeInquiry')
   await world.stripe.refunds.create({ charge, amount: 2_000 })
@@ -188,7 +188,7 @@ test('an inquiry can become a chargeback about what was not refunded', async () 
   expect((await world.stripe.disputes.update(dispute, text('winning_evidence'))).status).toBe('won')
 })
 
-test('a charge can be disputed in parts, and what is left can be refunded', async () => {
+test('a charge can be disputed in parts, and the rest can be refunded', async () => {
   const world = await openWorld()
   const { stripe } = world
   const { intent, charge } = await createPaidIntent(stripe, 10_000)
@@ -206,7 +206,7 @@ test('a charge can be disputed in parts, and what is left can be refunded', asyn
   expect((await claim({})).status).toBe(400)
 })
 
-test('one card is disputed twice', async () => {
+test('a charge with the test card for several disputes is disputed twice', async () => {
   const world = await openWorld()
   const { disputes } = await payDisputed(world, 'pm_card_createMultipleDisputes', 5_001)
   expect(disputes.map(({ amount }) => amount)).toEqual([2_500, 2_501])

@@ -58,7 +58,7 @@ const NETWORK_CODES: Record<DisputeReason, string> = {
 interface Claim {
   reason: DisputeReason
   caseType: 'chargeback' | 'compliance' | 'inquiry'
-  /** By default, the whole rest of the charge. */
+  /** By default, everything that can still be disputed. */
   amount?: number | undefined
 }
 
@@ -159,9 +159,7 @@ export async function lockOpenDispute(tx: Tx, id: string): Promise<Stored<'dispu
   return dispute
 }
 
-/**
- * Records the bank's decision about a chargeback. If the platform won, it gets the amount back, but not the fee.
- */
+/** Records the bank's decision about a chargeback. If the platform wins, it gets the amount back, but not the fee. */
 export async function decideDispute(
   tx: Tx,
   cause: Cause,

@@ -81,8 +81,8 @@ const MATCHING_ENDPOINTS = `
     )`
 
 /**
- * A dropped event also gets one delivery for each endpoint, so that the dashboard can show it. With "newest
- * first", deliveries become due in batches; otherwise older events would already be sent.
+ * A dropped event also gets one delivery for each endpoint, so that the dashboard can show it. With "newest first",
+ * deliveries become due in batches. Otherwise an older event would be sent before a newer one exists.
  */
 async function scheduleDeliveries(tx: Tx, event: EventBody, fault: DeliveryFault): Promise<void> {
   await tx.query(

@@ -32,7 +32,7 @@ export async function emitRefundUpdate(
   await emitEvent(tx, cause, 'charge.refund.updated', refund, { previous })
 }
 
-/** The money came back, so the charge can be refunded again. The caller has locked both. */
+/** The money came back, so the charge can be refunded again. The caller has locked the charge and the refund. */
 export async function failRefund(
   tx: Tx,
   cause: Cause,

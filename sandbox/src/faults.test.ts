@@ -21,7 +21,7 @@ function settable() {
   return { next, faults }
 }
 
-test('a call that fails before taking effect changes nothing, and its key can be used again', async () => {
+test('a call that fails before taking effect changes nothing, and its idempotency key can be used again', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
   const { charge } = await createPaidIntent(stripe)
@@ -51,7 +51,7 @@ test('the SDK retries after a cut connection, and only one refund is made', asyn
   expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(1_000)
 })
 
-test('a 500 after the call took effect is replayed by the key, and the refund exists', async () => {
+test('a 500 after the call took effect is replayed for the idempotency key, and the refund exists', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
   const { charge } = await createPaidIntent(stripe)
@@ -63,7 +63,7 @@ test('a 500 after the call took effect is replayed by the key, and the refund ex
   expect((await stripe.refunds.list({ charge })).data).toMatchObject([{ amount: 500, status: 'succeeded' }])
 })
 
-test('after a 502 from a gateway, the key returns the real response', async () => {
+test('after a 502 from a gateway, a retry with the idempotency key returns the real response', async () => {
   const { next, faults } = settable()
   const { stripe } = await openWorld({ faults })
   const { charge } = await createPaidIntent(stripe)

@@ -23,7 +23,7 @@ export type CallFault =
       answer: 'server_error' | 'bad_gateway' | 'cut' | { delayMs: number } | { until: Promise<unknown> }
     }
 
-/** An event whose deliveries are being scheduled. */
+/** An event for which deliveries are being scheduled. */
 export interface FaultyDelivery {
   eventId: string
   type: string

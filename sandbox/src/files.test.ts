@@ -42,7 +42,7 @@ test('files can be uploaded, listed, downloaded and used as evidence', async () 
   })
 })
 
-test('files of another type, too large files and other purposes are refused', async () => {
+test('files of other types, too large files and other purposes are refused', async () => {
   const { stripe } = await openWorld()
   expect((await getError(stripe.files.create(upload(Buffer.from('<html>'))))).param).toBe('file')
   const large = Buffer.concat([pdf, Buffer.alloc(5 * 1024 * 1024)])

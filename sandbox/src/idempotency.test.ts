@@ -56,7 +56,7 @@ test('the same key with other parameters is refused and changes nothing', async 
   expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(1_000)
 })
 
-test('a key whose call is in progress answers 409', async () => {
+test('a call whose key is in use by another call is answered with 409', async () => {
   const world = await openWorld()
   const { stripe } = world
   const { charge } = await createPaidIntent(stripe)
@@ -89,7 +89,7 @@ test('twenty concurrent calls with one key make one refund', async () => {
   expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(500)
 })
 
-test('an error caused by state is stored under the key, a parameter error is not', async () => {
+test('an error caused by the state of an object is stored under the key, a parameter error is not', async () => {
   const world = await openWorld()
   const { stripe } = world
   const { charge } = await createPaidIntent(stripe, 10_000)
@@ -114,7 +114,7 @@ test('an error caused by state is stored under the key, a parameter error is not
   expect(right.amount).toBe(100)
 })
 
-test('a declined card is declined again by the same key, with one charge', async () => {
+test('a declined card is declined again for the same key, with only one charge', async () => {
   const world = await openWorld()
   const { stripe } = world
   const { id } = await stripe.paymentIntents.create({ amount: 5_000, currency: 'usd' })
@@ -157,7 +157,7 @@ test('a key has at most 255 characters', async () => {
   expect((await getError(make(256))).statusCode).toBe(400)
 })
 
-test('a call that fails halfway leaves only its error', async () => {
+test('a call that fails halfway leaves nothing but its stored error', async () => {
   const world = await openWorld()
   const database = openDatabase(world.databaseUrl, () => new Date(), console.error)
   onTestFinished(database.close)

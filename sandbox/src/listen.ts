@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Longer than clients keep unused connections, so that they never send on one that is being closed. */
+/**
+ * Longer than clients keep unused connections, so that they never send a request on a connection that the server is
+ * closing.
+ */
 const KEEP_ALIVE_MS = 72_000
 
 export interface Listener {

@@ -118,7 +118,7 @@ test('no request causes a server error', async () => {
     'a]b[',
     '',
   ]
-  // The unit 'binary' of fc.string has the same characters, but takes a second to build.
+  // fc.string with the unit 'binary' generates the same characters, but takes a second to build.
   const character = fc.integer({ min: 0, max: 0x10ffff }).map((point) => String.fromCodePoint(point))
   const value = fc.oneof(
     fc.constantFrom(

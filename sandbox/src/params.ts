@@ -3,7 +3,7 @@ import { type ErrorBody, invalidRequest } from './api-error.ts'
 import type { Form } from './form-body.ts'
 
 /*
- * Schemas of parameters, which arrive as strings in nested forms. Like Stripe, calls refuse unknown
+ * Schemas of parameters, which arrive as strings in nested forms. Like Stripe, the sandbox refuses unknown
  * parameters.
  */
 

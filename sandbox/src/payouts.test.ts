@@ -36,7 +36,7 @@ test('a manual payout sends available money only, and arrives the next day', asy
   expect((await getError(stripe.payouts.create({ amount: 1, currency: 'eur' }))).param).toBe('currency')
 })
 
-test('a daily schedule pays out all that is available; a manual one pays out nothing', async () => {
+test('a daily schedule pays out the available balance; a manual schedule pays out nothing', async () => {
   const world = await openWorld({ payoutSchedule: 'daily' })
   const { stripe, webhook } = world
   expect((await stripe.balanceSettings.retrieve()).payments).toMatchObject({
@@ -63,7 +63,7 @@ test('a daily schedule pays out all that is available; a manual one pays out not
   expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 1_912 }])
 })
 
-test('weekly and monthly schedules need their days', async () => {
+test('weekly and monthly schedules require their days', async () => {
   const { stripe } = await openWorld()
   const schedule = (schedule: object) =>
     stripe.balanceSettings.update({ payments: { payouts: { schedule } } })

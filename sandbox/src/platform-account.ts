@@ -16,7 +16,7 @@ export interface PlatformOptions {
   country: string
   /** The number of days until a charge becomes available. */
   pendingDays: number
-  /** Only used when the sandbox creates its tables. After that, the API changes it. */
+  /** Only used when the sandbox creates its tables. Afterwards, the schedule is changed over the API. */
   payoutSchedule: PayoutInterval
 }
 

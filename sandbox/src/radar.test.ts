@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { createPaidIntent, getError, openWorld } from './testing/world.ts'
 
-test('a suspicious card gets an early fraud warning, which a refund settles', async () => {
+test('a suspicious card gets an early fraud warning, which a refund resolves', async () => {
   const { stripe, webhook } = await openWorld()
   const { charge, intent } = await createPaidIntent(stripe, 5_000, 'pm_card_createIssuerFraudRecord')
   const { data } = await stripe.radar.earlyFraudWarnings.list({ payment_intent: intent.id })

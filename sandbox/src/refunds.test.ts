@@ -74,7 +74,7 @@ test('only three of ten concurrent refunds of a third each succeed', async () =>
   expect((await stripe.balance.retrieve()).pending).toMatchObject([{ amount: -291 }])
 })
 
-test('a refund after a transfer is taken from the platform balance', async () => {
+test('a refund after a transfer is taken from the platform’s balance', async () => {
   const world = await openWorld()
   const { stripe } = world
   const destination = await createOnboardedAccount(world)
@@ -86,7 +86,7 @@ test('a refund after a transfer is taken from the platform balance', async () =>
   expect((await stripe.transfers.list({ destination })).data).toMatchObject([{ amount_reversed: 0 }])
 })
 
-test('without bank debits, a refund that makes the balance negative stays pending until there are funds', async () => {
+test('without bank debits, a refund that makes the balance negative is pending until there are funds', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
   await stripe.balanceSettings.update({ payments: { debit_negative_balances: false } })
@@ -102,7 +102,7 @@ test('without bank debits, a refund that makes the balance negative stays pendin
   expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'succeeded' })
 })
 
-test('a charge that is still pending pays for its own refund', async () => {
+test('a refund of a pending charge is covered by the charge itself', async () => {
   const { stripe } = await openWorld()
   await stripe.balanceSettings.update({ payments: { debit_negative_balances: false } })
   const { charge } = await createPaidIntent(stripe, 10_000)
@@ -110,7 +110,7 @@ test('a charge that is still pending pays for its own refund', async () => {
   expect((await stripe.balance.retrieve()).pending).toMatchObject([{ amount: 680 }])
 })
 
-test('a refund can be pending first, or fail later', async () => {
+test('a refund can be pending at first, or fail later', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
   const slow = await createPaidIntent(stripe, 3_000, 'pm_card_pendingRefund')

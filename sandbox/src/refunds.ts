@@ -90,7 +90,7 @@ export async function refundCharge(
   return body
 }
 
-/** Why a refund cannot be sent yet. Called after it was taken from the balance. */
+/** Returns why a refund cannot be sent yet. Called after it was taken from the balance. */
 async function findPendingReason(
   tx: Tx,
   { id, body, hidden }: Stored<'charge'>,

@@ -25,8 +25,8 @@ export interface SandboxOptions {
   secretKey: string
   publishableKey: string
   /**
-   * Receives all events: there is a platform endpoint and a Connect endpoint with this URL and secret. With null,
-   * this process sends events only to endpoints that were created over the API.
+   * This URL gets all events: the sandbox creates a platform endpoint and a Connect endpoint with this URL and
+   * secret. With null, this process sends events only to endpoints that were created over the API.
    */
   webhook: Webhook | null
   /** Whether to serve the dashboard for developers. */

@@ -5,7 +5,7 @@ import { createOnboardedAccount, createPaidIntent, getError, openWorld } from '.
 
 const DAY_MS = 86_400_000
 
-test('transfers from a charge work while it is pending and never exceed its amount', async () => {
+test('transfers from a charge are possible while it is pending, and never exceed its amount', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
   const destination = await createOnboardedAccount(world)
@@ -51,7 +51,7 @@ test('transfers from a charge work while it is pending and never exceed its amou
   await webhook.until(() => webhook.types().includes('transfer.created'))
 })
 
-test('once its money is available, a transfer from a charge needs the balance', async () => {
+test('once a charge is available, transfers from it need available balance', async () => {
   const world = await openWorld()
   const { stripe } = world
   const destination = await createOnboardedAccount(world)
@@ -99,7 +99,7 @@ test('a transfer can be reversed in parts', async () => {
   await webhook.until(() => webhook.types().filter((type) => type === 'transfer.reversed').length === 2)
 })
 
-test('a reversal takes no more than the connected account has', async () => {
+test('a reversal never takes more than the balance of the connected account', async () => {
   const world = await openWorld()
   const { stripe } = world
   const destination = await createOnboardedAccount(world)
@@ -118,7 +118,7 @@ test('a reversal takes no more than the connected account has', async () => {
   })
 })
 
-test('concurrent transfers from a charge succeed only up to its amount', async () => {
+test('concurrent transfers from a charge never exceed its amount', async () => {
   const world = await openWorld()
   const { stripe } = world
   const destination = await createOnboardedAccount(world)
@@ -131,7 +131,7 @@ test('concurrent transfers from a charge succeed only up to its amount', async (
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
 })
 
-test('transfers to accounts that cannot receive are refused', async () => {
+test('transfers to accounts that cannot receive them are refused', async () => {
   const world = await openWorld()
   const { stripe } = world
   const { charge } = await createPaidIntent(stripe, 10_000)

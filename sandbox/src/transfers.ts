@@ -141,8 +141,8 @@ async function checkRegion(tx: Tx, account: Stripe.Account): Promise<void> {
 }
 
 /**
- * Transfers from a charge never exceed its amount, whatever was refunded or disputed. Before its money is
- * available, they need no balance.
+ * Transfers from a charge never exceed its amount, even after refunds and disputes. Before the charge is available,
+ * they need no balance.
  */
 async function takeFromCharge(tx: Tx, charge: Stored<'charge'>, amount: number, currency: string) {
   const { body, hidden } = charge

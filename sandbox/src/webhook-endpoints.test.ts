@@ -43,7 +43,7 @@ test('events of connected accounts go to Connect endpoints only, each signed wit
   }
 })
 
-test('an endpoint receives only the events that it asked for', async () => {
+test('an endpoint receives only the events that it subscribed to', async () => {
   const world = await openWorld({ webhook: null })
   const receiver = await openReceiver(null)
   const { id } = await world.stripe.webhookEndpoints.create({
@@ -61,7 +61,7 @@ test('an endpoint receives only the events that it asked for', async () => {
   expect(await world.sandbox.waiting()).toEqual({ pending: 0, held: 0 })
 })
 
-test('endpoints can be listed and deleted, and never show their secret again', async () => {
+test('endpoints can be listed and deleted, and their secret is never shown again', async () => {
   const { stripe, webhook } = await openWorld()
   const { data } = await stripe.webhookEndpoints.list()
   // The endpoints from the options: one for the platform, one for connected accounts.

@@ -80,19 +80,9 @@ export async function prepareEndpoints(tx: Tx, { url, secret }: Webhook): Promis
       await saveObject(tx, { ...managed, body, hidden: { ...hidden, secret } })
     } else {
       const params = { api_version: API_VERSION, enabled_events: ['*'], url }
-      const { id } = await storeEndpoint(tx, params, { secret, connect, managed: true })
-      await adoptDeliveries(tx, id)
+      await storeEndpoint(tx, params, { secret, connect, managed: true })
     }
   }
-}
-
-/** Deliveries older than endpoints have none. */
-async function adoptDeliveries(tx: Tx, endpoint: string): Promise<void> {
-  await tx.query(
-    `update sandbox.deliveries set endpoint_id = $1
-     where endpoint_id is null and state in ('pending', 'held')`,
-    [endpoint],
-  )
 }
 
 async function findManaged(tx: Tx, connect: boolean): Promise<Endpoint | undefined> {

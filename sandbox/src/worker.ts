@@ -13,8 +13,8 @@ interface Options {
 }
 
 /**
- * Runs work concurrently when woken, and polls, because other processes add work without waking us and
- * items become due over time.
+ * Runs work concurrently when woken. Also polls, because other processes add work without waking this one and
+ * because items become due over time.
  */
 export function startWorker({ runNext, concurrency, pollMs, onError }: Options): Worker {
   const stopping = new AbortController()

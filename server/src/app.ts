@@ -25,8 +25,7 @@ import { mayReadHidden } from './features/desk/moderation/hidden-pictures.ts'
 import { moderationRoutes } from './features/desk/moderation/routes.ts'
 import { overviewRoutes } from './features/desk/overview/routes.ts'
 import { supportRoutes } from './features/desk/support/routes.ts'
-import { deliveryRoutes } from './features/fulfilment/deliveries/routes.ts'
-import { serveTrackingWebhook } from './features/fulfilment/deliveries/webhook.ts'
+import { deliveryRoutes, serveTrackingWebhook } from './features/fulfilment/deliveries/routes.ts'
 import { reviewRoutes } from './features/fulfilment/reviews/routes.ts'
 import { findStaffRole, needsSecondFactor } from './features/identity/accounts/actions.ts'
 import { accountRoutes } from './features/identity/accounts/routes.ts'
@@ -37,8 +36,7 @@ import { disputeRoutes } from './features/money/disputes/routes.ts'
 import { documentRoutes } from './features/money/documents/routes.ts'
 import { exportRoutes } from './features/money/exports/routes.ts'
 import { goodwillRoutes } from './features/money/goodwill/routes.ts'
-import { paymentRoutes } from './features/money/payments/routes.ts'
-import { serveWebhook } from './features/money/payments/webhook.ts'
+import { paymentRoutes, servePaymentWebhook } from './features/money/payments/routes.ts'
 import { payoutRoutes } from './features/money/payouts/routes.ts'
 import { addReconciliationMetrics } from './features/money/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/money/reconciliation/routes.ts'
@@ -263,7 +261,7 @@ async function serveOtherRoutes(app: FastifyInstance, services: Services, metric
     const { name } = await services.market.read()
     return openApiDocument(calls, name, services.config.publicUrl)
   })
-  await serveWebhook(app, services)
+  await servePaymentWebhook(app, services)
   await serveTrackingWebhook(app, services)
   if (services.standIn) serveStandIn(app, services.standIn)
   await serveCspReports(app, services, metrics)

@@ -12,9 +12,11 @@ import { recordSignIn, recordSignOut } from './features/identity/accounts/record
 import { recordPresence } from './features/users/presence.ts'
 import { createDownloads } from './files/download.ts'
 import { createFileStore } from './files/files.ts'
+import { createBrowserErrors } from './http/browser-errors.ts'
 import { createEvents } from './http/events.ts'
 import { createLimits } from './http/limits.ts'
 import { createSessions, findLiveSessions } from './http/session.ts'
+import { openNotifications } from './notification-events.ts'
 import { openStorage } from './providers/files/open-storage.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
@@ -105,7 +107,9 @@ export async function createServices(
       log,
     ),
     views: createViewCounter(database.read, clock, log),
+    browserErrors: createBrowserErrors(clock, log),
     mailer: config.mail ? traced('mail', createMailer({ ...config.mail, publicUrl, log })) : null,
+    notifications: openNotifications(config.currency),
     push: createPushService({
       readKeys: async () => config.pushKeys ?? readPushKeys(),
       publicUrl,

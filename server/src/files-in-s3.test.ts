@@ -69,7 +69,7 @@ async function openSecondProcess({ services }: World) {
 
 const SECRETS = { SESSION_SECRET: 'the secret of both processes', DATA_KEY: 'the key of both processes' }
 
-test('processes with separate disks serve each other’s uploads, and private ones only to whom they belong', {
+test('processes with separate disks serve each other’s uploads, and private ones only to their owners', {
   tags: ['proof'],
 }, async () => {
   const world = await openWorld({ ...SECRETS, ...s3.env })
@@ -205,7 +205,7 @@ async function openSilentServer() {
   return { url: `http://127.0.0.1:${port}`, connections: () => sockets.size, close }
 }
 
-test('a photo is stored in both sizes or not at all, and a file that cannot be removed fails nothing', async () => {
+test('a photo is stored in both sizes or not at all, and a failed removal of a file causes no error', async () => {
   const world = await openWorld(s3.env)
   const { fileStorage } = world.services
   const ada = await world.signUp('Ada')

@@ -5,6 +5,7 @@ import { BadConfig, type Config, type Role, readConfig, readRole } from './core/
 import { describeError } from './core/describe-error.ts'
 import { createLog } from './core/log.ts'
 import { createServices } from './create-services.ts'
+import { DatabaseRefused } from './database/apply-migrations.ts'
 import { isUnavailable } from './database/database.ts'
 import { checkDatabaseUrls } from './database/database-urls.ts'
 import { PostgresRefused, startEmbeddedPostgres } from './database/embedded-postgres/embedded-postgres.ts'
@@ -169,10 +170,10 @@ async function retryUntilReachable(
 }
 
 async function prepareDatabase(databaseUrl: string, services: Services): Promise<void> {
-  const { currency, databaseDirectUrl: directUrl = databaseUrl } = services.config
+  const { databaseDirectUrl: directUrl = databaseUrl } = services.config
   const warning = await checkDatabaseUrls(databaseUrl, directUrl)
   if (warning) say(warning)
-  await migrate(directUrl, currency)
+  await migrate(directUrl)
   if (services.config.demo) await fillWithDemo(services)
 }
 
@@ -218,8 +219,8 @@ process.on('disconnect', () => void stop(0))
 try {
   await start()
 } catch (error) {
-  if (error instanceof BadConfig || error instanceof PostgresRefused || error instanceof StorageRefused)
-    console.error(error.message)
+  const refusals = [BadConfig, DatabaseRefused, PostgresRefused, StorageRefused]
+  if (error instanceof Error && refusals.some((it) => error instanceof it)) console.error(error.message)
   // If the start was interrupted, its failure is expected.
   else if (!stopping) console.error('Sought could not start:', describeError(error))
   await stop(1)

@@ -40,7 +40,7 @@ async function readDashboard() {
   return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 }
 
-test('the server has every metric that rules and dashboard name', async () => {
+test('the server has every metric that the rules and the dashboard use', async () => {
   const { visitor } = await openWorld()
   const { body } = await visitor('GET /metrics', undefined, METRICS_ACCESS)
   const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
@@ -57,7 +57,7 @@ test('the server has every metric that rules and dashboard name', async () => {
   expect(own.filter((name) => !named.includes(name))).toEqual([])
 })
 
-test('every alert has a runbook and a test, and every runbook an alert', async () => {
+test('every alert has a runbook and a test, and every runbook has an alert', async () => {
   const rules = await readRules()
   const names = rules.map(({ name }) => name)
   const [guide = '', ...runbooks] = (await read('docs/operations.md')).split(/^### /m)

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { eventually } from './testing/eventually.ts'
 import { cookieOf, PASSWORD, type Person, shareWorld } from './testing/world.ts'
 
-/* Public pages as crawlers and visitors without JavaScript see them (ADR 62, 63). */
+/* Public pages as crawlers and visitors without JavaScript see them (ADR 62). */
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -79,7 +79,7 @@ const textOf = (html: string) =>
 
 const cookieHeader = ({ cookie }: Person) => ({ cookie })
 
-test('home, categories, requests and profiles contain what they show', async () => {
+test('the pages of home, categories, requests and profiles contain their content', async () => {
   const home = await open('/')
   expect(home).toMatchObject({ status: 200, title: 'Sought · Post what you want', isListed: true })
   expect(home.canonical).toBe('https://sought.example/')
@@ -131,7 +131,7 @@ test('home, categories, requests and profiles contain what they show', async () 
   })
 })
 
-test('policies and help have their own heads', async () => {
+test('policies and help have their own metadata', async () => {
   const paths = ['terms-of-service', 'privacy-policy', 'refund-policy', 'dispute-resolution', 'help']
   const pages = await Promise.all(paths.map((path) => open(`/${path}`)))
   expect(pages.map(({ status, isListed }) => [status, isListed])).toEqual(paths.map(() => [200, true]))
@@ -143,7 +143,7 @@ test('policies and help have their own heads', async () => {
   expect(pages[1]?.text).toContain('What we collect')
 })
 
-test('searches, filters and the order are in the page, and the next page keeps them', async () => {
+test('the page keeps search, filters and sort order, and so does its next page', async () => {
   const found = await open('/?search=chair&sort=budget')
   expect(found).toMatchObject({ status: 200, title: 'chair · Sought', isListed: true })
   expect(found.text).toContain('13 results for “chair”')
@@ -169,7 +169,7 @@ test('searches, filters and the order are in the page, and the next page keeps t
   expect(later.body).toMatch(/<h1[^>]*>All requests<\/h1>/)
 })
 
-test('pages say which part of their address is not valid, and show no requests', async () => {
+test('a page whose address is invalid shows which part is invalid, and no requests', async () => {
   const invalid = [
     ['/?minBudget=9&maxBudget=2', 'The minimum is above the maximum'],
     ['/?minBudget=x', 'Must be an amount between 0 and 20,000,000'],
@@ -190,7 +190,7 @@ test('pages say which part of their address is not valid, and show no requests',
   }
 })
 
-test('pages of what does not exist are 404, and no page without content is listed', async () => {
+test('pages of missing content are 404, and search engines list no empty page', async () => {
   const missing = [
     ['/nowhere', 'Page Not Found'],
     ['/index.html', 'Page Not Found'],
@@ -229,7 +229,7 @@ test('closed, fulfilled and expired requests are not listed', async () => {
   expect(await open(`/item/${id}`, cookies)).toMatchObject({ status: 200, isListed: false })
 })
 
-test('a hidden request is gone as a page', async () => {
+test('the page of a hidden request is gone', async () => {
   const zoe = await world().signUp('Zoe')
   const id = await post(zoe, { ...lamp, title: 'A secret drawer' })
   await world().sql.query(`update wanted_items set hidden_at = now(), status = 'closed' where id = $1`, [id])
@@ -238,7 +238,7 @@ test('a hidden request is gone as a page', async () => {
   expect(page.body).not.toContain('secret')
 })
 
-test('requests of deleted accounts are gone, and their pages show nothing of them', async () => {
+test('the pages of requests of deleted accounts are gone and show no content', async () => {
   const zoe = await world().signUp('Zoe')
   const [closed, fulfilled] = [
     await post(zoe, { ...lamp, title: 'A secret mirror' }),
@@ -259,7 +259,7 @@ test('requests of deleted accounts are gone, and their pages show nothing of the
   }
 })
 
-test('browsers get a page for addresses that cannot be read, other clients get JSON', async () => {
+test('browsers get a page for addresses that cannot be decoded, other clients get JSON', async () => {
   const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
   for (const url of ['/%', '/item/%zz']) {
     const page = await open(url, { accept })
@@ -281,7 +281,7 @@ test('browsers get a page for addresses that cannot be read, other clients get J
   expect([call.status, JSON.parse(call.body).code]).toEqual([400, 'malformed'])
 })
 
-test('texts of users cannot leave their elements', async () => {
+test('texts of users cannot break out of their elements', async () => {
   const bob = await world().signUp('Bob')
   const title = '</script><script>alert(1)</script> <!-- \u2028 $& {{'
   const id = await post(bob, { ...lamp, title, description: title })
@@ -291,7 +291,7 @@ test('texts of users cannot leave their elements', async () => {
   expect(page.body).not.toContain('<script>alert')
 })
 
-test('visitors see what was posted, edited and closed, and browsers ask for their pages again', async () => {
+test('visitors see new, edited and closed requests, and browsers revalidate their pages', async () => {
   const bob = await world().signUp('Bob')
   const before = await open('/c/sports')
   const { etag = '' } = before.headers
@@ -310,7 +310,7 @@ test('visitors see what was posted, edited and closed, and browsers ask for thei
   await eventually(async () => expect((await open('/c/sports')).titles).not.toContain('A bat'))
 })
 
-test('users get their own pages, and who has posted and signs out sees it at once', async () => {
+test('users get their own pages, and see a request they posted immediately after signing out', async () => {
   const { visitor } = world()
   const bob = await world().signUp('Bob')
   await open('/c/automotive')

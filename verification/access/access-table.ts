@@ -19,6 +19,7 @@ export type Row = Record<Role, number>
 const TABLE = `
 # Public.
 GET    /api/config                                   200 200 200 200 200
+POST   /api/browser-errors                           200 200 200 200 200
 GET    /api/categories                               200 200 200 200 200
 GET    /api/policies/:policy                         200 200 200 200 200
 GET    /api/places                                   200 200 200 200 200

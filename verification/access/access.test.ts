@@ -16,9 +16,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const sharedWorld = shareWorld()
 
-/**
- * The fixtures are only in our database: the provider knows none of their payments and reports nothing about them.
- */
+/** Our database has fixtures whose payments the provider does not know, so the provider reports nothing about them. */
 function forgetIntents<Some extends World>(world: Some): Some {
   const { cards } = world.services
   if (cards) vi.spyOn(cards, 'readIntent').mockResolvedValue(null)
@@ -33,7 +31,7 @@ test('the table has exactly one row for every declared call', () => {
   expect([...access.keys()].sort()).toEqual([...declared.keys()].sort())
 })
 
-/** These write rows of the admins that other calls use. */
+/** These calls notify all admins, and so write rows of admins whom other calls use. */
 const NOTIFIES_ALL_ADMINS = new Set(['POST /api/disputes/:paymentId/appeal'])
 
 /** Also checks that refusals change nothing, and that no reply reveals a secret. */
@@ -60,11 +58,11 @@ async function expectAsInTable(all: [string, Call][]): Promise<void> {
   expect(violations).toEqual([])
 }
 
-test('every call answers every role as in the table', { timeout: 300_000 }, async () => {
+test('every call answers each role with the status in the table', { timeout: 300_000 }, async () => {
   await expectAsInTable([...declared])
 })
 
-test('a secret in a reply is found wherever it is', async () => {
+test('a secret is found anywhere in a reply', async () => {
   const [ada, bob] = await createPeopleFactory(sharedWorld())(2)
   if (!ada || !bob) throw new Error('a user is missing')
   for (const secret of [...ada.hidden, ada.accountNumber]) {
@@ -77,7 +75,7 @@ test('a secret in a reply is found wherever it is', async () => {
     for (const reader of [null, bob]) expect(findLeaks(answer, [ada, bob], reader)).toEqual([contact])
     expect(findLeaks(answer, [ada, bob], ada)).toEqual([])
   }
-  // The inserted users work: they are signed in and have bank details.
+  // The inserted users are usable: they are signed in and have bank details.
   expect((await ada.call('GET /api/auth/user')).json()).toMatchObject({
     email: ada.email,
     googleLinked: true,

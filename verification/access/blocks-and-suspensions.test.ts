@@ -8,8 +8,8 @@ import { hashOwnedRows } from './owned-rows.ts'
 import type { Person } from './people.ts'
 
 /*
- * What suspended and blocked people can do with every call. A new call must be added to one of the lists, so that
- * somebody decides.
+ * The effect of every call for suspended and blocked people. A new call must be added to one of the lists, so that
+ * its effect is a decision.
  */
 
 // Each test makes hundreds of calls, which takes long on a busy machine.
@@ -21,7 +21,7 @@ const writes = [...named].filter(([, call]) => isWrite(call)).map(([name]) => na
 
 async function openChecker() {
   const world = await openMoneyWorld({ env: { RATE_LIMIT: 'off' } })
-  // The fixtures are only in our database: the provider knows none of their payments.
+  // Our database has fixtures whose payments the provider does not know.
   const { cards } = world.services
   if (cards) vi.spyOn(cards, 'readIntent').mockResolvedValue(null)
   return { ...world, checker: createAccessChecker(world) }
@@ -80,7 +80,9 @@ test('suspended people may finish open deals, receive money and appeal', () => {
   expect(declared.sort()).toEqual([...ALLOWED_IF_SUSPENDED].sort())
 })
 
-test('suspended people can read and do what is allowed, and nothing else', { tags: ['proof'] }, async () => {
+test('suspended people can read and make the allowed calls, and nothing else', {
+  tags: ['proof'],
+}, async () => {
   const { checker, sql } = await openChecker()
   const violations: string[] = []
   for (const [name, call] of named) {
@@ -103,7 +105,7 @@ test('suspended people can read and do what is allowed, and nothing else', { tag
   expect(violations).toEqual([])
 })
 
-test('a suspension ends by itself', async () => {
+test('a suspension ends automatically', async () => {
   const { checker, sql } = await openChecker()
   const { cast, input } = await checker.prepare('POST /api/messages')
   const send = async () => (await checker.send(callOf('POST /api/messages'), input, cast.owner)).statusCode
@@ -153,7 +155,7 @@ const BETWEEN_BLOCKED = {
     'POST /api/disputes/:paymentId/settlement/accept',
     'POST /api/disputes/:paymentId/withdraw',
   ],
-  /** Concerns only the caller or our team, and reaches nobody else. */
+  /** These concern only the caller or our team, and reach nobody else. */
   alone: [
     'POST /api/user/policies/accept',
     'POST /api/reports',
@@ -206,11 +208,11 @@ const BETWEEN_BLOCKED = {
   ],
 }
 
-test('for every call it is decided what it does between people who are blocked', () => {
+test('every call is classified by its effect between blocked people', () => {
   expect(Object.values(BETWEEN_BLOCKED).flat().sort()).toEqual([...writes].sort())
 })
 
-test('no call reaches a person who is blocked, in either direction, except in open deals', {
+test('no call reaches a person across a block, in either direction, except in open deals', {
   tags: ['proof'],
 }, async () => {
   const { checker, sql } = await openChecker()
@@ -253,7 +255,9 @@ test('no call reaches a person who is blocked, in either direction, except in op
   expect(violations).toEqual([])
 })
 
-test('calls for the caller or our team notify no other person', { tags: ['proof'] }, async () => {
+test('calls that concern only the caller or our team notify no other person', {
+  tags: ['proof'],
+}, async () => {
   const { checker, sql } = await openChecker()
   for (const name of BETWEEN_BLOCKED.alone) {
     const { cast, input } = await checker.prepare(name)

@@ -91,7 +91,7 @@ const onPayment =
     return { params: { id: paymentId, paymentId }, ...(body && { body }) }
   }
 
-/** The receipt was issued before, because its first read assigns a number. */
+/** The receipt is issued beforehand, because its first read assigns a number. */
 const onReceipt: CallFixture = async ({ cast, fixtures }) => {
   const { paymentId } = await fixtures.payment(ownerAsBuyer(cast), 'held_in_escrow')
   await cast.owner.call(`GET /api/payments/${paymentId}/receipt`)
@@ -219,6 +219,7 @@ const withHistoryAndQuery =
 const fixturesByCall: Record<string, CallFixture> = {
   'GET /api/wanted-items/:id': onItem,
   'GET /api/wanted-items/:id/similar': onItem,
+  'POST /api/browser-errors': async () => ({ body: () => ({ kind: 'error', message: 'TypeError' }) }),
   'GET /api/places': async () => ({ query: { search: 'Paris' } }),
   'GET /api/wanted-items/by-id': async ({ cast, fixtures }) => ({
     query: { ids: String(await fixtures.item(cast.owner)) },

@@ -140,7 +140,7 @@ export function createAccessChecker(world: World): AccessChecker {
 
 const isSignOut = ({ path }: Call) => path === '/api/logout'
 
-/** Such calls can share their fixture, because none of them changes it. */
+/** Such calls can share a fixture, because none of them changes it. */
 export const onlyReadsHistory = (name: string, call: Call): boolean =>
   call.method === 'GET' && !isSignOut(call) && needsOnlyHistory(name)
 

@@ -63,7 +63,7 @@ export const profileLists: Record<string, ListRule> = {
   'GET /api/users/:id/reviews': byId('select id from reviews where subject_id = $1'),
 }
 
-/** Lists that contain nothing secret from anyone who may read them. */
+/** Lists that contain nothing secret for those who may read them. */
 export const commonLists = [
   'GET /api/categories',
   'GET /api/places',

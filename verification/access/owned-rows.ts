@@ -3,10 +3,10 @@ import type { Person } from './people.ts'
 
 const ownPayments = 'select id from payments where buyer_id = any($1) or seller_id = any($1)'
 
-/** All admins get these, including those of calls that are checked at the same time. */
+/** Every admin gets these notifications, including those of other calls that are checked at the same time. */
 const toAllAdmins = "select id from notifications where key like 'tickets_waiting:%'"
 
-/** The condition by which a row of each table belongs to a user. */
+/** For each table, the condition that a row belongs to a user. */
 const tables: Record<string, string> = {
   users: 'id = any($1)',
   admins: 'user_id = any($1)',

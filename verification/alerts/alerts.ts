@@ -8,10 +8,13 @@ import type { Part } from '../support/part.ts'
 const FOLDER = join(root, 'deploy/prometheus')
 const RULE = / {6}- alert: (\w+)\n {8}expr: (.+)\n(?: {8}.*\n)+/g
 const TEST = / {2}- interval: .+\n(?: {4}.*\n)+/g
-/** Replacements for an expression, so that its alert never or always fires. The tests must notice both. */
+/** Replacements for an expression, with which its alert never or always fires. The tests must notice both. */
 const MUTATIONS = { never: 'vector(0) > 0', always: 'vector(1)' }
 
-/** Prometheus' own tool checks and runs the rules' tests. Then the rules are mutated to test the tests. */
+/**
+ * Prometheus' own tool checks the rules and runs their tests. Then the rules are mutated to check that the tests
+ * fail.
+ */
 export const alerts: Part = async () => {
   const promtool = await ensureProgram('promtool', 'prometheus')
   const folder = await mkdtemp(join(tmpdir(), 'sought-alerts-'))

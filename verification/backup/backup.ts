@@ -4,7 +4,7 @@ import { provePointInTime } from './point-in-time.ts'
 
 const proofs: Record<string, Part> = { backups: proveBackups, pgbackrest: provePointInTime }
 
-/** Backups of database and files, and recovery to a point in time (docs/backup.md). */
+/** Backups of database and files, and recovery to a point in time (docs/operations.md). */
 export const backup: Part = async (options) => {
   const { only = '' } = options
   const lines = []

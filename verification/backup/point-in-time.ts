@@ -13,7 +13,7 @@ import type { Line, Part } from '../support/part.ts'
 import { checkMarket, createUploader, deploymentAt, startMarket } from './market.ts'
 
 /*
- * Recovery to a point in time with pgBackRest, as described in docs/backup.md: a full backup, then people make
+ * Recovery to a point in time with pgBackRest, as described in docs/operations.md: a full backup, then people make
  * changes, then somebody deletes all messages. The database is recovered to the moment before.
  */
 

@@ -17,7 +17,7 @@ import { type Cut, openPostgresProxy, type PostgresProxy } from './postgres-prox
  * answer with 503 and recover without help, and a stop must end with exit code 0.
  */
 
-/** Each request of the server is cut in one of these ways, and in all of them over three runs. */
+/** Each request of the server is cut in one of these ways. Three runs cover all of them. */
 const WAYS = [
   { when: 'before', connections: 'all' },
   { when: 'after', connections: 'all' },

@@ -2,9 +2,9 @@ import type { CrashPoint } from '../support/server-process-preload.ts'
 import * as scenarios from './scenarios.ts'
 
 /*
- * Every commit that moves money and every call to the provider, identified by what the transaction writes or by the
- * path of the call, with the scenario that reaches it. Killing a process there must lose no money and leave no work
- * undone.
+ * Every commit that moves money and every call to the provider, each with the scenario that reaches it. A commit is
+ * identified by what its transaction writes, a call by its path. Killing a process there must lose no money and
+ * leave no work unfinished.
  */
 
 export interface NamedCrashPoint extends Omit<CrashPoint, 'when'> {
@@ -73,7 +73,7 @@ export const crashPoints: NamedCrashPoint[] = [
   commit('a withdrawn dispute', /insert into "dispute_timeline" .* withdrawn/, withdrawDispute),
   commit('a payment stopped by a chargeback', /update "payments" set .* Chargeback by/, chargeBack),
   commit('a chargeback in the timeline', /insert into "dispute_timeline" .* chargeback/, chargeBack),
-  commit('what a bank has taken', /"key":"chargeback:/, chargeBack),
+  commit('an amount that a bank has taken', /"key":"chargeback:/, chargeBack),
   commit('a chargeback that was lost', /"key":"chargeback-lost:/, losePartOfPayment),
   commit('a chargeback that was won', /insert into "provider_facts" .* dispute_won:/, winChargeback),
   commit('a payout to be taken back', /update "payouts" set .* frozen.*take-back-payout/, takeBackPayout),

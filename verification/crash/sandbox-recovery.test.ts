@@ -18,7 +18,7 @@ const ROUNDS = 4
 
 type Client = World['stripe']
 
-test('after being killed at any time, every call is stored completely or not at all', async () => {
+test('after a kill at any time, every call of the sandbox is stored completely or not at all', async () => {
   const world = await openWorld()
   const destination = await createOnboardedAccount(world)
   await stopOnce(world.sandbox)

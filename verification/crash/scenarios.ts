@@ -168,7 +168,7 @@ const confirm = (run: ScenarioRun, { paymentId, buyer }: Paid) =>
     { what: 'confirmed', paymentId },
   )
 
-/** Not recorded as acknowledged, because the scenarios then withdraw or decide it. */
+/** The dispute is not recorded as acknowledged, because the scenarios then withdraw or decide it. */
 const dispute = (run: ScenarioRun, { paymentId, buyer }: Paid) =>
   callUntilStatus(run, paymentId, ['disputed', 'under_review'], 'a dispute', () =>
     run.market.call(buyer, `POST /api/payments/${paymentId}/dispute`, {}),
@@ -338,7 +338,7 @@ export const chargeBack: Scenario = async (run) => {
   await retryUntil(run, 'the decision of the bank applied', isApplied, justWait)
 }
 
-/** Half of the amount is disputed, and the bank decides. */
+/** Half of the amount is disputed, and the bank decides about it. */
 const decideChargeback =
   (verdict: 'won' | 'lost'): Scenario =>
   async (run) => {

@@ -53,7 +53,7 @@ async function runOnDeployment(databaseUrl: string): Promise<Line[]> {
     // Each has its own folder, so that they share only the database and S3.
     for (const [index, { port, role, more }] of processes.entries()) {
       const own = { ...env, ...more, DATA_DIR: join(folder, String(index)) }
-      const server = createServerProcess(`http://127.0.0.1:${port}`, own, () => 0, role)
+      const server = createServerProcess(`http://127.0.0.1:${port}`, own, () => 0, { role })
       server.start()
       started.push(server.stop)
       await server.ready()

@@ -94,7 +94,7 @@ name = only
 default = yes
 `
 
-/** Without workers, so that a server is one process. */
+/** Without workers, a server is one process. */
 const commonSettings = (folder: string, port: number) => `[DEFAULT]
 swift_dir = ${folder}
 devices = ${join(folder, 'devices')}

@@ -81,7 +81,7 @@ describe('the checks of a response', () => {
     expect(violations[0]).toContain(expected)
   })
 
-  test('report writes of refused and of reading requests', () => {
+  test('report writes of refused requests and of read-only requests', () => {
     const refused = answer(422, { code: 'invalid', message: 'Some fields are not valid. Please check them.' })
     expect(findViolations(saveBankAccount, refused, written)).toEqual([
       'refused, but wrote INSERT public.offers',
@@ -92,7 +92,7 @@ describe('the checks of a response', () => {
     ])
   })
 
-  test('the first reading of a document may issue its number, and nothing else', () => {
+  test('allow the first read of a document to issue its number, and nothing else', () => {
     const issued = { table: 'public.documents', operation: 'INSERT', row: {} } as const
     const refused = answer(404, { code: 'malformed' })
     const writesIn = (call: Call, given: Written[]) =>
@@ -106,7 +106,7 @@ describe('the checks of a response', () => {
     )
   })
 
-  test('a view of a request may be counted only by reading it', () => {
+  test('allow a view of a request to be counted only by reading it', () => {
     const viewed = { table: 'public.request_views', operation: 'UPDATE', row: {} } as const
     const writesIn = (call: Call) =>
       findViolations(call, answer(200, {}), [viewed]).filter((line) => line.startsWith('only read'))
@@ -117,7 +117,7 @@ describe('the checks of a response', () => {
     ])
   })
 
-  test('only a wrong code may be counted when it is refused', () => {
+  test('allow only a wrong code to be counted when it is refused', () => {
     const counted = { table: 'public.payments', operation: 'UPDATE', row: {} } as const
     const refusal = (code: 'handover_code_wrong' | 'handover_locked') =>
       answer(refusals[code].status, { code, message: refusals[code].message })
@@ -130,14 +130,14 @@ describe('the checks of a response', () => {
     ])
   })
 
-  test('a page may show a refusal, but not an error', () => {
+  test('accept a page that shows a refusal, but not one that shows an error', () => {
     const page = (status: number) =>
       answer(status, {}, { headers: { 'content-type': 'text/html' }, body: 'x'.repeat(50_000) })
     for (const status of [200, 404, 410, 422]) expect(checkAnyResponse(page(status))).toEqual([])
     for (const status of [400, 403, 500]) expect(checkAnyResponse(page(status))).toHaveLength(1)
   })
 
-  test('the audit log must record what each call did, and nothing else', () => {
+  test('require that the audit log records what each call did, and nothing else', () => {
     const done = answer(200, { ok: true })
     const twice = [audit('bank_account_saved'), audit('bank_account_saved')]
     expect(findViolations(saveBankAccount, done, written)).toEqual(['recorded bank_account_saved 0 times'])
@@ -163,7 +163,7 @@ describe('the checks of a response', () => {
     ])
   })
 
-  test('every call that is expected to be recorded exists', () => {
+  test('expect audit entries only of calls that exist', () => {
     const names = new Set(Object.values(calls).map(({ method, path }) => `${method} ${path}`))
     expect(expectedCalls.filter((name) => !names.has(name))).toEqual([])
   })

@@ -41,8 +41,10 @@ const requestHead = (line: RequestLine, ...more: string[]) => lines(...headLines
 const body = '{"title":"Lamp"}'
 
 const malformed: Record<string, Chunks> = {
-  'a body shorter than it says': (line) => [requestHead(line, json, 'content-length: 900') + body],
-  'a body longer than it says': (line) => [requestHead(line, json, 'content-length: 5') + body],
+  'a body shorter than its declared length': (line) => [
+    requestHead(line, json, 'content-length: 900') + body,
+  ],
+  'a body longer than its declared length': (line) => [requestHead(line, json, 'content-length: 5') + body],
   'a negative length': (line) => [requestHead(line, json, 'content-length: -1') + body],
   'a length that is not a number': (line) => [requestHead(line, json, 'content-length: 1e3') + body],
   'a huge length': (line) => [requestHead(line, json, `content-length: ${'9'.repeat(40)}`) + body],

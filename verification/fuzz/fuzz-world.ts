@@ -207,7 +207,10 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   }
 }
 
-/** A colleague's ruling with an appeal, goodwill that waits and goodwill to pay, exports, a reply and a policy. */
+/**
+ * Creates a colleague's ruling with an appeal, goodwill payments to approve and to pay, exports, a saved reply and a
+ * policy.
+ */
 async function createBackOffice(
   world: SetUp,
   people: { bob: User; admin: User; colleague: User; ruled: number; paid: number },

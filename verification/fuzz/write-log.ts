@@ -71,7 +71,7 @@ export async function createWriteLog(sql: pg.Pool): Promise<WriteLog> {
     },
     async undo(touched) {
       const statements = [...new Set(touched)].map((table) => undoStatements.get(table))
-      // This role disables triggers and foreign keys, because the restored rows are consistent.
+      // This role disables triggers and foreign keys, which are not needed because the restored rows are consistent.
       await sql.query(`begin; set local session_replication_role = replica; ${statements.join('; ')}; commit`)
     },
   }

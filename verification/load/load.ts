@@ -242,7 +242,7 @@ const HEALTH_WITHIN_MS = 2_000
 const RECOVERY_MS = 5_000
 const TICK_MS = 10
 
-/** Measures the capacity, then sends ten times as much without waiting for replies. */
+/** Measures the capacity, then sends ten times as many requests without waiting for replies. */
 async function overload(target: Target, people: Person[], share: number): Promise<Line> {
   const { send } = target
   const write = await createWriter(target, people)

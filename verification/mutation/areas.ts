@@ -12,7 +12,7 @@ export interface Area {
 }
 
 const features = 'server/src/features'
-/** Tests of money, wherever it moves. */
+/** All tests about money. */
 const moneyTests = [
   `${features}/money/{payments,payouts,ledger,disputes}/*.test.ts`,
   `${features}/privacy/personal-data/*.test.ts`,
@@ -24,6 +24,7 @@ const MORE_TESTS: Record<string, string[]> = {
   accounts: [`${features}/{identity/second-factors,privacy/personal-data}/*.test.ts`],
   payments: [...moneyTests, `${features}/fulfilment/deliveries/*.test.ts`],
   payouts: moneyTests,
+  'dispute-records': moneyTests,
   ledger: moneyTests,
   disputes: [...moneyTests, `${features}/identity/second-factors/*.test.ts`],
   deliveries: [`${features}/identity/second-factors/*.test.ts`],
@@ -42,7 +43,7 @@ const MORE_TESTS: Record<string, string[]> = {
 /** Tests of features that reach most of the infrastructure. */
 const GENERAL_TESTS = [`${features}/{identity/accounts,board/requests}/*.test.ts`]
 
-/** These run in processes of their own, where Stryker activates no mutant. */
+/** These files run in separate processes, where Stryker activates no mutant. */
 const IN_OTHER_PROCESSES = [`${features}/board/places/read-gazetteer.ts`, 'server/src/files/image-decoder.ts']
 
 const area = (folder: string, tests: string[]): Area => ({

@@ -3,13 +3,13 @@ import { findRefusals } from './find-refusals.ts'
 
 const found = (text: string) => findRefusals(text).map(({ start, end }) => text.slice(start, end))
 
-test('finds the conditions of checks that only throw', () => {
+test('the search finds conditions of statements that only throw', () => {
   expect(found(`if (offer.isExpired) throw refuse('offer_expired')`)).toEqual(['offer.isExpired'])
   expect(found(`if (!offer) { throw refuse('offer_not_found') }`)).toEqual(['!offer'])
   expect(found(`if (amount < 0) throw new Error('negative')`)).toEqual(['amount < 0'])
 })
 
-test('finds each alternative of a condition', () => {
+test('the search finds each alternative of a condition', () => {
   expect(found(`if (!item || item.userId !== user.id || (a && b)) throw refuse('not_your_item')`)).toEqual([
     '!item || item.userId !== user.id || (a && b)',
     'item.userId !== user.id',
@@ -17,12 +17,12 @@ test('finds each alternative of a condition', () => {
   ])
 })
 
-test('leaves out what refuses nothing', () => {
+test('the search ignores statements that never refuse', () => {
   expect(found(`if (offer.isExpired) offer = null`)).toEqual([])
   expect(found(`if (offer.isExpired) { log(); throw refuse('offer_expired') }`)).toEqual([])
 })
 
-test('leaves out assertions for the type checker, but no other check of the same value', () => {
+test('the search ignores assertions for the type checker, but not other checks of the same value', () => {
   expect(
     found(`if (!rows.first || !rows[0] || last === undefined || next === null) throw new Error('no rows')`),
   ).toEqual([])

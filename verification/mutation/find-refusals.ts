@@ -7,9 +7,9 @@ export interface Condition {
 }
 
 /**
- * The conditions of `if (…) throw …`. In `if (a || b) throw …`, each of `a` and `b` refuses something.
- * Assertions such as `if (!inserted) throw new Error(…)` are left out: the type checker needs them, and no test can
- * make them fail. So are alternatives such as `a === null`, without which the next alternative could not use `a`.
+ * The conditions of `if (…) throw …`. In `if (a || b) throw …`, each of `a` and `b` refuses something. Assertions
+ * such as `if (!inserted) throw new Error(…)` are ignored: the type checker needs them, and no test can make them
+ * fail. The same applies to alternatives such as `a === null`, without which the next alternative could not use `a`.
  */
 export function findRefusals(text: string): Condition[] {
   return parseNodes(text).flatMap((node) => {

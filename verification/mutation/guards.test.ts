@@ -37,7 +37,7 @@ const GUARDS: [files: string, patterns: RegExp[]][] = [
   [MIGRATIONS, [/\bunique\b/gi, /create (constraint )?trigger/gi]],
 ]
 
-test('every lock, unique key, on-conflict clause, trigger and idempotency key is on the list', () => {
+test('every lock, unique key, on-conflict clause, trigger and idempotency key is listed', () => {
   const targets: Target[] = [...all.flatMap(({ remove, also = [] }) => [remove, ...also])]
   const listed: Edit[] = [...targets, ...unobservable.map(({ target }) => target)].flatMap(find)
   const missingIn = (file: string, patterns: RegExp[]) => {
@@ -58,14 +58,14 @@ test('every lock, unique key, on-conflict clause, trigger and idempotency key is
   expect(missing).toEqual([])
 })
 
-test('a guard that the source does not have is reported', () => {
+test('a guard that is not in the source is reported', () => {
   const file = 'server/src/database/migrate.ts'
   expect(() => findGuard(root, { file, function: 'lockNothing', call: 'for' })).toThrow(GuardNotFound)
   expect(() => findGuard(root, { file, function: 'migrate', call: 'for' })).toThrow(GuardNotFound)
   expect(() => findGuard(root, { trigger: 'no_such_trigger' })).toThrow(GuardNotFound)
 })
 
-test('edits do not shift each other', () => {
+test('several edits of one file do not shift each other', () => {
   const edits = [
     { start: 0, end: 1, replacement: '' },
     { start: 2, end: 3, replacement: 'xyz' },

@@ -21,7 +21,7 @@ const phoneCodes = `${accounts}/phone-queries.ts`
 const analytics = 'server/src/features/desk/analytics/queries.ts'
 const inboxLock = 'server/src/features/deals/messages/inbox-lock.ts'
 const blocks = 'server/src/features/users/blocks.ts'
-const openCase = 'server/src/features/trust/cases/open-case-queries.ts'
+const openCase = 'server/src/features/trust/cases/open-case.ts'
 const deliveries = 'server/src/features/fulfilment/deliveries'
 const goodwill = 'server/src/features/money/goodwill/queries.ts'
 const documents = 'server/src/features/money/documents/queries.ts'
@@ -86,17 +86,17 @@ const webhookTest = `${payments}/webhook.test.ts`
 
 const locks: Guard[] = [
   {
-    guard: 'row lock: of two moderators, one claims or decides a case',
+    guard: 'row lock: only one of two moderators claims or decides a case',
     remove: { file: `${moderation}/queries.ts`, function: 'lockCase', call: 'for' },
     noticedBy: moderationTest,
   },
   {
-    guard: 'row lock: a request that is being closed is not opened when it is restored',
+    guard: 'row lock: restoring a request does not reopen it while it is being closed',
     remove: { file: `${moderation}/hide-queries.ts`, function: 'lockRequest', call: 'for' },
     noticedBy: `${moderation}/hidden-content.test.ts`,
   },
   {
-    guard: 'row lock: hiding a picture waits for a change of the others',
+    guard: 'row lock: hiding a picture waits for changes of the other pictures',
     remove: { file: `${moderation}/hide-queries.ts`, function: 'lockRequestsWith', call: 'for' },
     noticedBy: `${moderation}/hidden-content.test.ts`,
   },
@@ -111,18 +111,18 @@ const locks: Guard[] = [
     noticedBy: pushTest,
   },
   {
-    guard: 'skip locked: owners of expiring requests are asked by one sweep',
-    remove: { file: `${requests}/expire-requests-queries.ts`, function: 'lockDue', call: 'for' },
+    guard: 'skip locked: only one sweep asks the owners of expiring requests',
+    remove: { file: `${requests}/expire-requests.ts`, function: 'lockDue', call: 'for' },
     noticedBy: expiryTest,
   },
   {
     guard: 'row lock: a location that is being edited is not looked up',
-    remove: { file: `${requests}/locate-requests-queries.ts`, function: 'lockNotLocated', call: 'for' },
+    remove: { file: `${requests}/locate-requests.ts`, function: 'lockNotLocated', call: 'for' },
     noticedBy: `${requests}/search/filters.test.ts`,
   },
   {
     guard: 'row lock: reports about a parcel are saved one after the other',
-    remove: { file: `${deliveries}/tracker-queries.ts`, function: 'lockTracker', call: 'for' },
+    remove: { file: `${deliveries}/track-parcels.ts`, function: 'lockTracker', call: 'for' },
     noticedBy: `${deliveries}/track-parcels.test.ts`,
   },
   {
@@ -132,7 +132,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: moves of a payment wait for each other',
-    remove: { file: `${payments}/lock-payment.ts`, function: 'lockWhere', call: 'for' },
+    remove: { file: `${payments}/stored-payment.ts`, function: 'lockWhere', call: 'for' },
     noticedBy: paymentsTest,
   },
   {
@@ -142,7 +142,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: a request does not change while a payment for it is started',
-    remove: { file: `${payments}/queries.ts`, function: 'lockItemShared', call: 'for' },
+    remove: { file: `${requests}/reservation.ts`, function: 'lockStatus', call: 'for' },
     noticedBy: reservationTest,
   },
   {
@@ -161,7 +161,7 @@ const locks: Guard[] = [
     noticedBy: 'server/src/features/desk/support/support.test.ts',
   },
   {
-    guard: 'row lock: due payments are released by one sweep',
+    guard: 'row lock: only one sweep releases due payments',
     remove: { file: `${payments}/queries.ts`, function: 'lockDuePayments', call: 'for' },
     noticedBy: releaseTest,
   },
@@ -171,7 +171,7 @@ const locks: Guard[] = [
     noticedBy: releaseTest,
   },
   {
-    guard: 'skip locked: one process at a time asks about a pending payment',
+    guard: 'skip locked: only one process at a time asks about a pending payment',
     remove: { file: `${payments}/queries.ts`, function: 'claimPendingPayments', call: 'for' },
     noticedBy: paymentsTest,
   },
@@ -181,7 +181,7 @@ const locks: Guard[] = [
     noticedBy: payoutsTest,
   },
   {
-    guard: 'row lock: a change of a payout and a report about its payment do not wait for each other',
+    guard: 'row lock: changing a payout and reporting about its payment cannot deadlock',
     remove: { file: payouts, function: 'lockPaymentOf', call: 'for' },
     noticedBy: payoutsTest,
   },
@@ -226,7 +226,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: offers of a user who is being deleted do not change',
-    remove: { file: `${offers}/end-offers-queries.ts`, function: 'lockUnpaidOffersOf', call: 'for' },
+    remove: { file: `${offers}/end-offers.ts`, function: 'lockUnpaidOffersOf', call: 'for' },
     noticedBy: deletionTest,
   },
   {
@@ -250,7 +250,7 @@ const locks: Guard[] = [
   },
   {
     guard: 'row lock: a user is not deleted while something is created for them',
-    remove: { file: `${accounts}/queries.ts`, function: 'lockUsers', call: 'for' },
+    remove: { file: `${accounts}/active-users.ts`, function: 'areActive', call: 'for' },
     noticedBy: 'server/src/features/privacy/personal-data/delete-account-races.test.ts',
   },
   {
@@ -286,7 +286,7 @@ const locks: Guard[] = [
   {
     guard: 'on conflict: blocking a person twice changes nothing',
     remove: {
-      file: 'server/src/features/trust/blocks/queries.ts',
+      file: 'server/src/features/trust/blocks/actions.ts',
       function: 'insertBlock',
       call: 'onConflictDoNothing',
     },
@@ -309,7 +309,7 @@ const locks: Guard[] = [
     noticedBy: reportsTest,
   },
   {
-    guard: 'unique: concurrent reports by one person are one',
+    guard: 'unique: concurrent reports by one person count once',
     remove: { uniqueIndex: 'reports_once' },
     also: [{ file: openCase, function: 'insertReport', call: 'onConflictDoNothing' }],
     noticedBy: reportsTest,
@@ -549,7 +549,7 @@ const conflicts: Guard[] = [
     noticedBy: policiesTest,
   },
   {
-    guard: 'on conflict: a browser that subscribes to push again changes hands',
+    guard: 'on conflict: a browser that subscribes to push again moves to its new user',
     remove: {
       file: `${notifications}/push-queries.ts`,
       function: 'savePushSubscription',
@@ -583,7 +583,7 @@ const conflicts: Guard[] = [
   {
     guard: 'on conflict: a saved address replaces the one before',
     remove: {
-      file: 'server/src/features/identity/addresses/queries.ts',
+      file: 'server/src/features/identity/addresses/actions.ts',
       function: 'upsertAddress',
       call: 'onConflictDoUpdate',
     },
@@ -610,17 +610,25 @@ const conflicts: Guard[] = [
   },
   {
     guard: 'on conflict: a report of the provider counts once',
-    remove: { file: `${payments}/fact-queries.ts`, function: 'recordFact', call: 'onConflictDoNothing' },
+    remove: { file: `${payments}/provider-queries.ts`, function: 'recordFact', call: 'onConflictDoNothing' },
     noticedBy: providerFactsTest,
   },
   {
     guard: 'on conflict: a chargeback is stored once',
-    remove: { file: `${payments}/fact-queries.ts`, function: 'saveChargeback', call: 'onConflictDoUpdate' },
+    remove: {
+      file: `${payments}/provider-queries.ts`,
+      function: 'saveChargeback',
+      call: 'onConflictDoUpdate',
+    },
     noticedBy: providerFactsTest,
   },
   {
     guard: 'on conflict: a sign of fraud is stored once',
-    remove: { file: `${payments}/fact-queries.ts`, function: 'saveFraudSignal', call: 'onConflictDoNothing' },
+    remove: {
+      file: `${payments}/provider-queries.ts`,
+      function: 'saveFraudSignal',
+      call: 'onConflictDoNothing',
+    },
     noticedBy: bankDecidesTest,
   },
   {
@@ -633,7 +641,7 @@ const conflicts: Guard[] = [
     noticedBy: reconciliationTest,
   },
   {
-    guard: 'on conflict: changes are added to the figures of a day that has some',
+    guard: 'on conflict: changes are added to the existing figures of a day',
     remove: { file: analytics, function: 'addToFigures', sql: 'on conflict' },
     noticedBy: figuresTest,
   },
@@ -649,7 +657,7 @@ const conflicts: Guard[] = [
   },
   {
     guard: 'on conflict: a second copy of an event is recognised',
-    remove: { file: `${payments}/event-queries.ts`, function: 'insertEvent', call: 'onConflictDoNothing' },
+    remove: { file: `${payments}/provider-queries.ts`, function: 'insertEvent', call: 'onConflictDoNothing' },
     noticedBy: webhookTest,
   },
   {
@@ -688,7 +696,7 @@ const conflicts: Guard[] = [
     noticedBy: `${accounts}/accounts.test.ts`,
   },
   {
-    guard: 'on conflict: presence is noted again',
+    guard: 'on conflict: presence can be recorded again',
     remove: { file: 'server/src/features/users/presence.ts', function: 'recordPresence', sql: 'on conflict' },
     noticedBy: 'server/src/http/events.test.ts',
   },
@@ -754,14 +762,18 @@ const providerKeys: Guard[] = [
 
 const deletionBlockedBy = (what: string, words: string, become: string): Guard => ({
   guard: `condition: ${what} prevents account deletion`,
-  remove: { file: `${payments}/account-deletion-queries.ts`, function: 'hasOpenMoney', words, become },
+  remove: { file: `${payments}/account-deletion.ts`, function: 'hasOpenMoney', words, become },
   noticedBy: deletionTest,
 })
 
 const conditions: Guard[] = [
   {
     guard: 'condition: a payment is saved only if its status is still the same',
-    remove: { file: `${payments}/queries.ts`, function: 'updatePayment', condition: 'payments.status' },
+    remove: {
+      file: `${payments}/stored-payment.ts`,
+      function: 'updatePayment',
+      condition: 'payments.status',
+    },
     noticedBy: paymentsTest,
   },
   {
@@ -852,7 +864,7 @@ const conditions: Guard[] = [
   {
     guard: 'condition: deleting an account ends no paid offer',
     remove: {
-      file: `${offers}/end-offers-queries.ts`,
+      file: `${offers}/end-offers.ts`,
       function: 'findUnpaidOffersOf',
       condition: 'not(exists(paid))',
     },
@@ -963,7 +975,7 @@ const conditions: Guard[] = [
   },
   {
     guard: 'condition: a device is signed out by its owner only',
-    remove: { file: `${accounts}/device-queries.ts`, function: 'deleteSession', condition: 'isOf(userId)' },
+    remove: { file: `${accounts}/devices.ts`, function: 'deleteSession', condition: 'isOf(userId)' },
     noticedBy: `${accounts}/security.test.ts`,
   },
   {
@@ -1053,7 +1065,7 @@ const triggers: Guard[] = [
     figuresTest,
   ),
   inSchema(
-    'trigger: a request takes its figures to another category or country',
+    'trigger: figures follow a request to another category or country',
     { trigger: 'wanted_items_figures' },
     figuresTest,
   ),
@@ -1078,11 +1090,6 @@ const triggers: Guard[] = [
     figuresTest,
   ),
   inSchema(
-    'trigger: ratings of the release before become reviews',
-    { trigger: 'ratings_become_reviews' },
-    reviewsTest,
-  ),
-  inSchema(
     'trigger: waiting alerts are due a day after the last digest',
     { trigger: 'saved_searches_digest' },
     savedSearchesTest,
@@ -1095,7 +1102,7 @@ const triggers: Guard[] = [
     payoutsWaitTest,
   ),
   inSchema(
-    'trigger: two payments cannot both keep a request',
+    'trigger: two payments cannot both reserve a request',
     { trigger: 'payments_one_per_request' },
     reservationTest,
   ),
@@ -1117,7 +1124,7 @@ const triggers: Guard[] = [
     ),
   ]),
   inSchema(
-    'trigger: a parcel that arrived stays so',
+    'trigger: a delivered parcel stays delivered',
     { trigger: 'trackers_stay_delivered' },
     `${deliveries}/track-parcels.test.ts`,
   ),
@@ -1153,9 +1160,9 @@ const constraints: Guard[] = [
     imagesTest,
   ),
   inSchema('check: a saved search has a name', { constraint: 'saved_searches_name' }),
-  inSchema('check: only known times of alerts', { constraint: 'saved_searches_alerts' }),
+  inSchema('check: alerts have a known frequency', { constraint: 'saved_searches_alerts' }),
   inSchema('check: an alert is sent in one digest', { constraint: 'search_alerts_sent_once' }),
-  inSchema('check: only views are counted', { constraint: 'request_views_count' }),
+  inSchema('check: the number of views is positive', { constraint: 'request_views_count' }),
   inSchema('check: no ledger entry of zero', { constraint: 'ledger_entries_amount' }),
   inSchema('check: only known ledger accounts', { constraint: 'ledger_entries_account' }),
   inSchema('check: documents are numbered from 1', { constraint: 'documents_sequence' }, documentsTest),
@@ -1190,9 +1197,9 @@ const constraints: Guard[] = [
   inSchema('check: a paid payout has a date', { constraint: 'payouts_paid' }),
   inSchema('check: a settlement is partial and proposed by a party', { constraint: 'payments_settlement' }),
   ...Object.entries({
-    payments_unshipped: 'the clock releases nothing that was not shipped',
+    payments_unshipped: 'an unshipped parcel is never released automatically',
     payments_shipped: 'only a paid parcel is shipped, and it has a carrier',
-    payments_delivered: 'only what was shipped arrives',
+    payments_delivered: 'only a shipped parcel can be delivered',
     payments_cancellation: 'a cancelled deal is refunded, for a reason',
     payments_ship_within: 'only a parcel has days to ship',
     payments_ship_by: 'a paid parcel has a ship-by date',
@@ -1231,15 +1238,15 @@ export const unobservable: { target: Target; why: string }[] = [
       function: 'addViews',
       sql: 'on conflict',
     },
-    why: 'Without it, the primary key refuses further views. No money or right depends on them.',
+    why: 'Without it, the primary key refuses further views. No money or permission depends on views.',
   },
   {
     target: { file: `${payments}/queries.ts`, function: 'findOrInsertPayment', call: 'for' },
-    why: 'Everything that is written after it is written under a condition or another lock, and an intent has its key.',
+    why: 'All later writes have a condition or another lock, and an intent has its idempotency key.',
   },
   {
     target: {
-      file: 'server/src/features/board/requests/close-requests-queries.ts',
+      file: 'server/src/features/board/requests/close-requests.ts',
       function: 'lockItemsOf',
       call: 'for',
     },
@@ -1267,10 +1274,10 @@ export const unobservable: { target: Target; why: string }[] = [
   },
   {
     target: { file: policies, function: 'lockVersionToNotify', call: 'for' },
-    why: 'A key lets a person be notified of a version once. This lock keeps sweeps from doing the same work.',
+    why: 'A unique key already limits a person to one notification of a version. This lock keeps sweeps from doing the same work.',
   },
   {
     target: { file: policies, function: 'lockVersionToAnnounce', call: 'for' },
-    why: 'A key lets a person be told of a scheduled version once. This lock keeps sweeps from doing the same work.',
+    why: 'A unique key already limits a person to one announcement of a version. This lock keeps sweeps from doing the same work.',
   },
 ]

@@ -5,7 +5,7 @@ import { removedRefusals } from './refusals.ts'
 import { runStryker } from './run-stryker.ts'
 import { copyProject, type WorkingCopy } from './working-copy.ts'
 
-/** Texts and shapes are not decisions, and every test that calls a function notices its empty body. */
+/** Mutants of texts and shapes change no decision, and every test that calls a function notices its empty body. */
 const EXCLUDED_MUTATIONS = [
   'ArrayDeclaration',
   'ArrowFunction',

@@ -27,7 +27,10 @@ const EXCLUDED_MUTATIONS = [
   'UpdateOperator',
 ]
 
-/** Tests of the tests: each check that refuses something never refuses, and then always, and a test must fail. */
+/**
+ * Tests of the tests: each check that refuses something is changed so that it never refuses, and then so that it
+ * always refuses. A test must fail in both cases.
+ */
 export const refusals: Part = async ({ seed, share, only }) => {
   const random = seeded(seed)
   const isChosen = (file: string) => (only === undefined ? random.chance(share) : file.includes(only))

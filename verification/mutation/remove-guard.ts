@@ -178,18 +178,18 @@ interface MigrationPart {
 
 function migrationPart(target: Exclude<Target, { file: string }>): MigrationPart {
   if ('uniqueIndex' in target) {
-    const pattern = new RegExp(`create unique index "?${target.uniqueIndex}"?`, 'gi')
+    const pattern = new RegExp(`create unique index ${target.uniqueIndex}\\b`, 'gi')
     return { pattern, replace: (found) => found.replace(/ unique/i, '') }
   }
   if ('trigger' in target) {
-    const pattern = new RegExp(`create (constraint )?trigger "?${target.trigger}\\b[^;]*;`, 'gi')
+    const pattern = new RegExp(`create (constraint )?trigger ${target.trigger}\\b[^;]*;`, 'gi')
     return { pattern, replace: () => 'select 1;' }
   }
   if ('primaryKeyOf' in target) {
-    const pattern = new RegExp(`create table "${target.primaryKeyOf}" \\([^;]*? primary key`, 'gi')
+    const pattern = new RegExp(`create table ${target.primaryKeyOf} \\([^;]*? primary key`, 'gi')
     return { pattern, replace: (found) => found.replace(/ primary key$/i, '') }
   }
-  // The definition ends at the comma or at the end of its line, because the migrations write one per line.
-  const pattern = new RegExp(`(?<!drop )constraint "${target.constraint}" (.*?)(?=,?\\n|;)`, 'gi')
-  return { pattern, replace: () => `CONSTRAINT "${target.constraint}" CHECK (true)` }
+  // The definition ends before the next line that is not indented more deeply.
+  const pattern = new RegExp(`(?<!drop )constraint ${target.constraint} .*?(?=,?\\n {0,2}\\S|;)`, 'gis')
+  return { pattern, replace: () => `constraint ${target.constraint} check (true)` }
 }

@@ -52,7 +52,7 @@ function sample<Item>(random: Random, share: number, items: Item[]): Item[] {
   return Array.from({ length: count }, () => left.splice(random.below(left.length), 1)).flat()
 }
 
-/** A test that fails anyway would seem to notice every guard. */
+/** A test that fails without any change would seem to notice every guard. */
 async function checkUnchanged(copy: WorkingCopy | undefined, chosen: Guard[]): Promise<Line> {
   const files = [...new Set(chosen.map(({ noticedBy }) => noticedBy))]
   return lineOfTests('tests that pass while no guard is removed', files, { folder: copy?.folder })

@@ -55,7 +55,7 @@ async function createEmptyDatabase(postgresUrl: string): Promise<pg.Pool> {
   return openPool(url.href, 2)
 }
 
-/** Payments that are not completed, and due jobs. */
+/** Counts payments that are not completed, and due jobs. */
 async function findUnsettled(sql: pg.Pool): Promise<string[]> {
   const { rows: payments } = await sql.query('select status, count(*)::int as count from payments group by 1')
   const { rows: jobs } = await sql.query(

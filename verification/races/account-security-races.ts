@@ -85,7 +85,7 @@ const changedAddress = `
   insert into email_changes (id, user_id, old_email, payout_methods_hash)
   select 10 * n + 1, 'sue-' || n, 'old-' || n || '@example.com', '' from ${all}`
 
-/** A second change waits for confirmation. */
+/** A second change of the address waits for confirmation. */
 const secondChange = [
   `update users set pending_email = 'third-' || n || '@example.com' from ${all} where users.id = 'sue-' || n`,
   `insert into account_tokens (hash, user_id, purpose, email, expires_at)
@@ -121,7 +121,7 @@ const onPayout =
   async (server, { n }) =>
     (await server.call('admin-0', `POST /api/admin/payouts/${10 * n + 1}/${what}`, body)).answer
 
-/** Her last proof of identity was ten minutes ago. */
+/** Sets Sue's last proof of identity to ten minutes ago. */
 async function endProof(server: Server, n: number): Promise<void> {
   await server.services.database.pool.query(
     `update sessions set sess = sess || jsonb_build_object('confirmedAt', now() - interval '10 minutes') where sid = $1`,

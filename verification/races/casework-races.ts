@@ -28,7 +28,10 @@ const endings = `(select string_agg(p.status || ' ' || coalesce(p.refund_cents, 
     || ', rulings ' || (select count(*) from dispute_cases where payment_id = p.id and ending = 'ruled'), '; ' order by p.id)
   from payments p where p.wanted_item_id = n)`
 
-/** One of the two admins or the buyer ends the first dispute, and one of the admins ends the second. */
+/**
+ * The allowed outcomes if one of the two admins or the buyer ends the first dispute, and one of the admins the
+ * second.
+ */
 function endOnce(byBuyer: string): string[] {
   const ruled = {
     first: 'resolved_buyer 12000, in escrow 0, refund 12000, rulings 1',

@@ -1,6 +1,6 @@
 import type { TwoServers } from './two-servers.ts'
 
-/** Nothing processes jobs and emails here, so they would pile up. */
+/** Deletes jobs and emails, which would pile up because no worker processes them here. */
 export async function deleteLeftovers({ sql, provider }: TwoServers): Promise<void> {
   provider.clear()
   await sql.query('truncate mails, notifications, graphile_worker._private_jobs')

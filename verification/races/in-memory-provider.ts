@@ -6,7 +6,7 @@ import type { Random } from '../support/random.ts'
 export interface InMemoryProvider extends CardProvider {
   /** Adds an intent that existed before the race. */
   addIntent(intentId: string, amountCents: number, status: Intent['status']): void
-  /** Adds events of a charge that we did not cause. */
+  /** Adds events of a charge that the product did not cause. */
   report(intentId: string, amountCents: number, added: Partial<ChargeHistory>): void
   /** Charges the intent. Returns false if it was already charged. */
   charge(intentId: string): boolean
@@ -40,7 +40,7 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
   const amounts = new Map<string, number>()
   const histories = new Map<string, ChargeHistory>()
 
-  /** Returns the state at some point between call and reply. */
+  /** Returns the provider's state at some moment between the call and the reply. */
   async function withDelay<Result>(answer: () => Result): Promise<Result> {
     for (let ticks = random.below(MAX_TICKS); ticks > 0; ticks--) await tick()
     const answered = answer()

@@ -1,8 +1,8 @@
 import type { RaceAction, RaceCase } from './non-payment-races.ts'
 
 /*
- * Races at the end of an hourly or daily limit: exactly as many requests succeed as are left. They need servers
- * with rate limits. All requests come from one address, so its counts are reset for every batch.
+ * Races for the last attempts below an hourly or daily limit: exactly as many requests succeed as are left. They
+ * need servers with rate limits. All requests come from one address, so its counts are reset for every batch.
  */
 
 const TIMES = 200

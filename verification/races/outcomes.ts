@@ -29,7 +29,7 @@ const ON_DELIVERIES: readonly ActionName[] = [
   'cancel as the seller',
   'cancel as the buyer',
 ]
-/** Other actions that affect a delivered deal. The remaining ones do not depend on the delivery. */
+/** Other actions that affect a delivered deal. Actions that are not listed do not depend on the delivery. */
 const BESIDE_DELIVERIES: readonly ActionName[] = [
   'confirm',
   'dispute',
@@ -94,7 +94,7 @@ export function describeOutcome(answers: readonly string[], deal: Deal): string 
   ].join('; ')
 }
 
-/** It is known that a sweep released a payment, but not which one, so the first one counts. */
+/** The test can see that a sweep released the payment, but not which sweep did, so the first one counts. */
 export const normalizeAnswers = (
   actions: readonly ActionName[],
   answers: readonly string[],
@@ -110,7 +110,7 @@ export interface Outcomes {
   all: Set<string>
   /** The outcomes of sequential orders, without sweeps that skip a locked payment. */
   ofOrders: Set<string>
-  /** By action: whether it has an effect in any order, even if it is refused. */
+  /** By action: whether it can have an effect in any order, even if it is refused. */
   hasEffect: boolean[]
   /** By action: whether it can succeed. */
   canWin: boolean[]

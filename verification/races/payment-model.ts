@@ -44,7 +44,7 @@ interface Step {
   isAllowed(deal: Deal): boolean
   /** Postings, timeline entries and notifications are added, everything else is replaced. */
   effect: Partial<Deal> | ((deal: Deal) => Partial<Deal>)
-  /** The answer if the step is not allowed. Some steps return `ok` when there is nothing to do. */
+  /** The answer if the step is not allowed. Some steps return `ok` if there is nothing to do. */
   elseAnswer(deal: Deal): string
 }
 

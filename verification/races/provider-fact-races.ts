@@ -1,4 +1,4 @@
-import { syncCharge } from '@sought/server/features/money/payments/sync-charge'
+import { syncCharge } from '@sought/server/features/money/payments/sync-payment'
 import type { Chargeback, ChargeHistory } from '@sought/server/providers/stripe/card-provider'
 import { type CaseContext, deal, type RaceAction, type RaceCase } from './non-payment-races.ts'
 import type { DealState } from './recorded-deals.ts'
@@ -64,7 +64,6 @@ const refundInDashboard = (cents: number, name = 're') =>
         failed: false,
         failureReason: null,
         ours: false,
-        attempt: null,
       },
     ],
   }))

@@ -113,7 +113,7 @@ async function insertCopies(
   await insertDeals(sql, recorded, copies, { onExistingRequests: state !== 'posted' })
 }
 
-/** The ids of a case are not part of its outcome: `-n`, and `:10n+1` with an attempt. */
+/** Matches generated ids, which are removed so that outcomes can be compared: `-n`, and `:10n+1` with an attempt. */
 const idsOfCase = (n: number) => new RegExp(`-${n}\\b|:${10 * n + 1}(:\\d+)?\\b`, 'g')
 
 async function runCase(actions: readonly RaceAction[], one: CaseContext, random: Random): Promise<string[]> {

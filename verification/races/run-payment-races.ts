@@ -46,8 +46,9 @@ interface Try {
 }
 
 /**
- * Runs the races of a start state. A race that is possible in one start state runs `times` times. One that is
- * possible in several runs half as often in each. Below 1, `times` is the share of races that run once.
+ * Runs the races of a start state. A race that is possible in only one start state runs `times` times. A race that
+ * is possible in several start states runs half as often in each. If `times` is below 1, it is the share of races
+ * that run once.
  */
 export async function runPaymentRaces(
   two: TwoServers,
@@ -173,7 +174,7 @@ async function checkOutcomes({ sql }: TwoServers, tries: Try[]): Promise<string[
   })
 }
 
-/** Races in which a possible winner never won, or that always had the same outcome. */
+/** Finds races in which a possible winner never won, or whose outcome was always the same. */
 function findRacesWithoutContention({ name, actions, outcomes, seen, wins, times }: Contest): string[] {
   if (times < ENOUGH_TO_WIN) return []
   const neverWon = actions.filter((_, place) => outcomes.canWin[place] && wins[place] === 0)

@@ -20,7 +20,7 @@ import { proxies, type StartProxy } from './proxies.ts'
  */
 
 const REQUESTS_PER_SECOND = 200
-/** A machine that cannot answer the load would fall behind further and further. It gets less load instead. */
+/** A machine that cannot keep up with the load would fall behind further and further, so it gets less load. */
 const MAX_UNANSWERED = 400
 const ROUNDS = 5
 const PEOPLE = 60
@@ -309,7 +309,7 @@ async function checkStored(databaseUrl: string, texts: string[]): Promise<Omit<L
   }
 }
 
-/** Every user writes to the owner of the request. Both users' streams must announce it. */
+/** Every user writes to the owner of the request. The streams of both users must announce it. */
 async function checkStreams(streams: LiveStream[], people: Person[], itemId: number, send: Send) {
   const before = streams.map((stream) => stream.received('messages'))
   const [owner] = people

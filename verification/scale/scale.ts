@@ -10,14 +10,14 @@ import { openPool, withTemporaryDatabase } from '../support/temporary-database.t
 import { type Figures, readFigures } from './postgres-figures.ts'
 
 /*
- * Measures the product's load on PostgreSQL, for docs/scale.md: a whole deal, the most frequent reads, and commits
+ * Measures the product's load on PostgreSQL, for ADR 89: a whole deal, the most frequent reads, and commits
  * with announcements. PostgreSQL is durable here. The limits are twice the measured values, so that growth is
  * noticed.
  */
 
 const PAIRS = 8
 const DEALS = 400
-/** Tables grow by whole pages, so a few deals say little about one. */
+/** Tables grow by whole pages, so the average of a few deals is not accurate. */
 const MIN_DEALS = 100
 const READS = 4_000
 const COMMIT_SECONDS = 5

@@ -12,7 +12,7 @@ interface Row {
   intentId: string | null
   confirmed: boolean
   refundCents: number | null
-  /** Whether money went back to the buyer, or failed to arrive, without us. */
+  /** Whether money went back to the buyer, or failed to arrive, without an action of ours. */
   isChangedByProvider: boolean
   rating: number | null
 }
@@ -72,7 +72,7 @@ async function createCheck(sql: pg.Pool, payments: Map<number, Row>): Promise<(i
     switch (it.what) {
       case 'started': {
         const same = payment?.offerId === it.offerId && payment.amount === it.amount
-        // An intent that was replaced later must not have been paid.
+        // A replaced intent must not have been paid.
         return same && (payment.intentId === it.intentId || !paid.has(it.intentId))
       }
       case 'charged':
@@ -109,11 +109,11 @@ async function createCheck(sql: pg.Pool, payments: Map<number, Row>): Promise<(i
         return deleted.has(it.userId)
       case 'disputed':
       case 'withdrawn':
-        // These two undo each other, so findLostDisputes counts them together.
+        // These two actions undo each other, so findLostDisputes counts them together.
         return true
       case 'read':
       case 'written':
-        // Their order matters, so findUnreadAgain and findOverwritten check them.
+        // The order of these actions matters, so findUnreadAgain and findOverwritten check them.
         return true
     }
   }

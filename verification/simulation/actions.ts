@@ -28,7 +28,7 @@ const BANK = {
   account_number: '000123456789',
 }
 
-/** Calls that ask the provider may fail with it. */
+/** Calls that ask the provider may fail if the provider does. */
 const PROVIDER_FAILED = ['provider_failed']
 
 async function startPayment(schedule: Schedule, action: string, path: string, body: object): Promise<void> {
@@ -68,7 +68,7 @@ const startWithWrongAmount: Action = async (schedule) => {
   const { market, deal, random } = schedule
   const amount = Math.max(1, deal.amount + random.pick([-1, 1, 100, -deal.amount + 1]))
   const terms = { ...escrowBody(deal), amount }
-  // It may be the amount of another offer.
+  // The amount must not be that of another offer.
   if (Math.abs(amount - deal.firstAmount) <= deal.proposals) return
   const [path, body] = random.chance(0.5)
     ? ['POST /api/create-escrow-payment', terms]
@@ -284,7 +284,7 @@ const forgeEvent: Action = async (schedule) => {
 type Phase = 'asked' | 'agreed' | 'started' | 'charged' | 'disputed'
 export type Weighted = readonly (readonly [Action, number])[]
 
-/** Independent of the phase. */
+/** Actions that are possible in every phase. */
 const always: Weighted = [
   [sendMessage, 1],
   [readMessages, 0.7],

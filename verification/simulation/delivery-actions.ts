@@ -11,7 +11,7 @@ export const deliveryAddress = {
   country: 'US',
 }
 
-/** The terms of an offer. Most deals are arranged, so that all other actions stay likely. */
+/** The terms of an offer. Most deals are arranged, so that the actions of other kinds stay likely. */
 export const someDelivery = ({ random }: Schedule): object =>
   random.pick([
     {},

@@ -10,7 +10,7 @@ import {
 
 /* Everything about disputes except chargebacks, and manual payouts. */
 
-/** A bank may decide in the meantime, and the provider is asked before money moves. */
+/** A bank may decide in the meantime. Calls that move money first ask the provider, which may fail. */
 const NO_DISPUTE = ['dispute_not_found', 'dispute_resolved', 'bank_decides', 'provider_failed']
 
 /** The resulting status of each decision, and the refund for an amount. */

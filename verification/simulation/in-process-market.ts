@@ -219,7 +219,7 @@ export async function openInProcessMarket(databaseUrl: string, counters: Counter
     async recover() {
       for (const { crashSwitch } of servers) crashSwitch.arm(null)
       await Promise.all(replacing)
-      // Does the work of heartbeat.ts for a crashed process, without the wait.
+      // Unlocks the jobs of a crashed process, as heartbeat.ts does, but without the wait.
       await sql.query(
         `select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
          from graphile_worker.jobs where locked_by is not null having count(*) > 0`,
@@ -284,7 +284,7 @@ export function multipartOf({ name, text }: { name: string; text: string }) {
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 
-/** On a busy machine, waiting for a connection may time out. Then nothing is done. */
+/** Waiting for a connection may time out on a busy machine. Then nothing was done. */
 async function falseIfUnavailable(work: () => Promise<true | undefined>): Promise<boolean> {
   try {
     return (await work()) ?? false

@@ -64,7 +64,7 @@ const rules: Rule[] = [
       where p.status = 'pending' and i.body ->> 'status' in ('succeeded', 'processing')`,
   },
   {
-    rule: 'a payment that is not pending was paid',
+    rule: 'a payment that is no longer pending was paid',
     violations: `select 'payment ' || p.id || ' is ' || p.status from payments p
       where p.status <> 'pending'
         and not exists (select from ${charges} c where c.payment_id = p.id and c.body ->> 'payment_intent' = p.stripe_payment_intent_id)`,
@@ -89,7 +89,7 @@ const rules: Rule[] = [
       where status = 'held_in_escrow' and shipped_at is null and ship_by <= $1::timestamptz - interval '7 days'`,
   },
   {
-    rule: 'nothing is released by the clock that was not shipped',
+    rule: 'an unshipped item is never released automatically',
     violations: `select 'payment ' || id from payments
       where status = 'completed' and delivery = 'shipping' and shipped_at is null and buyer_confirmed_at is null`,
   },
@@ -105,7 +105,7 @@ const rules: Rule[] = [
   },
   {
     // A reversed amount can only be sent again if the platform has other money.
-    rule: 'payouts that can be made have been made',
+    rule: 'every possible payout was made',
     needsNow: true,
     violations: `select 'payout ' || o.id || ' of ' || o.amount || ' is owed (' || coalesce(o.method, 'no way') || ')'
       from payouts o
@@ -147,7 +147,7 @@ const rules: Rule[] = [
       where t.cents > coalesce(e.cents, 0)`,
   },
   {
-    rule: 'a refund that can be made has been made',
+    rule: 'every possible refund was made',
     violations: `select 'payment ' || p.id || ' (' || p.status || ') is to give back ' || p.refund_cents
       from payments p join ${charges} c on c.payment_id = p.id
       where p.refund_cents > 0 and p.refunded_at is null and p.refund_failed_at is null and not p.bank_decides
@@ -266,7 +266,7 @@ const rules: Rule[] = [
       where e.times is distinct from t.times`,
   },
   {
-    rule: 'a deleted user has nothing open',
+    rule: 'a deleted user has no open requests or offers and no personal data',
     violations: `select 'person ' || u.id || ' has ' || open.what from users u join (
         select user_id, 'request ' || id from wanted_items where status = 'open'
         union all select buyer_id, 'offer ' || id || ' as the buyer' from offers o where status = 'pending'

@@ -69,9 +69,7 @@ export interface Deal {
   secrets: string[]
   /** Whether a card may have been charged. */
   charged: boolean
-  /**
-   * Whether the buyer may have got money back through a refund in the provider's dashboard or a lost chargeback.
-   */
+  /** Whether the buyer may have got money back through a refund in the provider's dashboard or a lost chargeback. */
   refunded: boolean
   /** Whether the payment is disputed, as far as the buyer knows. */
   disputed: boolean
@@ -84,7 +82,7 @@ export interface Written {
   id: string | number
   value: string
   sentMs: number
-  /** When it was answered. Infinite without an answer, because it may have been done at any time, or never. */
+  /** When the write was answered. Infinite without an answer, because it may have been done at any time, or never. */
   doneMs: number
 }
 

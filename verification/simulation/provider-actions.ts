@@ -1,7 +1,7 @@
 import { intentOf } from '@sought/server/market-builder/card-browser'
 import type { Action, Schedule } from './market.ts'
 
-/* Decisions of banks and actions in the provider's dashboard, at any time and without us. */
+/* Decisions of banks and actions in the provider's dashboard, at any time and independent of us. */
 
 async function press(
   { market, log }: Schedule,
@@ -35,7 +35,7 @@ export const openChargeback: Action = async (schedule) => {
   if (random.chance(0.3)) await closeChargeback(schedule)
 }
 
-/** The bank decides, or somebody prevents the chargeback. */
+/** The bank decides about the chargeback, or it is prevented. */
 export const closeChargeback: Action = async (schedule) => {
   const { market, random } = schedule
   const { rows } = await market.sql.query<{ id: string; status: string }>(

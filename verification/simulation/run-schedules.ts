@@ -177,7 +177,9 @@ async function runSchedule(schedule: InProcessSchedule): Promise<void> {
 
 const PASSES_WITH_FAULTS = 2
 
-/** After the users are done, both servers run all sweeps and jobs concurrently while faults are still injected. */
+/**
+ * After the users have finished, both servers run all sweeps and jobs concurrently while faults are still injected.
+ */
 async function runJobsWithFaults(market: InProcessMarket, random: Random): Promise<void> {
   for (let pass = 0; pass < PASSES_WITH_FAULTS; pass++) {
     scheduleCrashes(market, random, { commit: 15, 'provider call': 15, statement: 100 })

@@ -20,8 +20,8 @@ type InsideDeed = (schedule: InProcessSchedule) => Promise<void>
 
 const MINUTE_MS = 60_000
 /**
- * In production, sweeps run while time passes. Here, events must not get older than the three days for which sweeps
- * keep them.
+ * In production, sweeps run while time passes. Here, a round must be shorter than the three days for which sweeps
+ * keep events.
  */
 const LONGEST_ROUND_MS = 60 * 60 * MINUTE_MS
 
@@ -122,7 +122,7 @@ const cancelIntent: InsideDeed = async ({ market, deal, random, log }) => {
   market.counters.count('system', 'canceled an intent')
 }
 
-/** They run only in schedules of an in-process market. */
+/** These actions run only in schedules of an in-process market. */
 const asActions = (actions: readonly (readonly [InsideDeed, number])[]): Weighted =>
   actions.map(([action, weight]) => [action as Action, weight])
 

@@ -4,8 +4,8 @@ import type pg from 'pg'
 const CENTS = 1_000_000_000_00
 
 /**
- * Tops up the platform's balance, as operators do. It also pays the fees of refunded cards and lost chargebacks.
- * Without it the provider could refuse to pay sellers until there is money again.
+ * Tops up the platform's balance, as operators do. The balance also pays the fees of refunded cards and lost
+ * chargebacks. Without a top-up, the provider could refuse to pay sellers until there is money again.
  */
 export async function topUpPlatform(sql: pg.Pool, now: Date): Promise<void> {
   const created = Math.floor(now.getTime() / 1000)

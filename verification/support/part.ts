@@ -10,7 +10,7 @@ export interface RunOptions {
   /** A PostgreSQL for this run, as superuser. Parts create their own databases in it. */
   postgresUrl: string
   seed: number
-  /** 1 runs everything, 0.01 one in a hundred. At least something always runs. */
+  /** 1 runs everything, 0.01 one in a hundred. At least one thing always runs. */
   share: number
   /** Only guards and files (mutation), groups (races) or phases (connection-loss) that contain this text. */
   only?: string | undefined

@@ -91,7 +91,7 @@ export const lineOfTests = async (
   options: Options = {},
 ): Promise<Line> => toLine(what, await runTestFiles(files, options))
 
-/** The result of the tests that `npm test` leaves out because of this tag. */
+/** The result of the tests with this tag, which `npm test` leaves out. */
 export async function lineOfTaggedTests(what: string, tag: string): Promise<Line> {
   const args = ['--config', CONFIG_OF_NPM_TEST, `--tags-filter=${tag}`]
   return toLine(what, await runVitest(args, {}, ({ tags }) => tags.includes(tag)))

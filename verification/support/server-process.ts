@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { root } from '../../scripts/child.ts'
 import type { Command } from './server-process-preload.ts'
 
-const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const PRELOAD = new URL('./server-process-preload.ts', import.meta.url).href
 const START_WITHIN_MS = 180_000
 const POLL_MS = 25
@@ -30,11 +30,17 @@ export interface ServerProcess {
   output(): string
 }
 
+interface Options {
+  role?: 'web' | 'worker'
+  /** The code of another release. */
+  folder?: string
+}
+
 export function createServerProcess(
   address: string,
   env: Record<string, string>,
   clockOffsetMs: () => number,
-  role?: 'web' | 'worker',
+  { role, folder = root }: Options = {},
 ): ServerProcess {
   let child: ChildProcess | null = null
   let ending: Promise<number | null> = Promise.resolve(null)
@@ -55,11 +61,15 @@ export function createServerProcess(
     address,
     start() {
       const preload = `${PRELOAD}?clockOffsetMs=${clockOffsetMs()}`
-      const started = spawn(process.execPath, ['--import', preload, MAIN, ...(role ? [role] : [])], {
-        env: { PORT: new URL(address).port, PUBLIC_URL: address, DRAIN_SECONDS: '0', ...env },
-        // The server stops by itself when this channel closes, however this process ends.
-        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      })
+      const started = spawn(
+        process.execPath,
+        ['--import', preload, join(folder, 'server/src/main.ts'), ...(role ? [role] : [])],
+        {
+          env: { PORT: new URL(address).port, PUBLIC_URL: address, DRAIN_SECONDS: '0', ...env },
+          // The server stops by itself when this channel closes, however this process ends.
+          stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        },
+      )
       child = started
       for (const stream of [started.stdout, started.stderr]) {
         stream?.on('data', (chunk) => {

@@ -49,8 +49,8 @@ export async function withTemporaryDatabase<Result>(
 }
 
 /**
- * A pool for checks. Errors of its idle connections are ignored: ending a pool does not wait until they are closed,
- * so dropping the database may still cut them off.
+ * A pool for checks. Errors of its idle connections are ignored: `end` does not wait until they are closed, so
+ * dropping the database may still break them.
  */
 export function openPool(databaseUrl: string, max?: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: databaseUrl, ...(max !== undefined && { max }) })

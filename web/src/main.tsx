@@ -3,17 +3,19 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { App } from './app/app.tsx'
+import { reportErrors } from './app/report-errors.ts'
 import { readPageData } from './data/page-data.ts'
 import { createQueryClient } from './data/query-client.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
+const options = import.meta.env.PROD ? { onCaughtError: reportErrors() } : {}
 if (root.hasChildNodes()) {
   // Public pages contain their content (ADR 62). They are hydrated in short steps, so that they stay responsive.
   // The first step waits until the code has been evaluated, which takes long enough.
-  setTimeout(() => startTransition(() => void hydrateRoot(root, createApp())))
+  setTimeout(() => startTransition(() => void hydrateRoot(root, createApp(), options)))
 } else {
-  createRoot(root).render(createApp())
+  createRoot(root, options).render(createApp())
 }
 
 function createApp() {

@@ -12,7 +12,7 @@ import { badge } from './table.ts'
 
 export const BankForm = z.strictObject({ account_number: z.string() })
 
-/** Chooses one of Stripe's test bank accounts. */
+/** Lets the developer choose one of Stripe's test bank accounts. */
 export function bankForm(action: string): Html {
   const options = Object.entries(TEST_BANK_ACCOUNTS).map(
     ([number, failure]) => [number, failure ? `${number}: fails, ${failure}` : `${number}: works`] as const,

@@ -120,7 +120,7 @@ test('a dispute can be opened, won and lost', async () => {
   )
 })
 
-test('evidence can be submitted, and an unpaid payment canceled', async () => {
+test('evidence can be submitted, and an unpaid payment cancelled', async () => {
   const world = await openWorld()
   const { intent, charge } = await createPaidIntent(world.stripe, 5_000, 'pm_card_createDispute')
   const [dispute] = (await world.stripe.disputes.list({ charge })).data
@@ -146,7 +146,7 @@ test('a review can be approved', async () => {
   expect((await world.stripe.reviews.list()).data).toEqual([])
 })
 
-test('the payout schedule can be changed, and money paid out', async () => {
+test('the payout schedule can be changed, and a manual payout made', async () => {
   const world = await openWorld()
   await createPaidIntent(world.stripe, 5_000, 'pm_card_bypassPending')
   expect((await press(world, '/payout-schedule', { interval: 'weekly' })).status).toBe(303)
@@ -215,7 +215,7 @@ test('events can be delivered newest first', async () => {
   expect(order).toEqual(ids.toReversed())
 })
 
-test('forms from another site are refused, and without the dashboard its pages do not exist', async () => {
+test('forms from another site are refused, and the pages do not exist if the dashboard is off', async () => {
   const world = await openWorld()
   const elsewhere: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },

@@ -23,10 +23,10 @@ const exitCode = await withStorage(async (config) => {
   return withDatabase(async (database) => {
     if (removes) await claimStorage(database, storage)
     const { count, orphans } = await findOrphans(database, storage, systemClock())
-    for (const { name, sizeBytes } of orphans) console.log(`No row names ${name} (${sizeBytes} bytes)`)
+    for (const { name, sizeBytes } of orphans) console.log(`No row refers to ${name} (${sizeBytes} bytes)`)
     const problems = await findMissingFiles(database, storage)
     for (const problem of problems) console.error(problem)
-    console.log(`${count} files, ${orphans.length} that no row names, ${problems.length} missing or damaged`)
+    console.log(`${count} files, ${orphans.length} without a row, ${problems.length} missing or damaged`)
     if (removes) console.log(`${await removeOrphans(database, storage, orphans)} removed`)
     return problems.length === 0 ? 0 : 1
   })

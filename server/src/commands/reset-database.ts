@@ -14,7 +14,7 @@ await withDatabase(async ({ read }) => {
   await read.execute(sql`drop schema if exists public, drizzle, graphile_worker, sandbox cascade`)
   await read.execute(sql`create schema public`)
 })
-// Otherwise the old database's files would never be removed as orphans, because they belong to a database that is
-// gone.
+// Otherwise the files of the deleted database would never be removed as orphans, because the storage would still
+// belong to it.
 await (await openStorage(readConfig())).remove(OWNER_FILE)
 console.log('The database is empty. Run npm start to fill it again.')

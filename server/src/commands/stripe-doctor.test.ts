@@ -85,7 +85,7 @@ async function runCommand(env: Env) {
 const wrong = (lines: string[]) =>
   lines.flatMap((line) => /^WRONG +([^:]+):/.exec(line)?.[1] ?? []).toSorted()
 
-test('--fix creates both endpoints and sets the schedule, and all is well once their secrets are known', async () => {
+test('--fix creates both endpoints and sets the schedule, and all checks pass once their secrets are configured', async () => {
   const { run, stripe } = await openClinic()
   const before = await run()
   expect(before.code).toBe(1)
@@ -116,7 +116,7 @@ test('--fix creates both endpoints and sets the schedule, and all is well once t
   expect(wrong((await run({ STRIPE_WEBHOOK_SECRET: wrongOnes })).lines)).toEqual(['Webhook secrets'])
 })
 
-test('endpoints that were made by hand are completed, and need as many secrets as there are endpoints', async () => {
+test('endpoints that were created by hand are completed, and each needs a secret', async () => {
   const { run, stripe } = await openClinic({ payoutSchedule: 'manual' })
   const given = async (connect: boolean, event: string) =>
     stripe<{ id: string }>('POST', '/v1/webhook_endpoints', {
@@ -155,7 +155,7 @@ test.each<[string, Env, string[]]>([
   expect(code).toBe(1)
 })
 
-test('a currency that the account does not settle is reported, also before the first payment', async () => {
+test('a currency that the account does not settle is reported, even before the first payment', async () => {
   const { run } = await openClinic({ platformCountry: 'DE' })
   const { lines } = await run({ PLATFORM_COUNTRY: 'DE' })
   expect(lines.find((line) => line.includes('Currency:'))).toMatch(
@@ -163,7 +163,7 @@ test('a currency that the account does not settle is reported, also before the f
   )
 })
 
-test('live keys need https, and without keys there is nothing to examine', async () => {
+test('live keys need https, and without keys there is nothing to check', async () => {
   const keys = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
   const live = await run({
     ...keys,

@@ -3,7 +3,7 @@ import { readConfig, readRole } from './config.ts'
 
 const secrets = { SESSION_SECRET: 's'.repeat(32), DATA_KEY: 'd'.repeat(32) }
 
-test('with nothing set it is a demo on this machine', () => {
+test('without any settings, the server runs as a demo on this machine', () => {
   expect(readConfig({})).toMatchObject({
     production: false,
     port: 3000,
@@ -18,13 +18,13 @@ test('with nothing set it is a demo on this machine', () => {
   })
 })
 
-test('the demo is off where a database is given, unless it is asked for', () => {
+test('the demo is off if a database is given, unless it is switched on', () => {
   const DATABASE_URL = 'postgres://localhost/sought'
   expect(readConfig({ DATABASE_URL }).demo).toBe(false)
   expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true)
 })
 
-test('a direct URL needs the other one', () => {
+test('DATABASE_DIRECT_URL requires DATABASE_URL', () => {
   const DATABASE_DIRECT_URL = 'postgres://localhost/sought'
   expect(
     readConfig({ DATABASE_DIRECT_URL, DATABASE_URL: 'postgres://pooler/sought' }).databaseDirectUrl,
@@ -34,7 +34,7 @@ test('a direct URL needs the other one', () => {
   )
 })
 
-test('replicas need a primary', () => {
+test('DATABASE_REPLICA_URLS requires DATABASE_URL', () => {
   const DATABASE_REPLICA_URLS = 'postgres://replica/sought'
   const withPrimary = readConfig({ DATABASE_REPLICA_URLS, DATABASE_URL: 'postgres://localhost/sought' })
   expect(withPrimary.databaseReplicaUrls).toEqual([DATABASE_REPLICA_URLS])
@@ -43,7 +43,7 @@ test('replicas need a primary', () => {
   )
 })
 
-test('production listens to the world, with its own secrets', () => {
+test('production listens on all addresses and has no demo', () => {
   expect(readConfig({ NODE_ENV: 'production', ...secrets })).toMatchObject({
     production: true,
     host: '0.0.0.0',
@@ -51,7 +51,7 @@ test('production listens to the world, with its own secrets', () => {
   })
 })
 
-test('admins need a second factor in production, unless it is off', () => {
+test('admins need a second factor in production, unless it is switched off', () => {
   expect(readConfig({}).adminSecondFactor).toBe(false)
   expect(readConfig({ ADMIN_SECOND_FACTOR: 'required' }).adminSecondFactor).toBe(true)
   expect(readConfig({ NODE_ENV: 'production', ...secrets }).adminSecondFactor).toBe(true)
@@ -59,17 +59,17 @@ test('admins need a second factor in production, unless it is off', () => {
   expect(readConfig(off).adminSecondFactor).toBe(false)
 })
 
-test('production takes the sandbox for Stripe only if it was told to', () => {
+test('production uses the sandbox instead of Stripe only if it is allowed', () => {
   expect(readConfig({ NODE_ENV: 'production', ...secrets }).sandbox).toBeUndefined()
   expect(readConfig({ NODE_ENV: 'production', ...secrets, SANDBOX: 'allow' }).sandbox).toBeDefined()
 })
 
-test('the address follows the port, and loses its last slash', () => {
+test('the public URL has the configured port by default, and no slash at its end', () => {
   expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
   expect(readConfig({ PUBLIC_URL: 'https://sought.example/' }).publicUrl).toBe('https://sought.example')
 })
 
-test('mail needs a server, and comes from the address that people know unless told otherwise', () => {
+test('emails need a mail server, and their default sender is at the public host', () => {
   const SMTP_URL = 'smtps://me:secret@mail.example:465'
   expect(readConfig({}).mail).toBe(undefined)
   expect(readConfig({ SMTP_URL, PUBLIC_URL: 'https://sought.example' }).mail).toEqual({
@@ -81,7 +81,7 @@ test('mail needs a server, and comes from the address that people know unless to
   expect(readConfig({ SMTP_URL, MAIL_FROM: 'hello@sought.example' }).mail?.from).toBe('hello@sought.example')
 })
 
-test('files are kept in S3 if a bucket is given, at Amazon unless told otherwise', () => {
+test('files are stored in S3 if a bucket is given, at Amazon unless there is an endpoint', () => {
   const bucket = {
     S3_BUCKET: 'sought-files',
     S3_REGION: 'eu-central-1',
@@ -111,7 +111,7 @@ test('several webhook secrets are separated by commas', () => {
   expect(readConfig({ STRIPE_WEBHOOK_SECRET }).stripeWebhookSecrets).toEqual(['whsec_a', 'whsec_b'])
 })
 
-test('the sandbox gets its key, its pending days and the platform’s country', () => {
+test('the sandbox takes its key, its pending days and the platform’s country from the settings', () => {
   expect(readConfig({}).sandbox).toMatchObject({
     secretKey: undefined,
     pendingDays: 2,
@@ -150,7 +150,7 @@ test.each([
   [{ NODE_ENV: 'production', DATA_KEY: secrets.DATA_KEY }, 'SESSION_SECRET is required in production'],
   [{ NODE_ENV: 'production', SESSION_SECRET: secrets.SESSION_SECRET }, 'DATA_KEY is required in production'],
   [{ NODE_ENV: 'production', ...secrets, DEMO: 'on' }, 'DEMO cannot be on in production'],
-])('%j stops the start: %s', (environment, line) => {
+])('%j prevents the start: %s', (environment, line) => {
   expect(() => readConfig(environment)).toThrow(line)
 })
 

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import type { S3Settings } from './s3-settings.ts'
 
 /*
- * The only file that reads the environment. The README lists all variables. An invalid value stops the start with
- * one line that names the variable.
+ * The only file that reads the environment. docs/settings.md is generated from it. An invalid value prevents the
+ * start, with one line that names the variable.
  */
 
 const flag = z.pipe(
@@ -35,68 +35,271 @@ const list = z.pipe(
 
 const LOOPBACK = '127.0.0.1'
 
+/**
+ * The description of each variable in docs/settings.md. `unset` describes a default that the schema does not
+ * contain.
+ */
+const descriptions = z.registry<{ meaning: string; unset?: string }>()
+
+function about<Schema extends z.ZodMiniType>(schema: Schema, meaning: string, unset?: string): Schema {
+  descriptions.add(schema, { meaning, unset })
+  return schema
+}
+
+/** The schema by section of docs/settings.md. */
+const sections = {
+  Process: {
+    NODE_ENV: about(
+      z._default(z.string(), 'development'),
+      '`production` requires secrets of your own, hides development pages and turns the demo and the sandbox off.',
+    ),
+    PORT: about(z._default(wholeNumber(0, 65_535), 3000), 'The port to listen on.'),
+    HOST: about(z.optional(z.string()), 'The address to listen on.', '`127.0.0.1`, in production `0.0.0.0`'),
+    PUBLIC_URL: about(
+      z.optional(httpUrl),
+      'The address that people use, for links and for the return from sign-in and onboarding.',
+      '`http://localhost:PORT`',
+    ),
+    TRUST_PROXY: about(
+      z._default(z.union([flag, wholeNumber(1, 9)], 'must be on, off or the number of proxies'), false),
+      '`on` behind one proxy of yours, or the number of your proxies. Rate limits then count the address of the visitor instead of the proxy.',
+    ),
+    // Long enough for load balancers that read /readyz every second or two to notice.
+    DRAIN_SECONDS: about(
+      z._default(wholeNumber(0, 300), 5),
+      'How long a process still accepts connections after SIGTERM, so that load balancers notice that it stops.',
+    ),
+    DATA_DIR: about(
+      z._default(z.string(), '.data'),
+      'The folder for the embedded database, for generated secrets and, without S3, for files.',
+    ),
+    DEMO: about(
+      z.optional(flag),
+      'Fills an empty database with the demo market, without payments if real Stripe keys are set. Refused in production.',
+      '`on` with the embedded database, otherwise `off`',
+    ),
+  },
+  Database: {
+    DATABASE_URL: about(
+      z.optional(postgresUrl),
+      'A PostgreSQL of version 15 or later.',
+      'the embedded PostgreSQL',
+    ),
+    DATABASE_DIRECT_URL: about(
+      z.optional(postgresUrl),
+      'PostgreSQL itself, for live updates and migrations, if `DATABASE_URL` leads to a pooler such as PgBouncer (ADR 72).',
+      '`DATABASE_URL`',
+    ),
+    DATABASE_REPLICA_URLS: about(
+      z._default(z.pipe(list, z.array(postgresUrl)), []),
+      'Replicas for reads that may be slightly stale, separated by commas (ADR 73).',
+    ),
+  },
+  'Secrets of the deployment': {
+    SESSION_SECRET: about(
+      z.optional(secret),
+      'Signs cookies and links in emails. At least 16 characters.',
+      'generated; required in production',
+    ),
+    DATA_KEY: about(
+      z.optional(secret),
+      'Encrypts bank details, addresses and the secrets of authenticator apps, which cannot be read without it. At least 16 characters.',
+      'generated; required in production',
+    ),
+    BACKUP_PASSPHRASE: about(
+      z.optional(secret),
+      'Encrypts what `npm run backup` writes. At least 16 characters.',
+      'backups are not encrypted',
+    ),
+    ADMIN_SECOND_FACTOR: about(
+      z.optional(z.enum(['required', 'off'], 'must be required or off')),
+      '`required` keeps admins without a passkey or an authenticator app off the admin pages.',
+      '`required` in production, otherwise `off`',
+    ),
+  },
+  Files: {
+    S3_BUCKET: about(
+      z.optional(z.string().check(z.regex(/^[a-z\d][a-z\d.-]+[a-z\d]$/, 'must be the name of a bucket'))),
+      'A bucket for the files of this deployment alone. The other variables of S3, except the endpoint, must be set with it.',
+      'files are kept in `DATA_DIR/files`',
+    ),
+    S3_REGION: about(z.optional(z.string()), 'The region of the bucket.'),
+    S3_ACCESS_KEY_ID: about(
+      z.optional(z.string()),
+      'A key that may list the bucket and read, write and delete its objects.',
+    ),
+    S3_SECRET_ACCESS_KEY: about(z.optional(z.string()), 'The secret of that key.'),
+    S3_ENDPOINT: about(
+      z.optional(httpUrl),
+      'Another server that speaks the API of S3, such as `https://s3.example`. Buckets are then part of the path.',
+      "Amazon's",
+    ),
+  },
+  'Card payments': {
+    STRIPE_SECRET_KEY: about(
+      z.optional(z.string()),
+      'The secret key of your Stripe account, for real card payments. Set both keys.',
+      'the sandbox; in production nobody can pay',
+    ),
+    STRIPE_PUBLISHABLE_KEY: about(z.optional(z.string()), 'The publishable key of the same account.'),
+    STRIPE_WEBHOOK_SECRET: about(
+      z._default(list, []),
+      'The secrets that Stripe signs its events with, one for each endpoint, separated by commas.',
+      'generated for the sandbox',
+    ),
+    STRIPE_API_URL: about(
+      z.optional(httpUrl),
+      "Another host for Stripe's SDK, or a sandbox that runs already.",
+      "Stripe's, or the sandbox's",
+    ),
+    PLATFORM_COUNTRY: about(
+      z._default(
+        z.string().check(z.regex(/^[A-Z]{2}$/, 'must be a two-letter country code, such as US')),
+        'US',
+      ),
+      'The country of your Stripe account, as an ISO code. It decides how sellers in each country are paid (ADR 39).',
+    ),
+    CURRENCY: about(z._default(Currency, 'usd'), 'The one currency of the deployment, `usd` or `myr`.'),
+    ESCROW_SWEEP_SECONDS: about(
+      z._default(wholeNumber(1, 86_400), 60),
+      'How often due payments are released and stuck work is retried.',
+    ),
+    NEW_SELLER_PAYOUT_DELAY_DAYS: about(
+      z._default(wholeNumber(0, 90), 0),
+      'How many days the payouts of a new seller wait after their first deal was released.',
+    ),
+    SANDBOX: about(
+      z.optional(z.literal('allow', 'must be allow or unset')),
+      '`allow` permits the sandbox in production, for a test deployment.',
+    ),
+    SANDBOX_PORT: about(
+      z._default(wholeNumber(0, 65_535), 0),
+      'The port of the sandbox on the loopback interface.',
+      'a free port',
+    ),
+    SANDBOX_SECRET_KEY: about(
+      z.optional(z.string().check(z.regex(/^sk_test_\S+$/, 'must start with sk_test_'))),
+      "The secret key of the sandbox's API. Starts with `sk_test_`.",
+      'generated',
+    ),
+    SANDBOX_PENDING_DAYS: about(
+      z._default(wholeNumber(0, 31), 2),
+      'How many days the money of a charge is pending in the sandbox.',
+    ),
+  },
+  'Sign-in with Google': {
+    GOOGLE_CLIENT_ID: about(z.optional(z.string()), 'The id of your client. Set it with the secret.'),
+    GOOGLE_CLIENT_SECRET: about(z.optional(z.string()), 'The secret of that client.'),
+    GOOGLE_ISSUER: about(
+      z._default(httpUrl, 'https://accounts.google.com'),
+      'Another OpenID Connect issuer.',
+    ),
+  },
+  Email: {
+    SMTP_URL: about(
+      z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' })),
+      'The mail server, such as `smtps://user:password@mail.example:465`. With `smtp:`, the connection is encrypted if the server supports it.',
+      'emails are shown at `/dev/mail`; in production none are sent',
+    ),
+    MAIL_FROM: about(
+      z.optional(z.string().check(z.regex(/^[^\r\n]*[^\s<]@[^\s>]+>?$/, 'must contain an email address'))),
+      'The sender of emails.',
+      '`Sought <no-reply@HOST>`, with the host of `PUBLIC_URL`',
+    ),
+  },
+  'Parcel tracking': {
+    EASYPOST_API_KEY: about(
+      z.optional(z.string()),
+      'The key of your EasyPost account. Set it with the secret.',
+      'in development a stand-in; in production parcels are not followed',
+    ),
+    EASYPOST_WEBHOOK_SECRET: about(
+      z.optional(secret),
+      'The secret of the webhook in EasyPost. At least 16 characters.',
+    ),
+    EASYPOST_API_URL: about(
+      z._default(httpUrl, 'https://api.easypost.com'),
+      "Another host for EasyPost's API.",
+    ),
+  },
+  'Push notifications': {
+    VAPID_PUBLIC_KEY: about(
+      z.optional(z.string()),
+      'The public key for push notifications. Set both keys.',
+      'generated and stored in the database',
+    ),
+    VAPID_PRIVATE_KEY: about(z.optional(z.string()), 'The private key for push notifications.'),
+  },
+  Monitoring: {
+    METRICS_PORT: about(
+      z.optional(wholeNumber(1, 65_535)),
+      'A separate port for `/metrics`, `/healthz` and `/readyz`.',
+    ),
+    METRICS_HOST: about(
+      z._default(z.string(), LOOPBACK),
+      'The address on which `METRICS_PORT` listens. With another one, `/metrics` needs `METRICS_TOKEN`.',
+    ),
+    METRICS_TOKEN: about(
+      z.optional(secret),
+      'Allows reading `/metrics` on the public port with `Authorization: Bearer …`. Without it, that port answers 404.',
+    ),
+    OTEL_EXPORTER_OTLP_ENDPOINT: about(
+      z.optional(httpUrl),
+      'An OpenTelemetry collector, such as `http://127.0.0.1:4318`, that gets traces over HTTP.',
+      'no traces',
+    ),
+    LOG_LEVEL: about(
+      z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+      'One of fatal, error, warn, info, debug, trace and silent.',
+    ),
+  },
+  'Tests only': {
+    RATE_LIMIT: about(z._default(flag, true), '`off` turns off all rate limits, for load tests.'),
+    LOAD_SHEDDING: about(
+      z._default(flag, true),
+      '`off` lets an overloaded server accept all requests, for test suites that use all processors.',
+    ),
+  },
+}
+
 const Environment = z.object({
-  NODE_ENV: z._default(z.string(), 'development'),
-  PORT: z._default(wholeNumber(0, 65_535), 3000),
-  HOST: z.optional(z.string()),
-  PUBLIC_URL: z.optional(httpUrl),
-  TRUST_PROXY: z._default(
-    z.union([flag, wholeNumber(1, 9)], 'must be on, off or the number of proxies'),
-    false,
-  ),
-  DATABASE_URL: z.optional(postgresUrl),
-  DATABASE_DIRECT_URL: z.optional(postgresUrl),
-  DATABASE_REPLICA_URLS: z._default(z.pipe(list, z.array(postgresUrl)), []),
-  // By then, load balancers that read /readyz every second or two have noticed.
-  DRAIN_SECONDS: z._default(wholeNumber(0, 300), 5),
-  DATA_DIR: z._default(z.string(), '.data'),
-  S3_ENDPOINT: z.optional(httpUrl),
-  S3_BUCKET: z.optional(
-    z.string().check(z.regex(/^[a-z\d][a-z\d.-]+[a-z\d]$/, 'must be the name of a bucket')),
-  ),
-  S3_REGION: z.optional(z.string()),
-  S3_ACCESS_KEY_ID: z.optional(z.string()),
-  S3_SECRET_ACCESS_KEY: z.optional(z.string()),
-  BACKUP_PASSPHRASE: z.optional(secret),
-  SESSION_SECRET: z.optional(secret),
-  DATA_KEY: z.optional(secret),
-  STRIPE_SECRET_KEY: z.optional(z.string()),
-  STRIPE_PUBLISHABLE_KEY: z.optional(z.string()),
-  STRIPE_WEBHOOK_SECRET: z._default(list, []),
-  STRIPE_API_URL: z.optional(httpUrl),
-  SANDBOX: z.optional(z.literal('allow', 'must be allow or unset')),
-  SANDBOX_PORT: z._default(wholeNumber(0, 65_535), 0),
-  SANDBOX_SECRET_KEY: z.optional(z.string().check(z.regex(/^sk_test_\S+$/, 'must start with sk_test_'))),
-  SANDBOX_PENDING_DAYS: z._default(wholeNumber(0, 31), 2),
-  PLATFORM_COUNTRY: z._default(
-    z.string().check(z.regex(/^[A-Z]{2}$/, 'must be a two-letter country code, such as US')),
-    'US',
-  ),
-  ESCROW_SWEEP_SECONDS: z._default(wholeNumber(1, 86_400), 60),
-  NEW_SELLER_PAYOUT_DELAY_DAYS: z._default(wholeNumber(0, 90), 0),
-  GOOGLE_CLIENT_ID: z.optional(z.string()),
-  GOOGLE_CLIENT_SECRET: z.optional(z.string()),
-  GOOGLE_ISSUER: z._default(httpUrl, 'https://accounts.google.com'),
-  EASYPOST_API_KEY: z.optional(z.string()),
-  EASYPOST_WEBHOOK_SECRET: z.optional(secret),
-  EASYPOST_API_URL: z._default(httpUrl, 'https://api.easypost.com'),
-  VAPID_PUBLIC_KEY: z.optional(z.string()),
-  VAPID_PRIVATE_KEY: z.optional(z.string()),
-  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' })),
-  MAIL_FROM: z.optional(
-    z.string().check(z.regex(/^[^\r\n]*[^\s<]@[^\s>]+>?$/, 'must contain an email address')),
-  ),
-  CURRENCY: z._default(Currency, 'usd'),
-  DEMO: z.optional(flag),
-  ADMIN_SECOND_FACTOR: z.optional(z.enum(['required', 'off'], 'must be required or off')),
-  METRICS_TOKEN: z.optional(secret),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(httpUrl),
-  METRICS_PORT: z.optional(wholeNumber(1, 65_535)),
-  METRICS_HOST: z._default(z.string(), LOOPBACK),
-  RATE_LIMIT: z._default(flag, true),
-  LOAD_SHEDDING: z._default(flag, true),
-  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  ...sections.Process,
+  ...sections.Database,
+  ...sections['Secrets of the deployment'],
+  ...sections.Files,
+  ...sections['Card payments'],
+  ...sections['Sign-in with Google'],
+  ...sections.Email,
+  ...sections['Parcel tracking'],
+  ...sections['Push notifications'],
+  ...sections.Monitoring,
+  ...sections['Tests only'],
 })
+
+export interface Setting {
+  name: string
+  meaning: string
+  /** The behaviour without the variable. */
+  unset: string
+}
+
+/** All variables by section, for docs/settings.md. A variable without a description is an error. */
+export function listSettings(): { section: string; settings: Setting[] }[] {
+  return Object.entries(sections).map(([section, variables]) => ({
+    section,
+    settings: Object.entries(variables).map(([name, schema]) => {
+      const description = descriptions.get(schema)
+      if (!description) throw new Error(`${name} has no description`)
+      return { name, meaning: description.meaning, unset: description.unset ?? defaultOf(schema) }
+    }),
+  }))
+}
+
+function defaultOf(schema: z.ZodMiniType): string {
+  const given = schema instanceof z.ZodMiniDefault ? schema.def.defaultValue : undefined
+  if (given === undefined || (Array.isArray(given) && given.length === 0)) return 'unset'
+  return `\`${typeof given === 'boolean' ? (given ? 'on' : 'off') : given}\``
+}
 
 export interface StripeKeys {
   secretKey: string

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import pg from 'pg'
 
@@ -59,16 +60,23 @@ function framesOf(stack: string): string {
 }
 
 const EMAIL = /[^\s<>"'(),:;=]+@[^\s<>"'(),:;=]+\.[^\s<>"'(),:;=]+/g
-const IPV4 = /\b(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}\b/g
+const IPV4 = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g
 const MAYBE_IPV6 = /[\da-f:]*:[\da-f:]+/gi
 /** Query strings in the messages of other programs, which may contain keys. */
 const QUERY_STRING = /\?[^\s"')]*=[^\s"')]*/g
 
-/** Masks email addresses, the end of IP addresses, and query strings. */
+/** The addresses of this machine, which the log may contain in full. */
+const ownAddresses = new Set(
+  Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []),
+)
+
+/** Masks email addresses, the end of other machines' IP addresses, and query strings. */
 export function maskText(text: string): string {
   return text
     .replace(EMAIL, '[email]')
     .replace(QUERY_STRING, '?[query]')
-    .replace(IPV4, '$1.x')
-    .replace(MAYBE_IPV6, (candidate) => (isIPv6(candidate) ? '[ip]' : candidate))
+    .replace(IPV4, (ip) => (ownAddresses.has(ip) ? ip : ip.replace(/\d+$/, 'x')))
+    .replace(MAYBE_IPV6, (candidate) =>
+      isIPv6(candidate) && !ownAddresses.has(candidate) ? '[ip]' : candidate,
+    )
 }

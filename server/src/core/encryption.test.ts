@@ -6,7 +6,7 @@ const { seal, open } = createEncryption('a secret of the test')
 const text = '{"iban":"DE89370400440532013000","name":"Ada Łucja 🏦"}'
 
 describe('encryption', () => {
-  test('decrypts what was encrypted, also in another process', async () => {
+  test('returns the original text after decryption, also in another process', async () => {
     const sealed = await seal(text, 'ada')
     expect(await open(sealed, 'ada')).toBe(text)
     expect(await createEncryption('a secret of the test').open(sealed, 'ada')).toBe(text)
@@ -24,7 +24,7 @@ describe('encryption', () => {
     expect(await open(stored, 'ada')).toBe('written by the first version')
   })
 
-  test('reveals nothing of the text and differs every time', async () => {
+  test('reveals nothing of the text and produces a different result every time', async () => {
     const all = await Promise.all(Array.from({ length: 100 }, () => seal(text, 'ada')))
     expect(new Set(all).size).toBe(100)
     expect(new Set(all.map((sealed) => sealed.slice(0, 19))).size).toBe(100)
@@ -37,8 +37,8 @@ describe('encryption', () => {
   })
 })
 
-describe('decryption fails for', () => {
-  test('another secret, another owner, another version', async () => {
+describe('decryption fails', () => {
+  test('for another secret, another owner or another version', async () => {
     const sealed = await seal(text, 'ada')
     await expect(createEncryption('another secret').open(sealed, 'ada')).rejects.toThrow(Unreadable)
     await expect(open(sealed, 'bob')).rejects.toThrow(Unreadable)
@@ -46,7 +46,7 @@ describe('decryption fails for', () => {
     await expect(open(sealed, 'ada')).resolves.toBe(text)
   })
 
-  test('a change of any single byte', async () => {
+  test('for a change of any single byte', async () => {
     const sealed = await seal(text, 'ada')
     const bytes = Buffer.from(sealed.slice(3), 'base64url')
     for (let at = 0; at < bytes.length; at++) {
@@ -66,18 +66,18 @@ describe('decryption fails for', () => {
     'plain text',
     '{"iban":"DE89370400440532013000"}',
     `v1:${'A'.repeat(37)}`,
-  ])('text that was never encrypted: %j', async (sealed) => {
+  ])('for text that was never encrypted: %j', async (sealed) => {
     await expect(open(sealed, 'ada')).rejects.toThrow(Unreadable)
   })
 
-  test('a truncated text', async () => {
+  test('for a truncated text', async () => {
     const sealed = await seal(text, 'ada')
     for (const kept of [sealed.length - 1, sealed.length - 4, 60, 30, 10]) {
       await expect(open(sealed.slice(0, kept), 'ada'), String(kept)).rejects.toThrow(Unreadable)
     }
   })
 
-  test('and the error names the variable to check', async () => {
+  test('with an error that names the variable to check', async () => {
     const sealed = await seal(text, 'ada')
     await expect(createEncryption('another secret').open(sealed, 'ada')).rejects.toThrow(/DATA_KEY/)
   })

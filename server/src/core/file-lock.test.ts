@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { withFileLock } from './file-lock.ts'
 
-test('a lock that another holds is given up after the timeout, and is free once the work has ended', async () => {
+test('waiting for a lock ends after the timeout, and the lock is free once the work has ended', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'file-lock-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const path = join(folder, 'lock')

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { sql as query } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { createToken } from '../features/users/link-tokens.ts'
@@ -93,9 +94,19 @@ describe('the log', () => {
     ['connect ECONNREFUSED 203.0.113.77:5432', 'connect ECONNREFUSED 203.0.113.x:5432'],
     ['from 2001:db8::ff00:42 at 12:30:45', 'from [ip] at 12:30:45'],
     ['GET https://example.com/a?token=abc failed', 'GET https://example.com/a?[query] failed'],
+    ['connect ECONNREFUSED 127.0.0.77:5432', 'connect ECONNREFUSED 127.0.0.x:5432'],
   ])('%s is masked', (text, masked) => {
     expect(maskText(text)).toBe(masked)
   })
+})
+
+test('the server logs its own address in full', async () => {
+  const lines: string[] = []
+  const it = await openWorld({ LOG_LEVEL: 'info' }, (line) => lines.push(line))
+  const address = await it.app.listen({ port: 0, host: '127.0.0.1' })
+  await eventually(() => expect(lines.join('')).toContain(`Server listening at ${address}`))
+  for (const { address: own } of Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []))
+    expect(maskText(`listening at ${own}`)).toBe(`listening at ${own}`)
 })
 
 describe('X-Request-Id', () => {

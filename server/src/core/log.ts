@@ -10,7 +10,7 @@ interface LogOptions {
 
 /**
  * The server's log. It never contains parameters of requests or queries, cookies, tokens, email addresses or full IP
- * addresses: errors and messages pass through here, whoever logs them (ADR 48).
+ * addresses of others. All errors and messages pass through this filter, no matter which code logs them (ADR 48).
  */
 export function createLog({ level, pretty, destination }: LogOptions): Logger {
   const options: LoggerOptions = {

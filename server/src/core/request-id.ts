@@ -9,7 +9,8 @@ let random = Buffer.alloc(0)
 let used = 0
 
 /**
- * Random, so that ids of several processes differ. Not taken from the request, where a visitor could put anything.
+ * Random, so that ids of several processes differ. Not taken from a request header, because visitors could put
+ * anything there.
  */
 export function newRequestId(): string {
   if (used === random.length) {

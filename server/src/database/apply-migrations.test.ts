@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -10,16 +10,7 @@ import { applyMigrations } from './apply-migrations.ts'
 async function writeMigrations(...migrations: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  await mkdir(join(folder, 'meta'))
-  const entries = migrations.map((_, idx) => ({
-    idx,
-    version: '7',
-    when: idx + 1,
-    tag: `${idx}`,
-    breakpoints: true,
-  }))
-  await writeFile(join(folder, 'meta/_journal.json'), JSON.stringify({ entries }))
-  await Promise.all(migrations.map((text, idx) => writeFile(join(folder, `${idx}.sql`), text)))
+  await Promise.all(migrations.map((text, at) => writeFile(join(folder, `${at + 1}_step.sql`), text)))
   return folder
 }
 
@@ -34,7 +25,7 @@ async function openEmpty() {
 
 const CREATE = 'create table things (id int); insert into things values (1), (1)'
 
-test('a migration that waits for a lock lets others pass, and is tried again', async () => {
+test('a migration that waits for a table lock lets other statements pass and is retried', async () => {
   const { sql, client } = await openEmpty()
   await applyMigrations(client, await writeMigrations(CREATE))
   const reader = await sql.connect()
@@ -51,7 +42,7 @@ test('a migration that waits for a lock lets others pass, and is tried again', a
   expect((await sql.query('select name from things')).rowCount).toBe(2)
 })
 
-test('a migration that never gets its lock fails after the last attempt', async () => {
+test('a migration that never gets its table lock fails after the last attempt', async () => {
   const { sql, client } = await openEmpty()
   await applyMigrations(client, await writeMigrations(CREATE))
   const reader = await sql.connect()
@@ -63,17 +54,14 @@ test('a migration that never gets its lock fails after the last attempt', async 
   reader.release()
 })
 
-test('a failed migration leaves nothing behind, and the ones before it stay', async () => {
+test('a failed migration changes nothing, and earlier ones stay applied', async () => {
   const { client } = await openEmpty()
-  const folder = await writeMigrations(
-    CREATE,
-    'alter table things add name text;--> statement-breakpoint\nselect nonsense',
-  )
+  const folder = await writeMigrations(CREATE, 'alter table things add name text; select nonsense')
   await expect(applyMigrations(client, folder)).rejects.toThrow('nonsense')
   expect((await client.query('select * from things')).fields.map(({ name }) => name)).toEqual(['id'])
 })
 
-test('indexes are built concurrently, also after a build that failed', async () => {
+test('indexes are built concurrently, also after a failed build', async () => {
   const { client } = await openEmpty()
   const folder = await writeMigrations(CREATE, 'create unique index concurrently things_id on things (id)')
   await expect(applyMigrations(client, folder)).rejects.toThrow('could not create unique index')
@@ -83,4 +71,27 @@ test('indexes are built concurrently, also after a build that failed', async () 
     `select indisvalid from pg_index where indexrelid = 'things_id'::regclass`,
   )
   expect(rows).toEqual([{ indisvalid: true }])
+})
+
+test('a migration that is missing below the newest one is applied', async () => {
+  const { client } = await openEmpty()
+  const folder = await writeMigrations(
+    CREATE,
+    'alter table things add name text',
+    'alter table things add price int',
+  )
+  await rename(join(folder, '2_step.sql'), join(folder, '2_step.later'))
+  await applyMigrations(client, folder)
+  await rename(join(folder, '2_step.later'), join(folder, '2_step.sql'))
+  await applyMigrations(client, folder)
+  await applyMigrations(client, folder)
+  expect((await client.query('select * from things')).fields.map(({ name }) => name)).toEqual([
+    'id',
+    'price',
+    'name',
+  ])
+  const { rows } = await client.query(
+    'select created_at::int as number from drizzle.__drizzle_migrations order by id',
+  )
+  expect(rows.map(({ number }) => number)).toEqual([1, 3, 2])
 })

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import type pg from 'pg'
 
 /*
- * Applies migrations while other processes serve requests (ADR 76). Uses Drizzle's table of applied migrations.
- * Drizzle's own migrator runs everything in one transaction, which holds the locks of the first statement until the
- * last one has finished, and cannot build an index concurrently.
+ * Applies migrations while other processes serve requests (ADR 76). A migration is an SQL file. Its name begins with
+ * its number, which is the time when it was written, such as 20261119120000_baseline.sql.
  */
 
 /** While a statement waits for a table lock, all later statements on that table wait behind it. */
@@ -14,20 +15,65 @@ const LOCK_ATTEMPTS = 60
 const LOCK_RETRY_MS = 1_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
+/**
+ * The first migration creates the schema of the given version. That version had its own migrations, up to this
+ * number.
+ */
+const BASELINE = { version: '0.1.0', replacedMigrations: 69, lastReplaced: 1_794_919_760_912 }
+
+/** Thrown if this version cannot use the database. */
+export class DatabaseRefused extends Error {}
+
+interface Migration {
+  number: number
+  sql: string
+}
+
+/** Applies all migrations that the database lacks, also those below its newest one. */
 export async function applyMigrations(
   client: pg.Client,
   migrationsFolder: string,
   { lockTimeoutMs = LOCK_TIMEOUT_MS, lockAttempts = LOCK_ATTEMPTS } = {},
 ): Promise<void> {
+  const migrations = await readMigrations(migrationsFolder)
+  const applied = await readApplied(client)
+  const [baseline] = migrations
+  if (applied.size > 0 && baseline && !applied.has(baseline.number)) {
+    refuseUnlessReplaced(applied)
+    await record(client, baseline)
+    applied.add(baseline.number)
+  }
+  for (const migration of migrations.filter(({ number }) => !applied.has(number)))
+    await retryWhileLocked(lockAttempts, () => apply(client, migration, lockTimeoutMs))
+}
+
+/** Sorted by their numbers. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => ({
+      number: Number.parseInt(name, 10),
+      sql: await readFile(join(folder, name), 'utf8'),
+    })),
+  )
+}
+
+/** The table and its columns were named by Drizzle, and `created_at` holds the number. */
+async function readApplied(client: pg.Client): Promise<Set<number>> {
   await client.query(`
     create schema if not exists drizzle;
     create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`)
-  const { rows } = await client.query('select max(created_at) as last from drizzle.__drizzle_migrations')
-  const pending = readMigrationFiles({ migrationsFolder }).filter(
-    ({ folderMillis }) => folderMillis > Number(rows[0].last ?? 0),
-  )
-  for (const migration of pending)
-    await retryWhileLocked(lockAttempts, () => apply(client, migration, lockTimeoutMs))
+  const { rows } = await client.query('select created_at from drizzle.__drizzle_migrations')
+  return new Set(rows.map(({ created_at }) => Number(created_at)))
+}
+
+function refuseUnlessReplaced(applied: Set<number>): void {
+  const { version, replacedMigrations, lastReplaced } = BASELINE
+  const replaced = [...applied].filter((number) => number <= lastReplaced)
+  if (replaced.length !== replacedMigrations)
+    throw new DatabaseRefused(
+      `The database lacks migrations of version ${version}: start version ${version} with it once, then start this version again.`,
+    )
 }
 
 async function retryWhileLocked(maxAttempts: number, work: () => Promise<void>): Promise<void> {
@@ -42,18 +88,17 @@ async function retryWhileLocked(maxAttempts: number, work: () => Promise<void>):
   }
 }
 
-async function apply(client: pg.Client, migration: MigrationMeta, lockTimeoutMs: number): Promise<void> {
-  const isConcurrent = migration.sql.some((statement) => /\bindex concurrently\b/i.test(statement))
-  // Such a migration cannot run in a transaction. It waits for all earlier transactions, but nothing waits for it.
-  if (isConcurrent) {
+async function apply(client: pg.Client, migration: Migration, lockTimeoutMs: number): Promise<void> {
+  // Such a migration cannot run in a transaction. It waits for all earlier transactions, but blocks no others.
+  if (/\bindex concurrently\b/i.test(migration.sql)) {
     await dropInvalidIndexes(client)
-    await runStatements(client, migration)
+    await run(client, migration)
     return
   }
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    await runStatements(client, migration)
+    await run(client, migration)
     await client.query('commit')
   } catch (error) {
     // If the connection is lost, the transaction has ended anyway.
@@ -62,11 +107,15 @@ async function apply(client: pg.Client, migration: MigrationMeta, lockTimeoutMs:
   }
 }
 
-async function runStatements(client: pg.Client, { sql, hash, folderMillis }: MigrationMeta): Promise<void> {
-  for (const statement of sql) await client.query(statement)
+async function run(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(migration.sql)
+  await record(client, migration)
+}
+
+async function record(client: pg.Client, { number, sql }: Migration): Promise<void> {
   await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-    hash,
-    folderMillis,
+    createHash('sha256').update(sql).digest('hex'),
+    number,
   ])
 }
 

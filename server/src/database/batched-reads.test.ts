@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { batchReads } from './batched-reads.ts'
 
-/** Reads numbers as texts, and records which were read together. */
+/** Reads numbers as texts, and records which ones were read together. */
 function openReads() {
   const read: number[][] = []
   let error: Error | null = null
@@ -17,7 +17,7 @@ function openReads() {
 
 const openPool = () => drizzle(new pg.Pool())
 
-test('keys that are asked for at the same time are read by one statement, each once', async () => {
+test('keys that are requested at the same time are read by one statement, each once', async () => {
   const { read, ask } = openReads()
   const db = openPool()
   expect(await Promise.all([ask(db, 1), ask(db, 2), ask(db, 1), ask(db, 100)])).toEqual([
@@ -29,7 +29,7 @@ test('keys that are asked for at the same time are read by one statement, each o
   expect(read).toEqual([[1, 2, 100]])
 })
 
-test('a later read is a new statement, and each database has its own', async () => {
+test('a later read and a read of another database use their own statements', async () => {
   const { read, ask } = openReads()
   const [db, other] = [openPool(), openPool()]
   await ask(db, 1)
@@ -37,7 +37,7 @@ test('a later read is a new statement, and each database has its own', async () 
   expect(read).toEqual([[1], [1], [1]])
 })
 
-test('a failed read fails for all who share it, and the next one runs', async () => {
+test('a failed read fails for all callers that share it, and the next read succeeds', async () => {
   const { ask, fail } = openReads()
   const db = openPool()
   fail(new Error('lost'))

@@ -38,7 +38,7 @@ test('a connection to a server that has become a replica is replaced', async () 
   expect(await processId()).not.toBe(first)
 })
 
-test('a statement that takes too long is answered as unavailable, and stores nothing', async () => {
+test('a statement that takes too long is answered as unavailable and stores nothing', async () => {
   const database = openDatabase(await createDatabase(), systemClock, () => {})
   onTestFinished(() => database.close())
   const write = database.transact(async (tx) => {

@@ -17,13 +17,13 @@ export interface Market extends MarketSettings {
 }
 
 export interface MarketReader {
-  /** The settings if they are recent, without waiting. Starts to read them again if they are getting old. */
+  /** The settings if they are recent, without waiting. Starts a new read if they are getting old. */
   peek(): Market | null
   /** If the database fails, returns the last known settings. */
   read(): Promise<Market>
-  /** Also knows what another process has just changed. */
+  /** Includes changes that another process has just made. */
   readNow(): Promise<Market>
-  /** The last known settings, or the initial ones. Pages are also sent while the database is down. */
+  /** The last known settings, or the initial ones. Used for pages, which are sent even while the database is down. */
   latest(): Market
   /** Called by the process that changed the settings. The others follow within two seconds. */
   forget(): void
@@ -90,7 +90,7 @@ export function createMarketReader(
   }
 }
 
-/** Refuses a category that is not one of the market's, or no longer. */
+/** Refuses a category that the market does not have or has no longer. */
 export function requireKnownCategory(
   category: string,
   { categories }: Pick<MarketSettings, 'categories'>,
@@ -160,7 +160,7 @@ const policiesStatement = prepareOnce((db) => {
     .from(policyVersions)
     .where(lte(effectiveFrom, sql.placeholder('now')))
     .orderBy(policy, desc(version))
-    .prepare('policies in force')
+    .prepare('')
 })
 
 export interface DatedFees {

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Currency } from '@sought/contract/platform'
 import { runMigrations as migrateJobs } from 'graphile-worker'
 import pg from 'pg'
 import { applyMigrations } from './apply-migrations.ts'
@@ -12,14 +11,13 @@ export const MIGRATION_LOCK = 7_206_834
 const LOCK_RETRY_MS = 200
 
 /**
- * Applies pending migrations. Several processes may start at once: the first applies them, the others wait for the
- * lock and then find nothing to do. Payments older than the currency column get the given currency.
+ * Applies pending migrations. Several processes may start at once: the first one applies the migrations, the others
+ * wait for the lock and then find nothing to do.
  */
-export async function migrate(databaseUrl: string, currency: Currency = 'usd'): Promise<void> {
+export async function migrate(databaseUrl: string): Promise<void> {
   await withMigrationLock(databaseUrl, async () => {
-    const settings = { client_min_messages: 'warning', 'sought.currency': currency }
     await withClient(databaseUrl, async (client) => {
-      await prepareClient(client, settings)
+      await prepareClient(client, { client_min_messages: 'warning' })
       await applyMigrations(client, MIGRATIONS)
     })
     await migrateJobs({ connectionString: databaseUrl })
@@ -49,9 +47,10 @@ async function withClient(databaseUrl: string, work: (client: pg.Client) => Prom
 }
 
 /**
- * Begins a transaction that has the lock. Without the lock it ends at once: building an index concurrently waits for
- * every transaction that had a snapshot when it looked, and would wait forever for one that waits for the lock. For
- * the same reason the transaction must not keep a snapshot, so its statements have no parameters.
+ * Begins a transaction that has the lock. If the lock is taken, the transaction ends at once: building an index
+ * concurrently waits for every older transaction that has a snapshot, and would wait forever for a transaction that
+ * itself waits for the lock. For the same reason the transaction must not keep a snapshot, so its statements have no
+ * parameters.
  */
 async function tryLock(client: pg.Client): Promise<boolean> {
   await client.query(

@@ -1,23 +1,26 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lintMigration } from '../testing/lint-migration.ts'
-
-const FOLDER = new URL('../../migrations/', import.meta.url)
-/** Earlier ones were written before any market was in operation. */
-const FIRST_CHECKED = 50
+import { MIGRATIONS } from './migrate.ts'
 
 const lint = (sql: string) => lintMigration({ sql, version: '1.10.0' })
 
-test('no migration stops a market in operation', async () => {
+test('migrations after the baseline do not stop a market in operation', async () => {
   const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
-  const names = (await readdir(FOLDER)).filter(
-    (name) => Number(name.match(/^(\d+)_.*\.sql$/)?.[1]) >= FIRST_CHECKED,
-  )
+  const [baseline, ...names] = (await readdir(MIGRATIONS)).sort()
+  expect(baseline).toMatch(/_baseline\.sql$/)
   expect(names.length).toBeGreaterThan(0)
   for (const name of names) {
-    const sql = await readFile(new URL(name, FOLDER), 'utf8')
+    const sql = await readFile(join(MIGRATIONS, name), 'utf8')
     expect(await lintMigration({ sql, version }), name).toEqual([])
   }
+})
+
+test('each migration has its own time in its name', async () => {
+  const times = (await readdir(MIGRATIONS)).map((name) => name.match(/^(20\d{12})_\w+\.sql$/)?.[1])
+  expect(times).not.toContain(undefined)
+  expect(new Set(times).size).toBe(times.length)
 })
 
 test.each([
@@ -51,7 +54,7 @@ test.each([
   ['vacuum full users', 'vacuum'],
   ['reindex table users', 'locks the table'],
   ['do $$ begin end $$', 'cannot be checked'],
-])('refused: %s', async (sql, problem) => {
+])('a migration is refused for a dangerous statement: %s', async (sql, problem) => {
   expect(await lint(sql)).toEqual([expect.stringContaining(problem)])
 })
 
@@ -70,6 +73,6 @@ test.each([
   '-- unused since 1.9.3\nalter table users drop column bio; drop table things',
   'update installation set demo = false; alter table installation add a int check (a > 0)',
   'create or replace function f() returns trigger language plpgsql as $$ begin end $$; create trigger t after insert on users for each row execute function f()',
-])('allowed: %s', async (sql) => {
+])('a migration may contain: %s', async (sql) => {
   expect(await lint(sql)).toEqual([])
 })

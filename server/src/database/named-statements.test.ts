@@ -17,7 +17,7 @@ async function open(url: Promise<string> = createDatabase()) {
   return { ...database, prepared }
 }
 
-test('a statement with values is prepared from its third use on, inside and outside transactions', async () => {
+test('a statement with values is prepared from its third use on, inside and outside of transactions', async () => {
   const { read, transact, prepared } = await open()
   const add = (number: number) => sql`select ${number}::int + 1 as sum`
   await read.execute(add(1))
@@ -35,14 +35,14 @@ test('behind a pooler no statement is prepared', async () => {
   expect(await prepared()).toEqual([])
 })
 
-test('a statement that failed works again with other values', async () => {
+test('a failed statement works again with other values', async () => {
   const { read } = await open()
   const divide = (by: number) => read.execute(sql`select 6 / ${by}::int as result`)
   for (const _ of [1, 2, 3, 4]) await expect(divide(0)).rejects.toThrow()
   expect((await divide(2)).rows).toEqual([{ result: 3 }])
 })
 
-test('after a migration changed the type of a result, the connection is replaced', async () => {
+test('the connection is replaced after a migration has changed the type of a result', async () => {
   const { pool, transact } = await open()
   await pool.query('create table changing (id int)')
   const find = () => transact((tx) => tx.execute(sql`select * from changing where id > ${0}`))
@@ -53,7 +53,7 @@ test('after a migration changed the type of a result, the connection is replaced
   expect((await find()).rows).toEqual([])
 })
 
-test('the number of names is limited, and other commands get none', () => {
+test('the number of named statements is limited, and commands such as LOCK are not named', () => {
   const nameOf = createStatementNames()
   const nameOfThirdUse = (text: string) => [nameOf(text), nameOf(text), nameOf(text)].at(-1)
   expect(nameOfThirdUse('select 1 where $1')).toBe('s0')

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /*
  * PostgreSQL parses a named statement once per connection, and usually plans it only a few times. For most of our
- * statements, parsing and planning take longer than running them (ADR 87).
+ * statements, parsing and planning take longer than running them (ADR 35).
  */
 
 /** Statements that run less often than this stay unnamed, for example those with long lists. */
@@ -21,7 +21,7 @@ export function nameStatements(client: pg.ClientBase, nameOf: (text: string) => 
   const named: RunQuery = (given, values, ...others) => {
     const statement = typeof given === 'string' ? { text: given } : given
     const hasValues = Array.isArray(values) || Array.isArray(statement.values)
-    if (!hasValues || statement.name !== undefined) return query(given, values, ...others)
+    if (!hasValues || statement.name) return query(given, values, ...others)
     return query({ ...statement, name: nameOf(statement.text) }, values, ...others)
   }
   client.query = named as pg.ClientBase['query']

@@ -39,7 +39,7 @@ test('behind a pooler only transactions have our settings, and no statement stay
   expect((await pool.query('select name from pg_prepared_statements')).rows).toEqual([])
 })
 
-test('workers listen on a direct connection, and not at all behind a pooler', async () => {
+test('workers listen only on a direct connection, never behind a pooler', async () => {
   const url = await createDatabase()
   const pooled = open(await openFakePooler(url))
   const asked: string[] = []
@@ -59,7 +59,7 @@ test('workers listen on a direct connection, and not at all behind a pooler', as
   expect(asked).toEqual(['direct'])
 })
 
-test('behind a pooler changes are announced within a second, also the end of a session', async () => {
+test('behind a pooler, changes and the end of a session are announced within a second', async () => {
   const url = await createDatabase()
   const pooled = await openFakePooler(url)
   const { pool, transact } = open(url)
@@ -103,13 +103,13 @@ test('behind a pooler changes are announced within a second, also the end of a s
   expect([ada, bob].map(({ said }) => said.filter((line) => line === messages).length)).toEqual([1, 1])
 })
 
-test('nothing is stored while every process listens', async () => {
+test('announcements are not stored while every process listens', async () => {
   const { pool, transact } = open(await createDatabase())
   await transact((tx) => announce(tx, ['ada'], { about: 'messages' }))
   expect((await pool.query('select from announcements')).rowCount).toBe(0)
 })
 
-test('URLs of different databases are refused, and a missing direct one is mentioned', async () => {
+test('URLs of different databases are refused, and a missing direct URL causes a warning', async () => {
   const [url, other] = [await createDatabase(), await createDatabase({ migrated: false })]
   const pooled = await openFakePooler(url)
   expect(await checkDatabaseUrls(url, url)).toBe(null)
@@ -121,7 +121,7 @@ test('URLs of different databases are refused, and a missing direct one is menti
   )
 })
 
-test('the server waits for a pooler that lost its database, but not for one that is misconfigured', () => {
+test('the server waits for a pooler that lost its database, but not for a misconfigured one', () => {
   const poolerError = (message: string) => Object.assign(new Error(message), { code: '08P01' })
   for (const message of ['server conn crashed?', 'query_wait_timeout', 'the database system is starting up'])
     expect(isUnavailable(poolerError(message))).toBe(true)

@@ -17,7 +17,7 @@ test('a statement is built once for the pool and once for each connection, and r
       .select({ name: users.firstName })
       .from(users)
       .where(eq(users.id, sql.placeholder('id')))
-      .prepare('name of a user')
+      .prepare('')
   })
   const nameOf = async (db: Db) => (await statement(db).execute({ id: ada.id })).map(({ name }) => name)
   const renamed = database.transact(async (tx) => {
@@ -40,14 +40,14 @@ test('a statement is built once for the pool and once for each connection, and r
 test('a statement with optional filters is built once for each set of filters', async () => {
   const { read } = world().services.database
   const [ada, bob] = [await world().signUp('Ada'), await world().signUp('Bob')]
-  const names: string[] = []
-  const statement = prepareByFilter('users', (db, has: (filter: 'id' | 'email') => boolean, name) => {
-    names.push(name)
+  let builds = 0
+  const statement = prepareByFilter((db, has: (filter: 'id' | 'email') => boolean) => {
+    builds++
     return db
       .select({ id: users.id })
       .from(users)
       .where(has('id') ? eq(users.id, sql.placeholder('id')) : eq(users.email, sql.placeholder('email')))
-      .prepare(name)
+      .prepare('')
   })
   const find = async (filter: { id?: string; email?: string | undefined }) =>
     (await statement(read, filter).execute(filter)).map(({ id }) => id)
@@ -55,5 +55,5 @@ test('a statement with optional filters is built once for each set of filters', 
   expect(await find({ id: bob.id, email: undefined })).toEqual([bob.id])
   expect(await find({ email: ada.email })).toEqual([ada.id])
   expect(await find({ email: bob.email })).toEqual([bob.id])
-  expect(names).toEqual(['users 0', 'users 1'])
+  expect(builds).toBe(2)
 })

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from './database.ts'
 
 /**
- * For statements that run very often: builds the SQL once per pool and per connection instead of on each call. Give
- * the statement a name, so that PostgreSQL parses it once per connection.
+ * For statements that run very often: builds the SQL once per pool and per connection instead of on each call. End
+ * them with `.prepare('')`: named-statements.ts names them like all others.
  */
 export function prepareOnce<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
   const built = new WeakMap<Db, Statement>()
@@ -19,18 +19,13 @@ export function prepareOnce<Statement>(build: (db: Db) => Statement): (db: Db) =
 const ownerOf = (db: Db | Tx): Db => ('connection' in db ? db.connection : db)
 
 /**
- * Like `prepareOnce`, for a statement with optional filters: builds it once for each set of filters that are given,
- * with a name for each.
+ * Like `prepareOnce`, for a statement with optional filters: builds it once for each set of filters that are given.
  */
 export function prepareByFilter<Name extends string, Statement>(
-  name: string,
-  build: (db: Db, has: (filter: Name) => boolean, name: string) => Statement,
+  build: (db: Db, has: (filter: Name) => boolean) => Statement,
 ): (db: Db, filters: { [Each in Name]?: unknown }) => Statement {
   const statements = new Map<string, (db: Db) => Statement>()
-  const prepare = (given: string[]) => {
-    const numbered = `${name} ${statements.size}`
-    return prepareOnce((db) => build(db, (filter) => given.includes(filter), numbered))
-  }
+  const prepare = (given: string[]) => prepareOnce((db) => build(db, (filter) => given.includes(filter)))
   return (db, filters) => {
     const entries = Object.entries(filters).filter(([, value]) => value)
     const given = entries.map(([filter]) => filter).toSorted()

@@ -63,7 +63,7 @@ async function waitForReplica(world: World, title: string) {
   await eventually(async () => expect(await titlesFor(world.visitor)).toContain(title))
 }
 
-test('visitors read from the replica, and users what they wrote, in every session and process', {
+test('visitors read from the replica, and users see their own writes in every session and process', {
   tags: ['proof'],
 }, async () => {
   const [one, other] = [await openServer(), await openServer()]
@@ -98,7 +98,7 @@ test('visitors read from the replica, and users what they wrote, in every sessio
   await eventually(async () => expect(await titlesFor(one.visitor)).toContain('Own'))
 })
 
-test('a replica that is far behind is not asked', { tags: ['proof'] }, async () => {
+test('a replica that is far behind is not used', { tags: ['proof'] }, async () => {
   const database = openDatabase(primary.url, systemClock, () => {})
   const [pool, STALE_MAX_MS] = [openPool(replica.url, () => {}), 2_000]
   const replicas = createReplicas(database.read, [pool], () => {}, STALE_MAX_MS)
@@ -116,7 +116,7 @@ test('a replica that is far behind is not asked', { tags: ['proof'] }, async () 
   await eventually(async () => expect(await isReplica()).toBe(true))
 })
 
-test('a server with another database is never asked, and this is logged', { tags: ['proof'] }, async () => {
+test('a server with another database is never used, and this is logged', { tags: ['proof'] }, async () => {
   const lines: string[] = []
   const env = { DATABASE_REPLICA_URLS: await createDatabase(), LOG_LEVEL: 'error' }
   const world = await openWorld(env, (line) => lines.push(line))
@@ -124,7 +124,7 @@ test('a server with another database is never asked, and this is logged', { tags
   await waitForReplica(world, 'Here')
 })
 
-test('without its replica the server reads from the primary', { tags: ['proof'] }, async () => {
+test('the server reads from the primary while its replica is down', { tags: ['proof'] }, async () => {
   const world = await openServer()
   await waitForReplica(world, 'Running')
   await replicaSql.end()

@@ -4,7 +4,7 @@ import { isUnavailable, type PooledDb } from './database.ts'
 
 /*
  * Reads that may be slightly stale go to replicas (ADR 73). A replica is used only if it has the user's last write
- * and is not far behind. If its answer is not a success, the primary is asked.
+ * and is not far behind. If the replica's answer is not a success, the primary is asked.
  */
 
 /** The user who reads. The last write is a position in the primary's log. */

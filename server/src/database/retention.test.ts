@@ -63,7 +63,7 @@ test('expired rows are deleted in batches, everything else stays', async () => {
   expect(left).toEqual({ ...Object.fromEntries(KEPT.map(([table]) => [table, 1])), audit_log: 2 })
 })
 
-test('the audit log keeps everything but old entries about signing in', async () => {
+test('the audit log keeps everything except old entries about signing in', async () => {
   const { sql } = await openWorld()
   await sql.query(
     `insert into audit_log (action, created_at) values ('signed_in', now() - interval '729 days'),
@@ -75,9 +75,9 @@ test('the audit log keeps everything but old entries about signing in', async ()
     )
 })
 
-test('docs/retention.md says of every table how long it is kept', async () => {
+test('docs/retention.md lists how long each table is kept', async () => {
   const text = await readFile(new URL('../../../docs/retention.md', import.meta.url), 'utf8')
-  const listed = [...text.matchAll(/^\| (`[^|]*`) +\| ([^|]+)\|/gm)].flatMap(([, names = '', kept = '']) =>
+  const listed = [...text.matchAll(/^- (`[^:]+`): ([^.]+)\./gm)].flatMap(([, names = '', kept = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name]) => [name, kept.trim()] as const),
   )
   const tables = Object.values(schema)

@@ -1,9 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import { is } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, openDatabase } from '../testing/world.ts'
-import { MIGRATION_LOCK, migrate } from './migrate.ts'
 import * as schema from './schema.ts'
 
 /** The minimum for a payment: two users, a request, an accepted offer and the payment. */
@@ -15,8 +15,8 @@ async function createMarket(url: string): Promise<pg.Pool> {
       values ('Lamp', 'Green', 'Other', 'Here', 'buyer');
     insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at, status, accepted_at)
       values (1, 'buyer', 'seller', 12000, now(), 'accepted', now());
-    insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount)
-      values (1, 'buyer', 'seller', 1, 12000);
+    insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency)
+      values (1, 'buyer', 'seller', 1, 12000, 'usd');
   `)
   return pool
 }
@@ -31,45 +31,67 @@ const savedSearch = (name: string, alerts: string) => `
   insert into saved_searches (user_id, name, alerts, filters, parts, location_parts, keys)
   values ('seller', '${name}', '${alerts}', '{}', '{}', '{}', '{""}')`
 
-test('the migrations create exactly the declared tables', async () => {
-  const folder = new URL('../../migrations/meta/', import.meta.url)
-  const snapshots = (await readdir(folder)).filter((name) => name.endsWith('_snapshot.json')).sort()
-  const latest = JSON.parse(await readFile(new URL(snapshots.at(-1) ?? '', folder), 'utf8'))
-  const current = generateDrizzleJson(schema, latest.id, undefined, 'snake_case')
-  expect(await generateMigration(latest, current)).toEqual([])
+/** The columns of all tables, and the values that checks allow in a column. */
+const COLUMNS = `
+  select attrelid::regclass || '.' || attname as name, attnotnull as "notNull",
+    format_type(atttypid, atttypmod) || coalesce(' COLLATE "' || collname || '"', '') as type,
+    atthasdef or attidentity <> '' as "hasDefault"
+  from pg_attribute join pg_class c on c.oid = attrelid
+    left join pg_collation co on co.oid = attcollation and collname <> 'default'
+  where relkind = 'r' and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
+  order by name`
+
+const ENUMS = `
+  select conrelid::regclass || '.' || attname as name, pg_get_constraintdef(c.oid) as definition
+  from pg_constraint c join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+  where connamespace = 'public'::regnamespace and contype = 'c' and cardinality(conkey) = 1`
+
+const declaredColumns = Object.values(schema)
+  .filter((it) => is(it, PgTable))
+  .map(getTableConfig)
+  .flatMap(({ name: table, columns }) =>
+    columns.map((column) => {
+      const name = `${table}.${toSnakeCase(column.name)}`
+      return { name, column }
+    }),
+  )
+
+const TYPE_NAMES: Record<string, string> = { 'timestamp (3) with time zone': 'timestamp(3) with time zone' }
+
+test('the migrations create exactly the declared columns', async () => {
+  const migrated = openPool(await openDatabase())
+  const { rows } = await migrated.query(COLUMNS)
+  const declared = declaredColumns.map(({ name, column }) => {
+    const type = column.getSQLType()
+    return {
+      name,
+      type: TYPE_NAMES[type] ?? type.replace(/, /g, ','),
+      notNull: column.notNull,
+      hasDefault:
+        column.hasDefault || column.generatedIdentity !== undefined || column.generated !== undefined,
+    }
+  })
+  expect(rows).toEqual(declared.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
 })
 
-test('eight processes can migrate concurrently', async () => {
-  const url = await openDatabase({ migrated: false })
-  await Promise.all(Array.from({ length: 8 }, () => migrate(url)))
-  const pool = new pg.Pool({ connectionString: url })
-  onTestFinished(() => pool.end())
-  const journal = await readFile(new URL('../../migrations/meta/_journal.json', import.meta.url), 'utf8')
-  const { rows } = await pool.query('select count(*)::int from drizzle.__drizzle_migrations')
-  expect(rows).toEqual([{ count: JSON.parse(journal).entries.length }])
-})
-
-test('a process that waits for its turn to migrate has no open transaction', async () => {
-  const url = await openDatabase({ migrated: false })
-  const first = new pg.Client({ connectionString: url })
-  await first.connect()
-  onTestFinished(() => first.end())
-  await first.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
-  const migrated = migrate(url)
-  // Building an index concurrently would wait for the transaction, and the transaction for the end of the migrations.
-  const statesOfWaiting = async () => {
-    const { rows } = await first.query(
-      `select state from pg_stat_activity
-       where datname = current_database() and application_name = 'sought migrations' and query <> ''`,
-    )
-    return rows
+test('checks allow exactly the declared values of a column', async () => {
+  const migrated = openPool(await openDatabase())
+  const { rows } = await migrated.query<{ name: string; definition: string }>(ENUMS)
+  const allowed = rows
+    .filter(({ definition }) => /^CHECK \(\(\w+ = ANY \(ARRAY\[[^\]]*\]\)\)\)$/.test(definition))
+    .map(({ name, definition }) => [name, [...definition.matchAll(/'([^']*)'/g)].map(([, value]) => value)])
+  expect(allowed.length).toBeGreaterThan(10)
+  for (const [name, values] of allowed) {
+    const { column } = declaredColumns.find((declared) => declared.name === name) ?? {}
+    expect([name, column?.enumValues?.toSorted()]).toEqual([name, (values as string[]).toSorted()])
   }
-  await expect.poll(statesOfWaiting).toEqual([{ state: 'idle' }])
-  await first.query(`select pg_advisory_unlock(${MIGRATION_LOCK})`)
-  await migrated
-  const { rows } = await first.query('select count(*)::int from users')
-  expect(rows).toEqual([{ count: 0 }])
 })
+
+function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  onTestFinished(() => pool.end())
+  return pool
+}
 
 async function openMarket(): Promise<pg.Pool> {
   const market = await createMarket(await openDatabase())
@@ -138,20 +160,26 @@ describe('database constraints refuse', () => {
       "insert into push_keys (public_key, private_key) values ('one', '-'), ('two', '-')",
       'push_keys_one_row',
     ],
+    [
+      'an email to nobody',
+      "insert into mails (address, kind) values ('a@b', 'new_device')",
+      'mails_recipient',
+    ],
     ['an offer of zero', 'update offers set amount = 0', 'offers_amount'],
     ['an unknown offer status', "update offers set status = 'maybe', accepted_at = null", 'offers_status'],
     ['an offer to yourself', "update offers set seller_id = 'buyer'", 'offers_two_people'],
     ['an accepted offer without a time', 'update offers set accepted_at = null', 'offers_accepted'],
     [
       'a second payment for an offer',
-      'insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount) select wanted_item_id, buyer_id, seller_id, offer_id, amount from payments',
+      `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency)
+       select wanted_item_id, buyer_id, seller_id, offer_id, amount, currency from payments`,
       'payments_offer_unique',
     ],
     [
       'a second payment with the same intent',
       `${TWO_ACCEPTED}
-       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id)
-       select wanted_item_id, buyer_id, seller_id, id, amount, 'pi_1' from offered`,
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, stripe_payment_intent_id)
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'pi_1' from offered`,
       'payments_intent_unique',
     ],
     [
@@ -160,9 +188,9 @@ describe('database constraints refuse', () => {
          insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at)
          values (1, 'buyer', 'seller', 100, now()) returning *
        )
-       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, transaction_number)
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, transaction_number)
        select offered.wanted_item_id, offered.buyer_id, offered.seller_id, offered.id, offered.amount,
-         payments.transaction_number from offered, payments`,
+         payments.currency, payments.transaction_number from offered, payments`,
       'payments_transaction_number_unique',
     ],
     [
@@ -211,7 +239,8 @@ describe('database constraints refuse', () => {
     ],
     [
       'a rating of six stars',
-      "insert into ratings (payment_id, buyer_id, seller_id, rating) values (1, 'buyer', 'seller', 6)",
+      `insert into reviews (payment_id, author_id, subject_id, subject_role, rating)
+       values (1, 'buyer', 'seller', 'seller', 6)`,
       'reviews_rating',
     ],
     [
@@ -238,8 +267,8 @@ describe('database constraints refuse', () => {
     [
       'a second payout with the same transfer',
       `${TWO_ACCEPTED}, paid as (
-         insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount)
-         select wanted_item_id, buyer_id, seller_id, id, amount from offered returning id
+         insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency)
+         select wanted_item_id, buyer_id, seller_id, id, amount, 'usd' from offered returning id
        )
        insert into payouts (seller_id, payment_id, amount, provider_id) select 'seller', id, 1, 'tr_1' from paid`,
       'payouts_provider_unique',
@@ -320,24 +349,6 @@ describe('database constraints refuse', () => {
   })
 })
 
-test('the migration to one open offer withdraws all but the newest', async () => {
-  const pool = await openMarket()
-  await pool.query(`
-    drop index offers_one_open;
-    insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at, proposed_by, counter_of)
-      values (1, 'buyer', 'seller', 100, now(), 'seller', null), (1, 'buyer', 'seller', 200, now(), 'seller', null),
-        (1, 'buyer', 'seller', 300, now(), 'buyer', 1)`)
-  const migration = new URL('../../migrations/0026_one_open_offer.sql', import.meta.url)
-  await pool.query(await readFile(migration, 'utf8'))
-  const { rows } = await pool.query('select amount, status from offers order by id')
-  expect(rows).toEqual([
-    { amount: 12_000, status: 'accepted' },
-    { amount: 100, status: 'withdrawn' },
-    { amount: 200, status: 'pending' },
-    { amount: 300, status: 'pending' },
-  ])
-})
-
 describe('the audit log', () => {
   const entries = `
     insert into audit_log (action, actor_id, subject_id, ip, device) values
@@ -356,7 +367,7 @@ describe('the audit log', () => {
     await expect(shared().query(statement)).rejects.toThrow(refusal)
   })
 
-  test('lets only the place be removed from which a deleted account acted', async () => {
+  test('allows only the origin of a deleted account’s actions to be erased', async () => {
     const pool = await openMarket()
     await pool.query(`${entries}; update users set deleted_at = now() where id = 'buyer'`)
     await expect(pool.query(removeOrigins)).rejects.toThrow(refusal)
@@ -379,7 +390,7 @@ test.each([
   'update fee_rates set processing_fee_cents = 0',
   'delete from fee_rates',
   'truncate fee_rates',
-])('refuses to change the settings of the past: %s', async (statement) => {
+])('past settings cannot be changed: %s', async (statement) => {
   await expect(shared().query(statement)).rejects.toThrow('settings of the past are never changed or removed')
 })
 
@@ -413,7 +424,7 @@ describe('the ledger', () => {
     expect((await pool.query('select 1 from ledger_entries')).rowCount).toBe(2)
   })
 
-  test('accepts a key once', async () => {
+  test('accepts each key only once', async () => {
     const pool = await openMarket()
     await pool.query(post('hold:1', 12_000))
     await expect(pool.query(post('hold:1', 12_000))).rejects.toMatchObject({
@@ -430,7 +441,7 @@ describe('the ledger', () => {
     await expect(shared().query(statement)).rejects.toThrow('ledger entries are never changed or removed')
   })
 
-  test('holds the amount that the payment’s status requires', async () => {
+  test('must hold in escrow the amount that the payment’s status requires', async () => {
     const pool = await openMarket()
     const hold = "update payments set status = 'held_in_escrow', escrow_hold_until = now()"
     await expect(pool.query(hold)).rejects.toThrow('payment 1 is held_in_escrow with 0 cents in escrow')

@@ -36,7 +36,7 @@ test('callers during a read share the next read, not the running one', async () 
   expect(begun).toHaveLength(3)
 })
 
-test('a caller without a running read starts one, and each key has its own queue', async () => {
+test('a caller starts a read if none is running, and each key has its own queue', async () => {
   const { begun, ask } = openReads()
   const first = ask()
   begun[0]?.resolve('one')
@@ -49,7 +49,7 @@ test('a caller without a running read starts one, and each key has its own queue
   expect(await Promise.all([again, other])).toEqual(['two', 'three'])
 })
 
-test('a failed read fails for all who share it, and the next read still runs', async () => {
+test('a failed read fails for all callers that share it, and the next read still runs', async () => {
   const { begun, ask } = openReads()
   const first = ask()
   const [second, third] = [ask(), ask()]

@@ -9,6 +9,6 @@ test.each([
   ['2026-02-03 09:50:06.07+05:45', '2026-02-03T04:05:06.070Z'],
   ['2026-02-02 20:05:06-08', '2026-02-03T04:05:06.000Z'],
   ['12026-02-03 04:05:06+00', '+012026-02-03T04:05:06.000Z'],
-])('PostgreSQL’s %s is %s', (text, moment) => {
+])('the timestamp %s of PostgreSQL is read as %s', (text, moment) => {
   expect(timestampOf(text)).toBe(moment)
 })

@@ -104,7 +104,7 @@ describe('the requests', () => {
     })
   })
 
-  test('belong to somebody, and everybody but two of the team has one', () => {
+  test('have an owner, and all people except two of the team have at least one', () => {
     const keys = everyone.map((person) => person.key)
     for (const request of everything) expect(keys, request.key).toContain(request.by)
     for (const key of keys.filter((it) => it !== 'moderator' && it !== 'mateus'))
@@ -114,7 +114,7 @@ describe('the requests', () => {
     expect(requestsOf('admin')).toHaveLength(2)
   })
 
-  test('have budgets the server accepts, two of them open', () => {
+  test('have budgets that the server accepts, two of them open', () => {
     for (const { key, minBudget, maxBudget } of everything) {
       expect(minBudget, key).toBeGreaterThanOrEqual(0)
       if (maxBudget !== 0) expect(minBudget, key).toBeLessThanOrEqual(maxBudget)
@@ -125,13 +125,13 @@ describe('the requests', () => {
     expect(everything.some((request) => !Number.isInteger(request.maxBudget))).toBe(true)
   })
 
-  test('give the home page enough urgent ones', () => {
+  test('include enough urgent ones for the home page', () => {
     expect(everything.filter((request) => request.urgency === 'high')).toHaveLength(8)
     expect(everything.some((request) => request.urgency === 'medium')).toBe(true)
     expect(everything.some((request) => request.urgency === 'low')).toBe(true)
   })
 
-  test('run from minutes to nine weeks ago, newest first, so that one expires soon and one has expired', () => {
+  test('are minutes to nine weeks old, newest first, so that one expires soon and one has expired', () => {
     const hours = everything.map((request) => request.postedHoursAgo)
     expect(hours).toEqual([...hours].sort((a, b) => a - b))
     expect(Math.min(...hours)).toBeGreaterThan(0)
@@ -150,7 +150,7 @@ describe('the requests', () => {
     expect(everything.filter((request) => /\p{Script=Han}/u.test(request.title))).toHaveLength(1)
   })
 
-  test('say enough, and say where', () => {
+  test('have a detailed description and a location', () => {
     for (const { key, description, location } of everything) {
       expect(description.length, key).toBeGreaterThan(80)
       expect(description.length, key).toBeLessThan(500)
@@ -183,7 +183,7 @@ describe('the conversations', () => {
     }
   })
 
-  test('show every step that exists', () => {
+  test('contain every kind of step', () => {
     const taken = new Set(everyConversation.flatMap(({ steps }) => steps.map(({ does }) => does)))
     expect([...taken].sort()).toEqual([
       'accept',
@@ -224,7 +224,7 @@ describe('the payout set-ups', () => {
 })
 
 describe('the pictures', () => {
-  test('are exactly those that requests, people and disputes name', () => {
+  test('are exactly those that requests, people and disputes use', () => {
     expect(svgsIn(picturesFolder)).toEqual(
       named(everything.flatMap(({ pictures }) => pictures.map(({ file }) => file))),
     )

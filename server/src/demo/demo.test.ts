@@ -340,7 +340,7 @@ describe('in the demo market', () => {
     expect((await visitor('GET /api/users/demo-buyer/reviews')).json()).toMatchObject([{ as: 'buyer' }])
   })
 
-  test('the books are right, at the provider too, and the sweeps find nothing to do', async () => {
+  test('the books are right, also at the provider, and the sweeps find nothing to do', async () => {
     const { services, sql } = world()
     await expectBooksRight(services)
     const counts = async () =>
@@ -393,7 +393,7 @@ test('a seed that fails leaves an empty database, and the next start fills it', 
 })
 
 test(
-  'without the sandbox the demo has conversations, and no payments',
+  'without the sandbox, the demo has conversations but no payments',
   async () => {
     const { services, sql } = await openWorld({
       DEMO: 'on',
@@ -407,14 +407,14 @@ test(
   SEED_TIMEOUT_MS,
 )
 
-test('a database with users is left alone', async () => {
+test('a database with users is not filled', async () => {
   const { services, sql, signUp } = await openWorld({ DEMO: 'on' })
   await signUp('Ada')
   expect(await seedDemo(services)).toBe(false)
   expect((await sql.query('select 1 from users')).rowCount).toBe(1)
 })
 
-test('production offers no sign-ins and no developer pages', async () => {
+test('production offers no demo sign-ins and no developer pages', async () => {
   const { visitor } = await openWorld({
     NODE_ENV: 'production',
     SESSION_SECRET: 's'.repeat(32),

@@ -31,7 +31,7 @@ async function contentsOf(storage: FileStorage): Promise<Record<string, string>>
   return contents
 }
 
-test('all files are copied to S3 and back, and compared again when the copy is repeated', async () => {
+test('all files are copied to S3 and back, and compared if the copy is repeated', async () => {
   const { from, to: back } = await openFolders()
   const s3 = await startS3Server()
   onTestFinished(s3.close)
@@ -88,7 +88,7 @@ test('a copy that differs is reported', async () => {
   })
 })
 
-test('nothing is copied to the files of another deployment', async () => {
+test('files are never copied over the files of another deployment', async () => {
   const { from, to } = await openFolders()
   await to.write(OWNER_FILE, Buffer.from('another'))
   await expect(copyFiles(from, to)).rejects.toThrow(ForeignStorage)

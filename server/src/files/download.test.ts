@@ -5,7 +5,7 @@ import { createDownloads } from './download.ts'
 
 const MAX_BYTES = 1000
 
-/** A server on this machine that downloads reach under any host name. */
+/** A server on this machine that downloads reach with any host name. */
 async function serve(listener: RequestListener) {
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -27,14 +27,14 @@ async function serve(listener: RequestListener) {
   return { get, downloads, port, requests, resolve }
 }
 
-test('downloads from the address that was checked, with the name in the Host header', async () => {
+test('a download connects to the checked address, with the name in the Host header', async () => {
   const { get, port, requests, resolve } = await serve((_, response) => response.end('picture'))
   expect((await get('/a.png?b=c')).toString()).toBe('picture')
   expect(requests).toEqual([`pictures.example:${port} /a.png?b=c`])
   expect(resolve.mock.calls).toEqual([['pictures.example']])
 })
 
-test('a name is resolved once, so it cannot change its address between check and connection', async () => {
+test('a name is resolved only once, so its address cannot change between check and connection', async () => {
   const { get, requests } = await serve((_, response) => response.end('picture'))
   const resolve = vi.fn(async () => ['10.0.0.1']).mockResolvedValueOnce(['127.0.0.1'])
   await get('/', { resolve })
@@ -49,7 +49,7 @@ test('a name with one private address among others is refused', async () => {
   expect(requests).toEqual([])
 })
 
-test('without injected rules, addresses of this machine are refused in every spelling', async () => {
+test('without injected rules, addresses of this machine are refused in every notation', async () => {
   const downloads = createDownloads()
   for (const host of [
     '127.0.0.1',
@@ -73,14 +73,14 @@ test.each([
   ['http://pictures.example:8080/', 'port'],
   ['ftp://pictures.example/', 'protocol'],
   ['file:///etc/passwd', 'protocol'],
-])('%s is refused', async (url, reason) => {
+])('the address %s is refused', async (url, reason) => {
   const resolve = vi.fn(async () => ['127.0.0.1'])
   const downloads = createDownloads({ resolve, isAllowed: () => true })
   await expect(downloads.get(url, MAX_BYTES)).rejects.toThrow(reason)
   expect(resolve).not.toHaveBeenCalled()
 })
 
-test('follows three redirects, checking each, and not four', async () => {
+test('three redirects are followed and each is checked; a fourth is refused', async () => {
   const { get, port, requests } = await serve(({ url }, response) => {
     const left = Number(url?.slice(1))
     if (left === 0) return void response.end('picture')
@@ -106,7 +106,7 @@ test.each(['http://10.0.0.1/', 'file:///etc/passwd', 'http://pictures.example:25
   },
 )
 
-test('other statuses, too much data and slow servers are refused', async () => {
+test('error statuses, too much data and slow servers are refused', async () => {
   const { get } = await serve(({ url }, response) => {
     if (url === '/404') response.writeHead(404, { location: '/' }).end('picture')
     if (url === '/large') response.end(Buffer.alloc(MAX_BYTES + 1))

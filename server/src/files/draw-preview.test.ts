@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { drawPreview, PREVIEW_PHOTO, type Preview } from './draw-preview.ts'
 
-const LAMP: Preview = { brand: 'Sought', overline: ['Other', 'Paris'], title: 'Lamp', tag: '$5 – $20' }
+const LAMP: Preview = {
+  brand: 'Sought',
+  accentColor: null,
+  overline: ['Other', 'Paris'],
+  title: 'Lamp',
+  tag: '$5 – $20',
+}
 /** The right edge of the texts. */
 const RIGHT = 1_092
 const RIGHT_WITH_PHOTO = PREVIEW_PHOTO.left - 60
@@ -20,14 +26,14 @@ const BRAND = [172, 134]
 const OVERLINE = [108, 226]
 const TAG = [136, 522]
 
-test('the texts are below each other: brand, facts, title and tag', () => {
+test('the texts are drawn below each other: brand, facts, title and tag', () => {
   const svg = drawPreview(LAMP, false)
   expect(linesOf(svg)).toEqual([BRAND, OVERLINE, [108, 313], TAG])
   expect(svg).toContain('<rect x="48" y="48" width="1104" height="534"')
   expect(rightOfTag(svg)).toBe(329)
 })
 
-test('a title has two large lines or three smaller ones, and is cut after those', () => {
+test('a title has two large lines or three smaller ones, and a longer one is cut', () => {
   const titleOf = (title: string, hasPhoto: boolean) =>
     linesOf(drawPreview({ ...LAMP, title }, hasPhoto)).slice(2, -1)
   const title = 'Solar calculator from the 1980s with proper keys'
@@ -47,13 +53,13 @@ test('a title has two large lines or three smaller ones, and is cut after those'
 test.each([
   [false, RIGHT],
   [true, RIGHT_WITH_PHOTO],
-])('long texts end at the edge, with a photo: %s', (hasPhoto, right) => {
+])('long texts are cut at the edge, with a photo: %s', (hasPhoto, right) => {
   const long = 'mmmm '.repeat(80)
   const drawn = (preview: Partial<Preview>) => drawPreview({ ...LAMP, ...preview }, hasPhoto)
   const tag = rightOfTag(drawn({ tag: long }))
   expect(tag).toBeLessThanOrEqual(right)
   expect(tag).toBeGreaterThan(right - 100)
-  // What does not fit is not drawn.
+  // Text beyond the edge is not drawn.
   expect(drawn({ brand: long })).toBe(drawn({ brand: `${long}more` }))
   expect(drawn({ overline: [long] })).toBe(drawn({ overline: [long, 'more'] }))
   expect(drawn({ brand: long })).not.toBe(drawn({}))

@@ -63,7 +63,7 @@ export function createFileStore(storage: FileStorage, log: FastifyBaseLogger): F
       const counted = countBytes(content, (length) => {
         sizeBytes += length
       })
-      // A write that fails early reads nothing, and nobody else would end the stream.
+      // If a write fails before it reads the content, nothing else would end the stream.
       await storage.write(name, counted).finally(() => content.destroy())
       return { name, sizeBytes }
     },

@@ -31,7 +31,7 @@ test('a picture that crashes its decoder is refused, and another decoder takes i
   expect(after).not.toBe(before)
 })
 
-test('a decoder that takes too long is killed, and what waited is decoded by the next one', async () => {
+test('a decoder that takes too long is killed, and the next one decodes the waiting pictures', async () => {
   // The next decoder must start within this time, also on a busy machine.
   const { send } = openPool({ decoders: 1, decodeMaxMs: 8_000 })
   const [hanging, waited] = await Promise.all([send('hang'), send('fine')])
@@ -39,7 +39,7 @@ test('a decoder that takes too long is killed, and what waited is decoded by the
   expect(waited).toEqual(expect.any(Number))
 })
 
-test('two pictures are decoded at a time, and one that waits too long is refused', async () => {
+test('two pictures are decoded at a time, and a picture that waits too long is refused', async () => {
   const { pool, send } = openPool({ waitMaxMs: 100 })
   await Promise.all([send('wait'), send('wait')])
   const answers = await Promise.all(Array.from({ length: 5 }, () => send('wait')))
@@ -52,7 +52,7 @@ test('two pictures are decoded at a time, and one that waits too long is refused
   await Promise.all(busy)
 })
 
-test('the real decoder converts pictures, and refuses what is none', async () => {
+test('the real decoder converts pictures and refuses other files', async () => {
   const pool = createImagePool({ decoders: 1 })
   onTestFinished(pool.stop)
   const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#284' } })

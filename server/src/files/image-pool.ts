@@ -5,7 +5,7 @@ import type { DecodedImage, DecoderAnswer, ImageJob } from './image-decoder.ts'
 
 /*
  * Decoding a picture takes up to seconds of processor time and hundreds of megabytes. In this process it would
- * block the threads that hash passwords and resolve names, so a few other processes decode (ADR 46).
+ * block the threads that hash passwords and resolve names, so a few other processes decode (ADR 22).
  */
 
 export interface ImagePool {

@@ -39,7 +39,7 @@ const orphansOf = async ({ services: { database, fileStorage } }: World, now: Da
 
 const tomorrow = () => new Date(Date.now() + DAY_MS + 60_000)
 
-test('files that no row names are removed after a day, and no others', async () => {
+test('files without a row are removed after a day, and no others', async () => {
   const world = await addTraders(await openWorld())
   const { ada, bob, given, services, sql } = world
   const { database, fileStorage, config } = services
@@ -104,7 +104,7 @@ test('files that no row names are removed after a day, and no others', async () 
   expect(problems).toContainEqual(expect.stringMatching(`^${damaged} has 1 bytes instead of \\d+$`))
 })
 
-test('an upload in progress keeps its file, whenever its row is saved', async () => {
+test('an upload in progress keeps its file, even if its row is saved late', async () => {
   const world = await openWorld()
   const { database, fileStorage } = world.services
   const { id: ownerId } = await world.signUp('Ada')
@@ -127,7 +127,7 @@ test('an upload in progress keeps its file, whenever its row is saved', async ()
   expect(await namesIn(fileStorage)).toEqual([whileListing, beforeRemoval])
 })
 
-test('a lost connection removes no file, since its row may have been saved', async () => {
+test('a lost connection removes no file, because its row may have been saved', async () => {
   const world = await openWorld()
   const { files, fileStorage } = world.services
   const store = async (error: Error) => {

@@ -8,7 +8,7 @@ const picture = (width: number, height: number, background: string) =>
     .webp()
     .toBuffer()
 
-test('a PDF has one page for each picture, and its table points at the objects', async () => {
+test('a PDF has one page for each picture, and its table has the positions of its objects', async () => {
   const pictures = [
     await encodeJpeg(await picture(3000, 1000, 'red'), 1600),
     await encodeJpeg(await picture(10, 20, 'grey'), 1600),

@@ -44,7 +44,7 @@ export function createPictureVariants(store: FileStore, encode = encodeVariant) 
     const file = await store.get(original)
     if (!file) return false
     await store.putVariant(original, width, format, await encode(await buffer(file.stream), width, format))
-    // If the picture was removed in the meantime, this variant was not removed with it.
+    // If the picture was removed in the meantime, this variant would be left over.
     if (await store.has(original)) return true
     await store.remove(original)
     return false

@@ -109,7 +109,7 @@ export function breakLines(text: string, style: TextStyle, widthPixels: number, 
   return lines
 }
 
-/** Ends a text with an ellipsis where it would be wider. */
+/** Shortens a text that is too wide, and ends it with an ellipsis. */
 export function shortenTo(text: string, style: TextStyle, widthPixels: number): string {
   if (measureText(text, style) <= widthPixels) return text
   const characters = [...text]

@@ -29,7 +29,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
 const encodingOf = async (...request: Parameters<typeof get>) =>
   (await get(...request)).headers['content-encoding']
 
-test('long texts are compressed in the best way that the browser knows', async () => {
+test('long texts are compressed with the best method that the browser supports', async () => {
   const brotli = await get('/long')
   expect(brotli.headers).toMatchObject({
     'content-encoding': 'br',
@@ -71,7 +71,7 @@ test('replies with texts of several users are not compressed', async () => {
   expect(await encodingOf('/mixed', { cookie: 'sid=1', 'sec-fetch-site': 'same-origin' })).toBeUndefined()
 })
 
-test('a changed reply is not answered with the compressed one of before', async () => {
+test('a changed reply is compressed again instead of sent from the cache', async () => {
   const app = fastify()
   compressReplies(app)
   let version = 0

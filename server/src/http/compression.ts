@@ -76,7 +76,7 @@ const isPublic = ({ headers, method }: FastifyRequest) =>
 
 /**
  * The length of a compressed reply reveals whether an attacker's text repeats a secret in it. Other sites cannot
- * try texts, because responses to their requests are not compressed. Calls that other users can make a browser
+ * exploit this, because responses to their requests are not compressed. Calls that other users can make a browser
  * repeat are declared as `uncompressed` in the contract.
  */
 function revealsSecrets(request: FastifyRequest): boolean {

@@ -25,7 +25,7 @@ const newReports = [
   { type: 'csp-violation', body: { effectiveDirective: 'secret-four', blockedURL: 7 } },
 ]
 
-test('violations are counted and logged, without paths, query strings and unknown values', async () => {
+test('violations are counted and logged without paths, query strings and unknown values', async () => {
   const lines: string[] = []
   const it = await openWorld({ LOG_LEVEL: 'info' }, (line) => lines.push(line))
   const report = async (type: string, body: object | string) => {
@@ -75,7 +75,7 @@ test('reports are limited per IP address', async () => {
   expect((await report('192.0.2.2')).statusCode).toBe(204)
 })
 
-test('the policy of pages names the endpoint', async () => {
+test('the content security policy of pages names the report endpoint', async () => {
   const it = await openWorld()
   const { headers } = await it.visitor('GET /api/docs')
   expect(headers['content-security-policy']).toContain('report-uri /api/csp-reports')

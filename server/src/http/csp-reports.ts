@@ -1,9 +1,9 @@
-import { routes } from '@sought/contract/paths'
 import type { FastifyInstance } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
 import * as z from 'zod/mini'
 import type { Services } from '../services.ts'
 import { addressKey } from './limits.ts'
+import { pagePatternOf } from './page-pattern.ts'
 
 /*
  * Receives browsers' reports about blocks by the content security policy (ADR 25): a missed escape, or a page that
@@ -128,7 +128,7 @@ function describe(directive: string, blocked: string, page: string): Violation {
   return {
     directive: DIRECTIVES.includes(name) ? name : 'other',
     blocked: originOf(blocked),
-    page: patternOf(page),
+    page: pageOf(page),
   }
 }
 
@@ -137,13 +137,6 @@ function originOf(blocked: string): string {
   return URL.canParse(blocked) ? new URL(blocked).origin.slice(0, 200) : 'other'
 }
 
-const patterns = Object.values(routes).map((route) => ({
-  route,
-  pattern: new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}/?$`),
-}))
-
-function patternOf(page: string): string {
-  if (!URL.canParse(page)) return 'other'
-  const { pathname } = new URL(page)
-  return patterns.find(({ pattern }) => pattern.test(pathname))?.route ?? 'other'
+function pageOf(url: string): string {
+  return URL.canParse(url) ? pagePatternOf(new URL(url).pathname) : 'other'
 }

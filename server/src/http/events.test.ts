@@ -9,7 +9,7 @@ import { createEvents } from './events.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
 
-/** After it has listened, the connection has only heartbeats. */
+/** Once it listens, the connection sends only heartbeats. */
 const LISTENING = `select from pg_stat_activity where application_name = 'sought events'
   and datname = current_database() and (query like 'listen%' or query = 'select 1') and state = 'idle'`
 
@@ -19,7 +19,7 @@ async function startServer({ app }: Pick<World, 'app'>): Promise<void> {
 
 /** Opens a user's event stream and collects its events. */
 async function listen({ app, sql }: World, person: Person) {
-  // While the server does not listen, announcements are lost. Afterwards every stream is told to fetch everything.
+  // Announcements are lost while the server does not listen. Once it does, every stream is told to fetch everything.
   await eventually(async () => expect((await sql.query(LISTENING)).rowCount).toBeGreaterThan(0))
   await startServer({ app })
   const { port } = app.server.address() as { port: number }
@@ -56,7 +56,7 @@ async function openMarket(world = shared()) {
   return { world, ada, bob, eve, id }
 }
 
-test('messages and offers are announced within a second, only to the two users concerned', async () => {
+test('messages and offers are announced within a second, only to the two users involved', async () => {
   const { world, ada, bob, eve, id } = await openMarket()
   const [adas, bobs, eves] = [await listen(world, ada), await listen(world, bob), await listen(world, eve)]
   expect(adas.response.headers.get('content-type')).toBe('text/event-stream')
@@ -69,7 +69,7 @@ test('messages and offers are announced within a second, only to the two users c
   expect(eves.said.filter((about) => about !== 'everything')).toEqual([])
 })
 
-test('offer answers and read receipts are announced to the users concerned', async () => {
+test('offer answers and read receipts are announced to the users involved', async () => {
   const { world, ada, bob, eve, id } = await openMarket()
   const [bobs, eves] = [await listen(world, bob), await listen(world, eve)]
   const expected: string[] = []
@@ -177,7 +177,7 @@ test('a stream that opens during a heartbeat stays open', async () => {
   expect(opened.writableEnded).toBe(false)
 })
 
-test('an announcement right after the end of a session is harmless', async () => {
+test('an announcement right after the end of a session does no harm', async () => {
   const { world, ada, bob } = await openMarket()
   const [adas, bobs] = [await listen(world, ada), await listen(world, bob)]
   await eventually(() => expect(bobs.said.length).toBeGreaterThan(0))
@@ -191,7 +191,7 @@ test('an announcement right after the end of a session is harmless', async () =>
   expect(adas.said).not.toContain('messages')
 })
 
-test('a listener that loses its connection reconnects and tells all clients to fetch again', async () => {
+test('a listener that loses its connection reconnects and tells all clients to refetch', async () => {
   const { world, ada, bob, id } = await openMarket()
   const stream = await listen(world, ada)
   await eventually(() => expect(stream.said.length).toBeGreaterThan(0))

@@ -33,7 +33,7 @@ async function openRequest() {
   return { buyer, seller, id, post, write, offer }
 }
 
-test('300 challenges for passkeys in a quarter of an hour, from an address', async () => {
+test('an address gets 300 passkey challenges in a quarter of an hour', async () => {
   const ada = await world().signUp('Ada')
   const remoteAddress = '192.0.2.70'
   const ask = (purpose: string) => ada.call('POST /api/auth/passkey/options', { purpose }, { remoteAddress })
@@ -99,7 +99,7 @@ describe('an hour allows', () => {
 })
 
 describe('a day allows', () => {
-  test('20 first contacts of a new account, by message or offer; conversations go on', async () => {
+  test('20 first contacts of a new account, by message or offer; conversations can continue', async () => {
     const { buyer, seller, post, write, offer } = await openRequest()
     await setAttempts(`first-contacts:new-account:${seller.id}`, 19)
     expect((await write(seller, buyer)).statusCode).toBe(201)
@@ -158,7 +158,7 @@ test('RATE_LIMIT=off turns all limits off', async () => {
   expect(rows).toEqual([{ count: 0 }])
 })
 
-test('an attempt that cannot be counted fails as a fault of the database and not as one too many', async () => {
+test('an attempt that cannot be counted is answered as a database fault, not as one attempt too many', async () => {
   const pool = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none' })
   const limits = createLimits(pool, true)
   await expect(limits.offersByAccount.count('somebody')).rejects.toMatchObject({ code: 'ECONNREFUSED' })

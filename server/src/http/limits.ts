@@ -25,7 +25,7 @@ const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 60 * MINUTE_SECONDS
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
-/** All rate limits (ADRs 24 and 45). Many people may share an address, so its limit is ten times a person's. */
+/** All rate limits (ADR 45). Many people may share an address, so its limit is ten times a person's. */
 export const allowances = {
   signInByAccount: { name: 'sign-in:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
   signInByAddress: { name: 'sign-in:address', attempts: 100, perSeconds: 15 * MINUTE_SECONDS },
@@ -41,6 +41,7 @@ export const allowances = {
   phoneCodesByNumber: { name: 'phone-codes:number', attempts: 5, perSeconds: DAY_SECONDS },
   dataByAccount: { name: 'data:account', attempts: 10, perSeconds: 60 * MINUTE_SECONDS },
   cspReportByAddress: { name: 'csp-report:address', attempts: 30, perSeconds: 15 * MINUTE_SECONDS },
+  browserErrorByAddress: { name: 'browser-error:address', attempts: 30, perSeconds: 15 * MINUTE_SECONDS },
   passwordByAccount: { name: 'password:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
   codeByAccount: { name: 'code:account', attempts: 10, perSeconds: 15 * MINUTE_SECONDS },
   passkeyByAddress: { name: 'passkey:address', attempts: 300, perSeconds: 15 * MINUTE_SECONDS },

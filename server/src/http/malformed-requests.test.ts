@@ -43,7 +43,7 @@ describe('malformed requests are refused with the reason', () => {
     },
   )
 
-  test('a limit out of range is refused with the range', async () => {
+  test('a limit out of range, with the allowed range', async () => {
     const { visitor } = world()
     const reply = await visitor('GET /api/wanted-items?limit=1000')
     expect(reply.statusCode).toBe(422)
@@ -53,7 +53,7 @@ describe('malformed requests are refused with the reason', () => {
   })
 
   test.each(['search[]=a', 'search[0]=a', 'search[a]=b', 'search%5B%5D=a', 'search[]=a&search=b'])(
-    'the query %s: no parameter is an array',
+    'the query %s, because no parameter is an array',
     async (query) => {
       const { visitor } = world()
       const reply = await visitor(`GET /api/wanted-items?${query}`)
@@ -65,7 +65,7 @@ describe('malformed requests are refused with the reason', () => {
     },
   )
 
-  test('a repeated query parameter is refused, unless it means nothing', async () => {
+  test('a repeated query parameter, unless the call ignores it', async () => {
     const { visitor } = world()
     const reply = await visitor('GET /api/wanted-items?search=a&search=b&limit=5&limit=5')
     expect(reply.statusCode).toBe(422)
@@ -180,7 +180,7 @@ describe('requests that the framework refuses get our error format', () => {
     }
   })
 
-  test('requests have a timeout', () => {
+  test('slow requests time out', () => {
     expect(world().app.server.requestTimeout).toBe(300_000)
   })
 })

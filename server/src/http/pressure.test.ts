@@ -65,7 +65,7 @@ test('load is shed while 300 requests are in progress, not counting long ones', 
   expect(() => refuseOverload('/slow')).not.toThrow()
 })
 
-test('a request whose client hangs up counts until its work is done, and not longer', async () => {
+test('a request whose client hangs up counts until its work is done, but not longer', async () => {
   const app = fastify()
   const { refuseOverload } = watch(app)
   let started = 0
@@ -86,7 +86,7 @@ test('a request whose client hangs up counts until its work is done, and not lon
   await eventually(() => expect(() => refuseOverload('/slow')).not.toThrow())
 })
 
-test('the server is busy after five seconds with hardly any idle time, until it has some again', () => {
+test('the server is busy after five seconds with hardly any idle time, and until there is some again', () => {
   let [idle, active] = [0, 0]
   const measured = vi.spyOn(performance, 'eventLoopUtilization').mockImplementation((now, last) => {
     const [spentIdle, spentActive] = [

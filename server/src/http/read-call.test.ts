@@ -31,11 +31,11 @@ test('public calls are answered or refused', async () => {
   expect(await read(readWord.path, 'refused')).toMatchObject({ refusal: { status: 404 } })
 })
 
-test('an unexpected error is not taken for a refusal', async () => {
+test('an unexpected error is not mistaken for a refusal', async () => {
   await expect(read(readWord.path, 'broken')).rejects.toThrow('a bug')
 })
 
-test('calls that need a user cannot be made', async () => {
+test('calls that need a user are refused', async () => {
   expect(await read(readSecret.path, 'lamp')).toBeUndefined()
   const input = { params: { word: 'lamp' }, ...visit, reply: {} as never }
   await expect(answerWithin(secretRoute, input)).rejects.toThrow('/api/secrets/:word is not public')

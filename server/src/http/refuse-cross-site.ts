@@ -12,7 +12,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * CSRF protection: refuses requests that another site makes a visitor's browser send. Browsers send Sec-Fetch-Site,
- * older ones Origin. A client that sends neither is not a browser, so nobody else can make it send its cookie.
+ * older ones Origin. A client that sends neither is not a browser, so no other site can make it send its cookie.
  */
 export function refuseCrossSite(request: FastifyRequest): void {
   if (SAFE_METHODS.has(request.method) || request.routeOptions.config?.allowCrossSite) return

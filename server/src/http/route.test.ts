@@ -23,14 +23,14 @@ async function openApp(suspendedUntil: Date | null) {
   }
 }
 
-test('suspended users can only read, and make the calls that are allowed to them', async () => {
+test('suspended users can only read and make the calls that are allowed to them', async () => {
   const send = await openApp(new Date(NOW.getTime() + 1))
   expect(await send('POST', '/api/things')).toBe('suspended')
   expect(await send('GET', '/api/things')).toBe(200)
   expect(await send('POST', '/api/appeals')).toBe(200)
 })
 
-test('a suspension ends by itself', async () => {
+test('a suspension ends automatically', async () => {
   for (const until of [NOW, null]) expect(await (await openApp(until))('POST', '/api/things')).toBe(200)
 })
 

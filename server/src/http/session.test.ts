@@ -11,7 +11,7 @@ test.each([
     'POST /api/user/change-password',
     { currentPassword: PASSWORD, newPassword, confirmPassword: newPassword },
   ],
-])('%s is refused if the session is ended meanwhile from another device', async (call, form) => {
+])('%s is refused if another device ends the session in the meantime', async (call, form) => {
   const { sql, signUp } = world()
   const ada = await signUp('Ada')
   const end = ["delete from sessions where sess ->> 'userId' = $1", ada.id] as const

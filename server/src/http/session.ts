@@ -14,7 +14,8 @@ import { type Origin, originOf } from './request-origin.ts'
 /*
  * Sessions are database rows. The cookie holds only the signed row id. The row is read with its user on every
  * request with a cookie, so that ending a session takes effect immediately in every process (ADR 14). Visitors have
- * no session. A sign-in that waits for its second factor is also a row, but not a session yet (ADR 42).
+ * no session. A sign-in that waits for its second factor is also stored as a row, but it is not a session yet (ADR
+ * 42).
  */
 
 const COOKIE = 'sid'
@@ -82,7 +83,7 @@ const sessionStatement = prepareOnce((db) =>
       and(eq(sessions.sid, sql.placeholder('sid')), gt(sessions.expire, sql.placeholder('now')), isComplete),
     )
     .limit(1)
-    .prepare('session'),
+    .prepare(''),
 )
 
 const findSession = (db: Db, sid: string, now: Date) => sessionStatement(db).execute({ sid, now })
@@ -132,11 +133,9 @@ export function createSessions(
 ): Sessions {
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   const name = production ? HOST_PREFIX + COOKIE : COOKIE
-  /** Sessions from before the cookie had the prefix are still valid. */
-  const isOutdated = ({ cookies }: FastifyRequest) => production && cookies[COOKIE] !== undefined
 
   function sidOf(request: FastifyRequest): string | null {
-    const value = request.cookies[name] ?? request.cookies[COOKIE]
+    const value = request.cookies[name]
     return value === undefined ? null : request.unsignCookie(value).value
   }
 
@@ -148,7 +147,7 @@ export function createSessions(
     return value === undefined ? null : request.unsignCookie(value).value
   }
 
-  /** Visitors get no id. It does not identify its user, and stays after they sign out. */
+  /** Visitors get no id. The id does not identify its user, and it stays after they sign out. */
   function recogniseDevice(request: FastifyRequest, reply: FastifyReply): Device {
     const id = deviceIdOf(request) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
     reply.setCookie(deviceCookie, id, { ...cookie, maxAge: (KEPT_DAYS.knownDevice * DAY_MS) / 1000 })
@@ -196,8 +195,7 @@ export function createSessions(
       const [found] = await findSession(db, sid, now)
       if (!found) return null
       const extend = found.expire.getTime() - now.getTime() < RENEW_BELOW_MS
-      if (extend || isOutdated(request)) setSessionCookie(reply, sid)
-      if (isOutdated(request)) reply.clearCookie(COOKIE, cookie)
+      if (extend) setSessionCookie(reply, sid)
       if (extend || isSeenOutdated(found.seenAt, now)) {
         await touchSession(db, sid, now, extend)
       }
@@ -276,7 +274,6 @@ export function createSessions(
         })
       if (ended?.wasSignedIn) await onSignOut(tx, { userId: ended.userId, origin: originOf(request) })
       reply.clearCookie(name, cookie)
-      if (isOutdated(request)) reply.clearCookie(COOKIE, cookie)
     },
   }
 }

@@ -58,7 +58,7 @@ const form = (...parts: string[]) =>
   `${parts.map((part) => `--edge\r\ncontent-disposition: form-data; ${part}\r\n`).join('')}--edge--\r\n`
 const carrier = 'name="carrier"\r\n\r\nups'
 
-test('the file can be sent, left out of the form, or the fields sent as JSON', async () => {
+test('an optional file can be sent or left out, and without it the fields can be sent as JSON', async () => {
   const { send, countUploads } = await openApp()
   const withPhoto = await send(form(carrier, 'name="photo"; filename="a.png"\r\n\r\nabc'), MULTIPART)
   expect(withPhoto.json()).toEqual({ carrier: 'ups', photo: 'abc' })
@@ -69,7 +69,7 @@ test('the file can be sent, left out of the form, or the fields sent as JSON', a
   expect(countUploads()).toBe(2)
 })
 
-test('the fields are validated wherever they are sent', async () => {
+test('the fields are validated both in multipart and in JSON', async () => {
   const { send } = await openApp()
   for (const reply of [
     await send({}),
@@ -85,7 +85,7 @@ test('the fields are validated wherever they are sent', async () => {
   expect((await send(tooLarge, MULTIPART)).statusCode).toBe(413)
 })
 
-test('a file that is not optional must be sent, and as multipart', async () => {
+test('a required file must be sent, as multipart', async () => {
   const { send } = await openApp()
   const sendFile = async (body: string | object, contentType?: string) => {
     const reply = await send(body, contentType, sendPicture.path)
@@ -99,7 +99,7 @@ test('a file that is not optional must be sent, and as multipart', async () => {
   expect(await sendFile(form(carrier), MULTIPART)).toEqual([422, 'invalid'])
 })
 
-test('the API document lists both bodies', () => {
+test('the API document lists both kinds of body', () => {
   const { paths } = openApiDocument({ sendParcel }, 'Sought', 'https://sought.example')
   const fields = { carrier: expect.anything(), note: expect.anything() }
   expect(paths['/api/parcels']?.post).toMatchObject({

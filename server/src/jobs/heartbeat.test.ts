@@ -5,7 +5,7 @@ import { openMoneyWorld } from '../testing/money-world.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { startJobs } from './worker.ts'
 
-test('another process runs a dead process’s job within half a minute', { tags: ['proof'] }, async () => {
+test('another process runs the job of a dead process within half a minute', { tags: ['proof'] }, async () => {
   const world = await openMoneyWorld()
   const { rows } = await world.sql.query(
     `select id from graphile_worker.add_job('refund-buyer', '{"paymentId":1}')`,
@@ -62,7 +62,7 @@ test('jobs of a process without a heartbeat are unlocked, and no others', async 
   await eventually(async () => expect(await readLockHolders()).toEqual([{ locked_by: 'alive' }]))
 })
 
-test('a process that stops returns jobs that do not end', async () => {
+test('a stopping process unlocks its jobs that do not end', async () => {
   const world = await openMoneyWorld()
   const heartbeat = startHeartbeat(world.sql, () => {})
   heartbeat.add('stopping')
@@ -77,7 +77,7 @@ test('a process that stops returns jobs that do not end', async () => {
   expect(rows).toEqual([{ locked_by: null }])
 })
 
-test('jobs are reported as up once the workers run', async () => {
+test('jobs count as running once the workers have started', async () => {
   const world = await openMoneyWorld()
   const holder = await world.sql.connect()
   onTestFinished(() => holder.release(true))

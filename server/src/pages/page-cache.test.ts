@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPageCache } from './page-cache.ts'
 
-test('visitors share a page for one second, and errors are not kept', async () => {
+test('visitors share a page for one second, and errors are not cached', async () => {
   let nowMs = 0
   let rendered = 0
   const cached = createPageCache(() => nowMs)

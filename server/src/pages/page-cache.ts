@@ -17,7 +17,7 @@ const MAX_AGE_MS = 1_000
 const PAGES_MAX = 200
 
 /**
- * Caches the pages of visitors without cookies for a moment, so that a crowd costs one rendering (ADR 63).
+ * Caches the pages of visitors without cookies for a moment, so that a crowd costs one rendering (ADR 62).
  * Concurrent visitors share one. The oldest page is dropped first.
  */
 export function createPageCache(nowMs: () => number = performance.now.bind(performance)) {

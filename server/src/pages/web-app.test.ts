@@ -71,7 +71,7 @@ test('the page contains the replies to the first calls, for visitors and for use
   expect((await open('/', { cookie: ada.cookie })).data['/api/auth/user']).toBeNull()
 })
 
-test('a busy server leaves the pages of signed-in users to the browser', async () => {
+test('a busy server lets the browser render the pages of signed-in users', async () => {
   const rendered: string[] = []
   const headOf: WebApp['headOf'] = async ({ path }, user) => {
     rendered.push(`${path} for ${user ? 'a user' : 'visitors'}`)
@@ -89,7 +89,7 @@ test('a busy server leaves the pages of signed-in users to the browser', async (
   expect(rendered).toEqual(['/ for visitors', '/nowhere for a user'])
 })
 
-test('texts of a user cannot leave the data', async () => {
+test('texts of a user cannot break out of the embedded data', async () => {
   const open = await openPages()
   const eve = await world().signUp('Eve')
   const bio = '</script><script>alert(1)</script> $& <!--'
@@ -121,7 +121,7 @@ test('a page that cannot be rendered is sent without content, so that the app in
   expect(await slow('/messages', cookies)).toMatchObject({ status: 200, data: {} })
 })
 
-test('every page comes with the accent of the market, if it has one of its own', async () => {
+test('every page has the market’s own accent colour, if there is one', async () => {
   const ada = await world().signUp('Ada')
   const { market } = world().services
   const openWith = (changes: Partial<ReturnType<typeof market.latest>>) => {
@@ -141,7 +141,7 @@ test('every page comes with the accent of the market, if it has one of its own',
   }
 })
 
-test('browsers ask for the service worker each time, and keep other files for an hour', async () => {
+test('browsers revalidate the service worker each time, and cache other files for an hour', async () => {
   const open = await openPages()
   expect((await open('/sw.js')).headers['cache-control']).toBe('no-cache')
   expect((await open('/favicon.ico')).headers['cache-control']).toBe('public, max-age=3600')

@@ -24,7 +24,7 @@ import { createPageCache } from './page-cache.ts'
 import { type HeadResult, withBrand, withData, withHead, withoutIndex } from './page-head.ts'
 
 const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url))
-/** The page does not wait longer for its data, because the browser can fetch it itself. */
+/** How long the page waits for its data. After that, the browser fetches the data itself. */
 const DATA_WITHIN_MS = 1_000
 const CONTENT_WITHIN_MS = 5_000
 const ROOT = '<div id="root">'
@@ -210,7 +210,7 @@ export async function serveWebApp(
     return Promise.race([read, wait(DATA_WITHIN_MS, null, { ref: false })])
   }
 
-  /** Sends the page without the app, which could do nothing. */
+  /** Sends the page without the app, because the app could not do anything. */
   function sendClosed(user: User | null, reply: FastifyReply) {
     const latest = market.latest()
     const { start, end } = split(withBrand(closedPage, latest))

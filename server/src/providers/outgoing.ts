@@ -6,7 +6,8 @@ import { isPublicAddress } from './public-address.ts'
 
 /*
  * Requests to addresses that users enter (ADR 52). A name is resolved once, all its addresses are checked, and the
- * connection uses a checked address. So a name gains nothing by changing its address between check and use.
+ * connection uses a checked address. So an attacker gains nothing by changing the address of a name between check
+ * and use.
  */
 
 /** Thrown if the address may not be contacted. */

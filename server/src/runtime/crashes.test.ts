@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '../core/log.ts'
 import { createCrashHandlers } from './crashes.ts'
 
-test('a lost database connection that nobody awaited does not stop the process, any other error does', () => {
+test('an unhandled loss of a database connection does not stop the process, any other error does', () => {
   const lines: string[] = []
   let stops = 0
   const log = createLog({ level: 'error', destination: { write: (line: string) => void lines.push(line) } })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-test('the process ends even if a listener of its exit throws', () => {
+test('the process ends even if one of its exit listeners throws', () => {
   const script = `
     import { exitProcess } from ${JSON.stringify(new URL('./exit-process.ts', import.meta.url).href)}
     process.on('exit', () => { throw new Error('the log has no reader') })

@@ -7,7 +7,6 @@ import { answerError } from '../http/answer-error.ts'
 import { eventually } from '../testing/eventually.ts'
 import { METRICS_ACCESS, openWorld, type Person, shareWorld } from '../testing/world.ts'
 import { addHealth, type Readiness } from './health.ts'
-import { createRequestTimes } from './request-times.ts'
 
 const world = shareWorld()
 
@@ -17,7 +16,7 @@ test('/healthz and /readyz report a running, ready server', async () => {
   expect((await visitor('GET /readyz')).json()).toEqual({ ok: true })
 })
 
-test('/readyz refuses until the server is ready, and again once it stops', async () => {
+test('/readyz refuses until the server is ready, and again when it stops', async () => {
   const { services } = world()
   const readiness: Readiness = { ready: false }
   const app = fastify()
@@ -53,7 +52,7 @@ describe('metrics', () => {
     expect(body).toMatch(/^# TYPE http_request_duration_seconds histogram$/m)
   })
 
-  test('are on the public port only for those who have the token, wherever they are', async () => {
+  test('need the token on the public port, even from this machine', async () => {
     const read = async (env: Record<string, string>, headers: Record<string, string> = {}) => {
       const { visitor } = await openWorld(env)
       return (await visitor('GET /metrics', undefined, { headers })).statusCode
@@ -69,7 +68,7 @@ describe('metrics', () => {
     expect(await read({ METRICS_TOKEN: '' }, { authorization: 'Bearer undefined' })).toBe(404)
   })
 
-  test('have a loopback port of their own, which serves nothing else', async () => {
+  test('have a separate loopback port, which serves nothing else', async () => {
     const port = await freePort()
     const { app } = await openWorld({ METRICS_PORT: String(port) })
     await app.listen({ port: 0, host: '127.0.0.1' })
@@ -80,7 +79,7 @@ describe('metrics', () => {
     await expect(ask('/metrics')).rejects.toThrow()
   })
 
-  test('need the token on a port that other machines reach', async () => {
+  test('need the token on a port that other machines can reach', async () => {
     const [port, token] = [await freePort(), 'a metrics token of some length']
     const env = { METRICS_PORT: String(port), METRICS_HOST: '127.0.0.2' }
     const withoutToken = openWorld({ ...env, METRICS_TOKEN: '' })
@@ -95,28 +94,7 @@ describe('metrics', () => {
   })
 })
 
-test('request times are written as a Prometheus histogram', () => {
-  const times = createRequestTimes()
-  for (const seconds of [0.001, 0.002, 0.0021, 0.3, 7]) times.observe('GET', '/a"b\\c', 200, seconds)
-  expect(times.text()).toBe(`# HELP http_request_duration_seconds Request duration by route and status
-# TYPE http_request_duration_seconds histogram
-http_request_duration_seconds_bucket{le="0.002",method="GET",route="/a\\"b\\\\c",status="200"} 2
-http_request_duration_seconds_bucket{le="0.005",method="GET",route="/a\\"b\\\\c",status="200"} 3
-http_request_duration_seconds_bucket{le="0.01",method="GET",route="/a\\"b\\\\c",status="200"} 3
-http_request_duration_seconds_bucket{le="0.025",method="GET",route="/a\\"b\\\\c",status="200"} 3
-http_request_duration_seconds_bucket{le="0.05",method="GET",route="/a\\"b\\\\c",status="200"} 3
-http_request_duration_seconds_bucket{le="0.1",method="GET",route="/a\\"b\\\\c",status="200"} 3
-http_request_duration_seconds_bucket{le="0.25",method="GET",route="/a\\"b\\\\c",status="200"} 3
-http_request_duration_seconds_bucket{le="0.5",method="GET",route="/a\\"b\\\\c",status="200"} 4
-http_request_duration_seconds_bucket{le="1",method="GET",route="/a\\"b\\\\c",status="200"} 4
-http_request_duration_seconds_bucket{le="2.5",method="GET",route="/a\\"b\\\\c",status="200"} 4
-http_request_duration_seconds_bucket{le="+Inf",method="GET",route="/a\\"b\\\\c",status="200"} 5
-http_request_duration_seconds_sum{method="GET",route="/a\\"b\\\\c",status="200"} 7.3051
-http_request_duration_seconds_count{method="GET",route="/a\\"b\\\\c",status="200"} 5
-`)
-})
-
-test('with TRUST_PROXY, a request without X-Forwarded-For is warned about once, by the name of the header', async () => {
+test('with TRUST_PROXY, the first request without X-Forwarded-For logs a warning that names the header', async () => {
   const warningsOf = async (env: Record<string, string>, headers: Record<string, string> = {}) => {
     const lines: string[] = []
     const { visitor } = await openWorld({ LOG_LEVEL: 'warn', ...env }, (line) => lines.push(line))
@@ -163,7 +141,7 @@ describe('an overloaded server', () => {
   })
 })
 
-test('metrics count refusals, connections, streams, and activities that were committed', async () => {
+test('metrics count refusals, connections, streams and committed activities', async () => {
   const { visitor, services, signUp } = await openWorld()
   const { transact } = services.database
   await visitor('GET /api/wanted-items/1')

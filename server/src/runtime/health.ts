@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
 import { refuse } from '../core/errors.ts'
 import type { Database } from '../database/database.ts'
 import { answerError } from '../http/answer-error.ts'
 import type { Services } from '../services.ts'
-import { createRequestTimes } from './request-times.ts'
+
+const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 /** API calls are refused until the server is ready. */
 export interface Readiness {
@@ -22,15 +23,25 @@ export function addHealth(
 ): void {
   addProbes(app, database, readiness)
   collectDefaultMetrics({ register: metrics })
-  const times = createRequestTimes()
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Request duration by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers: [metrics],
+  })
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none'
-    times.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+    }
+    durations.observe(labels, reply.elapsedTime / 1000)
     done()
   })
 
   const sendMetrics = async (reply: FastifyReply) =>
-    reply.type(metrics.contentType).send((await metrics.metrics()) + times.text())
+    reply.type(metrics.contentType).send(await metrics.metrics())
   const sendWithToken = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!hasToken(request, config.metricsToken)) throw refuse('not_found')
     return sendMetrics(reply)

@@ -31,7 +31,7 @@ const priorities = {
   'send-push': 10,
   'fetch-picture': 10,
   'make-export': 10,
-  // Short, and frequent sweeps would otherwise delay it forever.
+  // These jobs are short, and frequent sweeps would otherwise delay them forever.
   'match-searches': 0,
 } as const satisfies Record<keyof JobPayloads, number>
 
@@ -66,7 +66,7 @@ export async function enqueueAll<Name extends keyof JobPayloads>(
   )
 }
 
-/** The SQL expression to add a job from within another statement. It runs at once if `runAt` is null. */
+/** The SQL expression to add a job from within another statement. The job runs immediately if `runAt` is null. */
 export function enqueueSql(name: keyof JobPayloads, { payload, runAt }: { payload: SQL; runAt: SQL }): SQL {
   return sql`graphile_worker.add_jobs(array[
     row(${name}::text, ${payload}, null, ${runAt}, null, null, ${priorities[name]}::integer, null)::graphile_worker.job_spec])`

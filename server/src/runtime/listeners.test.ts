@@ -36,9 +36,9 @@ async function connectClients(address: AddressInfo): Promise<void> {
   while (countWaitingConnections(address) !== CLIENTS);
 }
 
-// Only Linux shares a port among sockets, and tells how many connections wait.
+// Only Linux shares a port among sockets and shows how many connections wait.
 test.runIf(process.platform === 'linux')(
-  'accepts several connections in a turn of the event loop',
+  'the server accepts several connections in one turn of the event loop',
   async () => {
     const { app, address } = await open()
     const acceptedInTurn = [0]
@@ -54,13 +54,13 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('does not share its port with another process', async () => {
+test('the server does not share its port with another process', async () => {
   const { address } = await open()
   const other = createListeners(fastify())
   await expect(other.listen({ port: address.port, host: HOST })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-test('answers running requests of all sockets before it is closed', async () => {
+test('the server answers running requests of all sockets before it closes', async () => {
   const { app, listeners, url, address, answer } = await open()
   const requests = Array.from({ length: CLIENTS }, () => fetch(`${url}/slow`).then((reply) => reply.text()))
   let running = 0

@@ -28,7 +28,7 @@ export function createListeners(app: FastifyInstance): Listeners {
       const reusePort = process.platform === 'linux'
       if (reusePort && port !== 0) await checkPort(port, host)
       const address = await app.listen({ port, host, ...(reusePort && { reusePort }) })
-      // It no longer listens if the process was told to stop meanwhile.
+      // The server no longer listens if the process was told to stop in the meantime.
       while (reusePort && app.server.listening && servers.length < SOCKETS)
         servers.push(await listenBeside(app))
       return address

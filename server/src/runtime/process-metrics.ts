@@ -7,7 +7,7 @@ import type { Readiness } from './health.ts'
 /** Metrics about this process. Those about the database are in features/site/market-metrics.ts. */
 export function addProcessMetrics(
   metrics: Registry,
-  { database, events }: Pick<Services, 'database' | 'events'>,
+  { browserErrors, database, events }: Pick<Services, 'browserErrors' | 'database' | 'events'>,
   readiness: Readiness,
 ): void {
   const registers = [metrics]
@@ -40,6 +40,7 @@ export function addProcessMetrics(
     },
   })
   database.activity.addTo(metrics)
+  browserErrors.addTo(metrics)
 }
 
 /** The error handler, which also counts refusals by code. */

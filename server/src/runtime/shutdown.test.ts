@@ -21,7 +21,7 @@ test('unused browser connections do not delay the shutdown', async () => {
   unused.destroy()
 })
 
-test('a process that is never idle stops listening', async () => {
+test('a process that is never idle still stops listening', async () => {
   const app = fastify()
   const listeners = createListeners(app)
   await listeners.listen({ port: 0, host: '127.0.0.1' })
@@ -42,7 +42,7 @@ test('a process that is never idle stops listening', async () => {
   expect(app.server.listening).toBe(false)
 })
 
-/** Another thread that sends requests when it is told to. `statuses` resolves with those of the replies. */
+/** Another thread that sends requests on command. `statuses` resolves with the statuses of the replies. */
 async function openVisitors(url: string) {
   const visitors = new Worker(
     `const { parentPort, workerData: url } = require('node:worker_threads')
@@ -67,7 +67,7 @@ async function listen() {
   return { listeners, address: listeners.address() ?? expect.fail(), ...(await openVisitors(url)) }
 }
 
-// Only Linux tells how many connections wait.
+// Only Linux shows how many connections wait.
 describe.runIf(process.platform === 'linux')('when the server stops listening', () => {
   test('connections that wait to be accepted are answered', async () => {
     const { listeners, address, visit, statuses } = await listen()
@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('when the server stops listening', 
   })
 })
 
-test('a process that cannot stop in time says which requests it cuts off', async () => {
+test('a process that cannot stop in time logs the requests that it cuts off', async () => {
   const app = fastify()
   const { promise: answered, resolve: answer } = Promise.withResolvers<string>()
   app.get('/item/:id', () => answered)
@@ -119,7 +119,7 @@ test('a process that cannot stop in time says which requests it cuts off', async
   await vi.waitFor(() => expect(unfinished()).toEqual([]))
 })
 
-test('the parts of a process are stopped in reverse order after all were drained', async () => {
+test('the parts of a process all drain first and are then stopped in reverse order', async () => {
   const errors = vi.spyOn(console, 'error').mockReturnValue()
   const events: string[] = []
   const part = (name: string) => ({

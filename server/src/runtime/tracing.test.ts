@@ -94,7 +94,7 @@ test('requests, statements, jobs, card payments and emails are traced, without p
     expect(sent).not.toContain(secret)
 })
 
-test('a span of failed work has the code of the error, not its message', async () => {
+test('a span of failed work has the code of the error, but not its message', async () => {
   const collector = await openCollector()
   const { services } = await openMoneyWorld({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
   const { tracing, database } = services

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../core/free-port.ts'
@@ -15,6 +16,8 @@ interface StartedProcess {
   process: ChildProcess
   /** Resolves with the exit code. */
   exited: Promise<number>
+  /** Resolves with what it wrote to stderr. */
+  errors: Promise<string>
 }
 
 /** Starts the server in its own process, until the end of the test. */
@@ -34,7 +37,7 @@ export async function startProcess(
       LOAD_SHEDDING: 'off',
       ...env,
     },
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
   const exited = once(server, 'exit').then(([code]) => code)
   onTestFinished(async () => {
@@ -42,5 +45,5 @@ export async function startProcess(
     await exited
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { address: `http://127.0.0.1:${port}`, process: server, exited }
+  return { address: `http://127.0.0.1:${port}`, process: server, exited, errors: text(server.stderr) }
 }

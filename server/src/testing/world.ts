@@ -11,6 +11,7 @@ import { readConfig } from '../core/config.ts'
 import { createLog } from '../core/log.ts'
 import { createServices } from '../create-services.ts'
 import { admins } from '../database/schema.ts'
+import { verificationEmail } from '../features/identity/accounts/emails.ts'
 import { hashingCost, hashPassword } from '../features/identity/accounts/passwords.ts'
 import { enqueueAccountEmail } from '../features/notifications/enqueue-emails.ts'
 import { cardBrowserOf, VISA } from '../market-builder/card-browser.ts'
@@ -219,9 +220,10 @@ async function createWorld(
     await services.database.transact(async (tx) => {
       const person = { id, email, password, firstName: name, lastName: 'Tester', role, sid }
       await insertPeople(tx, [person], { now: tx.now, confirmedAt: AFTER_ALL_TESTS })
-      await enqueueAccountEmail(tx, { userId: id, address: email, kind: 'verify_email' })
+      await enqueueAccountEmail(tx, verificationEmail, { userId: id, address: email })
     })
-    const cookie = `sid=${cookieValueOf(sid, services.secrets.sessionSecret)}`
+    const cookieName = services.config.production ? '__Host-sid' : 'sid'
+    const cookie = `${cookieName}=${cookieValueOf(sid, services.secrets.sessionSecret)}`
     return { id, email, cookie, call: callerWith(cookie), send: sendAs(id) }
   }
 

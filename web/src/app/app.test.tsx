@@ -9,7 +9,7 @@ import { createFakeServer } from '../testing/fake-server.ts'
 import { aConfig } from '../testing/samples.ts'
 import { App } from './app.tsx'
 
-test('the page shows Loading... until it is known who is signed in', async () => {
+test('the page shows Loading... until the signed-in user is known', async () => {
   const { promise: asked, resolve: respond } = Promise.withResolvers<Response>()
   vi.stubGlobal('fetch', createFakeServer({ call: getCurrentUser, respond: () => asked }).fetch)
   window.history.replaceState(null, '', '/privacy-policy')
@@ -20,7 +20,7 @@ test('the page shows Loading... until it is known who is signed in', async () =>
   expect(await screen.findByRole('banner')).toBeVisible()
 })
 
-test('a page that says who is signed in is shown without asking the server', async () => {
+test('a page that contains the signed-in user is shown without asking the server', async () => {
   const server = createFakeServer()
   vi.stubGlobal('fetch', server.fetch)
   const element = document.createElement('script')

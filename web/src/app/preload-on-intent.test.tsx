@@ -26,7 +26,7 @@ test.each(['pointerOver', 'focusIn', 'touchStart'] as const)('%s loads the scree
   expect(load).toHaveBeenCalledOnce()
 })
 
-test('nothing is loaded before it is needed for users who save data', () => {
+test('nothing is preloaded for users who save data', () => {
   const load = openLinks()
   vi.stubGlobal('navigator', { connection: { saveData: true } })
   fireEvent.pointerOver(screen.getByText('Lamp'))

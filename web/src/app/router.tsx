@@ -2,6 +2,7 @@ import { type RouteName, routes } from '@sought/contract/paths'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { matchRoute, Route, Switch, useRouter } from 'wouter'
 import { CategoryScreen, HomeScreen } from '../features/board/home-screen.tsx'
+import type { DeskRoute } from '../features/desk/layout/desk-pages.ts'
 import { FullPageSpinner } from '../ui/feedback/spinner.tsx'
 import { NotFoundScreen } from './layout/not-found.tsx'
 import { preloadOnIntent } from './preload-on-intent.ts'
@@ -64,27 +65,6 @@ const screens = {
     'DisputeReportScreen',
   ),
   dispute: screen(() => import('../features/disputes/dispute-screen.tsx'), 'DisputeScreen'),
-  admin: screen(loadAdminScreens, 'AdminOverviewScreen'),
-  adminAnalytics: screen(
-    () => import('../features/desk/analytics/admin-analytics-screen.tsx'),
-    'AdminAnalyticsScreen',
-  ),
-  adminDisputes: screen(loadAdminScreens, 'AdminDisputesScreen'),
-  adminAppeals: screen(loadAdminScreens, 'AdminAppealsScreen'),
-  adminReplies: screen(loadAdminScreens, 'AdminRepliesScreen'),
-  adminModeration: screen(loadAdminScreens, 'AdminModerationScreen'),
-  adminPayouts: screen(loadAdminScreens, 'AdminPayoutsScreen'),
-  adminRefunds: screen(loadAdminScreens, 'AdminRefundsScreen'),
-  adminReconciliation: screen(loadAdminScreens, 'AdminReconciliationScreen'),
-  adminTickets: screen(loadAdminScreens, 'AdminTicketsScreen'),
-  adminTicket: screen(loadAdminScreens, 'AdminTicketScreen'),
-  adminAuditLog: screen(loadAdminScreens, 'AdminAuditLogScreen'),
-  adminLookup: screen(loadAdminScreens, 'AdminLookupScreen'),
-  adminPerson: screen(loadAdminScreens, 'AdminPersonScreen'),
-  adminDeal: screen(loadAdminScreens, 'AdminDealScreen'),
-  adminGoodwill: screen(loadAdminScreens, 'AdminGoodwillScreen'),
-  adminExports: screen(loadAdminScreens, 'AdminExportsScreen'),
-  adminSettings: screen(loadAdminScreens, 'AdminSettingsScreen'),
   termsOfService: screen(
     () => import('../features/policies/terms-of-service-screen.tsx'),
     'TermsOfServiceScreen',
@@ -103,11 +83,12 @@ const screens = {
   ticket: screen(loadHelpScreens, 'TicketScreen'),
   devUi: screen(loadDeveloperScreens, 'DevUi'),
   devMail: screen(loadDeveloperScreens, 'DevMail'),
-} satisfies Record<RouteName, { load: () => Promise<unknown>; Component: ComponentType }>
+} satisfies Record<Exclude<RouteName, DeskRoute>, { load: () => Promise<unknown>; Component: ComponentType }>
 
-function loadAdminScreens() {
-  return import('./admin-screens.ts')
-}
+const loadDesk = () => import('./desk-screens.tsx')
+const DeskScreen = lazy(async () => ({ default: (await loadDesk()).DeskScreen }))
+
+const isDeskRoute = (name: RouteName): name is DeskRoute => name.startsWith('admin')
 
 function loadDealScreens() {
   return import('./deal-screens.ts')
@@ -136,7 +117,7 @@ export function Router() {
     () =>
       preloadOnIntent((path) => {
         const name = routeNames.find((it) => matchRoute(parser, routes[it], path)[0])
-        return name && screens[name].load()
+        return name && (isDeskRoute(name) ? loadDesk() : screens[name].load())
       }),
     [parser],
   )
@@ -159,6 +140,7 @@ export function Router() {
 const routeNames = Object.keys(routes) as RouteName[]
 
 function Screen({ name }: { name: RouteName }) {
+  if (isDeskRoute(name)) return <DeskScreen name={name} />
   const { Component } = screens[name]
   const rule = signedOutRules[name]
   if (!rule) return <Component />

@@ -45,7 +45,7 @@ test('the badge of unread messages shows 9+ above nine', async () => {
   expect(await screen.findByRole('link', { name: 'Messages, 9+ unread' })).toHaveTextContent('9+')
 })
 
-test('the bell shows 9+ above nine, and a list that could not be loaded can be loaded again', async () => {
+test('the bell shows 9+ above nine, and a list that failed to load can be loaded again', async () => {
   const server = open(
     '/terms-of-service',
     answer(countUnreadNotifications, { unread: 10 }),
@@ -74,7 +74,7 @@ test('the phone menu counts unread notifications and leads to them', async () =>
   expect(window.location.pathname).toBe('/notifications')
 })
 
-test('a message appears when the server announces it, and the page never polls', async () => {
+test('a message appears when the server announces it, without polling', async () => {
   const server = open(
     `/messages?itemId=3&userId=${aSeller.id}`,
     answer(listConversations, [aConversation()]),
@@ -92,7 +92,7 @@ test('a message appears when the server announces it, and the page never polls',
   expect(server.requestsTo(listMessages)).toHaveLength(2)
 })
 
-test('a pending payment is followed by server events', async () => {
+test('server events update a pending payment', async () => {
   const server = open(
     '/payment-success?escrow=true&payment_intent=pi_1',
     answer(listPayments, [aListedPayment({ status: 'pending' })]),
@@ -141,7 +141,7 @@ test.each([
   ['admin', 'Admin Disputes', '/admin'],
   ['moderator', 'Moderation', '/admin/moderation'],
   ['finance', 'Manual payouts', '/admin/payouts'],
-] as const)('the header leads the role %s to its first page', async (role, name, path) => {
+] as const)('the header link of the role %s opens its first page', async (role, name, path) => {
   open('/terms-of-service', answer(getIsAdmin, { isAdmin: role === 'admin', role }))
   await waitFor(async () =>
     expect((await accountBar()).getByRole('link', { name })).toHaveAttribute('href', path),
@@ -157,7 +157,7 @@ test('the account menu shows name and email, and links to the profile', async ()
   expect(within(menu).getByRole('menuitem', { name: 'Profile' })).toHaveAttribute('href', '/profile')
 })
 
-test('an unknown path shows that the page does not exist', async () => {
+test('an unknown path shows the page for missing addresses', async () => {
   openScreen('/terms-of-service', { withShell: true })
   await header()
   act(() => navigate('/nowhere'))
@@ -195,7 +195,7 @@ test.each([
   [{ suspendedUntil: until }, 'Your account is suspended until November 22, 2126'],
   [{ restrictedUntil: until }, 'Your account is restricted until November 22, 2126'],
   [{ suspendedUntil: '9999-12-31T00:00:00.000Z' }, 'Your account is suspended permanently'],
-])('every page says that the account is limited: %o', async (limits, title) => {
+])('every page shows that the account is limited: %o', async (limits, title) => {
   openLimited(limits)
   const notice = await screen.findByRole('region', { name: 'Account status' })
   expect(notice).toHaveTextContent(title)
@@ -232,7 +232,7 @@ test('users accept new terms in the notice, which then disappears', async () => 
   expect(server.requestsTo(acceptPolicy).at(-1)?.body).toEqual({ policy: 'terms_of_service', version: 2 })
 })
 
-test('a read-only market says so and asks nobody for consent, which it could not store', async () => {
+test('a read-only market shows a notice and asks nobody for consent, because it could not store it', async () => {
   const server = openScreen('/refund-policy', {
     user,
     withShell: true,
@@ -243,7 +243,7 @@ test('a read-only market says so and asks nobody for consent, which it could not
   expect(server.requestsTo(listPoliciesToAccept)).toEqual([])
 })
 
-test('a page with settings of a moment ago shows the current ones once live updates start', async () => {
+test('a page with outdated settings shows the current ones once live updates start', async () => {
   const server = open('/refund-policy')
   await screen.findByRole('heading', { name: 'Refund Policy' })
   server.add(answer(getConfig, aConfig({ market: aMarket({ mode: 'maintenance' }) })))

@@ -5,7 +5,7 @@ import { CallError, getUrl, send } from './client.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('the URL has the params in its path and leaves out empty query values', () => {
+test('the URL has the params in its path and omits empty query values', () => {
   expect(getUrl(acceptOffer, { params: { id: '7' } })).toBe('/api/offers/7/accept')
   expect(getUrl(listWantedItems, { query: { search: 'red & green', category: '' } })).toBe(
     '/api/wanted-items?search=red%20%26%20green',
@@ -31,7 +31,7 @@ test('without a body, the message has the status text', () => {
   })
 })
 
-test('the answer of a proxy is not taken for a refusal of our server', () => {
+test('an answer of a proxy is not mistaken for a refusal of our server', () => {
   expect(new CallError(502, 'Bad Gateway', '<html>')).toMatchObject({ message: '502: <html>', code: null })
 })
 
@@ -42,7 +42,7 @@ test('a call sends the cookie, and a body only if it has one', async () => {
   expect(fetched).toHaveBeenCalledWith('/api/offers/7/accept', { method: 'PATCH', credentials: 'include' })
 })
 
-test('an error has the id under which the server logged the request', async () => {
+test('an error has the request id from the server’s log', async () => {
   const headers = { 'x-request-id': 'abc' }
   vi.stubGlobal('fetch', async () => new Response('{}', { status: 500, headers }))
   await expect(send(acceptOffer, { params: { id: '7' } })).rejects.toMatchObject({ requestId: 'abc' })

@@ -1,16 +1,6 @@
-import { getCurrentUser, getUserStats, listPurchases } from '@sought/contract/accounts'
-import type { Call } from '@sought/contract/call'
-import { getDispute } from '@sought/contract/disputes'
-import { getReceipt, getStatement, listStatements } from '@sought/contract/documents'
+import type { Subject } from '@sought/contract/call'
 import type { Change } from '@sought/contract/events'
-import { listConversations, listMessages } from '@sought/contract/messages'
-import { countUnreadNotifications, listNotifications } from '@sought/contract/notifications'
-import { listOffers, listOwnOffers, listReceivedOffers } from '@sought/contract/offers'
-import { listOwnRequests } from '@sought/contract/own-requests'
-import { getPayment, getPaymentSummary, listPayments } from '@sought/contract/payments'
-import { getConfig, listenToEvents } from '@sought/contract/platform'
-import { getWantedItem } from '@sought/contract/requests'
-import { getStripeConnectStatus, listPayouts } from '@sought/contract/sellers'
+import { listenToEvents } from '@sought/contract/platform'
 import type { QueryClient } from '@tanstack/react-query'
 import { refresh } from './calls.ts'
 import { showTyping } from './typing.ts'
@@ -19,47 +9,18 @@ import { showTyping } from './typing.ts'
 
 const REOPEN_MS = 10_000
 
-const paymentCalls = [
-  listPayments,
-  getPayment,
-  getPaymentSummary,
-  getDispute,
-  listPayouts,
-  getStripeConnectStatus,
-  getUserStats,
-  listPurchases,
-  getReceipt,
-  listStatements,
-  getStatement,
-  // A payment reserves its request.
-  getWantedItem,
-]
-
-/** Requests and offers with their counts and next steps. */
-const overviewCalls = [listOwnRequests, listOwnOffers]
-
-const offerCalls = [listOffers, listReceivedOffers]
-
-const notificationCalls = [listNotifications, countUnreadNotifications]
-
-/** The calls to refresh after each kind of change. */
-const callsToRefresh = {
-  messages: [listMessages, listConversations, ...overviewCalls],
-  offers: [...offerCalls, listConversations, getWantedItem, ...overviewCalls],
-  payments: [...paymentCalls, ...overviewCalls],
-  notifications: notificationCalls,
-  everything: [
-    getCurrentUser,
-    // A process that has not noticed a change of the settings yet puts the former ones into its pages.
-    getConfig,
-    listMessages,
-    listConversations,
-    ...offerCalls,
-    ...overviewCalls,
-    ...paymentCalls,
-    ...notificationCalls,
-  ],
-} satisfies Record<Exclude<Change['about'], 'typing'>, readonly Call[]>
+/**
+ * Everything that the server announces, and what it puts into pages: a process that has not noticed a change of the
+ * market's settings yet puts the former ones there.
+ */
+const EVERYTHING = [
+  'messages',
+  'offers',
+  'payments',
+  'notifications',
+  'account',
+  'market',
+] as const satisfies readonly Subject[]
 
 /** Refreshes data when the server reports changes, until the returned function is called. */
 export function listenForUpdates(cache: QueryClient): () => void {
@@ -71,13 +32,13 @@ export function listenForUpdates(cache: QueryClient): () => void {
     stream.onmessage = ({ data }) => {
       const change: Change = JSON.parse(data)
       if (change.about === 'typing') showTyping(change)
-      else void refresh(cache, callsToRefresh[change.about])
+      else void refresh(cache, change.about === 'everything' ? EVERYTHING : [change.about])
     }
     stream.onerror = () => {
       // The browser reconnects after a dropped connection, but not after a refusal, because the session may have
       // ended.
       if (stream.readyState !== EventSource.CLOSED) return
-      void refresh(cache, [getCurrentUser])
+      void refresh(cache, ['account'])
       reopenTimer = setTimeout(open, REOPEN_MS)
     }
   }

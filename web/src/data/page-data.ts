@@ -3,9 +3,6 @@ import type { PageData } from '@sought/contract/rendering'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError } from './client.ts'
 
-/** Data that a screen normally reloads on opening is not reloaded right after the page that contained it. */
-export const PAGE_DATA_FRESH_MS = 10_000
-
 export function fillCache(cache: QueryClient, data: PageData): void {
   for (const [queryKey, reply, refusal] of data) {
     if (refusal) {

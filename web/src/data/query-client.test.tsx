@@ -49,7 +49,7 @@ test.each([
     use: useConversations,
   },
 ])(
-  '$what is loaded again by a screen that opens $minutes minutes later, and not before',
+  '$what is loaded again by a screen that opens $minutes minutes later, but not earlier',
   async ({ minutes, call, reply, use }) => {
     const { server, openScreen, settle } = openTab(reply)
     openScreen<unknown>(use)
@@ -64,7 +64,7 @@ test.each([
   },
 )
 
-test('other data is not loaded again by itself: not after a day, on focus or on reconnecting', async () => {
+test('other data is not reloaded automatically: not after a day, on focus or on reconnecting', async () => {
   const { server, openScreen, settle } = openTab(answer(getConfig, aConfig()))
   openScreen(() => useRead(getConfig))
   await settle()
@@ -81,7 +81,7 @@ test('other data is not loaded again by itself: not after a day, on focus or on 
   expect(server.requestsTo(getConfig)).toHaveLength(1)
 })
 
-test('a read or an action that failed is not repeated', async () => {
+test('a failed read or action is not repeated', async () => {
   const { server, openScreen } = openTab(refuse(getConfig, 'internal'), refuse(rejectOffer, 'internal'))
   const read = openScreen(() => useRead(getConfig))
   await waitFor(() => expect(read.current.isError).toBe(true))

@@ -1,4 +1,3 @@
-import { getConfig } from '@sought/contract/platform'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { refresh } from './calls.ts'
 import { CallError } from './client.ts'
@@ -13,7 +12,7 @@ const KEPT_MS = import.meta.env.SSR ? Number.POSITIVE_INFINITY : 30 * 60_000
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
     void handleUnauthenticated(client, error)
-    if (isClosed(error)) void refresh(client, [getConfig])
+    if (isClosed(error)) void refresh(client, ['market'])
   }
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -1,8 +1,7 @@
 import { type CurrentUser, getCurrentUser, getIsAdmin } from '@sought/contract/accounts'
 import type { StaffRole } from '@sought/contract/call'
-import { USER_CACHE_MS } from '@sought/contract/constants'
 import { useQuery } from '@tanstack/react-query'
-import { getQueryKey, useRead } from './calls.ts'
+import { getCacheOptions, getQueryKey, useRead } from './calls.ts'
 import { send } from './client.ts'
 import { isUnauthenticated } from './unauthenticated.ts'
 
@@ -16,7 +15,7 @@ export function useSession(): Session {
   const { data, isPending } = useQuery({
     queryKey: getQueryKey(getCurrentUser),
     queryFn: loadCurrentUser,
-    staleTime: USER_CACHE_MS,
+    ...getCacheOptions(getCurrentUser),
     // Many components use this hook. After an error, they should not all repeat the request.
     retryOnMount: false,
   })

@@ -1,10 +1,10 @@
-import { getCurrentUser } from '@sought/contract/accounts'
 import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { explainLimit } from './account-limits.ts'
-import { applyChanges, type OptimisticChanges, refresh } from './calls.ts'
+import { refresh, refreshAfter } from './calls.ts'
 import { type CallError, send } from './client.ts'
+import { applyChanges, type OptimisticChanges } from './optimistic-changes.ts'
 import { type ToastContent, toast } from './toasts.ts'
 import { isUnauthenticated } from './unauthenticated.ts'
 
@@ -16,8 +16,6 @@ export interface ActionOptions<Input, Reply> {
    * the server's message, or return null when the screen itself shows the error, such as at a field.
    */
   failure: string | ToastContent | ((error: CallError) => ToastContent | null)
-  /** Calls to refresh afterwards. Also after a failure, because another user may have been faster. */
-  refreshes?: readonly Call[]
   optimistic?: OptimisticChanges<Input>
   /** Runs after success, before the refresh, and only while the component is still on screen. */
   onDone?: (reply: Reply, input: Input) => void
@@ -38,26 +36,27 @@ type ActionInput<C extends Call> = keyof InputOf<C> extends never ? [] : [input:
  *     const { run, isPending } = useAction(rejectOffer, {
  *       success: { title: 'Offer Rejected' },
  *       failure: (error) => ({ title: error.userMessage ?? 'Error', description: 'Failed to reject offer.' }),
- *       refreshes: [listOffers],
  *       onDone: () => setOpen(false),
  *     })
  *     <Button busy={isPending} onClick={() => void run({ params: { id } })}>Reject</Button>
  *
- * `run` resolves to whether the call succeeded, after the refresh, and never rejects. A second press
- * while the first is pending does nothing. The toast appears even if the component is gone by then.
+ * What the call changes is then refreshed, also after a failure, because another user may have been faster. `run`
+ * resolves to whether the call succeeded, after the refresh, and never rejects. A second press while the first is
+ * pending does nothing. The toast appears even if the component is gone by then.
  * If the session has ended there is no failure toast: see handleUnauthenticated.
  */
 export function useAction<C extends Call>(call: C, options: ActionOptions<InputOf<C>, ReplyOf<C>>) {
-  const { run, ...state } = useSubmission((input: InputOf<C>) => send(call, input), options)
+  const { run, ...state } = useSubmission(call, (input: InputOf<C>) => send(call, input), options)
   return { run: (...[input]: ActionInput<C>) => run(input ?? ({} as InputOf<C>)), ...state }
 }
 
-/** Like `useAction`, for anything that a function sends. */
+/** Like `useAction`, for a function that makes the call. */
 export function useSubmission<Input, Reply>(
+  call: Call,
   sendInput: (input: Input) => Promise<Reply>,
   options: ActionOptions<Input, Reply>,
 ) {
-  const { success, failure, refreshes = [], optimistic, onDone, onSignedOut } = options
+  const { success, failure, optimistic, onDone, onSignedOut } = options
   const cache = useQueryClient()
   const isMounted = useIsMounted()
   const isRunning = useRef(false)
@@ -74,7 +73,7 @@ export function useSubmission<Input, Reply>(
     onSuccess: async (reply, input) => {
       if (success) toast(typeof success === 'function' ? success(reply, input) : success)
       if (isMounted.current) onDone?.(reply, input)
-      await refresh(cache, refreshes)
+      await refreshAfter(cache, call)
     },
   })
 
@@ -83,10 +82,10 @@ export function useSubmission<Input, Reply>(
     // The user closed the dialog that asked for a proof of identity or for consent.
     if (error.code === 'confirm_identity' || error.code === 'policy_not_accepted') return
     const limit = explainLimit(error)
-    if (limit) void refresh(cache, [getCurrentUser])
+    if (limit) void refresh(cache, ['account'])
     const content = limit ? { title: 'Not possible', description: limit } : failureToast(failure, error)
     if (content) toast({ ...content, variant: 'destructive' })
-    await refresh(cache, refreshes)
+    await refreshAfter(cache, call)
   }
 
   async function run(input: Input): Promise<boolean> {
@@ -108,7 +107,7 @@ export function useSubmission<Input, Reply>(
   return { run, isPending, isSuccess, error, reset }
 }
 
-function failureToast(
+export function failureToast(
   failure: ActionOptions<never, never>['failure'],
   error: CallError,
 ): ToastContent | null {

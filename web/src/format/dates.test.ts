@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatDate, formatDateInUtc, formatDateTime, formatMonth, formatShortDate } from './dates.ts'
 
-test('dates are in the time zone of the user, or in UTC', () => {
+test('dates are shown in the user’s time zone, or in UTC', () => {
   const noon = new Date(2026, 10, 22, 14, 5).toISOString()
   expect(formatDate(noon)).toBe('November 22, 2026')
   expect(formatShortDate(noon)).toBe('Nov 22')

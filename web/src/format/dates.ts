@@ -9,32 +9,11 @@ function formatWith(options: Intl.DateTimeFormatOptions): (at: string) => string
   }
 }
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const
-
-/** 'November 22, 2026', in the user's time zone. Public pages show it, so it needs no formatter. */
-export function formatDate(at: string): string {
-  const date = new Date(at)
-  return `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`
-}
+/** 'November 22, 2026', in the user's time zone. */
+export const formatDate = formatWith({ dateStyle: 'long' })
 
 /** Like `formatDate`, in UTC. */
-export function formatDateInUtc(at: string): string {
-  const date = new Date(at)
-  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`
-}
+export const formatDateInUtc = formatWith({ dateStyle: 'long', timeZone: 'UTC' })
 
 /** 'Nov 22', in the user's time zone, for dates that are near. */
 export const formatShortDate = formatWith({ month: 'short', day: 'numeric' })

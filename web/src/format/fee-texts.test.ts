@@ -3,14 +3,14 @@ import { describeMaxProcessingFee, describePlatformFee, describeProcessingFee } 
 
 const standard = { platformFeeBasisPoints: 300, processingFeeBasisPoints: 290, processingFeeCents: 30 }
 
-test('describes the standard fees as the specification does', () => {
+test('the text about standard fees is that of the specification', () => {
   expect(describePlatformFee(standard)).toBe('3%')
   expect(describeProcessingFee(standard, 'usd')).toBe('2.9% + $0.30')
   expect(describeMaxProcessingFee(standard, 'usd')).toBe('3.4% + $1.50')
   expect(describeMaxProcessingFee(standard, 'myr')).toBe('3.4% + RM1.50')
 })
 
-test('describes the fees that a market has set', () => {
+test('the text about fees uses the market’s own rates', () => {
   const high = { platformFeeBasisPoints: 425, processingFeeBasisPoints: 500, processingFeeCents: 0 }
   expect(describePlatformFee(high)).toBe('4.25%')
   expect(describeProcessingFee(high, 'usd')).toBe('5%')

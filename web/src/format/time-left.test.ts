@@ -12,6 +12,6 @@ test.each([
   ['2026-11-20T11:00:00Z', 'in 2 days'],
   ['2026-11-17T11:00:00Z', '1 hour ago'],
   ['2026-11-14T11:00:00Z', '3 days ago'],
-])('%s is %s', (at, text) => {
+])('the time left until %s is shown as %s', (at, text) => {
   expect(describeTimeLeft(at, now)).toBe(text)
 })

@@ -31,7 +31,7 @@ const open = (folder: string, passphrase?: string, create = true) =>
 
 type Target = Awaited<ReturnType<typeof open>>
 
-/** A backup without a dump. */
+/** Adds a backup without a dump. */
 async function addBackup(target: Target, name: string, fileNames: string[], migration = 1): Promise<void> {
   const files = []
   for (const file of fileNames) files.push(await target.write('files', file, Buffer.from(file)))
@@ -52,7 +52,7 @@ async function* chunks(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text)
 }
 
-test('a long stream is stored in parts, and read in their order', async () => {
+test('a long stream is stored in parts and read in their order', async () => {
   const target = await open(await createFolder(), PASSPHRASE)
   const parts = await writeParts(target, 'x', chunks('ab', 'cd', 'ef', 'g'), 4)
   expect(parts.map(({ name, sizeBytes }) => `${name} ${sizeBytes}`)).toEqual(['x.0000 4', 'x.0001 3'])
@@ -66,7 +66,7 @@ test('an encrypted backup contains no plain text, and needs its passphrase', asy
     expect(await readFile(join(folder, file), 'latin1')).not.toMatch(/picture|installation|a dump/)
   await expect(open(folder)).rejects.toThrow('These backups are encrypted. Set BACKUP_PASSPHRASE.')
   const wrong = await open(folder, 'another passphrase')
-  await expect(readManifest(wrong, 'one')).rejects.toThrow('BACKUP_PASSPHRASE is another one')
+  await expect(readManifest(wrong, 'one')).rejects.toThrow('BACKUP_PASSPHRASE is wrong')
   expect((await readManifest(await open(folder, PASSPHRASE), 'one')).installation).toBe('ours')
 })
 
@@ -100,7 +100,7 @@ test('all backups of a target are encrypted, or none', async () => {
   await expect(open(folder, PASSPHRASE)).rejects.toThrow('these backups are not encrypted')
 })
 
-test('old backups are deleted with the files that only they had', async () => {
+test('old backups are deleted together with files that no other backup has', async () => {
   const target = await open(await createFolder())
   const names = ['01', '02', '03'].map((day) => nameAt(new Date(`2026-11-${day}T10:20:30.400Z`)))
   expect(names[0]).toBe('2026-11-01T10-20-30Z')
@@ -115,7 +115,7 @@ test('old backups are deleted with the files that only they had', async () => {
   expect(await deleteOldBackups(target, 2)).toBe(0)
 })
 
-test('a backup is restored only into an empty database, by a release that knows its schema', async () => {
+test('a backup is restored only into an empty database, and only by a release that knows its schema', async () => {
   const folder = await createFolder()
   const target = await open(folder)
   const source = { files: storagesIn(folder).files, path: '' }
@@ -124,10 +124,10 @@ test('a backup is restored only into an empty database, by a release that knows 
   await addBackup(target, 'one', [])
   await expect(restoreBackup(full, target)).rejects.toThrow('The database is not empty.')
   await expect(restoreBackup(full, target, 'two')).rejects.toThrow('There is no backup two. There are: one')
-  await addBackup(target, 'two', [], 9_999_999_999_999)
+  await addBackup(target, 'two', [], 99_999_999_999_999)
   await expect(restoreBackup(full, target)).rejects.toThrow('Release 1.0.0 made this backup.')
 })
 
-test('a missing program is named with the package that has it', async () => {
+test('a missing program is reported with the package to install', async () => {
   await expect(findProgram('pg_dump', 99, '')).rejects.toThrow('apt-get install postgresql-client-99')
 })

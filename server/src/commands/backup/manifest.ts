@@ -11,7 +11,7 @@ const Manifest = z.object({
   version: z.string(),
   createdAt: z.iso.datetime(),
   installation: z.string(),
-  /** The time of the last migration, as Drizzle numbers them. */
+  /** The number of the last migration. */
   migration: z.int(),
   postgres: z.string(),
   database: z.array(StoredObject),

@@ -85,8 +85,8 @@ export async function restoreDump(
   try {
     await pipeline(parts, child.stdin)
   } catch (error) {
-    // After EPIPE, pg_restore itself reports why it ended. Any other error means that the dump could not be read,
-    // so pg_restore is killed before it takes this for the end of the dump.
+    // After EPIPE, pg_restore itself reports why it ended. Any other error means that the dump could not be read.
+    // pg_restore is then killed, so that it does not mistake the error for the end of the dump.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) {
       child.kill('SIGKILL')
       throw error

@@ -1,5 +1,5 @@
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
+import { readMigrations } from '../../database/apply-migrations.ts'
 import { MIGRATIONS } from '../../database/migrate.ts'
 import { readOwner, writeOwner } from '../../files/storage-owner.ts'
 import type { FileStorage } from '../../providers/files/file-storage.ts'
@@ -22,7 +22,8 @@ export async function restoreBackup(
 ): Promise<{ name: string; manifest: Manifest }> {
   const name = await chooseBackup(target, wanted)
   const manifest = await readManifest(target, name)
-  if (manifest.migration > lastMigration())
+  const migrations = await readMigrations(MIGRATIONS)
+  if (!migrations.some(({ number }) => number >= manifest.migration))
     throw new BackupRefused(`Release ${manifest.version} made this backup. Use that release or a later one.`)
   const program = await findProgram('pg_restore', await inspectDatabase(databaseUrl), path)
   await restoreFiles(target, manifest, files)
@@ -38,9 +39,6 @@ async function chooseBackup(target: BackupTarget, wanted: string | undefined): P
     wanted ? `There is no backup ${wanted}. There are: ${names.join(', ')}` : 'There is no complete backup.',
   )
 }
-
-const lastMigration = () =>
-  Math.max(...readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(({ folderMillis }) => folderMillis))
 
 /** Refuses a database that is not empty. Returns the major version of PostgreSQL. */
 async function inspectDatabase(databaseUrl: string): Promise<number> {

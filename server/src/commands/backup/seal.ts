@@ -51,6 +51,4 @@ export async function createSeal(passphrase: string, salt: Buffer): Promise<Seal
 export const noSeal: Seal = { close: (_, bytes) => Buffer.from(bytes), open: (_, bytes) => bytes }
 
 const damaged = (name: string) =>
-  new BackupRefused(
-    `${name} cannot be decrypted: BACKUP_PASSPHRASE is another one, or the object was changed`,
-  )
+  new BackupRefused(`${name} cannot be decrypted: BACKUP_PASSPHRASE is wrong, or the object was changed`)

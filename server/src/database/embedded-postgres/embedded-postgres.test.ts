@@ -152,7 +152,7 @@ describe('after a crash', () => {
     await stop()
   })
 
-  test('a process id that another program reuses is not mistaken for PostgreSQL', {
+  test('a process id that another program now has is not mistaken for PostgreSQL', {
     tags: ['proof'],
   }, async () => {
     const first = await start()
@@ -175,7 +175,7 @@ test('a cluster of another major version is refused with one line', { tags: ['pr
   writeFileSync(join(cluster(), 'PG_VERSION'), '15\n')
 })
 
-test('a cluster whose password is lost is refused and not changed', { tags: ['proof'] }, async () => {
+test('a cluster whose password is lost is refused and stays unchanged', { tags: ['proof'] }, async () => {
   rmSync(join(dataDir, 'postgres.json'))
   await expect(start()).rejects.toThrow('with its password is missing')
 })

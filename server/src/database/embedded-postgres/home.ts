@@ -103,7 +103,9 @@ function writeRecord(record: HomeRecord) {
   renameSync(`${path}.new`, path)
 }
 
-/** Two data folders may refer to one cluster outside both. It belongs to the folder it was created for. */
+/**
+ * Two data folders may refer to one cluster outside both. The cluster belongs to the folder that it was created for.
+ */
 function isOfCopy(record: HomeRecord, dataDir: string): boolean {
   if (record.dataDir === dataDir || record.folder === dataDir) return false
   return readRecord(record.dataDir)?.folder === record.folder

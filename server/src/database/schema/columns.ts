@@ -1,8 +1,11 @@
-import { DELIVERY_METHODS, SHIP_WITHIN_DAYS_MAX, SHIP_WITHIN_DAYS_MIN } from '@sought/escrow/delivery'
+import { DELIVERY_METHODS } from '@sought/escrow/delivery'
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, customType, integer, numeric, text, timestamp } from 'drizzle-orm/pg-core'
+import { customType, integer, numeric, text, timestamp } from 'drizzle-orm/pg-core'
 
-/* Columns used in many tables. */
+/*
+ * Columns used in many tables. The tables here declare only the shape of rows. Keys, indexes and checks are declared
+ * only in the migrations.
+ */
 
 export const id = () => integer().generatedByDefaultAsIdentity().primaryKey()
 /** Millisecond precision, the same as JavaScript's Date. */
@@ -13,7 +16,7 @@ export const cents = () => integer()
 export const budget = () => numeric({ precision: 12, scale: 2, mode: 'number' })
 /** Search compares words byte by byte, independent of the database locale (ADR 30). */
 export const word = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
-/** Literals for `in (…)`, because a migration cannot have parameters. */
+/** Literals for `in (…)`. */
 export const quoteAll = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))
 
 /** The delivery method, and the seller's days to ship. */
@@ -21,12 +24,3 @@ export const deliveryTerms = () => ({
   delivery: text({ enum: DELIVERY_METHODS }).notNull().default('arranged'),
   shipWithinDays: integer(),
 })
-
-export const checkShipWithin = ({
-  delivery,
-  shipWithinDays,
-}: {
-  delivery: AnyPgColumn
-  shipWithinDays: AnyPgColumn
-}) =>
-  sql`case when ${delivery} = 'shipping' then ${shipWithinDays} is not null and ${shipWithinDays} between ${sql.raw(String(SHIP_WITHIN_DAYS_MIN))} and ${sql.raw(String(SHIP_WITHIN_DAYS_MAX))} else ${shipWithinDays} is null end`

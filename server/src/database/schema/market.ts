@@ -1,30 +1,15 @@
 import { POLICIES } from '@sought/contract/constants'
 import { EXPORT_KINDS, EXPORT_STATUSES } from '@sought/contract/exports'
 import type { MarketSettings } from '@sought/contract/market-settings'
-import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  check,
-  date,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  unique,
-} from 'drizzle-orm/pg-core'
-import { users } from './accounts.ts'
-import { cents, createdAt, id, moment, quoteAll } from './columns.ts'
-import { files } from './files.ts'
+import { bigint, date, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
+import { cents, createdAt, id, moment } from './columns.ts'
 
 /** Every version of the market's settings. The latest is in force. A trigger refuses changes and deletions. */
 export const marketSettings = pgTable('market_settings', {
   id: id(),
   settings: jsonb().$type<MarketSettings>().notNull(),
   /** Null for the market's first version. */
-  changedBy: text().references(() => users.id),
+  changedBy: text(),
   createdAt: createdAt(),
 })
 
@@ -32,123 +17,74 @@ export const marketSettings = pgTable('market_settings', {
  * The fees and their start times. If two rows have the same start, the later row applies. A trigger refuses
  * changes, deletions and starts in the past, so the fees of accepted deals never change.
  */
-export const feeRates = pgTable(
-  'fee_rates',
-  {
-    id: id(),
-    effectiveFrom: moment().notNull(),
-    platformFeeBasisPoints: integer().notNull(),
-    processingFeeBasisPoints: integer().notNull(),
-    processingFeeCents: cents().notNull(),
-    /** The version of the settings that set these fees. Null for the market's first fees. */
-    settingsId: integer().references(() => marketSettings.id),
-    /** Null for the market's first fees. */
-    createdBy: text().references(() => users.id),
-    createdAt: createdAt(),
-  },
-  (it) => [
-    index('fee_rates_effective').on(it.effectiveFrom, it.id),
-    unique('fee_rates_settings').on(it.settingsId),
-    check('fee_rates_start', sql`${it.createdBy} is null or ${it.effectiveFrom} >= ${it.createdAt}`),
-    check('fee_rates_platform', sql`${it.platformFeeBasisPoints} between 0 and 5000`),
-    check('fee_rates_processing', sql`${it.processingFeeBasisPoints} between 0 and 2000`),
-    check('fee_rates_processing_cents', sql`${it.processingFeeCents} between 0 and 10000`),
-  ],
-)
+export const feeRates = pgTable('fee_rates', {
+  id: id(),
+  effectiveFrom: moment().notNull(),
+  platformFeeBasisPoints: integer().notNull(),
+  processingFeeBasisPoints: integer().notNull(),
+  processingFeeCents: cents().notNull(),
+  /** The version of the settings that set these fees. Null for the market's first fees. */
+  settingsId: integer(),
+  /** Null for the market's first fees. */
+  createdBy: text(),
+  createdAt: createdAt(),
+})
 
 /** The operator's own policy texts. Without one, the built-in text is version 0. */
-export const policyVersions = pgTable(
-  'policy_versions',
-  {
-    id: id(),
-    policy: text({ enum: POLICIES }).notNull(),
-    version: integer().notNull(),
-    text: text().notNull(),
-    effectiveFrom: moment().notNull(),
-    createdBy: text()
-      .notNull()
-      .references(() => users.id),
-    createdAt: createdAt(),
-    /** All users up to this id were notified that the version is scheduled. */
-    announcedUpTo: text().notNull().default(''),
-    /** When all users were notified that it is scheduled. */
-    announcedAt: moment(),
-    /** All users up to this id were notified that the version is in force. */
-    notifiedUpTo: text().notNull().default(''),
-    /** When all users were notified. */
-    notifiedAt: moment(),
-  },
-  (it) => [
-    unique('policy_versions_once').on(it.policy, it.version),
-    index('policy_versions_author').on(it.createdBy),
-    check('policy_versions_policy', sql`${it.policy} in (${quoteAll(POLICIES)})`),
-    check('policy_versions_version', sql`${it.version} > 0`),
-  ],
-)
+export const policyVersions = pgTable('policy_versions', {
+  id: id(),
+  policy: text({ enum: POLICIES }).notNull(),
+  version: integer().notNull(),
+  text: text().notNull(),
+  effectiveFrom: moment().notNull(),
+  createdBy: text().notNull(),
+  createdAt: createdAt(),
+  /** All users up to this id were notified that the version is scheduled. */
+  announcedUpTo: text().notNull().default(''),
+  /** When all users were notified that it is scheduled. */
+  announcedAt: moment(),
+  /** All users up to this id were notified that the version is in force. */
+  notifiedUpTo: text().notNull().default(''),
+  /** When all users were notified. */
+  notifiedAt: moment(),
+})
 
 /** The versions of policies that users have accepted, and when. */
-export const policyConsents = pgTable(
-  'policy_consents',
-  {
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    policy: text({ enum: POLICIES }).notNull(),
-    version: integer().notNull(),
-    createdAt: createdAt(),
-  },
-  (it) => [
-    primaryKey({ columns: [it.userId, it.policy, it.version] }),
-    check('policy_consents_policy', sql`${it.policy} in (${quoteAll(POLICIES)})`),
-  ],
-)
+export const policyConsents = pgTable('policy_consents', {
+  userId: text().notNull(),
+  policy: text({ enum: POLICIES }).notNull(),
+  version: integer().notNull(),
+  createdAt: createdAt(),
+})
 
 /** Files for accountants, created by a job. */
-export const exportJobs = pgTable(
-  'export_jobs',
-  {
-    id: id(),
-    kind: text({ enum: EXPORT_KINDS }).notNull(),
-    year: smallint().notNull(),
-    status: text({ enum: EXPORT_STATUSES }).notNull().default('running'),
-    /** In percent. */
-    progress: smallint().notNull().default(0),
-    fileId: text().references(() => files.id),
-    requestedBy: text()
-      .notNull()
-      .references(() => users.id),
-    createdAt: createdAt(),
-    endedAt: moment(),
-  },
-  (it) => [
-    index('export_jobs_requested_by').on(it.requestedBy, it.id),
-    index('export_jobs_file').on(it.fileId),
-    check('export_jobs_kind', sql`${it.kind} in (${quoteAll(EXPORT_KINDS)})`),
-    check('export_jobs_status', sql`${it.status} in (${quoteAll(EXPORT_STATUSES)})`),
-    check('export_jobs_progress', sql`${it.progress} between 0 and 100`),
-    check('export_jobs_done', sql`(${it.status} = 'done') = (${it.fileId} is not null)`),
-    check('export_jobs_ended', sql`(${it.status} = 'running') = (${it.endedAt} is null)`),
-  ],
-)
+export const exportJobs = pgTable('export_jobs', {
+  id: id(),
+  kind: text({ enum: EXPORT_KINDS }).notNull(),
+  year: smallint().notNull(),
+  status: text({ enum: EXPORT_STATUSES }).notNull().default('running'),
+  /** In percent. */
+  progress: smallint().notNull().default(0),
+  fileId: text(),
+  requestedBy: text().notNull(),
+  createdAt: createdAt(),
+  endedAt: moment(),
+})
 
 /**
  * Figures of the market by day and by month in UTC: for all requests, each category and each country (ADR 84). A
  * job adds figure_changes to them.
  */
-export const marketFigures = pgTable(
-  'market_figures',
-  {
-    slice: text({ enum: ['all', 'category', 'country'] }).notNull(),
-    grain: text({ enum: ['day', 'month'] }).notNull(),
-    /** The day, or the first day of the month. */
-    start: date().notNull(),
-    /** The category or the country. Empty for all requests, and if it is unknown. */
-    name: text().notNull(),
-    figure: text().notNull(),
-    value: bigint({ mode: 'number' }).notNull(),
-  },
-  (it) => [primaryKey({ columns: [it.slice, it.grain, it.start, it.name, it.figure] })],
-)
+export const marketFigures = pgTable('market_figures', {
+  slice: text({ enum: ['all', 'category', 'country'] }).notNull(),
+  grain: text({ enum: ['day', 'month'] }).notNull(),
+  /** The day, or the first day of the month. */
+  start: date().notNull(),
+  /** The category or the country. Empty for all requests, and if it is unknown. */
+  name: text().notNull(),
+  figure: text().notNull(),
+  value: bigint({ mode: 'number' }).notNull(),
+})
 
 /**
  * Changes of figures, written by triggers in the transaction of the counted change. A job adds them to

@@ -1,40 +1,32 @@
 import { sql } from 'drizzle-orm'
-import { bigint, customType, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, customType, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment } from './columns.ts'
 
 /** Always has one row. */
-export const installation = pgTable(
-  'installation',
-  {
-    /** Distinguishes our objects at the card provider from those of other databases (ADR 39). */
-    id: uuid().primaryKey().defaultRandom(),
-    /** When a process last read the stored announcements. */
-    announcementsReadAt: moment(),
-  },
-  () => [uniqueIndex('installation_one_row').on(sql`(true)`)],
-)
+export const installation = pgTable('installation', {
+  /** Distinguishes our objects at the card provider from those of other databases (ADR 39). */
+  id: uuid().primaryKey().defaultRandom(),
+  /** When a process last read the stored announcements. */
+  announcementsReadAt: moment(),
+})
 
 const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
 
 /** Announcements for processes that cannot LISTEN. Stored only while such a process exists (ADR 72). */
-export const announcements = pgTable(
-  'announcements',
-  {
-    id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),
-    transactionId: transactionId().notNull().default(sql`pg_current_xact_id()`),
-    channel: text().notNull(),
-    payload: text().notNull(),
-    createdAt: createdAt(),
-  },
-  (it) => [index('announcements_transaction').on(it.transactionId)],
-)
+export const announcements = pgTable('announcements', {
+  id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),
+  transactionId: transactionId().notNull().default(sql`pg_current_xact_id()`),
+  channel: text().notNull(),
+  payload: text().notNull(),
+  createdAt: createdAt(),
+})
 
 /** Attempts per key. rate-limiter-flexible defines the columns. */
-export const rateLimits = pgTable(
-  'rate_limits',
-  { key: text().primaryKey(), points: integer().notNull().default(0), expire: bigint({ mode: 'number' }) },
-  (it) => [index('rate_limits_expire').on(it.expire)],
-)
+export const rateLimits = pgTable('rate_limits', {
+  key: text().primaryKey(),
+  points: integer().notNull().default(0),
+  expire: bigint({ mode: 'number' }),
+})
 
 /** The heartbeats of the job workers of all processes. Jobs of a worker that stops sending them are released. */
 export const jobWorkers = pgTable('job_workers', {

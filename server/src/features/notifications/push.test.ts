@@ -31,7 +31,7 @@ async function openMarket() {
 const jobsLeft = async () =>
   (await world().sql.query("select * from graphile_worker.jobs where task_identifier = 'send-push'")).rows
 
-test('a browser gets the notification encrypted and signed, with its text and path', async () => {
+test('a browser gets the encrypted and signed notification with its text and path', async () => {
   const { service, ada, bob, browser, itemId, offer, settingsOf } = await openMarket()
   expect(await settingsOf(ada)).toEqual({ off: [], subscribed: true })
   await offer()
@@ -91,7 +91,7 @@ test('topics can be switched off', async () => {
   ])
 })
 
-test('messages wait while a page is open, and are dropped once they are read', async () => {
+test('messages wait while a page is open, and are dropped if they are read', async () => {
   const { service, ada, bob, itemId, write } = await openMarket()
   const { sql, services } = world()
   await sql.query('insert into presence (user_id, seen_at) values ($1, $2)', [ada.id, services.clock()])
@@ -112,7 +112,7 @@ test('messages wait while a page is open, and are dropped once they are read', a
   expect(service.received).toHaveLength(1)
 })
 
-test.each([404, 410])('a subscription is removed if its service answers %i', async (status) => {
+test.each([404, 410])('a subscription is removed if its push service answers %i', async (status) => {
   const { service, ada, offer, settingsOf } = await openMarket()
   service.status = status
   await offer()
@@ -122,7 +122,7 @@ test.each([404, 410])('a subscription is removed if its service answers %i', asy
   expect(await jobsLeft()).toEqual([])
 })
 
-test('a failed attempt is repeated, for a day', async () => {
+test('a failed attempt is repeated for a day', async () => {
   const { service, ada, offer, write, settingsOf } = await openMarket()
   service.status = 503
   await offer()
@@ -143,7 +143,7 @@ test('a failed attempt is repeated, for a day', async () => {
   expect(await jobsLeft()).toEqual([])
 })
 
-test('a subscription ends with its session, and follows it to a new id', async () => {
+test('a subscription ends with its session, and moves to a renewed session', async () => {
   const { service, ada, offer } = await openMarket()
   const form = { currentPassword: PASSWORD, newPassword: 'battery staple', confirmPassword: 'battery staple' }
   const renewed = await ada.call('POST /api/user/change-password', form)
@@ -170,7 +170,7 @@ test('a browser belongs to the person who subscribed last', async () => {
   expect(await settingsOf(bob)).toMatchObject({ subscribed: true })
 })
 
-test('a session has one browser, which can unsubscribe', async () => {
+test('a session has at most one browser, which can unsubscribe', async () => {
   const { service, ada, subscribe, offer, paths, settingsOf } = await openMarket()
   const addresses = ['a', 'b', 'c', 'd'].map((name) => createPushBrowser(`${service.url}/${name}`))
   const replies = await Promise.all(addresses.map(({ subscription }) => subscribe(ada, subscription)))
@@ -212,7 +212,7 @@ test('addresses that are not public or not https are refused', async () => {
   expect(await outcome).toBe('gone')
 })
 
-test('keys that are no point on the curve end the subscription', async () => {
+test('a subscription with invalid keys ends', async () => {
   const { ada, subscribe, browser, offer, service, settingsOf } = await openMarket()
   const keys = { ...browser.subscription.keys, p256dh: `B${'a'.repeat(86)}` }
   await subscribe(ada, { ...browser.subscription, keys })

@@ -16,7 +16,7 @@ async function readMetrics({ visitor }: World): Promise<Record<string, number>> 
   )
 }
 
-test('metrics follow the money, from escrow to what is owed', async () => {
+test('metrics show the money on its way from escrow to the payout', async () => {
   const world = await openMoneyWorld()
   const { ada, bob, sql, advanceClock } = world
   const readFresh = () => {

@@ -1,16 +1,23 @@
 import { SELLER_COUNTRIES } from '@sought/contract/constants'
-import { getConfig, listenToEvents } from '@sought/contract/platform'
+import { getConfig, listenToEvents, reportBrowserError } from '@sought/contract/platform'
 import type { Market } from '../../database/market-settings.ts'
 import { demoSignIns } from '../../demo/sign-ins.ts'
+import { addressKey } from '../../http/limits.ts'
 import { detachResponse } from '../../http/request-log.ts'
 import { on, type Route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 
 export function platformRoutes(services: Services): Route[] {
-  const { events, sessions } = services
+  const { browserErrors, events, limits, sessions } = services
   return [
     // Pages contain these settings, and ask for them again after an admin has changed them.
     on(getConfig)(async () => describeDeployment(services, await services.market.readNow())),
+
+    on(reportBrowserError)(async ({ body, request }) => {
+      await limits.browserErrorByAddress.count(addressKey(request.ip))
+      browserErrors.record(body)
+      return { ok: true }
+    }),
 
     on(listenToEvents)(({ user, request, reply }) => {
       events.open(user.id, sessions.sidOf(request) ?? '', () => detachResponse(request, reply))

@@ -57,7 +57,7 @@ test('the sitemap lists open requests, their categories and people with a public
   expect(pages).toMatch(/\/c\/home-garden<\/loc><lastmod>/)
 })
 
-test('unknown parts are not found, and the maps may be cached', async () => {
+test('unknown parts are not found, and sitemaps may be cached', async () => {
   const { visitor } = market()
   for (const part of ['requests-9', 'requests-x', 'people-9', 'x', '0'])
     expect((await visitor(`GET /sitemap/${part}.xml`)).statusCode, part).toBe(404)
@@ -68,7 +68,7 @@ test('unknown parts are not found, and the maps may be cached', async () => {
   })
 })
 
-test('robots.txt names the sitemap and keeps crawlers off private pages, but not off public ones', async () => {
+test('robots.txt names the sitemap and excludes crawlers from private pages, but not from public ones', async () => {
   const { body } = await market().visitor('GET /robots.txt')
   expect(body).toContain(`Sitemap: ${site}/sitemap.xml`)
   const disallowed = [...body.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path)

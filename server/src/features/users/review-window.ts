@@ -11,17 +11,14 @@ import { payments, reviews } from '../../database/schema.ts'
 const REVIEW_MS = REVIEW_DAYS * 86_400_000
 const ended: readonly PaymentStatus[] = ENDED_STATUSES
 
-type Deal = Pick<
-  typeof payments.$inferSelect,
-  'status' | 'escrowHoldUntil' | 'completedAt' | 'endedAt' | 'updatedAt'
->
+type Deal = Pick<typeof payments.$inferSelect, 'status' | 'escrowHoldUntil' | 'completedAt' | 'endedAt'>
 
 /** When the review period ends. Null before the end of the deal, and for a payment that was never in escrow. */
 export function reviewUntil({ status, escrowHoldUntil, ...times }: Deal): Date | null {
   if (!ended.includes(status) || !escrowHoldUntil) return null
-  const { completedAt, endedAt, updatedAt } = times
-  const [first = updatedAt] = [completedAt, endedAt].filter((at) => at !== null).toSorted(compareDates)
-  return new Date(first.getTime() + REVIEW_MS)
+  const { completedAt, endedAt } = times
+  const [first] = [completedAt, endedAt].filter((at) => at !== null).toSorted(compareDates)
+  return first ? new Date(first.getTime() + REVIEW_MS) : null
 }
 
 const compareDates = (one: Date, other: Date) => one.getTime() - other.getTime()
@@ -29,13 +26,10 @@ const compareDates = (one: Date, other: Date) => one.getTime() - other.getTime()
 /** Deals that ended before this can no longer be reviewed. */
 export const reviewableSince = (now: Date): Date => new Date(now.getTime() - REVIEW_MS)
 
-/**
- * Payments of earlier releases have no `ended_at`. A later decision by a bank does not extend the review period.
- */
-export const dealEndedAt =
-  sql<Date>`coalesce(least(${payments.completedAt}, ${payments.endedAt}), ${payments.updatedAt})`.mapWith(
-    payments.endedAt,
-  )
+/** A later decision by a bank does not extend the review period. */
+export const dealEndedAt = sql<Date>`least(${payments.completedAt}, ${payments.endedAt})`.mapWith(
+  payments.endedAt,
+)
 
 /** Whether the review period of the deal is over. */
 export const isReviewingOver = (now: Date) =>

@@ -42,7 +42,7 @@ describe('S3', () => {
     ],
   ])
 
-  test('is given up if it does not answer', async () => {
+  test('is unavailable if it does not answer in time', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     onTestFinished(() => void silent.close())
@@ -52,7 +52,7 @@ describe('S3', () => {
     await expect(storage.write('a.webp', Buffer.from('x'))).rejects.toThrow(StorageUnavailable)
   })
 
-  test('fails as unavailable while it is away, and works again when it is back', async () => {
+  test('is unavailable while it is down, and works again afterwards', async () => {
     const storage = createS3Storage(settings())
     await storage.write('a.webp', Buffer.from('x'))
     await server.kill()

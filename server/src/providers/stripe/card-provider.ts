@@ -19,9 +19,9 @@ export interface Intent {
   /** Null until the charge was made. */
   fee: Fee | null
   chargedAt: Date | null
-  /** The same for every charge of a card number. Null until the charge was made, and for other ways to pay. */
+  /** The same for every charge of a card number. Null until the charge is made, and for payments without a card. */
   cardFingerprint: string | null
-  /** The last four digits of the card number. Null like the fingerprint. */
+  /** The last four digits of the card number. Null until the charge is made, and for payments without a card. */
   cardLast4: string | null
   /** The database that the intent belongs to. Null if unknown. */
   installation: string | null
@@ -89,8 +89,6 @@ export interface ChargeHistory {
     failureReason: string | null
     /** Whether we made it. Other refunds were made in the provider's dashboard. */
     ours: boolean
-    /** The number of our attempt. Null if it is not ours, or older than stored attempts. */
-    attempt: number | null
   }[]
   chargebacks: Chargeback[]
   fraudSignals: FraudSignal[]
@@ -98,7 +96,7 @@ export interface ChargeHistory {
   reversals: { id: string; amountCents: number }[]
 }
 
-/** Only the type and the object's id are used. The object's state is read from the provider (ADR 7). */
+/** Only the type and the object's id are used. The object's state is read from the provider (ADR 5). */
 export interface ProviderEvent {
   id: string
   type: string
@@ -185,6 +183,14 @@ export interface CardProvider {
   movementsSince(since: Date): AsyncIterable<Movement[]>
 }
 
+/** Whether an object belongs to another database that uses the same account (ADR 39). */
+export async function isForeign(
+  cards: CardProvider,
+  { installation }: { installation?: string | null | undefined },
+): Promise<boolean> {
+  return Boolean(installation) && installation !== (await cards.readInstallation())
+}
+
 /** One change of our balance at the provider. */
 export interface Movement {
   id: string
@@ -200,8 +206,6 @@ export interface Movement {
   /** The intent or id of its payment, if the provider knows it. */
   intentId: string | null
   paymentId: number | null
-  /** Older than installation ids, so it may belong to another database. */
-  isUnnamed: boolean
 }
 
 /**

@@ -4,8 +4,8 @@ import type { Finding } from './doctor-finding.ts'
 import { CONNECT_EVENTS, PLATFORM_EVENTS } from './webhook-events.ts'
 
 /*
- * The part of the doctor that is about webhook endpoints. Stripe shows the secret of an endpoint only once. An
- * endpoint that the doctor created has a hash of its secret in its metadata, so that it can be recognised later.
+ * The doctor's checks of webhook endpoints. Stripe shows the secret of an endpoint only once. An endpoint that the
+ * doctor created has a hash of its secret in its metadata, so that the secret can be recognised later.
  */
 
 const KINDS = {

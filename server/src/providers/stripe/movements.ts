@@ -74,7 +74,6 @@ async function asMovement(
     createdAt: new Date(created * 1000),
     intentId,
     paymentId: metadata.installation && metadata.paymentId ? Number(metadata.paymentId) : null,
-    isUnnamed: metadata.paymentId !== undefined && metadata.installation === undefined,
   }
 }
 

@@ -12,7 +12,7 @@ const CROSS_BORDER_REGIONS = new Set(['US', 'CA', 'GB', 'EEA', 'CH'])
 
 const regionOf = (country: string): string => (EEA.has(country) ? 'EEA' : country)
 
-/** None: Stripe cannot pay sellers there, so they are paid manually. */
+/** `none`: Stripe cannot pay sellers there, so they are paid manually. */
 export function payoutRoute(platform: string, country: string): 'domestic' | 'cross-border' | 'none' {
   const [from, to] = [regionOf(platform), regionOf(country)]
   if (from === to) return 'domestic'

@@ -26,7 +26,8 @@ export async function mapErrors<Result>(ask: () => Promise<Result>): Promise<Res
 }
 
 function outcomeOf(error: Stripe.errors.StripeError): ProviderFailed['outcome'] {
-  // Reusing a key with different parameters says nothing about this request. A key in use (409) only means busy.
+  // A key that was used with other parameters says nothing about the outcome of this request. A key in use (409)
+  // only means busy.
   const isMisused = error instanceof Stripe.errors.StripeIdempotencyError && error.statusCode !== 409
   if (isMisused) return 'unknown'
   switch (error.statusCode) {

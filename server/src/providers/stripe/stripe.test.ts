@@ -60,7 +60,7 @@ async function movementsOf(cards: CardProvider): Promise<string[]> {
 const transactionNumber = '4F7K-Q2MX-9TB3'
 const FIRST = { paymentId: 1, payoutId: 1, currency: 'usd', createdAt: new Date(0), attempt: 0 }
 
-test('two databases on one account never take each other’s transfers and refunds for their own', async () => {
+test('two databases on one account never mistake each other’s transfers and refunds for their own', async () => {
   const world = await openMoneyWorld()
   const accountId = await world.connectBob()
   const [ours, theirs] = [cardsOf(world), anotherInstallation(world)]
@@ -84,40 +84,7 @@ test('two databases on one account never take each other’s transfers and refun
   expect(await movementsOf(theirs)).toEqual(['charge 12000', 'refund -100', 'transfer -700'])
 })
 
-test('a payment from before there were installation ids keeps its group, which another database may share', async () => {
-  const world = await openMoneyWorld()
-  const accountId = await world.connectBob()
-  const cards = cardsOf(world)
-  const payOldIntent = async () => {
-    const { id, client_secret } = await world.stripe<{ id: string; client_secret: string }>(
-      'POST',
-      '/v1/payment_intents',
-      { amount: '12000', currency: 'usd', transfer_group: 'payment:1', 'metadata[paymentId]': '1' },
-    )
-    return payIntent(world, { id, clientSecret: client_secret })
-  }
-  const [old, stranger] = [await payOldIntent(), await payOldIntent()]
-  const { latest_charge } = await world.stripe<{ latest_charge: string }>(
-    'GET',
-    `/v1/payment_intents/${stranger}`,
-  )
-  await world.stripe('POST', '/v1/transfers', {
-    amount: '900',
-    currency: 'usd',
-    destination: accountId,
-    source_transaction: latest_charge,
-    transfer_group: 'payment:1',
-    'metadata[payoutId]': '1',
-    'metadata[paymentId]': '1',
-  })
-  const first = await cards.transfer({ ...FIRST, intentId: old, accountId, amountCents: 500 })
-  const again = await cards.transfer({ ...FIRST, intentId: old, accountId, amountCents: 500, attempt: 1 })
-  expect(again).toBe(first)
-  const { transfer_group } = await world.stripe<{ transfer_group: string }>('GET', `/v1/transfers/${first}`)
-  expect(transfer_group).toBe('payment:1')
-})
-
-test('a refund is found again after the provider has forgotten its key, unless it is booked', async () => {
+test('a refund is found again after the provider has forgotten its key, unless it is already booked', async () => {
   const world = await openMoneyWorld()
   const payment = { ...(await pay(world)), amountCents: 1_000 }
   const cards = cardsOf(world)
@@ -130,7 +97,7 @@ test('a refund is found again after the provider has forgotten its key, unless i
   expect(await list(world, 'refunds')).toHaveLength(2)
 })
 
-test('a transfer that was reversed in part is not taken for the one that replaces it', async () => {
+test('a partly reversed transfer is not mistaken for its replacement', async () => {
   const world = await openMoneyWorld()
   const accountId = await world.connectBob()
   const payment = { ...(await pay(world)), payoutId: 1, accountId }
@@ -141,12 +108,12 @@ test('a transfer that was reversed in part is not taken for the one that replace
   const again = { ...payment, amountCents: 400, keptCents: 600 }
   const second = await cards.transfer({ ...again, attempt: 2 })
   expect(second).not.toBe(first)
-  // Also if the attempt was counted as refused in the meantime.
+  // This also holds if the attempt was counted as refused in the meantime.
   expect(await cards.transfer({ ...again, attempt: 3 })).toBe(second)
   expect(await list(world, 'transfers')).toHaveLength(2)
 })
 
-test('a refund that failed at the bank is made again', async () => {
+test('a refund that failed at the bank is sent again', async () => {
   const world = await openMoneyWorld()
   const payment = await pay(world, REFUND_FAILS)
   const refund = (attempt: number) => cardsOf(world).refund({ ...payment, amountCents: 12_000, attempt })
@@ -159,7 +126,7 @@ test('a refund that failed at the bank is made again', async () => {
   expect(await statuses()).toHaveLength(2)
 })
 
-test('an unexpected error is not taken for an answer of the provider', async () => {
+test('an unexpected error is not mistaken for an answer of the provider', async () => {
   const fail = () => Promise.reject(new TypeError('a defect'))
   await expect(mapErrors(fail)).rejects.toThrow(TypeError)
 })

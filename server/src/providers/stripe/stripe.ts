@@ -131,7 +131,7 @@ export function createStripe(options: Options): CardProvider {
         const made = await collect(stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
         const ours = made.filter(
           ({ metadata }) =>
-            metadata?.paymentId === String(paymentId) && isOfInstallation(metadata, installation),
+            metadata?.paymentId === String(paymentId) && metadata.installation === installation,
         )
         const found =
           ours.find(({ metadata }) => metadata?.attempt === String(attempt)) ??
@@ -153,15 +153,11 @@ export function createStripe(options: Options): CardProvider {
         const lookedUpAt = clock()
         const intent = await stripe.paymentIntents.retrieve(intentId)
         const { chargeId } = asIntent(intent)
-        const group = intent.transfer_group ?? groupOf(installation, paymentId)
+        const group = groupOf(installation, paymentId)
         const grouped = await collect(
           stripe.transfers.list({ transfer_group: group, destination: accountId, limit: 100 }),
         )
-        const made = grouped.filter(
-          (transfer) =>
-            transfer.metadata.payoutId === String(payoutId) &&
-            isTransferOf(transfer, { installation, chargeId }),
-        )
+        const made = grouped.filter(({ metadata }) => metadata.payoutId === String(payoutId))
         const sentCents = sum(made.map((it) => it.amount - it.amount_reversed)) - keptCents
         const found =
           made.find(({ metadata }) => metadata.attempt === String(attempt)) ??
@@ -306,19 +302,6 @@ function agreementFor(route: ReturnType<typeof payoutRoute>): Stripe.AccountCrea
 
 const groupOf = (installation: string, paymentId: number) => `sought:${installation}:${paymentId}`
 
-/** Objects older than installation ids name none. */
-const isOfInstallation = (metadata: Stripe.Metadata, installation: string) =>
-  (metadata.installation ?? installation) === installation
-
-/** Groups older than installation ids can be the same in two databases. The charge of a transfer cannot. */
-function isTransferOf(
-  { metadata, source_transaction: source }: Stripe.Transfer,
-  { installation, chargeId }: { installation: string; chargeId: string | null },
-): boolean {
-  if (metadata.installation) return metadata.installation === installation
-  return chargeId !== null && idOf(source) === chargeId
-}
-
 async function readHistory(stripe: Stripe, intentId: string, installation: string): Promise<ChargeHistory> {
   const of = { payment_intent: intentId, limit: 100 }
   const [refunds, disputes, transfers, fraudSignals] = await Promise.all([
@@ -333,7 +316,7 @@ async function readHistory(stripe: Stripe, intentId: string, installation: strin
       amountCents: refund.amount,
       failed: !isEffective(refund),
       failureReason: refund.failure_reason ?? null,
-      ...ownAttempt(refund, installation),
+      ours: refund.metadata?.installation === installation,
     })),
     chargebacks: disputes.map(asChargeback),
     fraudSignals,
@@ -362,24 +345,16 @@ async function listFraudSignals(stripe: Stripe, intentId: string): Promise<Fraud
   ]
 }
 
-function ownAttempt({ metadata }: Stripe.Refund, installation: string) {
-  const ours = metadata?.paymentId !== undefined && isOfInstallation(metadata, installation)
-  const attempt = ours && metadata?.attempt !== undefined ? Number(metadata.attempt) : null
-  return { ours, attempt }
-}
-
-/** All transfers of a payment. */
+/** Our transfers of a payment. */
 async function listTransfers(
   stripe: Stripe,
   intentId: string,
   installation: string,
 ): Promise<Stripe.Transfer[]> {
-  const intent = await stripe.paymentIntents.retrieve(intentId)
-  const { transfer_group: group } = intent
+  const { transfer_group: group } = await stripe.paymentIntents.retrieve(intentId)
   if (!group) return []
-  const { chargeId } = asIntent(intent)
   const grouped = await collect(stripe.transfers.list({ transfer_group: group, limit: 100 }))
-  return grouped.filter((transfer) => isTransferOf(transfer, { installation, chargeId }))
+  return grouped.filter(({ metadata }) => metadata.installation === installation)
 }
 
 /** A transfer names the charge that funded it. A repeated transfer has no such charge, but names its intent. */

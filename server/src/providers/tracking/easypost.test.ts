@@ -13,7 +13,7 @@ async function open(apiKey = EASYPOST_ENV.EASYPOST_API_KEY) {
   return { easyPost, tracking: createEasyPost({ apiKey, webhookSecret, apiUrl: easyPost.url }) }
 }
 
-test('a parcel is registered once, and its status read', async () => {
+test('a parcel is registered once, and its status is read', async () => {
   const { easyPost, tracking } = await open()
   const registered = await tracking.register('ups', NUMBER)
   expect(registered).toMatchObject({ trackerId: easyPost.idOf(NUMBER), status: 'unknown', deliveredAt: null })
@@ -51,7 +51,7 @@ test.each([
   expect(await tracking.fetch(easyPost.idOf(NUMBER))).toMatchObject({ status: ours, deliveredAt: null })
 })
 
-test('a parcel that went back was not delivered to the buyer', async () => {
+test('a returned parcel does not count as delivered', async () => {
   const { easyPost, tracking } = await open()
   easyPost.scan(NUMBER, 'delivered', { is_return: true })
   expect(await tracking.fetch(easyPost.idOf(NUMBER))).toMatchObject({
@@ -60,7 +60,7 @@ test('a parcel that went back was not delivered to the buyer', async () => {
   })
 })
 
-test('carriers that EasyPost does not name are not followed', async () => {
+test('parcels of carriers that EasyPost does not support are not tracked', async () => {
   const { tracking } = await open()
   expect(CARRIERS.filter((carrier) => !tracking.supports(carrier))).toEqual([
     'la_poste',
@@ -76,7 +76,7 @@ test('carriers that EasyPost does not name are not followed', async () => {
   }
 })
 
-test('failures do not tell the key', async () => {
+test('errors do not reveal the API key', async () => {
   const { easyPost, tracking } = await open()
   await tracking.register('ups', NUMBER)
   easyPost.failWith.push(401, 422, 429, 500, 'nonsense')
@@ -121,7 +121,7 @@ test('a webhook is valid only with the signature of its exact bytes', async () =
   expect(parse(`${payload} `, signature)).toBeUndefined()
 })
 
-test('a signed webhook about something else names no tracker', async () => {
+test('a signed webhook about another object has no tracker', async () => {
   const { tracking } = await open()
   const sign = (body: string) =>
     tracking.parseWebhook(
@@ -140,7 +140,7 @@ test('a signed webhook about something else names no tracker', async () => {
   }
 })
 
-test('the signature is the one of the official client', () => {
+test('the signature equals that of the official client', () => {
   // Calculated with OpenSSL's HMAC-SHA256.
   const body = Buffer.from('{"description":"tracker.updated"}')
   const signature = 'hmac-sha256-hex=562be7a716cb4c03373fe99c34ee0da0f3fd9184950e5f060f6309cd8398fd19'

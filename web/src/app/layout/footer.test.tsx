@@ -17,7 +17,7 @@ function renderFooter(market = aMarket()) {
   )
 }
 
-test('the footer says that the card is charged at once and the money held until delivery', () => {
+test('the footer explains that the card is charged immediately and the money held until delivery', () => {
   renderFooter()
   expect(
     screen.getByText(
@@ -31,7 +31,7 @@ test('Support leads to the help page', () => {
   expect(screen.getByRole('link', { name: 'Support' })).toHaveAttribute('href', '/help')
 })
 
-test('the logo of the market replaces its name, which is its description', () => {
+test('the market’s logo replaces its name and is described by it', () => {
   renderFooter(aMarket({ name: 'Bazaar', logoUrl: '/files/logo.webp' }))
   expect(screen.getByRole('img', { name: 'Bazaar' })).toHaveAttribute('src', '/files/logo.webp')
   expect(screen.queryByText('Bazaar')).not.toBeInTheDocument()

@@ -14,10 +14,14 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 
 /** A list with lines between its rows, or a text if it is empty. */
 export function ActivityList({ empty, children }: { empty: ReactNode; children: ReactNode }) {
-  if (Children.count(children) === 0) {
-    return <p className="border-line border-t py-4 text-ink-soft">{empty}</p>
-  }
-  return <ul className="border-line border-t">{children}</ul>
+  if (Children.count(children) === 0) return <NoActivity>{empty}</NoActivity>
+  return <ul className={activityList}>{children}</ul>
+}
+
+export const activityList = 'border-line border-t'
+
+export function NoActivity({ children }: { children: ReactNode }) {
+  return <p className="border-line border-t py-4 text-ink-soft">{children}</p>
 }
 
 export function NoRequestsYet() {

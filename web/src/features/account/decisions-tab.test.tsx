@@ -31,13 +31,13 @@ const openDecisions = (...decisions: z.input<typeof OwnDecision>[]) =>
 const findRows = async () =>
   within(await screen.findByRole('list', { name: 'Decisions' })).getAllByRole('listitem')
 
-test('without decisions the tab says so', async () => {
+test('the tab without decisions shows a message', async () => {
   openDecisions()
   expect(await screen.findByText('No decisions')).toBeVisible()
   expect(screen.getByRole('tab', { name: 'Decisions' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('each decision says what was decided, about what, why and until when', async () => {
+test('each decision shows what was decided, about what, why and until when', async () => {
   const until = new Date(2126, 10, 22, 12).toISOString()
   openDecisions(
     aDecision({ id: 6, action: 'suspend', kind: 'message', about: null, until, reason: 'Fraud.' }),
@@ -53,7 +53,7 @@ test('each decision says what was decided, about what, why and until when', asyn
   expect(hidden).toHaveTextContent('We removed your request “A green lamp”. Other people no longer see it.')
 })
 
-test('users appeal once, and see what became of it', async () => {
+test('users appeal once, and see the outcome', async () => {
   const server = openDecisions(aDecision())
   await user.click(await screen.findByRole('button', { name: 'Appeal' }))
   await user.click(screen.getByRole('button', { name: 'Send Appeal' }))
@@ -88,7 +88,7 @@ test('the outcome of an appeal comes with an answer', async () => {
   expect(rejected).toHaveTextContent('Our answer: It is not.')
 })
 
-test('a refused appeal keeps the text', async () => {
+test('a refused appeal keeps its text', async () => {
   const server = openDecisions(aDecision())
   server.add(refuse(appealDecision, 'already_appealed'))
   await user.click(await screen.findByRole('button', { name: 'Appeal' }))
@@ -98,7 +98,7 @@ test('a refused appeal keeps the text', async () => {
   expect(screen.getByLabelText('Why is this decision wrong?')).toHaveValue('Again')
 })
 
-test('decisions that could not be loaded can be loaded again', async () => {
+test('decisions that failed to load can be loaded again', async () => {
   const server = openScreen('/profile?tab=decisions', {
     user: aUser(),
     answers: [dropConnection(listOwnDecisions)],

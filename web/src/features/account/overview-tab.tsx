@@ -20,8 +20,8 @@ import { EmailNotice } from './email-notice.tsx'
 const RECENT_COUNT = 3
 
 export function OverviewTab({ user }: { user: CurrentUser }) {
-  const requests = useRead(listOwnWantedItems, { query: { limit: String(RECENT_COUNT) } }, { staleMs: 0 })
-  const purchases = useRead(listPurchases, { query: { limit: String(RECENT_COUNT) } }, { staleMs: 0 })
+  const requests = useRead(listOwnWantedItems, { query: { limit: String(RECENT_COUNT) } })
+  const purchases = useRead(listPurchases, { query: { limit: String(RECENT_COUNT) } })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
       <EmailNotice user={user} />
@@ -68,7 +68,7 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
 
 function Stats() {
   const currency = useCurrency()
-  const stats = useRead(getUserStats, undefined, { staleMs: 0 })
+  const stats = useRead(getUserStats)
   return (
     <Loaded query={stats} loading={<Skeleton className="h-28" />}>
       {({ totalWantedItems, totalPurchases, totalSpent }) => (

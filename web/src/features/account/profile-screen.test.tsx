@@ -1,4 +1,10 @@
-import { changePassword, getUserStats, listPurchases, updateProfile } from '@sought/contract/accounts'
+import {
+  changePassword,
+  getCurrentUser,
+  getUserStats,
+  listPurchases,
+  updateProfile,
+} from '@sought/contract/accounts'
 import { listOwnAuditLog } from '@sought/contract/audit'
 import { getSharingSettings } from '@sought/contract/messages'
 import { getEmailDelivery, getEmailSettings } from '@sought/contract/notifications'
@@ -185,7 +191,7 @@ test('every invalid field of the profile has its message, and the first is focus
   await expectDescription('First name', '')
 })
 
-test('a failed update of the profile keeps the changes and can be repeated', async () => {
+test('a failed profile update keeps the changes and can be repeated', async () => {
   const server = await openSettings(
     {},
     { call: updateProfile, respond: () => new Response('', { status: 429 }) },
@@ -200,7 +206,7 @@ test('a failed update of the profile keeps the changes and can be repeated', asy
   expect(screen.getByText('Your changes are saved.')).toBeVisible()
 })
 
-test('an email that is taken is an error at its field', async () => {
+test('an email that is already taken is an error at its field', async () => {
   await openSettings({}, refuse(updateProfile, 'email_taken'))
   await fill('Email', 'BOB@example.com')
   await press('Save Changes')
@@ -217,6 +223,7 @@ test('a new email is pending: it can be kept, resent and cancelled', async () =>
     answer(resendVerification, { ok: true }),
     answer(cancelEmailChange, aUser()),
   )
+  server.add(answer(getCurrentUser, pending))
   await fill('Email', 'new@example.com')
   await press('Save Changes')
   expect(
@@ -240,6 +247,7 @@ test('a new email is pending: it can be kept, resent and cancelled', async () =>
   ])
   await press('Resend Link')
   expect(await screen.findByText('Link sent')).toBeVisible()
+  server.add(answer(getCurrentUser, aUser()))
   await press('Cancel Change')
   expect(await screen.findByText('Change cancelled')).toBeVisible()
   expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com')
@@ -373,7 +381,7 @@ test('a user without a password can get an email to set one, and confirms with t
   expect(server.requestsTo(forgotPassword)).toEqual([{ body: { email: 'ada@example.com' } }])
 })
 
-test('deleting an account says what is erased and kept, and needs the password', async () => {
+test('the deletion dialog lists what is erased and kept, and needs the password', async () => {
   const server = await openSecurity({}, refuse(deleteAccount, 'wrong_password'))
   await press('Delete Account')
   const element = await screen.findByRole('alertdialog', { name: 'Delete your account?' })

@@ -19,7 +19,7 @@ const noRequests = [
   categories,
 ]
 
-test('a search without results says so and offers to post a request', async () => {
+test('a search without results shows a message and offers to post a request', async () => {
   openScreen('/?search=qqqqqqqqqqqq', { answers: noRequests })
   expect(await screen.findByRole('heading', { name: 'No requests found' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Post Your Request' })).toHaveAttribute(
@@ -29,12 +29,12 @@ test('a search without results says so and offers to post a request', async () =
   expect(screen.queryByRole('region', { name: 'Urgent Requests' })).not.toBeInTheDocument()
 })
 
-test('a user whose requests are the only ones is told so', async () => {
+test('a user who owns all requests on the board sees a message', async () => {
   openScreen('/', { user: aUser(), answers: [...noRequests, answer(listOwnWantedItems, [aRequest()])] })
   expect(await screen.findByRole('heading', { name: 'No other requests available' })).toBeVisible()
 })
 
-test('eight placeholders stand in for the requests, and a failure can be retried', async () => {
+test('eight placeholders are shown while requests load, and a failure can be retried', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const server = openScreen('/', {
     answers: [
@@ -213,7 +213,7 @@ test('filters change the address and the list, and each can be removed', async (
   expect(window.location.search).toBe('?search=lamp&sort=budget')
 })
 
-test('filters in the address are named, and an empty result says that one could be removed', async () => {
+test('the page lists the filters in its address, and an empty result suggests removing one', async () => {
   openScreen('/?minBudget=1500&near=Leeds&radiusKm=10&since=2026-11-01&hasImage=false', {
     answers: noRequests,
   })
@@ -231,7 +231,7 @@ test('filters in the address are named, and an empty result says that one could 
   expect(screen.getByRole('form', { name: 'Filters', hidden: true })).not.toBeVisible()
 })
 
-test('refused filters are marked, and an unknown place can be searched for as a text', async () => {
+test('refused filters are marked, and an unknown place can be searched as text', async () => {
   const server = openScreen('/?near=Narnia&radiusKm=10&minBudget=5', {
     answers: [
       categories,

@@ -6,14 +6,13 @@ import { Link, useParams, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import { sellsSomething, useSession } from '../../data/session.ts'
 import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
-import { ListError } from '../../shared/loading/list-error.tsx'
+import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { useMarket } from '../../shared/market/market.ts'
 import { CardSkeletons } from '../../shared/requests/card-skeletons.tsx'
 import { RequestGrid } from '../../shared/requests/request-grid.tsx'
 import { readViewed } from '../../shared/requests/viewed-requests.ts'
 import { useIsHydrated } from '../../ui/base/hydration.ts'
 import { Title } from '../../ui/base/title.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { readFilters } from './board-filters.ts'
@@ -140,24 +139,23 @@ function Recent({ category, cursor }: { category: string | undefined; cursor: st
     { idOf: ({ position }) => position },
   )
   return (
-    <>
-      {recent.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
-      {recent.isError && (
-        <ListError query={recent} title="Failed to fetch wanted items" firstPage={paths.home({ category })} />
-      )}
-      {recent.data && recent.data.length > 0 && (
-        <div>
-          <RequestGrid title="Recent Requests" items={recent.data} />
-          <LoadMore
-            hasMore={recent.hasNextPage}
-            busy={recent.isFetchingNextPage}
-            onMore={() => void recent.fetchNextPage()}
-            href={paths.home({ category, cursor: recent.nextCursor })}
-            endNote={cursor || recent.data.length > RECENT_COUNT ? 'There are no more requests.' : undefined}
-          />
-        </div>
-      )}
-      <Suspense>{recent.data?.length === 0 && <NoRequests isFiltered={category !== undefined} />}</Suspense>
-    </>
+    <div>
+      <PagedList
+        pages={recent}
+        loading={<CardSkeletons count={SKELETON_COUNT} columns="board" />}
+        errorTitle="Failed to fetch wanted items"
+        firstPage={paths.home({ category })}
+        empty={
+          <Suspense>
+            <NoRequests isFiltered={category !== undefined} />
+          </Suspense>
+        }
+        more={{
+          href: paths.home({ category, cursor: recent.nextCursor }),
+          endNote: 'There are no more requests.',
+        }}
+        layout={(items) => <RequestGrid title="Recent Requests" items={items} />}
+      />
+    </div>
   )
 }

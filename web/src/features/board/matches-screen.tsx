@@ -4,12 +4,11 @@ import { Link } from 'wouter'
 import { useReadPages } from '../../data/calls.ts'
 import { sellsSomething, useSession } from '../../data/session.ts'
 import { LinkButton } from '../../shared/loading/error-page.tsx'
+import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
 import { RequestCard } from '../../shared/requests/request-card.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 
 const PAGE_SIZE = 12
@@ -20,7 +19,7 @@ export function MatchesScreen() {
   const matches = useReadPages(
     listMatches,
     { limit: String(PAGE_SIZE) },
-    { staleMs: 0, idOf: ({ position }) => position },
+    { idOf: ({ position }) => position },
   )
   return (
     <Page
@@ -36,27 +35,18 @@ export function MatchesScreen() {
       back={<BackButton />}
       width="board"
     >
-      {matches.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
-      {matches.isError && !matches.data && (
-        <ErrorState
-          title="Failed to fetch wanted items"
-          reference={matches.error?.requestId}
-          onRetry={() => void matches.refetch()}
-          busy={matches.isFetching}
-        />
-      )}
-      {matches.data?.length === 0 && <NoMatches />}
-      {matches.data && matches.data.length > 0 && (
-        <div className={cardColumns.board}>
-          {matches.data.map((item) => (
-            <RequestCard key={item.id} item={item} headingLevel="h2" />
-          ))}
-        </div>
-      )}
-      <LoadMore
-        hasMore={matches.hasNextPage}
-        busy={matches.isFetchingNextPage}
-        onMore={() => void matches.fetchNextPage()}
+      <PagedList
+        pages={matches}
+        loading={<CardSkeletons count={SKELETON_COUNT} columns="board" />}
+        errorTitle="Failed to fetch wanted items"
+        empty={<NoMatches />}
+        layout={(items) => (
+          <div className={cardColumns.board}>
+            {items.map((item) => (
+              <RequestCard key={item.id} item={item} headingLevel="h2" />
+            ))}
+          </div>
+        )}
       />
     </Page>
   )

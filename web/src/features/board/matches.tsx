@@ -15,11 +15,7 @@ const SHOWN_COUNT = 6
  */
 export function Matches() {
   const isBoardLoaded = useIsFetching({ queryKey: getQueryKey(listWantedItems) }) === 0
-  const matches = useRead(
-    listMatches,
-    { query: { limit: String(SHOWN_COUNT) } },
-    { enabled: isBoardLoaded, staleMs: 0 },
-  )
+  const matches = useRead(listMatches, { query: { limit: String(SHOWN_COUNT) } }, { enabled: isBoardLoaded })
   if (matches.isError || matches.data?.length === 0) return null
   return (
     <section aria-labelledby="matches">

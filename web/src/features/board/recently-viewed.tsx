@@ -13,11 +13,7 @@ const SHOWN_COUNT = 6
 /** The requests last viewed in this browser that still exist. */
 export function RecentlyViewed({ userId }: { userId: string | null }) {
   const [ids, setIds] = useState(() => readViewed(userId))
-  const existing = useRead(
-    listWantedItemsById,
-    { query: { ids: ids.join() } },
-    { enabled: ids.length > 0, staleMs: 0 },
-  )
+  const existing = useRead(listWantedItemsById, { query: { ids: ids.join() } }, { enabled: ids.length > 0 })
   if (ids.length === 0 || !existing.data || existing.data.length === 0) return null
   const clear = () => {
     forgetViewed()

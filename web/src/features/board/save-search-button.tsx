@@ -21,7 +21,6 @@ export function SaveSearchButton({ filters }: { filters: BoardFilters }) {
         description: `We email you new requests for “${name}” once a day. You can change this in your saved searches.`,
       }),
     failure: explainFailure('The search was not saved'),
-    refreshes: [listSavedSearches],
     onSignedOut: signIn,
   })
   const valid = NewFilters.safeParse(filters).data

@@ -5,13 +5,12 @@ import { countWantedItems, listWantedItems } from '@sought/contract/requests'
 import { Link, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import type { FieldIssue } from '../../data/client.ts'
-import { ListError } from '../../shared/loading/list-error.tsx'
+import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { useMarket } from '../../shared/market/market.ts'
 import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
 import { RequestCard } from '../../shared/requests/request-card.tsx'
 import { Title } from '../../ui/base/title.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { ActiveFilters, activeFilters } from './active-filters.tsx'
@@ -65,29 +64,34 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
           The {path} is not valid. {message}.
         </Notice>
       ))}
-      {results.isPending && <CardSkeletons count={SKELETON_COUNT} columns="board" />}
       {issues.some((issue) => !hasNoField(issue)) && <NotApplied filters={filters} issues={issues} />}
-      {results.isError && issues.length === 0 && (
-        <ListError query={results} title="Failed to fetch wanted items" firstPage={paths.home(filters)} />
-      )}
-      {results.data && results.data.length > 0 && (
-        <section aria-label="Search results">
-          <div className={cardColumns.board}>
-            {results.data.map((item) => (
-              <RequestCard key={item.id} item={item} headingLevel="h2" />
-            ))}
-          </div>
-          <LoadMore
-            hasMore={results.hasNextPage}
-            busy={results.isFetchingNextPage}
-            onMore={() => void results.fetchNextPage()}
-            href={paths.home({ ...filters, cursor: results.nextCursor })}
-            endNote={cursor || results.data.length > PAGE_SIZE ? 'There are no more requests.' : undefined}
+      {issues.length === 0 && (
+        <div>
+          <PagedList
+            pages={results}
+            loading={<CardSkeletons count={SKELETON_COUNT} columns="board" />}
+            errorTitle="Failed to fetch wanted items"
+            firstPage={paths.home(filters)}
+            empty={
+              <NoRequests
+                isFiltered
+                search={search}
+                hasFilters={activeFilters(filters, currency).length > 0}
+              />
+            }
+            more={{
+              href: paths.home({ ...filters, cursor: results.nextCursor }),
+              endNote: 'There are no more requests.',
+            }}
+            layout={(items) => (
+              <section aria-label="Search results" className={cardColumns.board}>
+                {items.map((item) => (
+                  <RequestCard key={item.id} item={item} headingLevel="h2" />
+                ))}
+              </section>
+            )}
           />
-        </section>
-      )}
-      {results.data?.length === 0 && (
-        <NoRequests isFiltered search={search} hasFilters={activeFilters(filters, currency).length > 0} />
+        </div>
       )}
     </div>
   )

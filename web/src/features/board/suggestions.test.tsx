@@ -17,7 +17,7 @@ import { aRequest, aSellerUser, aUser } from '../../testing/samples.ts'
 const board = [answer(listCategories, []), answer(listWantedItems, [aRequest({ id: 50 })])]
 const seller = { ...aSellerUser(), selling: { keywords: ['lamp'], categories: [] } }
 
-test('home shows what matches what the user sells, once the board is loaded', async () => {
+test('home shows requests that match what the user sells, once the board is loaded', async () => {
   const list = answerLater(answer(listWantedItems, [aRequest({ id: 50 })]))
   const server = openScreen('/', {
     user: seller,
@@ -32,7 +32,7 @@ test('home shows what matches what the user sells, once the board is loaded', as
   expect(server.requestsTo(listMatches)).toEqual([{ query: { limit: '6' } }])
 })
 
-test('the block is not shown without matches, and not asked for by users who sell nothing', async () => {
+test('the block is hidden without matches, and not loaded for users who sell nothing', async () => {
   openScreen('/', { user: seller, answers: [...board, answer(listMatches, [])] })
   await screen.findByRole('region', { name: 'Recent Requests' })
   const heading = { name: 'Matches what you sell' }
@@ -43,7 +43,7 @@ test('the block is not shown without matches, and not asked for by users who sel
   expect(screen.queryByRole('heading', heading)).not.toBeInTheDocument()
 })
 
-test('all matches are listed, and without any there is a way on', async () => {
+test('all matches are listed, and an empty list links to other screens', async () => {
   const server = openScreen('/matches', { user: seller, answers: [answer(listMatches, [aRequest()])] })
   expect(await screen.findByRole('heading', { level: 1, name: 'Matches what you sell' })).toBeVisible()
   expect(await screen.findByRole('article')).toHaveTextContent('A green lamp')
@@ -59,7 +59,7 @@ test('all matches are listed, and without any there is a way on', async () => {
   )
 })
 
-test('a closed request leads to similar ones', async () => {
+test('a closed request links to similar ones', async () => {
   openScreen('/item/3', {
     answers: [
       answer(getWantedItem, aRequest({ status: 'closed' })),
@@ -70,7 +70,7 @@ test('a closed request leads to similar ones', async () => {
   expect(similar.getByRole('link', { name: 'A brass lamp' })).toHaveAttribute('href', '/item/8')
 })
 
-test('home shows the last viewed requests that still exist, until they are cleared', async () => {
+test('home shows recently viewed requests until they are cleared; deleted ones are left out', async () => {
   for (const id of [3, 4]) {
     openScreen(`/item/${id}`, { answers: [answer(getWantedItem, aRequest({ id }))] })
     await screen.findByRole('heading', { level: 1, name: 'A green lamp' })
@@ -86,7 +86,7 @@ test('home shows the last viewed requests that still exist, until they are clear
   expect(localStorage.getItem('sought:viewed')).toBeNull()
 })
 
-test('own requests are not remembered, and what a user viewed is not shown to others', async () => {
+test('own requests are not remembered, and viewed requests are not shown to other users', async () => {
   openScreen('/item/3', { user: aSellerUser(), answers: [answer(getWantedItem, aRequest())] })
   await screen.findByRole('heading', { level: 1, name: 'A green lamp' })
   cleanup()

@@ -14,7 +14,7 @@ import { isPaymentFor, type Order } from './order.ts'
 
 /** Shown by the checkout if the offer has been paid before, for example in another tab. */
 export function AlreadyPaid({ order }: { order: Order }) {
-  const pairs = useRead(listPayments, { query: { wantedItemId: String(order.itemId) } }, { staleMs: 0 })
+  const pairs = useRead(listPayments, { query: { wantedItemId: String(order.itemId) } })
   const found = pairs.data?.find(({ payments }) => isPaymentFor(order, payments))
   return (
     <Page

@@ -2,18 +2,24 @@ import { getDeliveryAddress } from '@sought/contract/addresses'
 import { listConversations } from '@sought/contract/messages'
 import { listOffers } from '@sought/contract/offers'
 import { createEscrowPayment, createPaymentIntent, listPayments } from '@sought/contract/payments'
+import { getConfig } from '@sought/contract/platform'
 import { refusals } from '@sought/contract/refusals'
 import { getWantedItem, listCategories, listOwnWantedItems, listWantedItems } from '@sought/contract/requests'
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, configure, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
-import { type Answer, answer, neverAnswer, refuse } from '../../testing/fake-server.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type Answer, answer, answerLater, neverAnswer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aListedPayment, anAcceptedOffer, aRequest, aUser } from '../../testing/samples.ts'
+import { aConfig, aListedPayment, anAcceptedOffer, aRequest, aUser } from '../../testing/samples.ts'
 
 const user = aUser()
 const home = [neverAnswer(listWantedItems), neverAnswer(listOwnWantedItems), neverAnswer(listCategories)]
+const sandbox = { publishableKey: 'pk_test', sandboxUrl: `${window.location.origin}/api/sandbox` }
+/** With a card form. */
+const provider = answer(getConfig, aConfig(sandbox))
 const order = [answer(getWantedItem, aRequest()), answer(listOffers, [])]
+
+const started = { clientSecret: 'pi_1_secret_1', paymentId: 1, currency: 'usd' as const }
 
 const openCheckout = (amount: number, ...answers: Answer[]) =>
   openScreen(`/escrow-checkout?itemId=3&offerId=5&amount=${amount}`, {
@@ -21,7 +27,7 @@ const openCheckout = (amount: number, ...answers: Answer[]) =>
     answers: [...order, ...home, ...answers],
   })
 
-test('until the payment is started, a placeholder stands in for the card form', async () => {
+test('a placeholder is shown instead of the card form until the payment is started', async () => {
   openCheckout(12_000, neverAnswer(createEscrowPayment))
   expect(await screen.findByRole('status', { name: 'Loading the payment form' })).toBeVisible()
   expect(screen.getByRole('region', { name: 'Order summary' })).toHaveTextContent('You pay$120.00')
@@ -40,7 +46,7 @@ test('the summary names the seller’s fees and what happens to the payment', as
 test.each([
   [49_999, 'Auto-release after 7 days'],
   [50_000, 'Auto-release after 14 days'],
-])('the hold of a payment of %i cents: %s', async (amount, heading) => {
+])('a payment of %i cents has the hold: %s', async (amount, heading) => {
   openCheckout(amount, neverAnswer(createEscrowPayment))
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
 })
@@ -61,7 +67,52 @@ test('the payment starts 500 ms after the amount last changed', async () => {
   ])
 })
 
-test('an offer that was paid before shows Already paid', async () => {
+test('a payment is started once, even if other data is loaded again', async () => {
+  configure({ reactStrictMode: true })
+  onTestFinished(() => configure({ reactStrictMode: false }))
+  const server = openCheckout(12_000, provider, answer(createEscrowPayment, started))
+  expect(await screen.findByRole('button', { name: 'Pay $120.00 into escrow' })).toBeVisible()
+  await act(() => server.cache.invalidateQueries())
+  await act(() => server.cache.resetQueries())
+  expect(await screen.findByRole('button', { name: 'Pay $120.00 into escrow' })).toBeVisible()
+  expect(server.requestsTo(createEscrowPayment)).toHaveLength(1)
+  cleanup()
+  // Nothing of the address and the secret is kept.
+  await waitFor(() => expect(server.cache.getMutationCache().getAll()).toEqual([]))
+})
+
+test('a payment of an earlier amount is neither shown nor reported', async () => {
+  const former = [
+    answerLater(answer(createEscrowPayment, { ...started, currency: 'myr' })),
+    answerLater(refuse(createEscrowPayment, 'amount_mismatch')),
+  ]
+  const server = openCheckout(1, provider)
+  for (const [index, later] of former.entries()) {
+    server.add(later)
+    act(() => window.history.pushState(null, '', `/escrow-checkout?itemId=3&offerId=5&amount=${index + 2}`))
+    await waitFor(() => expect(server.requestsTo(createEscrowPayment)).toHaveLength(index + 1))
+  }
+  server.add(answer(createEscrowPayment, started))
+  act(() => window.history.pushState(null, '', '/escrow-checkout?itemId=3&offerId=5&amount=12000'))
+  for (const { release } of former) release()
+  expect(await screen.findByRole('button', { name: 'Pay $120.00 into escrow' })).toBeVisible()
+  expect(server.requestsTo(createEscrowPayment).map(({ body }) => body.amount)).toEqual([2, 3, 12_000])
+  expect(screen.queryByText('Escrow Payment Error')).not.toBeInTheDocument()
+})
+
+test('returning to the checkout starts the payment again, because it may have been paid', async () => {
+  const server = openCheckout(12_000, provider, answer(createEscrowPayment, started))
+  expect(await screen.findByRole('button', { name: 'Pay $120.00 into escrow' })).toBeVisible()
+  const checkout = window.location.href
+  act(() => window.history.pushState(null, '', '/'))
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Pay/ })).not.toBeInTheDocument())
+  server.add(refuse(createEscrowPayment, 'offer_already_paid'), answer(listPayments, [aListedPayment()]))
+  act(() => window.history.pushState(null, '', checkout))
+  expect(await screen.findByRole('heading', { name: 'Already paid' })).toBeVisible()
+  expect(server.requestsTo(createEscrowPayment)).toHaveLength(2)
+})
+
+test('an offer that is already paid shows Already paid', async () => {
   openCheckout(
     12_000,
     refuse(createEscrowPayment, 'offer_already_paid'),
@@ -78,14 +129,14 @@ test('an escrow checkout with an incomplete URL is invalid', async () => {
   expect(screen.getByText('Missing item, offer, or amount information')).toBeVisible()
 })
 
-test('a checkout with an incomplete URL is invalid', async () => {
+test('a short checkout with an incomplete URL is invalid', async () => {
   openScreen('/checkout?itemId=1', { user, answers: [answer(listConversations, [])] })
   expect(await screen.findByRole('heading', { name: 'Invalid Payment' })).toBeVisible()
   expect(screen.getByText('Missing payment information. Please try again.')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Back to Messages' })).toHaveAttribute('href', '/messages')
 })
 
-test('an escrow payment that is refused shows why and leads home', async () => {
+test('a refused escrow payment shows the reason and leads home', async () => {
   openCheckout(100, refuse(createEscrowPayment, 'amount_mismatch'))
   expect(await screen.findByText('Escrow Payment Error')).toBeVisible()
   expect(screen.getByText(refusals.amount_mismatch.message)).toBeVisible()
@@ -106,14 +157,17 @@ test('after a temporary failure, the toast leads back to the checkout', async ()
   await waitFor(() => expect(server.requestsTo(createEscrowPayment)).toHaveLength(2))
 })
 
-test('a payment that is refused in the short checkout shows why, with a retry', async () => {
-  openScreen('/checkout?itemId=3&amount=11999', {
+test('a refused payment in the short checkout shows the reason and can be retried', async () => {
+  const server = openScreen('/checkout?itemId=3&amount=11999', {
     user,
-    answers: [...order, refuse(createPaymentIntent, 'amount_mismatch')],
+    answers: [...order, provider, refuse(createPaymentIntent, 'amount_mismatch')],
   })
   expect(await screen.findByText('Failed to initialize payment. Please try again.')).toBeVisible()
   expect(screen.getByText(refusals.amount_mismatch.message)).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Try Again' })).toBeVisible()
+  server.add(answer(createPaymentIntent, started))
+  await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByRole('button', { name: 'Pay $119.99 into escrow' })).toBeVisible()
+  expect(server.requestsTo(createPaymentIntent)).toHaveLength(2)
 })
 
 const address = {
@@ -126,9 +180,8 @@ const address = {
   country: 'DE',
 }
 const shippedOffer = { ...anAcceptedOffer(), delivery: 'shipping' as const, shipWithinDays: 3 }
-const started = { clientSecret: 'pi_1_secret_1', paymentId: 1, currency: 'usd' as const }
 
-test('an item that is shipped needs an address, which is saved for next time', async () => {
+test('a shipped item needs an address, which is saved for next time', async () => {
   const server = openCheckout(4_000, answer(listOffers, [shippedOffer]), answer(createEscrowPayment, started))
   expect(await screen.findByRole('heading', { name: 'Where should it be sent?' })).toBeVisible()
   expect(screen.getByRole('region', { name: 'Order summary' })).toHaveTextContent(
@@ -157,10 +210,11 @@ test('an item that is shipped needs an address, which is saved for next time', a
   expect(await screen.findByLabelText('City')).toHaveValue('Berlin')
 })
 
-test('the saved address is filled in, and what the server refuses stands at its field', async () => {
+test('the saved address is filled in, and errors of the server are shown at their fields', async () => {
   const issues = [{ path: 'deliveryAddress.postalCode', message: 'This postal code does not exist' }]
-  openCheckout(
+  const server = openCheckout(
     4_000,
+    provider,
     answer(listOffers, [shippedOffer]),
     answer(getDeliveryAddress, { deliveryAddress: address }),
     refuse(createEscrowPayment, 'invalid', issues),
@@ -171,6 +225,11 @@ test('the saved address is filled in, and what the server refuses stands at its 
   expect(await screen.findByText('This postal code does not exist')).toBeVisible()
   expect(screen.getByRole('alert')).toHaveTextContent('The address was not accepted')
   expect(window.location.pathname).toBe('/escrow-checkout')
+  // The address is not changed: the server may accept it now.
+  server.add(answer(createEscrowPayment, started))
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to Payment' }))
+  expect(await screen.findByText('10115 Berlin')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Pay $40.00 into escrow' })).toBeVisible()
   cleanup()
 
   // The offer is not among the loaded ones, so only the server knows that it is shipped.

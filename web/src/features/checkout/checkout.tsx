@@ -37,7 +37,7 @@ export function Checkout({ title, order }: CheckoutProps) {
   const delivery = useDeliveryStep(order)
   const { offer, address } = delivery
   const payment = useStartPayment(order, { address, enabled: delivery.isDone })
-  useStartFailure(order, payment.error)
+  useStartFailure(order, payment)
   const isAsking = delivery.isAsking || isAddressRefused(payment.error)
   const item = useRead(getWantedItem, { params: { id: String(order.itemId) } })
   const deploymentCurrency = useCurrency()
@@ -65,17 +65,16 @@ export function Checkout({ title, order }: CheckoutProps) {
               />
             </Suspense>
           )}
-          {!isAsking && payment.isPending && <CardFormSkeleton />}
-          {!isAsking && payment.isError && !isEscrow && (
+          {!isAsking && !payment.data && !payment.error && <CardFormSkeleton />}
+          {!isAsking && payment.error && !isEscrow && (
             <ErrorState
               title="Checkout Error"
               message={payment.error.userMessage ?? START_FAILURE}
               reference={payment.error.requestId}
-              onRetry={() => void payment.refetch()}
-              busy={payment.isFetching}
+              onRetry={payment.retry}
             />
           )}
-          {!isAsking && payment.isSuccess && (
+          {!isAsking && payment.data && (
             <CardForm
               clientSecret={payment.data.clientSecret}
               amountCents={order.amount}

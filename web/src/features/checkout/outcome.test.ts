@@ -28,7 +28,7 @@ test('a required authentication redirects to the bank', () => {
   expect(toOutcome({ paymentIntent: intent('requires_action') })).toEqual({ state: 'unexpected' })
 })
 
-test('a decline names no field, other card errors name one', () => {
+test('a decline belongs to no field, other card errors belong to one', () => {
   const refusal = (change: object) => toOutcome({ error: { type: 'card_error', message: 'No.', ...change } })
   expect(refusal({ code: 'card_declined' })).toEqual({
     state: 'refused',
@@ -49,7 +49,7 @@ test('an error that is not about the card is unexpected', () => {
   expect(toOutcome({})).toEqual({ state: 'unexpected' })
 })
 
-test('a failed authentication is reported as a refused card', () => {
+test('a failed authentication is reported as a declined card', () => {
   const last_payment_error = { type: 'card_error', message: 'Not authenticated.' }
   expect(toOutcome({ paymentIntent: { ...intent('requires_payment_method'), last_payment_error } })).toEqual({
     state: 'refused',

@@ -11,7 +11,7 @@ const openPaymentSuccess = (status: PaymentStatus, query = '') =>
     answers: [answer(listPayments, [aListedPayment({ status })])],
   })
 
-test('a pending payment says that the page updates automatically', async () => {
+test('a pending payment shows that the page updates automatically', async () => {
   openPaymentSuccess('pending')
   expect(await screen.findByRole('heading', { name: 'Processing your payment' })).toBeVisible()
   expect(screen.getByRole('status')).toHaveTextContent(
@@ -19,7 +19,7 @@ test('a pending payment says that the page updates automatically', async () => {
   )
 })
 
-test('a payment in escrow names the seller and the release date', async () => {
+test('a payment in escrow shows the seller and the release date', async () => {
   openPaymentSuccess('held_in_escrow')
   expect(await screen.findByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(screen.getByRole('status')).toHaveTextContent('Bob Tester can now send the item.')
@@ -37,7 +37,7 @@ test('a failed authentication leads back to the checkout', async () => {
   )
 })
 
-test('asks the provider about a payment whose submission is not known yet', async () => {
+test('the provider is asked about a payment whose submission is not known yet', async () => {
   let payment = aListedPayment({ status: 'pending', submittedAt: null })
   const server = openScreen('/payment-success?payment_intent=pi_1', {
     user: aUser(),
@@ -90,13 +90,13 @@ test.each([
   ['disputed', 'Payment in dispute'],
   ['resolved_buyer', 'Payment refunded'],
   ['resolved_partial', 'Payment split'],
-] as const)('a payment that is %s by now: %s', async (status, heading) => {
+] as const)('a payment that is %s meanwhile shows: %s', async (status, heading) => {
   openPaymentSuccess(status)
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
 })
 
 test.each(['/payment-success', '/payment-success?escrow=true', '/payment-success?payment_intent=pi_2'])(
-  '%s does not congratulate anybody who has not paid, and leads to the transactions',
+  '%s does not claim success without a payment, and links to the transactions',
   async (path) => {
     openScreen(path, { user: aUser(), answers: [answer(listPayments, [])] })
     expect(await screen.findByRole('heading', { name: 'No payment to show' })).toBeVisible()

@@ -7,7 +7,8 @@ import {
 } from '@sought/contract/payments'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
-import { useRead, useSend } from '../../data/calls.ts'
+import { useRead } from '../../data/calls.ts'
+import { useSend } from '../../data/use-send.ts'
 import { formatCents } from '../../format/money.ts'
 import { getDealStep } from '../../shared/deals/deal-step.ts'
 import { PaymentPath } from '../../shared/deals/payment-path.tsx'
@@ -51,7 +52,7 @@ function PaymentResult({ intentId, hasFailed }: { intentId: string; hasFailed: b
     listPayments,
     { query: { paymentIntent: intentId } },
     // Live updates report the change. Polling is the fallback.
-    { staleMs: 0, pollMs: (reply) => (reply?.[0]?.payments.status === 'pending' ? POLL_MS : false) },
+    { pollMs: (reply) => (reply?.[0]?.payments.status === 'pending' ? POLL_MS : false) },
   )
   return (
     <Loaded query={pairs} loading={<Loading />}>
@@ -101,7 +102,7 @@ function PaymentStatusResult({ payment }: { payment: PaymentWithItem }) {
 
 /** It is not known yet whether the card step was submitted, so this asks the provider. */
 function UnconfirmedPayment({ payment }: { payment: PaymentWithItem }) {
-  const { mutate, isSuccess } = useSend(submitPayment, { refreshes: [listPayments] })
+  const { mutate, isSuccess } = useSend(submitPayment)
   useEffect(() => mutate({ params: { id: String(payment.id) } }), [mutate, payment.id])
   return isSuccess ? <UnpaidPayment payment={payment} /> : <PaymentStatusResult payment={payment} />
 }

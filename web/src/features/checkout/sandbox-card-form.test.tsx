@@ -93,7 +93,7 @@ test('invalid card data is not sent, and each field shows its error', async () =
   expect(server.requestsTo(confirmIntent)).toEqual([])
 })
 
-test('an error that only the provider can find is shown at its field', async () => {
+test('an error that only the provider can detect is shown at its field', async () => {
   openCheckout(
     ESCROW_CHECKOUT,
     refuseCard({ type: 'card_error', code: 'incorrect_cvc', message: 'The security code is incorrect.' }),
@@ -106,14 +106,14 @@ test('an error that only the provider can find is shown at its field', async () 
   expect(screen.getByLabelText('CVC')).toHaveValue('')
 })
 
-test('a provider error without a message shows a general one', async () => {
+test('a provider error without a message shows a generic one', async () => {
   openCheckout(ESCROW_CHECKOUT, refuseCard({ type: 'card_error', code: 'card_declined' }))
   await chooseCard('4242 4242')
   await userEvent.click(await findPayButton())
   expect(await screen.findByText('Payment processing failed')).toBeVisible()
 })
 
-test('a declined card stays in the form with the reason, until the next attempt', async () => {
+test('a declined card and the reason stay in the form until the next attempt', async () => {
   const server = openCheckout(
     ESCROW_CHECKOUT,
     refuseCard({ type: 'card_error', code: 'card_declined', message: 'Your card was declined.' }),

@@ -1,9 +1,9 @@
 import { paths } from '@sought/contract/paths'
-import { listPayments } from '@sought/contract/payments'
+import { submitPayment } from '@sought/contract/payments'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { refresh } from '../../data/calls.ts'
+import { refreshAfter } from '../../data/calls.ts'
 import { toast } from '../../data/toasts.ts'
 import { useTimeout } from '../../shared/time/use-timeout.ts'
 import type { Outcome } from './outcome.ts'
@@ -58,7 +58,7 @@ export function usePay(returnOptions: ReturnOptions) {
   function handleOutcome(outcome: Outcome): void {
     switch (outcome.state) {
       case 'paid':
-        void refresh(cache, [listPayments])
+        void refreshAfter(cache, submitPayment)
         startTimeout(() => navigate(getSuccessPath(returnOptions, outcome.intentId)), SUCCESS_REDIRECT_MS)
         return
       case 'redirect':

@@ -1,21 +1,21 @@
 import { paths } from '@sought/contract/paths'
-import { createEscrowPayment } from '@sought/contract/payments'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { getQueryKey } from '../../data/calls.ts'
 import type { CallError } from '../../data/client.ts'
 import { toast } from '../../data/toasts.ts'
 import { isUnauthenticated } from '../../data/unauthenticated.ts'
 import type { Order } from './order.ts'
 import { isAddressRefused } from './use-delivery-step.ts'
+import type { useStartPayment } from './use-start-payment.ts'
 
 export const START_FAILURE = 'Failed to initialize payment. Please try again.'
 
 /** Says that the payment could not be started. The escrow checkout then goes to the home page. */
-export function useStartFailure({ itemId, offerId, amount }: Order, error: CallError | null): void {
+export function useStartFailure(
+  { itemId, offerId, amount }: Order,
+  { error, retry }: ReturnType<typeof useStartPayment>,
+): void {
   const [, navigate] = useLocation()
-  const cache = useQueryClient()
   useEffect(() => {
     if (!error || isAddressRefused(error) || error.code === 'offer_already_paid' || isUnauthenticated(error))
       return
@@ -25,18 +25,17 @@ export function useStartFailure({ itemId, offerId, amount }: Order, error: CallE
     }
     const tryAgain = () => {
       // While the home page is loading, this screen is only hidden and would keep its error.
-      void cache.resetQueries({ queryKey: getQueryKey(createEscrowPayment) })
+      retry()
       navigate(paths.escrowCheckout({ itemId, offerId, amount }))
     }
-    const retry = { label: 'Try Again', onPress: tryAgain }
     toast({
       title: 'Escrow Payment Error',
       description: error.userMessage ?? 'Failed to initialize payment',
       variant: 'destructive',
-      ...(isTemporary(error) && { action: retry }),
+      ...(isTemporary(error) && { action: { label: 'Try Again', onPress: tryAgain } }),
     })
     navigate(paths.home())
-  }, [error, itemId, offerId, amount, navigate, cache])
+  }, [error, itemId, offerId, amount, navigate, retry])
 }
 
 /** The server was busy, failed or was unreachable, so a retry may succeed. */

@@ -4,7 +4,6 @@ import { explainFailure, useAction } from '../../data/use-action.ts'
 import { formatCents } from '../../format/money.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import { paymentQueries } from './payment-queries.ts'
 
 interface ConfirmButtonProps {
   payment: PaymentWithItem
@@ -32,7 +31,6 @@ export function ConfirmButton({
       description: `${amount} has been released to ${payment.seller.name}.`,
     },
     failure: explainFailure('Failed to confirm delivery'),
-    refreshes: paymentQueries,
   })
   const confirm = async () => {
     onConfirming()

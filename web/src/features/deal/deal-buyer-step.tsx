@@ -10,7 +10,7 @@ import { isDraft } from '../../shared/deals/payment-status.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { CancelButton, getCancellation } from './cancel-deal.tsx'
-import { DisputedStep, RefundedStep, StepText } from './deal-steps.tsx'
+import { CheckNotice, DisputedStep, RefundedStep, StepText } from './deal-steps.tsx'
 import { HandoverCode } from './handover.tsx'
 
 interface Props {
@@ -47,14 +47,6 @@ function CancelRequested({ deal, at }: Props & { at: string }) {
     <Notice title={`You asked to cancel on ${formatShortDate(at)}`}>
       If {deal.seller.name} accepts, you get {formatCents(deal.amount, deal.currency)} back. If the item is
       shipped first, the request ends.
-    </Notice>
-  )
-}
-
-function CheckNotice() {
-  return (
-    <Notice tone="warning" title="We are checking this payment">
-      You can confirm the delivery once we are done. The money stays in escrow until then.
     </Notice>
   )
 }

@@ -82,7 +82,7 @@ test('the buyer of a parcel waits, and can ask the seller to cancel', async () =
   ])
 })
 
-test('the buyer of a late seller learns when they can cancel, and then does', async () => {
+test('the buyer of a late seller sees when they can cancel, and then cancels', async () => {
   open('buyer', { ...toShip, shipBy: inDays(-1), cancelRequestedAt: inDays(-2) })
   expect(await findStep('Bob Tester is late')).toBeVisible()
   expect(screen.getByText(new RegExp(`From ${shortDate(inDays(1))} you can cancel`))).toBeVisible()
@@ -99,6 +99,24 @@ test('the buyer of a late seller learns when they can cancel, and then does', as
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel and Refund $120.00' }))
   expect(await screen.findByText('Deal cancelled')).toBeVisible()
   expect(server.requestsTo(cancelPayment)).toHaveLength(1)
+})
+
+test('the seller sees the payout of an old deal', async () => {
+  const payout = {
+    id: 9,
+    paymentId: 1,
+    itemTitle: 'A green lamp',
+    amount: 11_262,
+    currency: 'usd' as const,
+    method: 'manual' as const,
+    status: 'owed' as const,
+    createdAt: inDays(-400),
+    paidAt: null,
+  }
+  // The seller has more than a page of newer payouts.
+  const payouts = answer(listPayouts, ({ query }) => (query.paymentIds === '1' ? [payout] : []))
+  open('seller', { status: 'completed' }, payouts)
+  expect(await screen.findByText('Owed to you. We will transfer it to your bank.')).toBeVisible()
 })
 
 test('the seller ships with a carrier, a number and a photo', async () => {
@@ -129,7 +147,7 @@ test('the seller ships with a carrier, a number and a photo', async () => {
   expect(await findStep('On its way')).toBeVisible()
 })
 
-test('a shipment is corrected until it is delivered, which needs a proof without a number', async () => {
+test('a shipment can be corrected until it is delivered, and needs a proof if it has no number', async () => {
   const unnumbered: Changes = { ...shipped, carrier: 'other', trackingNumber: null, trackingUrl: null }
   const server = open(
     'seller',
@@ -181,7 +199,7 @@ test('the buyer follows the parcel, then confirms the delivery', async () => {
   expect(path).toHaveTextContent('Releasedby Nov 22')
 })
 
-test('the buyer shows a code in person, and the seller enters it', async () => {
+test('at a handover in person the buyer shows a code, and the seller enters it', async () => {
   open('buyer', { delivery: 'in_person', handoverCode: '042817' })
   expect(await screen.findByText('042 817')).toBeVisible()
   expect(screen.getByRole('img', { name: 'QR code of the handover code' })).toBeVisible()
@@ -210,7 +228,7 @@ test('the buyer shows a code in person, and the seller enters it', async () => {
   expect(await findStep('This deal is complete')).toBeVisible()
 })
 
-test('the code of a scanned link is filled in', async () => {
+test('the code in a scanned link is filled in', async () => {
   openScreen('/deal/1#042817', {
     user: aSellerUser(),
     answers: [answer(getPayment, aPayment({ delivery: 'in_person' })), answer(listPayouts, [])],
@@ -218,7 +236,7 @@ test('the code of a scanned link is filled in', async () => {
   expect(await screen.findByLabelText('Handover code')).toHaveValue('042817')
 })
 
-test('after too many wrong codes the entry is locked', async () => {
+test('after too many wrong codes, no more can be entered', async () => {
   open('seller', { delivery: 'in_person' }, refuse(handOver, 'handover_locked'))
   await userEvent.type(await screen.findByLabelText('Handover code'), '111111')
   await press('Confirm Handover')
@@ -226,7 +244,7 @@ test('after too many wrong codes the entry is locked', async () => {
   expect(screen.queryByLabelText('Handover code')).not.toBeInTheDocument()
 })
 
-test('the seller accepts a cancellation, which does not count against them', async () => {
+test('a cancellation that the seller accepts does not count against them', async () => {
   const asked: Changes = { ...toShip, cancelRequestedAt: inDays(-1), cancelReason: 'Found another' }
   const server = open('seller', asked, answer(cancelPayment, aPayment({ ...asked, status: 'refunded' })))
   expect(await screen.findByText('Ada Buyer asks to cancel this deal')).toBeVisible()
@@ -258,12 +276,12 @@ test.each([
   ['seller', { ...shipped, deliveredAt: inDays(0) }, 'Waiting for Ada Buyer'],
   ['seller', { status: 'refunded', cancelledBy: 'clock' }, 'This deal was cancelled'],
   ['seller', { status: 'under_review' }, 'There is a dispute about this deal'],
-] as const)('the step of the %s of %o', async (party, changes, title) => {
+] as const)('the next step for the %s of %o is shown', async (party, changes, title) => {
   open(party, changes)
   expect(await findStep(title)).toBeVisible()
 })
 
-test('a deal loads, and one of others does not exist', async () => {
+test('a deal shows that it loads, and a deal of other people is not found', async () => {
   open('buyer', {}, neverAnswer(getPayment))
   expect(await screen.findByRole('status', { name: 'Loading...' })).toBeVisible()
   cleanup()

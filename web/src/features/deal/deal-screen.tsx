@@ -1,30 +1,21 @@
-import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
-import { getPayment } from '@sought/contract/payments'
 import { listPayouts } from '@sought/contract/sellers'
 import { canDeliver, canShip } from '@sought/escrow/delivery'
-import { canMove, partyIn } from '@sought/escrow/moves'
+import { canMove } from '@sought/escrow/moves'
 import { useState } from 'react'
-import { Link, useParams } from 'wouter'
+import { Link } from 'wouter'
 import { useRead } from '../../data/calls.ts'
-import { useSession } from '../../data/session.ts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
 import { AddressLines } from '../../shared/addresses/address-lines.tsx'
 import { parseDelivery } from '../../shared/deals/deal-step.ts'
-import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
+import { type DealProps, OwnDeal } from '../../shared/deals/own-deal.tsx'
 import { ParcelDetails } from '../../shared/deals/parcel-details.tsx'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { describeRelease } from '../../shared/deals/payment-state.ts'
-import { getPaymentLabel, paymentTones } from '../../shared/deals/payment-status.ts'
 import { PaymentNotFound } from '../../shared/deals/payment-unavailable.tsx'
 import { PayoutBreakdown } from '../../shared/deals/payout-breakdown.tsx'
-import { TransactionNumber } from '../../shared/deals/transaction-number.tsx'
-import { Loaded } from '../../shared/loading/loaded.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
-import { PersonLink } from '../../shared/people/person-link.tsx'
 import { getReviewLink } from '../../shared/reviews/review-link.ts'
-import { Badge } from '../../ui/display/badge.tsx'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Button } from '../../ui/forms/button.tsx'
@@ -32,31 +23,22 @@ import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { TitledSection } from '../../ui/layout/titled-section.tsx'
 import { CancelButton, getCancellation } from './cancel-deal.tsx'
-import type { DealProps } from './deal.ts'
 import { BuyerStep } from './deal-buyer-step.tsx'
+import { getDealRows } from './deal-rows.tsx'
 import { SellerStep } from './deal-seller-step.tsx'
 import { DeliverButton } from './deliver-form.tsx'
 import { ShipForm } from './ship-form.tsx'
 
 /** A deal from payment to release, for its buyer and its seller. */
 export function DealScreen() {
-  const { paymentId } = useParams<{ paymentId: string }>()
-  const isId = PathId.safeParse(paymentId).success
-  const deal = useRead(getPayment, { params: { id: paymentId } }, { staleMs: 0, enabled: isId })
-  const session = useSession()
-  if (!isId) return <PaymentNotFound />
   return (
-    <Loaded
-      query={deal}
+    <OwnDeal
       loading={<DealSkeleton />}
       notFound={<PaymentNotFound />}
       errorTitle="The deal could not be loaded"
     >
-      {(it) => {
-        const party = session.state === 'signed-in' ? partyIn(it, session.user.id) : null
-        return party ? <DealPage key={it.id} deal={it} party={party} /> : <PaymentNotFound />
-      }}
-    </Loaded>
+      {(props) => <DealPage key={props.deal.id} {...props} />}
+    </OwnDeal>
   )
 }
 
@@ -156,38 +138,11 @@ function Parcel({ deal, party }: DealProps) {
 }
 
 function Details({ deal, party }: DealProps) {
-  const other = party === 'buyer' ? deal.seller : deal.buyer
+  const { person, amount, status, delivery, number } = getDealRows(deal, party)
   return (
     <TitledSection title="Details">
       <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        <DefinitionList
-          stacked
-          rows={[
-            {
-              key: 'person',
-              label: party === 'buyer' ? 'Seller' : 'Buyer',
-              value: <PersonLink person={other} className="link" />,
-            },
-            {
-              key: 'amount',
-              label: 'Amount',
-              value: (
-                <span className="font-strong tabular-nums">{formatCents(deal.amount, deal.currency)}</span>
-              ),
-            },
-            {
-              key: 'status',
-              label: 'Status',
-              value: <Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal, party)}</Badge>,
-            },
-            { key: 'delivery', label: 'Delivery', value: describeDelivery(deal) },
-            {
-              key: 'number',
-              label: 'Transaction number',
-              value: <TransactionNumber value={deal.transactionNumber} />,
-            },
-          ]}
-        />
+        <DefinitionList stacked rows={[person, amount, status, delivery, number]} />
         {party === 'seller' && <Payout deal={deal} />}
       </Card>
     </TitledSection>
@@ -195,9 +150,8 @@ function Details({ deal, party }: DealProps) {
 }
 
 function Payout({ deal }: Pick<DealProps, 'deal'>) {
-  const payouts = useRead(listPayouts, { query: {} }, { staleMs: 0 })
-  const payout = payouts.data?.find(({ paymentId }) => paymentId === deal.id)
-  return <PayoutBreakdown payment={deal} payout={payout} />
+  const payouts = useRead(listPayouts, { query: { paymentIds: String(deal.id) } })
+  return <PayoutBreakdown payment={deal} payout={payouts.data?.[0]} />
 }
 
 /** Documents, and the ways out of the deal. */

@@ -3,10 +3,11 @@ import type { PaymentDetails } from '@sought/contract/payments'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatCents } from '../../format/money.ts'
+import type { DealProps } from '../../shared/deals/own-deal.tsx'
 import { describeBankReview } from '../../shared/deals/payment-state.ts'
 import { refundTimes } from '../../shared/policies/policy-figures.ts'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
-import type { DealProps } from './deal.ts'
 
 /** A party's next step in words, above the controls for it. */
 export function StepText({ title, children }: { title: string; children: ReactNode }) {
@@ -24,6 +25,15 @@ export function CancelReason({ deal }: { deal: PaymentDetails }) {
     <blockquote className="border-line-strong border-l-2 pl-4 whitespace-pre-line [overflow-wrap:anywhere]">
       {deal.cancelReason}
     </blockquote>
+  )
+}
+
+/** The payment may be fraud, so the buyer cannot release it yet. */
+export function CheckNotice() {
+  return (
+    <Notice tone="warning" title="We are checking this payment">
+      You can confirm the delivery once we are done. The money stays in escrow until then.
+    </Notice>
   )
 }
 

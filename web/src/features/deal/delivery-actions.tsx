@@ -8,6 +8,7 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
+import { CheckNotice } from './deal-steps.tsx'
 import { DEFAULT_RATING, type useDeliveryDraft } from './delivery-draft.ts'
 import { DisputeButton } from './dispute-button.tsx'
 
@@ -73,9 +74,7 @@ function ConfirmOrDispute({ payment, draft: { draft, change, forget }, ...confir
 function CheckedPayment({ payment, draft: { draft, change, forget } }: DeliveryActionsProps) {
   return (
     <div className="grid grid-cols-1 gap-6">
-      <Notice tone="warning" title="We are checking this payment">
-        You can confirm the delivery once we are done. The money stays in escrow until then.
-      </Notice>
+      <CheckNotice />
       <DisputeButton
         payment={payment}
         reason={draft.disputeReason}
@@ -86,7 +85,7 @@ function CheckedPayment({ payment, draft: { draft, change, forget } }: DeliveryA
   )
 }
 
-/** Shown before the payment is in escrow. A buyer who already has the item need not wait (ADR 8). */
+/** Shown before the payment is in escrow. A buyer who already has the item need not wait (ADR 5). */
 function Processing({ payment, onConfirming, onAnswered }: DeliveryActionsProps) {
   const { wantedItemId: itemId, offerId, amount } = payment
   return (

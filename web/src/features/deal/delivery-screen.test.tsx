@@ -69,7 +69,7 @@ test('stars and feedback are sent with the confirmation', async () => {
   expect({ ...localStorage }).toEqual({})
 })
 
-test('a rating that could not be sent is kept for the rating screen', async () => {
+test('a rating that failed to be sent is kept for the rating screen', async () => {
   openConfirmable(dropConnection(submitRating))
   await enterText(await screen.findByLabelText(/Feedback/), 'Packed with care.')
   await clickButton('Confirm Delivery')
@@ -80,7 +80,7 @@ test('a rating that could not be sent is kept for the rating screen', async () =
   expect(screen.getByLabelText(/Feedback/)).toHaveValue('Packed with care.')
 })
 
-test('typed text is restored after leaving the screen', async () => {
+test('typed text is restored after leaving the screen and coming back', async () => {
   openConfirmable()
   await userEvent.click(await screen.findByRole('radio', { name: '2 stars, Fair' }))
   await enterText(screen.getByLabelText(/Feedback/), 'A day late.')
@@ -94,7 +94,7 @@ test('typed text is restored after leaving the screen', async () => {
   expect(screen.getByLabelText(/What went wrong/)).toHaveValue('It is blue.')
 })
 
-test('a refused confirmation shows why', async () => {
+test('a refused confirmation shows the reason', async () => {
   openScreen('/delivery/1', {
     user,
     answers: [answer(getPayment, aPayment()), refuse(confirmDelivery, 'payment_wrong_state')],
@@ -105,7 +105,7 @@ test('a refused confirmation shows why', async () => {
   await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument())
 })
 
-test('the reason of a dispute has a field of its own', async () => {
+test('the reason of a dispute has its own field', async () => {
   const server = openScreen('/delivery/1', {
     user,
     answers: [
@@ -136,7 +136,7 @@ test('only the buyer can confirm delivery', async () => {
 const openDelivery = (payment = aPayment(), ...answers: Answer[]) =>
   openScreen('/delivery/1', { user: aUser(), answers: [answer(getPayment, payment), ...answers] })
 
-test('confirming a delivery asks first, and can be cancelled', async () => {
+test('confirming a delivery asks for confirmation, and can be cancelled', async () => {
   const server = openDelivery()
   await clickButton('Confirm Delivery')
   await waitFor(() => expect(screen.getByRole('button', { name: 'Not Yet' })).toHaveFocus())
@@ -159,7 +159,7 @@ test('a confirmed delivery links to the rating and the home page', async () => {
   expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
 })
 
-test('a delivery that another tab has confirmed shows a toast and the new state', async () => {
+test('a delivery that was confirmed in another tab shows a toast and the new state', async () => {
   const server = openDelivery()
   await clickButton('Confirm Delivery')
   server.add(
@@ -181,7 +181,7 @@ test('a dispute without a reason has the default one, and a failure shows a toas
 })
 
 test.each(['/delivery/999999999', '/delivery/nonsense'])(
-  '%s is a payment that does not exist',
+  '%s shows that the payment does not exist',
   async (path) => {
     openScreen(path, { user: aUser(), answers: [refuse(getPayment, 'payment_not_found')] })
     expect(await screen.findByRole('heading', { name: 'Payment Not Found' })).toBeVisible()
@@ -207,7 +207,7 @@ test('the buyer sees the amount in escrow and its release date', async () => {
   expect(screen.getByRole('list', { name: 'Payment progress' })).toHaveTextContent('In escrow')
 })
 
-test('a disputed payment can not be confirmed and leads to its dispute', async () => {
+test('a disputed payment cannot be confirmed, and links to its dispute', async () => {
   openDelivery(aPayment({ status: 'disputed', disputeReason: 'The shade is cracked.' }))
   expect(await screen.findByText('The shade is cracked.')).toBeVisible()
   expect(screen.getByText(/The money stays in escrow until the dispute is resolved\./)).toBeVisible()
@@ -215,7 +215,7 @@ test('a disputed payment can not be confirmed and leads to its dispute', async (
   expect(screen.getByRole('link', { name: 'View Dispute' })).toHaveAttribute('href', '/dispute/1')
 })
 
-test('a payment that we check can not be confirmed, only disputed', async () => {
+test('a payment that our team is checking cannot be confirmed, only disputed', async () => {
   openDelivery(aPayment({ needsCheck: true }))
   expect(await screen.findByText('We are checking this payment')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Confirm Delivery' })).not.toBeInTheDocument()
@@ -223,7 +223,7 @@ test('a payment that we check can not be confirmed, only disputed', async () => 
 })
 
 test.each(['disputed', 'completed'] as const)(
-  'a %s payment says that the bank reviews it',
+  'a %s payment shows that the bank reviews it',
   async (status) => {
     openDelivery(aPayment({ status, bankDecides: true }))
     expect(await screen.findByText(/Your bank is reviewing this payment/)).toBeVisible()

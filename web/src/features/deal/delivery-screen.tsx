@@ -1,22 +1,13 @@
-import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
-import {
-  getPayment,
-  listPayments,
-  type PaymentDetails,
-  type PaymentWithItem,
-  submitRating,
-} from '@sought/contract/payments'
-import { canMove, partyIn } from '@sought/escrow/moves'
+import { type PaymentDetails, type PaymentWithItem, submitRating } from '@sought/contract/payments'
+import { canMove } from '@sought/escrow/moves'
 import { useState } from 'react'
-import { Link, useLocation, useParams } from 'wouter'
-import { useRead } from '../../data/calls.ts'
-import { useSession } from '../../data/session.ts'
+import { Link, useLocation } from 'wouter'
 import { useAction } from '../../data/use-action.ts'
 import { formatCents } from '../../format/money.ts'
+import { OwnDeal } from '../../shared/deals/own-deal.tsx'
 import { describeBankReview } from '../../shared/deals/payment-state.ts'
 import { PaymentNotFound, PaymentUnavailable } from '../../shared/deals/payment-unavailable.tsx'
-import { Loaded } from '../../shared/loading/loaded.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { type DraftRating, getRatingPath } from '../../shared/reviews/rating-path.ts'
 import { getReviewLink } from '../../shared/reviews/review-link.ts'
@@ -33,26 +24,17 @@ const RATING_REDIRECT_MS = 1_500
 
 /** Where the buyer confirms delivery or reports a problem. */
 export function DeliveryScreen() {
-  const { paymentId } = useParams<{ paymentId: string }>()
-  const isId = PathId.safeParse(paymentId).success
-  const payment = useRead(getPayment, { params: { id: paymentId } }, { staleMs: 0, enabled: isId })
-  if (!isId) return <PaymentNotFound />
   return (
-    <Loaded query={payment} notFound={<PaymentNotFound />}>
-      {(it) => <Delivery payment={it} />}
-    </Loaded>
+    <OwnDeal notFound={<PaymentNotFound />}>
+      {({ deal, party }) =>
+        party === 'buyer' ? <BuyerDelivery key={deal.id} payment={deal} /> : <NotTheBuyer />
+      }
+    </OwnDeal>
   )
 }
 
-function Delivery({ payment }: { payment: PaymentDetails }) {
-  const session = useSession()
-  if (session.state !== 'signed-in') return null
-  if (partyIn(payment, session.user.id) !== 'buyer') return <NotTheBuyer />
-  return <BuyerDelivery key={payment.id} payment={payment} userId={session.user.id} />
-}
-
-function BuyerDelivery({ payment, userId }: { payment: PaymentDetails; userId: string }) {
-  const draft = useDeliveryDraft(userId, payment.id)
+function BuyerDelivery({ payment }: { payment: PaymentDetails }) {
+  const draft = useDeliveryDraft(payment.buyer.id, payment.id)
   // Keeps the form unchanged while the confirmation is sent, because a live update may bring the new status before
   // the reply.
   const [confirming, setConfirming] = useState<PaymentDetails | null>(null)
@@ -98,7 +80,6 @@ function useOpenRating(payment: PaymentWithItem, { draft, forget }: ReturnType<t
   const [isConfirmed, setIsConfirmed] = useState(false)
   const { run } = useAction(submitRating, {
     failure: { title: 'Your rating was not sent', description: 'You can send it on the next screen.' },
-    refreshes: [listPayments, getPayment],
   })
   const openRating = async () => {
     setIsConfirmed(true)

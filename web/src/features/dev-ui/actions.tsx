@@ -1,7 +1,6 @@
 import { ArrowRight, Bell, Ellipsis, LogOut, Pencil, Plus, Store, Trash2, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { CountBadge } from '../../ui/display/count-badge.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Chip } from '../../ui/forms/chip.tsx'
 import { IconButton } from '../../ui/forms/icon-button.tsx'
@@ -88,12 +87,9 @@ export function Actions() {
         <Example label="Chips: pressing the active one clears it">
           <Chips />
         </Example>
-        <Example label="Back link, end of a list">
+        <Example label="Back link">
           <div>
             <BackLink>Back</BackLink>
-            <LoadMore hasMore onMore={() => {}} />
-            <LoadMore hasMore busy onMore={() => {}} />
-            <LoadMore hasMore={false} onMore={() => {}} endNote="There are no more requests." />
           </div>
         </Example>
       </Group>

@@ -1,8 +1,8 @@
 import { EVIDENCE_MAX_FILES } from '@sought/contract/constants'
-import { type Dispute, getDispute } from '@sought/contract/disputes'
+import { type Dispute, uploadEvidence } from '@sought/contract/disputes'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { refresh } from '../../data/calls.ts'
+import { refreshAfter } from '../../data/calls.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { EvidenceUploader } from './evidence-uploader.tsx'
 import { UploadList } from './upload-list.tsx'
@@ -27,7 +27,7 @@ export function AddEvidence({ dispute, uploadedCount }: AddEvidenceProps) {
   const send = async () => {
     setPhase('sending')
     await evidence.send(dispute.id)
-    await refresh(cache, [getDispute])
+    await refreshAfter(cache, uploadEvidence)
   }
 
   if (phase === 'sending') {
@@ -37,7 +37,7 @@ export function AddEvidence({ dispute, uploadedCount }: AddEvidenceProps) {
           files={files}
           onRetry={async (file) => {
             await evidence.retry(file, dispute.id)
-            await refresh(cache, [getDispute])
+            await refreshAfter(cache, uploadEvidence)
           }}
         />
         {!isSending && (

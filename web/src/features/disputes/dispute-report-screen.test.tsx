@@ -28,7 +28,7 @@ async function fillAndSubmit() {
   await userEvent.click(screen.getByRole('button', { name: 'Submit Dispute' }))
 }
 
-test('a submitted dispute sends one composed text and goes to the transactions', async () => {
+test('submitting a dispute sends one composed text and leads to the transactions', async () => {
   const server = openForm(answer(initiateDispute, aDispute()))
   await fillAndSubmit()
   await waitFor(() => expect(window.location.pathname).toBe('/payments'))
@@ -60,7 +60,7 @@ test('after a failure the form keeps its content and can be sent again', async (
   await waitFor(() => expect(window.location.pathname).toBe('/payments'))
 })
 
-test('if the payment has been disputed meanwhile, the screen leads to the dispute', async () => {
+test('if the payment is already disputed, the screen leads to the dispute', async () => {
   const server = openForm(refuse(initiateDispute, 'payment_wrong_state'))
   await screen.findByLabelText('Dispute type')
   server.add(answer(getPaymentSummary, summary('disputed')))
@@ -136,7 +136,7 @@ test('missing fields show a toast, and the first is focused', async () => {
   expect(screen.getByLabelText('Description')).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('evidence is checked when it is chosen, and can be removed or cleared', async () => {
+test('evidence files are checked when they are chosen, and can be removed or cleared', async () => {
   openForm()
   const checkbox = await screen.findByLabelText(/I have evidence/)
   expect(screen.queryByLabelText('Evidence files')).not.toBeInTheDocument()
@@ -163,7 +163,7 @@ test('evidence is checked when it is chosen, and can be removed or cleared', asy
   expect(fileRows()).toHaveLength(1)
 })
 
-test('shows the progress of each file, and a retry files nothing twice', async () => {
+test('uploads show the progress of each file, and a retry files nothing twice', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   let uploadCount = 0
   const server = openForm(answer(initiateDispute, aDispute()), {
@@ -217,7 +217,7 @@ test('shows the progress of each file, and a retry files nothing twice', async (
 
 const refusalOf = (code: keyof typeof refusals) => ({ code, message: refusals[code].message })
 
-test('without a payment the request is invalid', async () => {
+test('a URL without a payment is an invalid request', async () => {
   openScreen('/dispute-report', { user: aUser() })
   expect(await screen.findByRole('heading', { name: 'Invalid Request' })).toBeVisible()
   expect(screen.getByText('No payment ID specified for dispute.')).toBeVisible()
@@ -245,7 +245,7 @@ test('only the buyer can file a dispute', async () => {
 test.each([
   ['pending', 'This payment is still being processed.'],
   ['completed', 'This payment has been released to the seller.'],
-] as const)('a payment that is %s is not in escrow', async (status, text) => {
+] as const)('a payment that is %s cannot be disputed, because it is not in escrow', async (status, text) => {
   openForm(answer(getPaymentSummary, summary(status)))
   expect(await screen.findByRole('heading', { name: 'Not in escrow' })).toBeVisible()
   expect(screen.getByText(new RegExp(text))).toBeVisible()

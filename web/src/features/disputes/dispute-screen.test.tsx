@@ -19,7 +19,7 @@ import { aDispute, anEvidenceFile, aSeller, aUser } from '../../testing/samples.
 
 const noAppeals = { appealUntil: null, appeals: [] }
 
-test('a withdrawal leads to the payments, even if a live update removes the dispute first', async () => {
+test('withdrawing leads to the payments, even if a live update removes the dispute first', async () => {
   const opened = openScreen('/dispute/1', {
     user: aUser(),
     answers: [
@@ -72,7 +72,7 @@ test('the buyer can keep the dispute instead of withdrawing it; the seller canno
   expect(screen.queryByRole('button', { name: 'Withdraw Dispute' })).not.toBeInTheDocument()
 })
 
-test('while the bank decides, the parties can neither settle nor withdraw, but add evidence', async () => {
+test('while the bank decides, the parties can add evidence, but neither settle nor withdraw', async () => {
   open({ bankDecides: true })
   expect(await screen.findByText('The bank is reviewing this payment')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Withdraw Dispute' })).not.toBeInTheDocument()
@@ -109,7 +109,7 @@ test('the proposer waits for the other party', async () => {
   expect(screen.getByRole('button', { name: 'Propose Another Amount' })).toBeVisible()
 })
 
-test('the confirmation stays that of the old proposal when a new one arrives', async () => {
+test('the confirmation keeps the old proposal when a new one arrives', async () => {
   const server = open(
     { settlement: proposal(5_000) },
     aUser(),
@@ -134,7 +134,7 @@ test('the confirmation stays that of the old proposal when a new one arrives', a
   expect(server.requestsTo(acceptSettlement)).toMatchObject([{ body: { refundAmount: 5_000 } }])
 })
 
-test('the dispute of others is not found', async () => {
+test('a dispute of other people is not found', async () => {
   openScreen('/dispute/1', { user: aUser(), answers: [refuse(getDispute, 'dispute_not_found')] })
   expect(await screen.findByRole('heading', { name: 'Dispute not found' })).toBeVisible()
 })
@@ -165,7 +165,7 @@ test('a party adds a statement, and files with a description', async () => {
   ])
 })
 
-test('after five files no more can be added', async () => {
+test('after five files, no more can be added', async () => {
   const withFiles = (count: number) =>
     answer(getDispute, {
       dispute: aDispute(),
@@ -184,14 +184,14 @@ test.each([
   ['resolved_buyer', 'Decided for the buyer'],
   ['resolved_seller', 'Decided for the seller'],
   ['resolved_partial', 'Split between you'],
-] as const)('a dispute that is %s says so and accepts nothing more', async (status, text) => {
+] as const)('a dispute that is %s shows its outcome and can no longer be changed', async (status, text) => {
   open({ status, refundCents: 6_000 })
   expect(await screen.findByText(text)).toBeVisible()
   expect(screen.queryByLabelText('Your statement')).not.toBeInTheDocument()
   expect(screen.queryByRole('button', { name: /Withdraw|Propose|Accept/ })).not.toBeInTheDocument()
 })
 
-test('a dispute whose refund failed says so', async () => {
+test('a dispute whose refund failed shows this to the buyer', async () => {
   open({ status: 'resolved_buyer', refundCents: 12_000, refundFailedAt: '2026-11-16T09:00:00.000Z' })
   expect(
     await screen.findByText('$120.00 did not reach your card. Our team will contact you or try again.'),
@@ -221,7 +221,7 @@ test('both parties see the tracking and the proof of delivery', async () => {
 
 const inHours = (count: number) => new Date(Date.now() + count * 3_600_000 + 60_000).toISOString()
 
-test('both parties see until when we answer, and an honest sentence once we are late', async () => {
+test('both parties see when our answer is due, and that we are late once it is overdue', async () => {
   open({ dueAt: inHours(5) }, seller)
   expect(await screen.findByText(/We will answer by .* \(in 5 hours\)\./)).toBeVisible()
   cleanup()
@@ -266,7 +266,7 @@ describe('appeals', () => {
     )
   })
 
-  test('appeals are refused without a ruling, after seven days, or with nothing to gain', async () => {
+  test('appeals are hidden without a ruling, after seven days, or if nothing can be gained', async () => {
     for (const [appealUntil, user] of [
       [null, aUser()],
       [inHours(-1), aUser()],

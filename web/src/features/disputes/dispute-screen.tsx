@@ -28,7 +28,7 @@ import { WithdrawButton } from './withdraw-button.tsx'
 export function DisputeScreen() {
   const { paymentId } = useParams<{ paymentId: string }>()
   const isId = PathId.safeParse(paymentId).success
-  const details = useRead(getDispute, { params: { paymentId } }, { staleMs: 0, enabled: isId })
+  const details = useRead(getDispute, { params: { paymentId } }, { enabled: isId })
   if (!isId) return <DisputeNotFound />
   return (
     <Loaded query={details} notFound={<DisputeNotFound />}>

@@ -15,7 +15,7 @@ test('images, PDF, Word and text files of up to 10 MB are accepted', () => {
   expect(validateFiles(selected, 0)).toEqual({ validFiles: selected, errors: [] })
 })
 
-test('all errors of a selection are reported together, and its valid files are accepted', () => {
+test('all errors in a selection are reported together, and its valid files are accepted', () => {
   const good = picture('good.png')
   const { validFiles, errors } = validateFiles(
     [

@@ -5,7 +5,6 @@ import { useLocation } from 'wouter'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import { disputeQueries } from './dispute-queries.ts'
 
 export function WithdrawButton({ dispute }: { dispute: Dispute }) {
   const [isOpen, setIsOpen] = useState(false)
@@ -13,7 +12,6 @@ export function WithdrawButton({ dispute }: { dispute: Dispute }) {
   const { run, isPending } = useAction(withdrawDispute, {
     success: { title: 'Dispute Withdrawn', description: 'The payment is back in escrow.' },
     failure: explainFailure('Failed to withdraw the dispute'),
-    refreshes: disputeQueries,
   })
   return (
     <ConfirmDialog

@@ -28,7 +28,7 @@ const receipt: z.input<typeof getReceipt.reply> = {
   release: null,
 }
 
-test('shows number, parties and price in the currency of the payment', async () => {
+test('a receipt shows number, parties and price in the currency of the payment', async () => {
   openScreen('/payments/1/receipt', { user, answers: [answer(getReceipt, receipt)] })
   const sheet = await screen.findByRole('article', { name: 'Receipt R-2026-000123' })
   for (const text of [
@@ -51,7 +51,7 @@ test('shows number, parties and price in the currency of the payment', async () 
   )
 })
 
-test('lists what was returned, and how the rest was divided', async () => {
+test('a receipt lists the returned amounts, and how the rest was divided', async () => {
   const returns = [
     { id: 1, at: '2026-11-18T09:00:00.000Z', kind: 'refund' as const, amount: 3_000 },
     { id: 2, at: '2026-11-19T09:00:00.000Z', kind: 'refund_failed' as const, amount: -3_000 },
@@ -76,7 +76,7 @@ test('lists what was returned, and how the rest was divided', async () => {
   expect(division.getByText('$2.91')).toBeVisible()
 })
 
-test('can be printed', async () => {
+test('a receipt can be printed', async () => {
   const print = vi.fn()
   vi.stubGlobal('print', print)
   openScreen('/payments/1/receipt', { user, answers: [answer(getReceipt, receipt)] })
@@ -90,13 +90,13 @@ test('a missing receipt leads back to the payments', async () => {
   expect(screen.getByRole('link', { name: 'Back to Payments' })).toHaveAttribute('href', '/payments')
 })
 
-test('an address that is no payment asks the server for nothing', async () => {
+test('an address without a payment id sends no request', async () => {
   const server = openScreen('/payments/none/receipt', { user, answers: [neverAnswer(getReceipt)] })
   expect(await screen.findByRole('heading', { name: 'Receipt Not Found' })).toBeVisible()
   expect(server.requestsTo(getReceipt)).toEqual([])
 })
 
-test('a receipt that could not be loaded can be loaded again', async () => {
+test('a receipt that failed to load can be loaded again', async () => {
   const server = openScreen('/payments/1/receipt', { user, answers: [refuse(getReceipt, 'too_many')] })
   expect(await screen.findByRole('alert')).toHaveTextContent('The receipt could not be loaded')
   server.add(answer(getReceipt, receipt))

@@ -14,7 +14,7 @@ import { DocumentNotFound, DocumentPage } from './document-page.tsx'
 export function ReceiptScreen() {
   const { id } = useParams<{ id: string }>()
   const isId = PathId.safeParse(id).success
-  const receipt = useRead(getReceipt, { params: { id } }, { staleMs: 0, enabled: isId })
+  const receipt = useRead(getReceipt, { params: { id } }, { enabled: isId })
   if (!isId) return <ReceiptNotFound />
   return (
     <Loaded query={receipt} notFound={<ReceiptNotFound />} errorTitle="The receipt could not be loaded">

@@ -48,7 +48,7 @@ const statement: z.input<typeof getStatement.reply> = {
   ],
 }
 
-test('shows what changed what the seller is owed, and the sums', async () => {
+test('a statement shows each change of the amount owed to the seller, and the sums', async () => {
   openScreen('/statements/2026-10', { user, answers: [answer(getStatement, statement)] })
   const sheet = await screen.findByRole('article', { name: 'Statement S-2026-10-000004' })
   expect(sheet).toHaveTextContent('MonthOctober 2026')
@@ -91,7 +91,7 @@ test('a payout that was taken back for a chargeback is listed, and nothing is ow
   )
 })
 
-test('a month that is not over is a draft', async () => {
+test('the statement of the current month is a draft', async () => {
   const draft = { ...statement, number: null, issuedAt: null }
   openScreen('/statements/2026-10', { user, answers: [answer(getStatement, draft)] })
   const sheet = await screen.findByRole('article', { name: 'Statement Draft' })
@@ -100,7 +100,7 @@ test('a month that is not over is a draft', async () => {
   expect(sheet).not.toHaveTextContent('Issued on')
 })
 
-test('each currency has its own sums', async () => {
+test('each currency has separate sums', async () => {
   const [account] = statement.accounts
   if (!account) throw new Error('the sample has an account')
   const ringgit = { ...account, currency: 'myr' as const, lines: [], closing: 2_000 }
@@ -121,7 +121,7 @@ test.each(['2019-01', '2026-13'])('there is no statement for %s', async (month) 
   expect(screen.getByRole('link', { name: 'Back to Payments' })).toHaveAttribute('href', '/payments')
 })
 
-test('a statement that could not be loaded can be loaded again', async () => {
+test('a statement that failed to load can be loaded again', async () => {
   const server = openScreen('/statements/2026-10', { user, answers: [refuse(getStatement, 'too_many')] })
   expect(await screen.findByRole('alert')).toHaveTextContent('The statement could not be loaded')
   server.add(answer(getStatement, statement))

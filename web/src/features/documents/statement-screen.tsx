@@ -20,7 +20,7 @@ import { StatementLines } from './statement-lines.tsx'
 export function StatementScreen() {
   const { month } = useParams<{ month: string }>()
   const isMonth = Month.safeParse(month).success
-  const statement = useRead(getStatement, { params: { month } }, { staleMs: 0, enabled: isMonth })
+  const statement = useRead(getStatement, { params: { month } }, { enabled: isMonth })
   if (!isMonth) return <StatementNotFound />
   return (
     <Loaded query={statement} notFound={<StatementNotFound />} errorTitle="The statement could not be loaded">

@@ -48,7 +48,7 @@ const questionsOf = (search: string) =>
   searchAnswers(groups, search).flatMap(({ answers }) => answers.map(({ id }) => id))
 
 describe('answers', () => {
-  test('have figures of the policies and unique anchors', () => {
+  test('use the figures of the policies and have unique anchors', () => {
     const answers = groups.flatMap((group) => group.answers)
     expect(new Set(answers.map(({ id }) => id)).size).toBe(answers.length)
     const text = answers.flatMap(({ paragraphs }) => paragraphs).join('\n')
@@ -77,7 +77,7 @@ describe('answers', () => {
   })
 })
 
-test('the search shows the answers that match, and opens a few at once', async () => {
+test('that match the search are shown, and a few are opened at once', async () => {
   openScreen('/help')
   const search = await screen.findByRole('searchbox', { name: 'Search the answers' })
   expect(screen.getByText('How do I post a request?').closest('details')).not.toHaveAttribute('open')
@@ -94,13 +94,13 @@ test('the search shows the answers that match, and opens a few at once', async (
   expect(screen.getByRole('form', { name: 'Contact us' })).toBeVisible()
 })
 
-test('a link to an answer opens it', async () => {
+test('are opened by a link to them', async () => {
   openScreen('/help#card-declined')
   const question = await screen.findByText('Why was my card declined?')
   expect(question.closest('details')).toHaveAttribute('open')
 })
 
-test('a visitor gives an address and learns where the answer goes', async () => {
+test('a visitor enters an address and sees where the answer will be sent', async () => {
   const server = openScreen('/help', { answers: [answer(createTicket, { id: 7 })] })
   const form = within(await screen.findByRole('form', { name: 'Contact us' }))
   await user.click(form.getByRole('button', { name: 'Send Question' }))
@@ -126,7 +126,7 @@ test('a visitor gives an address and learns where the answer goes', async () => 
   ])
 })
 
-test('a refused question keeps what was typed, also on the next visit', async () => {
+test('a refused question keeps the typed text, even on the next visit', async () => {
   openScreen('/help', {
     user: aUser(),
     answers: [answer(listPayments, []), refuse(createTicket, 'too_many')],
@@ -175,7 +175,7 @@ describe('conversations', () => {
     )
   })
 
-  test('of nobody say how to ask', async () => {
+  test('that do not exist show how to ask', async () => {
     openScreen('/help/tickets', { user: aUser(), answers: [answer(listTickets, [])] })
     expect(await screen.findByRole('link', { name: 'Ask a Question' })).toHaveAttribute(
       'href',
@@ -183,7 +183,7 @@ describe('conversations', () => {
     )
   })
 
-  test('are read and answered with the link of the email, without an account', async () => {
+  test('are read and answered with the emailed link, without an account', async () => {
     const token = `7.${'a'.repeat(43)}`
     const server = openScreen(`/help/tickets/7?token=${token}`, {
       answers: [
@@ -211,7 +211,7 @@ describe('conversations', () => {
     ])
   })
 
-  test('without the right link or account say how to open them', async () => {
+  test('show how to open them if the link or the account is wrong', async () => {
     openScreen('/help/tickets/7', { answers: [refuse(getTicket, 'ticket_not_found')] })
     expect(await screen.findByRole('heading', { name: 'Conversation not found' })).toBeVisible()
     expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute(

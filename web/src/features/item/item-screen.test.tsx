@@ -61,7 +61,7 @@ test('a seller gets from the link of a request to an offer in two screens', asyn
   expect(server.requestsTo(makeOffer)).toMatchObject([{ body: { wantedItemId: 3, amount: 12_000 } }])
 })
 
-test('a missing item says so, with a way back to the marketplace', async () => {
+test('a missing item shows a message, with a way back to the marketplace', async () => {
   openScreen('/item/3', { answers: [refuse(getWantedItem, 'item_not_found')] })
   expect(await screen.findByRole('heading', { name: 'Item not found' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Back to Marketplace' })).toHaveAttribute('href', '/')
@@ -83,7 +83,7 @@ test('the owner can close the request', async () => {
   expect(server.requestsTo(closeWantedItem)).toEqual([{ params: { id: '3' } }])
 })
 
-test('closing is shown before the answer, and a refusal undoes it', async () => {
+test('closing is shown before the answer, and undone by a refusal', async () => {
   const refusal = answerLater(refuse(closeWantedItem, 'item_reserved'))
   openAsOwner().add(refusal)
   await pressClose()
@@ -130,7 +130,7 @@ test('a closed request cannot be answered', async () => {
   expect(await screen.findByRole('button', { name: 'Contact Buyer' })).toBeDisabled()
 })
 
-test('an expired request says so, and its owner renews it', async () => {
+test('an expired request shows this, and its owner renews it', async () => {
   const expired = aRequest({ status: 'expired' })
   openScreen('/item/3', { answers: [answer(getWantedItem, expired)] })
   expect(await screen.findByText('This request has expired.')).toBeVisible()
@@ -148,7 +148,7 @@ test('an expired request says so, and its owner renews it', async () => {
   expect(screen.queryByRole('button', { name: 'Renew for 60 Days' })).not.toBeInTheDocument()
 })
 
-test('a reserved request is offered only to people who are in a conversation about it', async () => {
+test('a reserved request has a contact button only for people with a conversation about it', async () => {
   const reserved = answer(getWantedItem, aRequest({ status: 'reserved' }))
   openScreen('/item/3', { answers: [reserved] })
   expect(await screen.findByText('This request is reserved: its payment is in escrow.')).toBeVisible()
@@ -180,7 +180,7 @@ test('the owner can edit and reopen the request', async () => {
   expect(server.requestsTo(reopenWantedItem)).toEqual([{ params: { id: '3' } }])
 })
 
-test('our copy of a picture on another site is shown as soon as it exists, and never the original', async () => {
+test('our copy of a picture on another site is shown once it exists, and the original never', async () => {
   const images = [{ url: 'https://elsewhere.example/lamp.jpg', alt: '' }]
   const server = openScreen('/item/3', { answers: [answer(getWantedItem, aRequest({ images }))] })
   await screen.findByRole('heading', { level: 1 })
@@ -193,7 +193,7 @@ test('our copy of a picture on another site is shown as soon as it exists, and n
   })
 })
 
-test('pictures are offered in several widths and formats, and open in a lightbox', async () => {
+test('pictures have several widths and formats, and open in a lightbox', async () => {
   const pictures = [
     { url: '/files/lamp.webp', alt: 'The lamp from below', width: 800, height: 600 },
     { url: '/files/foot.webp', alt: '', width: 300, height: 400 },
@@ -262,7 +262,7 @@ const sellerNames = () =>
     .getAllByRole('article')
     .map((row) => within(row).getAllByRole('link')[0]?.textContent)
 
-test('the owner compares offers, sorts them, and accepts or counters right there', async () => {
+test('the owner compares and sorts offers, and accepts or counters them on the same page', async () => {
   const server = openScreen('/item/3', {
     user: aUser(),
     answers: [answer(getWantedItem, aRequest()), answer(listReceivedOffers, offers)],

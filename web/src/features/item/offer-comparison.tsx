@@ -9,7 +9,7 @@ import { formatCents } from '../../format/money.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
-import { CounterButton } from '../../shared/offers/counter-dialog.tsx'
+import { CounterButton } from '../../shared/offers/counter-button.tsx'
 import { AcceptButton } from '../../shared/offers/offer-actions.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
 import { Avatar } from '../../ui/display/avatar.tsx'
@@ -24,7 +24,7 @@ import { type OfferOrder, offerOrders, sortOffers } from './sort-offers.ts'
 
 /** The offers on a request side by side. The owner can accept, counter or ask about each. */
 export function OfferComparison({ item }: { item: WantedItem }) {
-  const offers = useRead(listReceivedOffers, { params: { id: String(item.id) }, query: {} }, { staleMs: 0 })
+  const offers = useRead(listReceivedOffers, { params: { id: String(item.id) }, query: {} })
   return (
     <section aria-label="Offers" className="mt-12">
       <Loaded query={offers} loading={<Skeleton className="h-48" />}>

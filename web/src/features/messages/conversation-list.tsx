@@ -17,7 +17,6 @@ interface Props {
 }
 
 export function ConversationList({ conversations, me, selection }: Props) {
-  if (conversations.length === 0) return <NoConversations />
   return (
     <ul>
       {conversations.map((conversation) => {
@@ -77,7 +76,7 @@ function lastMessageText({ lastMessage }: Conversation, me: string): string {
   return senderId === me ? `You: ${text}` : text
 }
 
-function NoConversations() {
+export function NoConversations() {
   return (
     <EmptyState
       drawing="board"

@@ -52,7 +52,7 @@ const thread = () => screen.getByRole('log', { name: 'Messages' })
 const write = async (text: string) => userEvent.type(await findComposer(), text)
 const press = (name: string) => userEvent.click(within(thread()).getByRole('button', { name }))
 
-test('Enter sends, Shift+Enter adds a line and blank text is not sent', async () => {
+test('Enter sends, Shift+Enter adds a line, and blank text is not sent', async () => {
   const server = openConversation()
   accept(server)
   await write('   {Enter}')
@@ -68,7 +68,7 @@ test('Enter sends, Shift+Enter adds a line and blank text is not sent', async ()
   ])
 })
 
-test('a draft is there when the conversation is opened again', async () => {
+test('a draft is restored when the conversation is opened again', async () => {
   openConversation()
   await write('First line{Shift>}{Enter}{/Shift}second line')
   cleanup()
@@ -76,7 +76,7 @@ test('a draft is there when the conversation is opened again', async () => {
   expect(await findComposer()).toHaveValue('First line\nsecond line')
 })
 
-test('a message that fails says so, and a retry sends the same one', async () => {
+test('a failed message shows an error, and a retry sends the same message', async () => {
   const server = openConversation(fail)
   await write('Is it still wanted?{Enter}')
   expect(await screen.findByText('Failed to send message. Please try again.')).toBeVisible()
@@ -112,7 +112,7 @@ test('a discarded message does not come back', async () => {
   await waitFor(() => expect(Object.keys(localStorage)).toEqual([]))
 })
 
-test('a warning stands below a received message, and links show where they lead', async () => {
+test('a warning is shown below a received message, and links show their destination', async () => {
   const warning = 'This message mentions another way to pay. Only payments through Sought are protected.'
   const content = 'Pay on https://sought.market@evil.example/pay/a-very-long-path-that-is-shortened, please'
   openConversation(answer(listMessages, [aMessage({ content, warning })]))

@@ -1,4 +1,3 @@
-import { MESSAGES_STALE_MS } from '@sought/contract/constants'
 import { listMessages } from '@sought/contract/messages'
 import { listOffers } from '@sought/contract/offers'
 import { paths } from '@sought/contract/paths'
@@ -31,11 +30,11 @@ const PAGE_SIZE = 50
 
 /** The messages and offers between two people about one request. */
 export function Conversation({ parties }: { parties: Parties }) {
-  const messages = useReadPages(
-    listMessages,
-    { wantedItemId: String(parties.item.id), userId: parties.other.id, limit: String(PAGE_SIZE) },
-    { staleMs: MESSAGES_STALE_MS },
-  )
+  const messages = useReadPages(listMessages, {
+    wantedItemId: String(parties.item.id),
+    userId: parties.other.id,
+    limit: String(PAGE_SIZE),
+  })
   const isBlocked = useIsBlocked(parties.other.id)
   const outbox = useOutbox(parties, messages.data)
   const { offers, payments } = useOffersAndPayments(parties)
@@ -87,7 +86,7 @@ export function Conversation({ parties }: { parties: Parties }) {
 function useOffersAndPayments(parties: Parties) {
   const query = { wantedItemId: String(parties.item.id) }
   const ofPair = { query: { ...query, userId: parties.other.id } }
-  const offers = useRead(listOffers, ofPair, { staleMs: MESSAGES_STALE_MS }).data ?? []
+  const offers = useRead(listOffers, ofPair).data ?? []
   const hasAccepted = offers.some(({ status }) => status === 'accepted')
   const pairs = useRead(listPayments, { query }, { enabled: hasAccepted }).data ?? []
   const payments = pairs.map((pair) => pair.payments).filter((payment) => isBetween(parties, payment))

@@ -10,7 +10,7 @@ import { aConversation, aMessage, aRequest, aSeller, aUser } from '../../testing
 
 const user = aUser()
 
-test('without conversations the empty pane says what will appear there', async () => {
+test('the empty pane explains what will appear there', async () => {
   openScreen('/messages', { user, answers: [answer(listConversations, [])] })
   expect(await screen.findByRole('heading', { name: 'No conversations yet' })).toBeVisible()
   expect(screen.getByText('Messages and offers appear here.')).toBeVisible()
@@ -42,7 +42,7 @@ test('older conversations are loaded with a button, until there are no more', as
   expect(within(list).queryByRole('button')).not.toBeInTheDocument()
 })
 
-test('a conversation on a later page opens by its address', async () => {
+test('a conversation on a later page can be opened by its address', async () => {
   openScreen(`/messages?itemId=401&userId=${aSeller.id}`, {
     user,
     answers: [
@@ -56,7 +56,7 @@ test('a conversation on a later page opens by its address', async () => {
   expect(screen.getByRole('link', { current: true })).toHaveTextContent('Request 401')
 })
 
-test('without a selected conversation the pane asks to choose one', async () => {
+test('the pane asks the user to choose a conversation', async () => {
   openScreen('/messages', { user, answers: [answer(listConversations, [aConversation()])] })
   expect(await screen.findByRole('heading', { name: 'Choose a conversation' })).toBeVisible()
   expect(screen.getByText('Messages and offers appear here.')).toBeVisible()
@@ -68,7 +68,7 @@ test('if the session has ended, a toast says so and the user is sent to sign in'
   expect(screen.getByText('You are logged out. Logging in again...')).toBeVisible()
 })
 
-test('a request that nobody has written about has no messages yet', async () => {
+test('a request without a conversation shows no messages yet', async () => {
   openScreen('/messages?itemId=3', {
     user,
     answers: [answer(listConversations, []), answer(getWantedItem, aRequest())],
@@ -85,7 +85,7 @@ test('a conversation with a user who never wrote is not found', async () => {
 })
 
 test.each(['item_not_found', 'item_removed'] as const)(
-  'a conversation about a request that does not exist is not found: %s',
+  'a conversation about a missing request is not found: %s',
   async (code) => {
     openScreen('/messages?itemId=99999999', {
       user,
@@ -109,7 +109,7 @@ test('the name above a conversation links to the public profile', async () => {
   expect(within(heading).getByRole('link')).toHaveAttribute('href', `/user/${aSeller.id}`)
 })
 
-test('an open conversation is no longer counted as unread, unless marking it fails', async () => {
+test('opening a conversation removes it from the unread count, unless marking it fails', async () => {
   const failure = answerLater(refuse(markMessagesRead, 'unavailable'))
   const server = openScreen(`/messages?itemId=3&userId=${aSeller.id}`, {
     user,

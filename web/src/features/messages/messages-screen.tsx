@@ -1,10 +1,9 @@
 import { useSession } from '../../data/session.ts'
+import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { useMarket } from '../../shared/market/market.ts'
 import { useConversations } from '../../shared/messages/conversations.ts'
 import { classNames } from '../../ui/base/class-names.ts'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
-import { ConversationList, ConversationListSkeleton } from './conversation-list.tsx'
+import { ConversationList, ConversationListSkeleton, NoConversations } from './conversation-list.tsx'
 import { SelectedConversation } from './selected-conversation.tsx'
 import { useSelection } from './selection.ts'
 
@@ -35,30 +34,15 @@ export function MessagesScreen() {
             isOpen && 'max-md:hidden',
           )}
         >
-          {conversations.isPending && <ConversationListSkeleton />}
-          {conversations.isLoadingError && (
-            <ErrorState
-              reference={conversations.error?.requestId}
-              onRetry={() => void conversations.refetch()}
-              busy={conversations.isFetching}
-            />
-          )}
-          {conversations.data && (
-            <>
-              <ConversationList
-                conversations={conversations.data}
-                me={session.user.id}
-                selection={selection}
-              />
-              <LoadMore
-                label="Show older conversations"
-                hasMore={conversations.hasNextPage}
-                busy={conversations.isFetchingNextPage}
-                onMore={() => void conversations.fetchNextPage()}
-                className="border-line border-t py-4"
-              />
-            </>
-          )}
+          <PagedList
+            pages={conversations}
+            loading={<ConversationListSkeleton />}
+            empty={<NoConversations />}
+            more={{ label: 'Show older conversations', className: 'border-line border-t py-4' }}
+            layout={(loaded) => (
+              <ConversationList conversations={loaded} me={session.user.id} selection={selection} />
+            )}
+          />
         </nav>
         <div
           className={classNames(

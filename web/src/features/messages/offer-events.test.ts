@@ -34,7 +34,7 @@ const offer = (change: Partial<Offer>): Offer => ({
 const describeEvents = (offers: Offer[]) =>
   listOfferEvents(offers).map(({ actorId, action }) => `${actorId} ${action}`)
 
-test('each event names the person who acted', () => {
+test('each event shows the person who acted', () => {
   expect(describeEvents([offer({ rejectedAt: minute(1) })])).toEqual(['seller offered', 'buyer rejected'])
   expect(describeEvents([offer({ withdrawnAt: minute(1) })])).toEqual(['seller offered', 'seller withdrew'])
 })

@@ -1,9 +1,9 @@
-import { listConversations, listMessages, type Message, sendMessage } from '@sought/contract/messages'
+import { type Message, sendMessage } from '@sought/contract/messages'
 import type { Photo } from '@sought/contract/photos'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { explainLimit } from '../../data/account-limits.ts'
-import { refresh } from '../../data/calls.ts'
+import { refreshAfter } from '../../data/calls.ts'
 import { CallError, send } from '../../data/client.ts'
 import { toast } from '../../data/toasts.ts'
 import { handleUnauthenticated } from '../../data/unauthenticated.ts'
@@ -75,7 +75,7 @@ async function deliver(cache: QueryClient, message: OutgoingMessage): Promise<vo
   removeUnsent(clientId)
   setState(clientId, 'sent')
   toast(withPushOffer({ title: 'Message sent!' }))
-  await refresh(cache, [listMessages, listConversations])
+  await refreshAfter(cache, sendMessage)
 }
 
 /** If a photo has expired or was sent before, every retry fails. */

@@ -75,7 +75,7 @@ test('chosen, pasted and dropped photos are uploaded and sent without text', asy
   expect(screen.queryByRole('list', { name: 'Photos to send' })).not.toBeInTheDocument()
 })
 
-test('more than four are not added, and a refused one says why', async () => {
+test('more than four photos are not added, and a refused one shows the reason', async () => {
   const server = openConversation(refuse(uploadPhoto, 'unavailable'))
   await findComposer()
   await addPhotos(file(), file(), file(), file(), file())
@@ -95,7 +95,7 @@ test('more than four are not added, and a refused one says why', async () => {
   expect(screen.queryByRole('button', { name: 'Upload photo 2 again' })).not.toBeInTheDocument()
 })
 
-test('photos of a draft are there when the conversation is opened again', async () => {
+test('photos of a draft are restored when the conversation is opened again', async () => {
   openConversation()
   await findComposer()
   await addPhotos(file())
@@ -127,7 +127,7 @@ test('photos in the thread open in a lightbox with keyboard and swipe', async ()
   expect(opener).toHaveFocus()
 })
 
-test('the list of conversations says Photo', async () => {
+test('the list of conversations shows Photo for a message without text', async () => {
   const lastMessage = {
     content: '',
     photoCount: 1,
@@ -139,7 +139,7 @@ test('the list of conversations says Photo', async () => {
   expect(await screen.findByText('You: Photo')).toBeInTheDocument()
 })
 
-test('an offer carries photos', async () => {
+test('an offer can have photos', async () => {
   const server = openScreen(`/messages?itemId=3&userId=${aUser().id}`, {
     user: aSellerUser(),
     answers: [

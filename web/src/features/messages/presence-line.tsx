@@ -12,7 +12,7 @@ const POLL_MS = 30_000
 export function PresenceLine({ parties: { other, item }, enabled }: { parties: Parties; enabled: boolean }) {
   const isTyping = useIsTyping({ userId: other.id, wantedItemId: item.id })
   const query = { query: { userId: other.id } }
-  const { data } = useRead(getPresence, query, { enabled, staleMs: 0, pollMs: () => POLL_MS })
+  const { data } = useRead(getPresence, query, { enabled, pollMs: () => POLL_MS })
   return (
     <span role="status" className="shrink-0 text-fine text-ink-soft">
       {isTyping ? <span className="text-accent">Typing…</span> : data && describe(data)}

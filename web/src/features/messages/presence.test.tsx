@@ -22,7 +22,7 @@ const openConversation = (...answers: Answer[]) =>
     ],
   })
 
-test('the head says whether the other person is online or typing', async () => {
+test('the header shows whether the other person is online or typing', async () => {
   const server = openConversation()
   expect(await screen.findByText('Online')).toBeVisible()
   act(() => showTyping({ userId: aSeller.id, wantedItemId: 3 }))
@@ -33,7 +33,7 @@ test('the head says whether the other person is online or typing', async () => {
   expect(await screen.findByText('Online')).toBeVisible()
 })
 
-test('an offline person was last seen some time ago, and nothing is said about one who does not share it', async () => {
+test('an offline person has a last-seen time, and a person who does not share it has none', async () => {
   const lastSeenAt = new Date(Date.now() - 3 * 3_600_000).toISOString()
   const server = openConversation(answer(getPresence, { online: false, lastSeenAt }))
   expect(await screen.findByText('Last seen 3 hours ago')).toBeVisible()
@@ -42,7 +42,7 @@ test('an offline person was last seen some time ago, and nothing is said about o
   await waitFor(() => expect(screen.queryByText(/Last seen/)).not.toBeInTheDocument())
 })
 
-test('typing is announced once in a few seconds, and not before the first message', async () => {
+test('typing is announced once every few seconds, and not before the first message', async () => {
   const server = openConversation(answer(listMessages, []))
   const composer = await screen.findByRole('textbox', { name: 'Message to Bob Tester' })
   await userEvent.type(composer, 'Hello')

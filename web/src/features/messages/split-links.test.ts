@@ -14,7 +14,7 @@ test('links end before the punctuation of the sentence', () => {
   ])
 })
 
-test('the host is the one that the browser opens', () => {
+test('the shown host is the one that the browser opens', () => {
   expect(partsOf('https://sought.market@evil.example/pay')).toEqual([
     ['https://sought.market@evil.example/pay', 'evil.example'],
   ])
@@ -22,7 +22,7 @@ test('the host is the one that the browser opens', () => {
   expect(partsOf('https://pаypal.com')).toEqual([['https://xn--pypal-4ve.com/', 'xn--pypal-4ve.com']])
 })
 
-test('nothing else becomes a link', () => {
+test('other text does not become a link', () => {
   for (const text of ['', 'Hello', 'javascript:alert(1)', 'https://', 'a.b.c', 'ftp://example.com'])
     expect(partsOf(text)).toEqual(text ? [text] : [])
 })

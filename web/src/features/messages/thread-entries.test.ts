@@ -65,7 +65,7 @@ test('messages and offers are sorted by time, with a line for each day', () => {
   expect(entries.map(({ kind }) => kind)).toEqual(['day', 'message', 'day', 'offer', 'message', 'outgoing'])
 })
 
-test('a received message replaces its outgoing one and keeps its key', () => {
+test('a stored message replaces its outgoing one and keeps its key', () => {
   const [, before] = listThreadEntries({ ...empty, outgoing: [outgoing('mark')] })
   const after = listThreadEntries({
     ...empty,

@@ -1,11 +1,11 @@
 import type { InputOf } from '@sought/contract/call'
-import { listConversations, listMessages, type Message, markMessagesRead } from '@sought/contract/messages'
+import { listConversations, type Message, markMessagesRead } from '@sought/contract/messages'
 import { countUnreadNotifications } from '@sought/contract/notifications'
 import { useEffect, useSyncExternalStore } from 'react'
-import { changeItems, type OptimisticChanges, useRead, useSend } from '../../data/calls.ts'
+import { useRead } from '../../data/calls.ts'
+import { changeItems, type OptimisticChanges } from '../../data/optimistic-changes.ts'
+import { useSend } from '../../data/use-send.ts'
 import type { Parties } from '../../shared/offers/parties.ts'
-
-const refreshes = [listMessages, listConversations]
 
 /**
  * Updates only the counts. The messages decide below what to mark, so changing them would mark them repeatedly if
@@ -24,7 +24,7 @@ const optimistic: OptimisticChanges<InputOf<typeof markMessagesRead>> = ({
  * arrive.
  */
 export function useMarkRead({ me, other, item }: Parties, messages: readonly Message[] | undefined): void {
-  const { mutate } = useSend(markMessagesRead, { refreshes, optimistic })
+  const { mutate } = useSend(markMessagesRead, { optimistic })
   const isVisible = useSyncExternalStore(subscribeVisibility, () => document.visibilityState === 'visible')
   const latestUnread = messages?.find((message) => !message.isRead && message.receiverId === me)?.id
   // The count that the bell has loaded. It is not loaded again here.

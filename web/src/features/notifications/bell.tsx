@@ -82,7 +82,7 @@ function LatestNotifications({ hasUnread, onLeave }: { hasUnread: boolean; onLea
 }
 
 function NotificationList({ onOpen }: { onOpen: ReturnType<typeof useMarkRead>['markOne'] }) {
-  const latest = useRead(listNotifications, { query: { limit: String(LATEST_COUNT) } }, { staleMs: 0 })
+  const latest = useRead(listNotifications, { query: { limit: String(LATEST_COUNT) } })
   if (latest.isPending) return <NotificationSkeletons />
   if (latest.isError && !latest.data) {
     return (

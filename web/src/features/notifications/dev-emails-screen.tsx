@@ -15,7 +15,7 @@ type DevEmail = ReplyOf<typeof listDevEmails>[number]
 
 /** Emails that would have been sent, for developers. The address selects the open one. */
 export function DevEmailsScreen() {
-  const emails = useRead(listDevEmails, undefined, { staleMs: 0 })
+  const emails = useRead(listDevEmails)
   return (
     <Page
       title="Emails"

@@ -44,7 +44,7 @@ test('all notifications can be marked as read at once', async () => {
   expect(server.requestsTo(markNotificationsRead)).toEqual([{ body: {} }])
 })
 
-test('marking as read is shown before the answer, and a failure undoes it', async () => {
+test('marking as read is shown before the answer, and undone by a failure', async () => {
   const failure = answerLater(refuse(markNotificationsRead, 'unavailable'))
   openWithOneUnread().add(failure)
   await userEvent.click(await screen.findByRole('button', { name: 'Mark all read' }))
@@ -58,7 +58,7 @@ test('marking as read is shown before the answer, and a failure undoes it', asyn
   expect(screen.getByRole('button', { name: 'Mark all read' })).toBeVisible()
 })
 
-test('a followed notification is no longer counted at the bell, unless marking it fails', async () => {
+test('opening a notification removes it from the bell’s count, unless marking it fails', async () => {
   const failure = answerLater(refuse(markNotificationsRead, 'unavailable'))
   const server = openScreen('/notifications', {
     user,
@@ -78,7 +78,7 @@ test('a followed notification is no longer counted at the bell, unless marking i
   expect(server.requestsTo(markNotificationsRead)).toEqual([{ body: { id: 7 } }])
 })
 
-test('without notifications the screen says what will appear', async () => {
+test('the empty screen explains what will appear there', async () => {
   openScreen('/notifications', {
     user,
     answers: [answer(countUnreadNotifications, { unread: 0 }), answer(listNotifications, [])],
@@ -95,7 +95,7 @@ test('skeletons are shown while the notifications load', async () => {
   expect(await screen.findByRole('status', { name: 'Loading notifications' })).toBeVisible()
 })
 
-test('after a dropped connection the list can be loaded again', async () => {
+test('a list that failed to load over a broken connection can be loaded again', async () => {
   const server = openScreen('/notifications', {
     user,
     answers: [answer(countUnreadNotifications, { unread: 0 }), dropConnection(listNotifications)],

@@ -2,9 +2,8 @@ import { countUnreadNotifications, listNotifications } from '@sought/contract/no
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
+import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -43,42 +42,29 @@ export function NotificationsScreen() {
 
 function NotificationList() {
   const { markOne } = useMarkRead()
-  const pages = useReadPages(listNotifications, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
-  if (pages.isPending) {
-    return (
-      <Card padding="none">
-        <NotificationSkeletons />
-      </Card>
-    )
-  }
-  if (pages.isError && !pages.data) {
-    return (
-      <ErrorState
-        reference={pages.error?.requestId}
-        onRetry={() => void pages.refetch()}
-        busy={pages.isFetching}
-      />
-    )
-  }
-  if (pages.data.length === 0) return <NoNotifications />
+  const pages = useReadPages(listNotifications, { limit: String(PAGE_SIZE) })
   return (
-    <>
-      <Card asChild padding="none">
-        <ul aria-label="Notifications">
-          {pages.data.map((notification) => (
-            <li key={notification.id} className="border-line border-t first:border-t-0">
-              <NotificationLine notification={notification} onOpen={() => markOne(notification)} />
-            </li>
-          ))}
-        </ul>
-      </Card>
-      <LoadMore
-        hasMore={pages.hasNextPage}
-        busy={pages.isFetchingNextPage}
-        onMore={() => void pages.fetchNextPage()}
-        endNote={pages.data.length > PAGE_SIZE ? 'These are all notifications of the last year.' : undefined}
-      />
-    </>
+    <PagedList
+      pages={pages}
+      loading={
+        <Card padding="none">
+          <NotificationSkeletons />
+        </Card>
+      }
+      empty={<NoNotifications />}
+      more={{ endNote: 'These are all notifications of the last year.' }}
+      layout={(notifications) => (
+        <Card asChild padding="none">
+          <ul aria-label="Notifications">
+            {notifications.map((notification) => (
+              <li key={notification.id} className="border-line border-t first:border-t-0">
+                <NotificationLine notification={notification} onOpen={() => markOne(notification)} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    />
   )
 }
 

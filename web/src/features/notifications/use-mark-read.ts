@@ -5,11 +5,10 @@ import {
   markNotificationsRead,
   type Notification,
 } from '@sought/contract/notifications'
-import { changeItems, changeReply, type OptimisticChanges, useSend } from '../../data/calls.ts'
+import { changeItems, changeReply, type OptimisticChanges } from '../../data/optimistic-changes.ts'
 import { useAction } from '../../data/use-action.ts'
+import { useSend } from '../../data/use-send.ts'
 import { getTimestamp } from '../../format/dates.ts'
-
-const refreshes = [listNotifications, countUnreadNotifications]
 
 const optimistic: OptimisticChanges<InputOf<typeof markNotificationsRead>> = ({ body: { id } }) => [
   changeItems(listNotifications, (it) => it.readAt === null && (id === undefined || it.id === id), {
@@ -22,10 +21,9 @@ const optimistic: OptimisticChanges<InputOf<typeof markNotificationsRead>> = ({ 
 
 /** Marks one notification as read when its link is followed, or all of them at once. */
 export function useMarkRead() {
-  const markOne = useSend(markNotificationsRead, { refreshes, optimistic })
+  const markOne = useSend(markNotificationsRead, { optimistic })
   const markAll = useAction(markNotificationsRead, {
     failure: 'The notifications could not be marked as read. Please try again.',
-    refreshes,
     optimistic,
   })
   return {

@@ -30,7 +30,7 @@ function ownOffer(
   }
 }
 
-test('each offer shows its state and the next step, and what waits comes first', async () => {
+test('each offer shows its state and next step, and offers that need a step come first', async () => {
   openScreen('/my-offers', {
     user: aSellerUser(),
     answers: [
@@ -71,7 +71,7 @@ test('each offer shows its state and the next step, and what waits comes first',
   expect(checklist.getByRole('link', { name: 'Set up payouts' })).toHaveAttribute('href', '/seller-setup')
 })
 
-test('without offers there is a way to the requests, and done steps are not listed', async () => {
+test('the empty list links to the requests, and completed steps are not listed', async () => {
   openScreen('/my-offers', {
     user: { ...aSellerUser(), selling: { keywords: ['lamp'], categories: [] } },
     answers: [answer(getFirstSteps, { ...steps, hasPayoutMethod: true }), answer(listOwnOffers, [])],

@@ -22,11 +22,7 @@ import { getNextLink, offerStates } from './own-offer-state.ts'
 const PAGE_SIZE = 20
 
 export function MyOffersScreen() {
-  const offers = useReadPages(
-    listOwnOffers,
-    { limit: String(PAGE_SIZE) },
-    { staleMs: 0, idOf: ({ rank }) => rank },
-  )
+  const offers = useReadPages(listOwnOffers, { limit: String(PAGE_SIZE) }, { idOf: ({ rank }) => rank })
   return (
     <Page title="My Offers" lead="What you offered, and what to do next.">
       <div className="mb-8 empty:hidden">

@@ -81,7 +81,7 @@ const requests = [
 const card = async (title: string) =>
   within((await screen.findByRole('heading', { name: title })).closest('article') as HTMLElement)
 
-test('each request shows its state, its counts and the next step, and what waits comes first', async () => {
+test('each request shows its state, its counts and its next step, and requests that need a step come first', async () => {
   openScreen('/my-requests', {
     user: withPicture(),
     answers: [answer(listOwnRequests, requests), answer(getFirstSteps, noSteps)],
@@ -119,7 +119,7 @@ test('each request shows its state, its counts and the next step, and what waits
   expect((await card('Lamp')).getByRole('button', { name: 'Renew' })).toBeVisible()
 })
 
-test('a request can be renewed and closed, and says from when it can be moved to the top again', async () => {
+test('a request can be renewed and closed, and shows when it can next be moved to the top', async () => {
   const lamp = requests.filter(({ title }) => title === 'Lamp')
   const closing = answerLater(answer(closeWantedItem, aRequest({ status: 'closed' })))
   const server = openScreen('/my-requests', {
@@ -154,7 +154,7 @@ test('a request can be renewed and closed, and says from when it can be moved to
   expect(server.requestsTo(closeWantedItem)).toEqual([{ params: { id: '13' } }])
 })
 
-test('a request whose payment is held cannot be edited or closed', async () => {
+test('a request whose payment is in escrow cannot be edited or closed', async () => {
   openScreen('/my-requests', {
     user: withPicture(),
     answers: [answer(listOwnRequests, requests.slice(3, 4)), answer(getFirstSteps, noSteps)],
@@ -164,7 +164,7 @@ test('a request whose payment is held cannot be edited or closed', async () => {
   expect(items.map(({ textContent }) => textContent)).toEqual(['View Request'])
 })
 
-test('without requests there is a way to the first, and the checklist can be dismissed', async () => {
+test('the empty list links to posting a request, and the checklist can be dismissed', async () => {
   const server = openScreen('/my-requests', {
     user: aUser({ emailVerified: false }),
     answers: [
@@ -189,7 +189,7 @@ test('without requests there is a way to the first, and the checklist can be dis
   expect(server.requestsTo(dismissFirstSteps)).toEqual([{ body: { list: 'buyer' } }])
 })
 
-test('the link in the question before the end renews the request once', async () => {
+test('the link in the renewal reminder renews the request once', async () => {
   const renewed = aRequest({ renewedAt: '2026-11-16T12:00:00.000Z' })
   const server = openScreen('/my-requests?renew=13', {
     user: withPicture(),

@@ -14,11 +14,7 @@ import { OwnRequestCard } from './own-request-card.tsx'
 const PAGE_SIZE = 20
 
 export function MyRequestsScreen() {
-  const requests = useReadPages(
-    listOwnRequests,
-    { limit: String(PAGE_SIZE) },
-    { staleMs: 0, idOf: ({ rank }) => rank },
-  )
+  const requests = useReadPages(listOwnRequests, { limit: String(PAGE_SIZE) }, { idOf: ({ rank }) => rank })
   useRenewFromLink()
   const hasRequests = (requests.data ?? []).length > 0
   return (

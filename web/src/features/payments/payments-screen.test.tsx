@@ -17,14 +17,14 @@ const openPayments = ({ user, answers }: { user: TestUser; answers: Answer[] }) 
 const articlesIn = (region: string) =>
   within(screen.getByRole('region', { name: region })).getAllByRole('article')
 
-test('without transactions the screen says what to do next', async () => {
+test('the empty screen explains what to do next', async () => {
   openPayments({ user, answers: [answer(listPayments, [])] })
   expect(await screen.findByRole('heading', { name: 'No transactions yet' })).toBeVisible()
   expect(screen.getByRole('heading', { name: 'My Transactions', level: 1 })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Post a Request' })).toHaveAttribute('href', '/post')
 })
 
-test('the latest three payments come first, and the list continues after the last payment of a page', async () => {
+test('the latest three payments come first, and the next page continues after the last payment', async () => {
   const server = openPayments({
     user,
     answers: [
@@ -45,7 +45,7 @@ test('the latest three payments come first, and the list continues after the las
   expect(server.requestsTo(listPayments).map(({ query }) => query.cursor)).toEqual([undefined, '81'])
 })
 
-test('a list that could not be loaded can be loaded again', async () => {
+test('a list that failed to load can be loaded again', async () => {
   const server = openPayments({ user, answers: [refuse(listPayments, 'too_many')] })
   expect(await screen.findByRole('alert')).toHaveTextContent('could not be loaded')
   server.add(answer(listPayments, []))
@@ -64,7 +64,7 @@ test.each([
   ],
   ['completed', 'Payment Released', { 'Rate Seller': expect.stringMatching(/^\/rating\?paymentId=1&/) }],
   ['disputed', 'In Dispute', { 'View Dispute': '/dispute/1' }],
-] as const)('what the buyer can do with a payment that is %s', async (status, label, links) => {
+] as const)('the buyer’s actions for a payment that is %s', async (status, label, links) => {
   openPayments({ user, answers: [answer(listPayments, [aListedPayment({ status })])] })
   const article = await screen.findByRole('article')
   for (const text of ['Buyer', 'Bought from Bob Tester', '$120.00', label]) {
@@ -76,7 +76,7 @@ test.each([
   expect(Object.fromEntries(actions.map((name) => [name, hrefOf(name)]))).toEqual(links)
 })
 
-test('a checkout that was only opened can be continued by the buyer, and its seller does not see it', async () => {
+test('a checkout that was only opened can be continued by the buyer, and is hidden from the seller', async () => {
   const draft = aListedPayment({ status: 'pending', submittedAt: null })
   openPayments({ user, answers: [answer(listPayments, [draft])] })
   expect(await screen.findByRole('article')).toHaveTextContent('Not paid yet')
@@ -94,7 +94,7 @@ test.each([
   ['resolved_seller', 'Released to the seller', 'Released to you'],
   ['resolved_partial', 'Partly refunded to you', 'Partly released to you'],
 ] as const)(
-  'buyer and seller read what became of a payment that is %s',
+  'buyer and seller both see the outcome of a payment that is %s',
   async (status, ofBuyer, ofSeller) => {
     const payment = aListedPayment({ status })
     openPayments({ user, answers: [answer(listPayments, [payment])] })
@@ -109,7 +109,7 @@ test.each([
   },
 )
 
-test('transactions are found by number, and a mistyped number says so', async () => {
+test('transactions are found by number, and a mistyped number shows a message', async () => {
   const other = aListedPayment({ id: 2, transactionNumber: '0000-0000-0012' })
   const server = openPayments({
     user,
@@ -142,7 +142,7 @@ test('buyer and seller see that a bank reviews the payment', async () => {
   expect(await screen.findByText(/^The buyer’s bank is reviewing this payment/)).toBeVisible()
 })
 
-test('a seller who was rated is not rated again', async () => {
+test('a rated seller cannot be rated again', async () => {
   const rated = aListedPayment({ status: 'completed', rated: true })
   openPayments({ user, answers: [answer(listPayments, [rated])] })
   expect(await screen.findByRole('article')).toHaveTextContent('Payment Released')
@@ -177,7 +177,7 @@ test.each([
   expect(screen.queryByRole('link', { name: /Payment|Delivery|Issue/ })).not.toBeInTheDocument()
 })
 
-test('a seller without a payout method is led to set one up', async () => {
+test('a seller without a payout method is asked to set one up', async () => {
   openPayments({
     user: aSellerUser(),
     answers: [answer(listPayments, [aListedPayment({ status: 'completed' })]), answer(listPayouts, [owed])],
@@ -185,6 +185,36 @@ test('a seller without a payout method is led to set one up', async () => {
   const article = await screen.findByRole('article')
   await waitFor(() => expect(article).toHaveTextContent('Owed to you. Set up payouts to receive it.'))
   expect(hrefOf('Set up payouts')).toBe('/seller-setup')
+})
+
+test('every sale shows its payout, even an old one', async () => {
+  const saleCount = 50
+  const server = openPayments({
+    user: aSellerUser(),
+    answers: [
+      answer(listPayments, ({ query }) => {
+        const first = query.cursor ? Number(query.cursor) - 1 : saleCount
+        return Array.from({ length: Math.min(20, first) }, (_, index) =>
+          aListedPayment({ id: first - index, status: 'completed' }),
+        )
+      }),
+      answer(listPayouts, ({ query: { paymentIds = '' } }) =>
+        paymentIds
+          .split(',')
+          .filter(Boolean)
+          .map((id) => ({ ...owed, id: Number(id), paymentId: Number(id) })),
+      ),
+    ],
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Show more' }))
+  await waitFor(() => expect(articlesIn('Earlier')).toHaveLength(37))
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  await waitFor(() => expect(articlesIn('Earlier')).toHaveLength(47))
+  for (const article of screen.getAllByRole('article'))
+    await waitFor(() => expect(article).toHaveTextContent('Owed to you.'))
+  // No list is longer than a page of the screen.
+  for (const { query } of server.requestsTo(listPayouts))
+    expect(query.paymentIds?.split(',').length).toBeLessThanOrEqual(20)
 })
 
 test('a seller with bank details sees that the payout will be transferred to the bank', async () => {

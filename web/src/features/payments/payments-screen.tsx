@@ -5,9 +5,8 @@ import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { isDraft } from '../../shared/deals/payment-status.ts'
+import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -24,41 +23,34 @@ export function PaymentsScreen() {
   const pairs = useReadPages(
     listPayments,
     { limit: String(PAGE_SIZE), ...(search && { search }) },
-    { staleMs: 0, idOf: ({ payments }) => payments.id },
+    { idOf: ({ payments }) => payments.id },
   )
   if (session.state !== 'signed-in') return null
   const userId = session.user.id
-  const payments = (pairs.data ?? [])
-    .map(({ payments, wantedItem }) => ({ ...payments, wantedItem }))
+  const payments = pairs.data
+    ?.map(({ payments, wantedItem }) => ({ ...payments, wantedItem }))
     // Sellers do not see checkouts that were only opened.
     .filter((payment) => payment.buyerId === userId || !isDraft(payment))
-  const isEmpty = pairs.isSuccess && payments.length === 0
+  const hasPayments = payments !== undefined && payments.length > 0
   return (
     <Page title="My Transactions" lead="What you bought and sold, and where the money is." width="desk">
-      {(payments.length > 0 || field.text !== '' || search !== '') && <PaymentSearch {...field} />}
-      {pairs.isPending && <Skeletons />}
-      {pairs.isError && payments.length === 0 && (
-        <ErrorState
-          reference={pairs.error?.requestId}
-          onRetry={() => void pairs.refetch()}
-          busy={pairs.isFetching}
-        />
-      )}
-      {isEmpty && (search ? <NoMatches search={search} onClear={clear} /> : <NoTransactions />)}
-      {search ? (
-        <Transactions title="Found" payments={payments} userId={userId} />
-      ) : (
-        <>
-          <Transactions title="Recent" payments={payments.slice(0, RECENT_COUNT)} userId={userId} />
-          <Transactions title="Earlier" payments={payments.slice(RECENT_COUNT)} userId={userId} />
-        </>
-      )}
-      <LoadMore
-        hasMore={pairs.hasNextPage}
-        busy={pairs.isFetchingNextPage}
-        onMore={() => void pairs.fetchNextPage()}
+      {(hasPayments || field.text !== '' || search !== '') && <PaymentSearch {...field} />}
+      <PagedList
+        pages={{ ...pairs, data: payments }}
+        loading={<Skeletons />}
+        empty={search ? <NoMatches search={search} onClear={clear} /> : <NoTransactions />}
+        layout={(all) =>
+          search ? (
+            <Transactions title="Found" payments={all} userId={userId} />
+          ) : (
+            <>
+              <Transactions title="Recent" payments={all.slice(0, RECENT_COUNT)} userId={userId} />
+              <Transactions title="Earlier" payments={all.slice(RECENT_COUNT)} userId={userId} />
+            </>
+          )
+        }
       />
-      {payments.length > 0 && <StatementList />}
+      {hasPayments && <StatementList />}
     </Page>
   )
 }
@@ -70,25 +62,42 @@ interface TransactionsProps {
 }
 
 function Transactions({ title, payments, userId }: TransactionsProps) {
-  const isSeller = payments.some(({ sellerId }) => sellerId === userId)
-  const payouts = useRead(listPayouts, { query: {} }, { enabled: isSeller, staleMs: 0 })
   if (payments.length === 0) return null
+  const pageCount = Math.ceil(payments.length / PAGE_SIZE)
   return (
     <section aria-label={title} className="mt-10 first-of-type:mt-0">
       <h2 className="mb-4 font-display font-strong text-title">{title}</h2>
       <ul className="grid gap-5">
-        {payments.map((payment) => (
-          <li key={payment.id}>
-            <TransactionCard
-              payment={payment}
-              userId={userId}
-              payout={payouts.data?.find(({ paymentId }) => paymentId === payment.id)}
-            />
-          </li>
+        {Array.from({ length: pageCount }, (_, page) => (
+          <TransactionCards
+            // biome-ignore lint/suspicious/noArrayIndexKey: the position is what a page is
+            key={page}
+            payments={payments.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE)}
+            userId={userId}
+          />
         ))}
       </ul>
     </section>
   )
+}
+
+/** At most a page of payments, so that the payouts of all sales among them are one page too. */
+function TransactionCards({ payments, userId }: Omit<TransactionsProps, 'title'>) {
+  const saleIds = payments.filter(({ sellerId }) => sellerId === userId).map(({ id }) => id)
+  const payouts = useRead(
+    listPayouts,
+    { query: { paymentIds: saleIds.join() } },
+    { enabled: saleIds.length > 0 },
+  )
+  return payments.map((payment) => (
+    <li key={payment.id}>
+      <TransactionCard
+        payment={payment}
+        userId={userId}
+        payout={payouts.data?.find(({ paymentId }) => paymentId === payment.id)}
+      />
+    </li>
+  ))
 }
 
 function Skeletons() {

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/display/badge.tsx'
 
 /** The seller's monthly statements. Buyers have none, so nothing is shown until there is one. */
 export function StatementList() {
-  const { data: statements = [] } = useRead(listStatements, undefined, { staleMs: 0 })
+  const { data: statements = [] } = useRead(listStatements)
   if (statements.length === 0) return null
   return (
     <section aria-labelledby="statements" className="mt-10">

@@ -82,7 +82,7 @@ test('a public profile shows ratings, reviews and open requests', async () => {
   expect(screen.queryByRole('link', { name: 'Edit Profile' })).not.toBeInTheDocument()
 })
 
-test('a user without ratings, reviews and requests', async () => {
+test('an empty profile shows that there are no ratings, reviews and requests', async () => {
   openBob(
     aUser(),
     answer(getPublicProfile, {
@@ -137,7 +137,7 @@ test('many reviews load page by page, in each role', async () => {
   ])
 })
 
-test('the person reviewed replies once', async () => {
+test('the reviewed person replies once', async () => {
   const shown = { typing: true, presence: true, readReceipts: true }
   let reply: { text: string; createdAt: string } | null = null
   const server = openBob(
@@ -150,7 +150,7 @@ test('the person reviewed replies once', async () => {
     }),
   )
   await userEvent.click(await screen.findByRole('button', { name: 'Reply' }))
-  expect(screen.getByRole('button', { name: 'Publish Reply' })).toBeDisabled()
+  expect(await screen.findByRole('button', { name: 'Publish Reply' })).toBeDisabled()
   await userEvent.type(screen.getByRole('textbox', { name: 'Your reply' }), 'Sorry for the delay.')
   await userEvent.click(screen.getByRole('button', { name: 'Publish Reply' }))
   expect(await screen.findByText('Sorry for the delay.')).toBeVisible()

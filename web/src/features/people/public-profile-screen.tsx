@@ -2,7 +2,6 @@ import { paths } from '@sought/contract/paths'
 import { getPublicProfile, type PublicProfile } from '@sought/contract/people'
 import { Link, useParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
-import { PAGE_DATA_FRESH_MS } from '../../data/page-data.ts'
 import { useSession } from '../../data/session.ts'
 import { BlockButton, useIsBlocked } from '../../shared/blocks/block-button.tsx'
 import { BlockedNotice } from '../../shared/blocks/blocked-notice.tsx'
@@ -24,7 +23,7 @@ import { Badges, Standing } from './standing.tsx'
 /** The public profile of a user. */
 export function PublicProfileScreen() {
   const { id } = useParams<{ id: string }>()
-  const profile = useRead(getPublicProfile, { params: { id } }, { staleMs: PAGE_DATA_FRESH_MS })
+  const profile = useRead(getPublicProfile, { params: { id } })
   return (
     <Loaded query={profile} loading={<HeaderSkeleton />} notFound={<UserNotFound />}>
       {(person) => (

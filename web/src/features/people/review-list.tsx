@@ -3,9 +3,8 @@ import type { PublicProfile } from '@sought/contract/people'
 import { listReviews, type Review, type ReviewedAs } from '@sought/contract/reviews'
 import { Link, useSearchParams } from 'wouter'
 import { useReadPages } from '../../data/calls.ts'
-import { PAGE_DATA_FRESH_MS } from '../../data/page-data.ts'
 import { useSession } from '../../data/session.ts'
-import { ListError } from '../../shared/loading/list-error.tsx'
+import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
 import { ReportButton } from '../../shared/reports/report-button.tsx'
 import { tagLabels } from '../../shared/reviews/review-tags.ts'
@@ -14,9 +13,8 @@ import { classNames } from '../../ui/base/class-names.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Stars } from '../../ui/display/stars.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { ReplyForm } from './reply-form.tsx'
+import { ReplyButton } from './reply-button.tsx'
 
 const PAGE_SIZE = 12
 
@@ -78,36 +76,30 @@ function ReviewList({ person, as, isMe }: Props & { as: ReviewedAs }) {
   const reviews = useReadPages(
     listReviews,
     { limit: String(PAGE_SIZE), as, cursor },
-    { staleMs: PAGE_DATA_FRESH_MS, params: { id: person.id } },
+    { params: { id: person.id } },
   )
   return (
-    <>
-      {reviews.isPending && <Skeleton className="h-40" />}
-      {reviews.isError && !reviews.data && (
-        <ListError query={reviews} firstPage={paths.user(person.id, { as })} />
-      )}
-      {reviews.data?.length === 0 && (
+    <PagedList
+      pages={reviews}
+      loading={<Skeleton className="h-40" />}
+      empty={
         <p className="text-ink-soft">
           {as === 'seller' ? 'No reviews as a seller yet.' : 'No reviews as a buyer yet.'}
         </p>
+      }
+      firstPage={paths.user(person.id, { as })}
+      more={{
+        href: paths.user(person.id, { as, reviews: reviews.nextCursor }),
+        label: 'Show more reviews',
+      }}
+      className="border-line border-t"
+    >
+      {(review) => (
+        <li key={review.id} className="border-line border-b py-4">
+          <ReviewEntry review={review} name={person.name} canReply={isMe} />
+        </li>
       )}
-      {reviews.data && reviews.data.length > 0 && (
-        <ul className="border-line border-t">
-          {reviews.data.map((review) => (
-            <li key={review.id} className="border-line border-b py-4">
-              <ReviewEntry review={review} name={person.name} canReply={isMe} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <LoadMore
-        hasMore={reviews.hasNextPage}
-        busy={reviews.isFetchingNextPage}
-        onMore={() => void reviews.fetchNextPage()}
-        href={paths.user(person.id, { as, reviews: reviews.nextCursor })}
-        label="Show more reviews"
-      />
-    </>
+    </PagedList>
   )
 }
 
@@ -141,7 +133,7 @@ function ReviewEntry({ review, name, canReply }: { review: Review; name: string;
           {!isOwn && <ReportButton look="text" target={{ kind: 'review', id: review.id }} />}
         </p>
         {reply && <Reply name={name} reply={reply} />}
-        {!reply && canReply && <ReplyForm review={review} />}
+        {!reply && canReply && <ReplyButton review={review} />}
       </div>
     </article>
   )

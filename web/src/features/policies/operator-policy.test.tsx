@@ -30,7 +30,7 @@ test('the operator’s text replaces the built-in one, with its version and date
   expect(screen.queryByText(/Last updated/)).not.toBeInTheDocument()
 })
 
-test('other policies keep the built-in text without a request', async () => {
+test('policies without an operator’s text show the built-in one without a request', async () => {
   const server = openScreen('/refund-policy', {
     market: { policies: [{ policy: 'terms_of_service', version: 3 }] },
   })
@@ -38,7 +38,7 @@ test('other policies keep the built-in text without a request', async () => {
   expect(server.requestsTo(getPolicy)).toEqual([])
 })
 
-test('a text that could not be loaded can be loaded again', async () => {
+test('a text that failed to load can be loaded again', async () => {
   const server = openTerms(refuse(getPolicy, 'too_many'))
   const retry = await screen.findByRole('button', { name: 'Try Again' })
   server.add(terms)

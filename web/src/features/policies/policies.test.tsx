@@ -1,3 +1,4 @@
+import { routes } from '@sought/contract/paths'
 import { getConfig, type Market } from '@sought/contract/platform'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
@@ -57,8 +58,8 @@ describe.each(screens)('%s', (title, Screen) => {
   test('has one title, its date and a back button', () => {
     expect(markup.match(/<h1/g)).toHaveLength(1)
     expect(markup).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
-    expect(text).toContain('Last updated 17 November 2026')
-    expect(markup).toMatch(/<time [^>]*="2026-11-17"/i)
+    expect(text).toContain('Last updated November 19, 2026')
+    expect(markup).toMatch(/<time [^>]*="2026-11-19"/i)
     expect(markup).toMatch(/<button[^>]*>(?:<svg[\s\S]*?<\/svg>)?\s*Back<\/button>/)
   })
 
@@ -81,12 +82,12 @@ describe.each(screens)('%s', (title, Screen) => {
     }
   })
 
-  test('sends people to the contact form, and promises nothing around the clock', () => {
+  test('refers to the contact form, and does not promise support around the clock', () => {
     expect(markup).toContain('href="/help#contact"')
     expect(text).not.toMatch(/24\/7|around the clock|at any hour|@sought/)
   })
 
-  test('shows no missing value', () => {
+  test('has no missing values', () => {
     expect(text).not.toMatch(/undefined|NaN|\[object/)
   })
 })
@@ -170,6 +171,7 @@ describe('Privacy Policy', () => {
     'your bank details, which we store encrypted',
     'evidence files',
     'Technical logs',
+    'it sends us what failed and where in our code',
     '14 days after the end of the deal',
     'whom you block',
     'accounts that share a card, a bank account or a device with yours',
@@ -326,7 +328,7 @@ describe('Dispute Resolution', () => {
   ])('has a section %s', (id, title) => expect(getSection(DisputeResolutionScreen, id)).toContain(title))
 })
 
-test('the pages have the figures of the market', () => {
+test('the policies show the figures of the market', () => {
   const fees = { platformFeeBasisPoints: 450, processingFeeBasisPoints: 500, processingFeeCents: 25 }
   const market = { fees, holdDays: 10, holdDaysHighValue: 21, offerExpiryDays: 3 }
   const terms = renderPolicy(TermsOfServiceScreen, market).text
@@ -338,8 +340,14 @@ test('the pages have the figures of the market', () => {
   expect(renderPolicy(DisputeResolutionScreen, market).text).toContain('Escrow lasts 10 days')
 })
 
-test('no page types a figure that a constant has', () => {
-  const sources = import.meta.glob<string>('./*-screen.tsx', {
+test('links within the market lead to its screens', () => {
+  for (const [, Screen] of screens)
+    for (const [, path] of renderPolicy(Screen).markup.matchAll(/href="(\/[^"#?]*)/g))
+      expect(Object.values(routes)).toContain(path)
+})
+
+test('no policy repeats a figure that is a constant', () => {
+  const sources = import.meta.glob<string>('./texts/*.md', {
     query: '?raw',
     import: 'default',
     eager: true,

@@ -1,36 +1,30 @@
 import type { ReplyOf } from '@sought/contract/call'
 import type { Policy } from '@sought/contract/constants'
 import { getPolicy } from '@sought/contract/policies'
-import { Fragment, type ReactNode, useEffect, useMemo } from 'react'
+import { Fragment, useEffect, useMemo } from 'react'
 import { useRead } from '../../data/calls.ts'
 import { formatDateInUtc } from '../../format/dates.ts'
-import { useMarket, withMarketName } from '../../shared/market/market.ts'
+import { useMarket } from '../../shared/market/market.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { Markdown, parseMarkdown } from '../../shared/policies/markdown.tsx'
-import { LAST_UPDATED } from '../../shared/policies/policy-figures.ts'
+import { LAST_UPDATED, POLICY_FIGURES, useMarketFigures } from '../../shared/policies/policy-figures.ts'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Prose } from '../../ui/layout/prose.tsx'
-
-export interface PolicySection {
-  /** The anchor that other pages and emails link to, so it must never change. */
-  id: string
-  title: string
-  body: ReactNode
-}
+import { type ParsedPolicy, parsePolicy } from './parse-policy.ts'
 
 interface PolicyPageProps {
   policy: Policy
-  title: string
-  /** A summary of the policy in two sentences. */
-  summary: string
-  sections: readonly PolicySection[]
+  /** The built-in text (parse-policy.ts). */
+  text: string
 }
 
 /** The operator's text if one is in force, otherwise the built-in text. */
-export function PolicyPage({ policy, ...builtIn }: PolicyPageProps) {
-  const { policies } = useMarket()
+export function PolicyPage({ policy, text }: PolicyPageProps) {
+  const { name, policies } = useMarket()
+  const figures = useMarketFigures()
+  const builtIn = parsePolicy(text, { ...POLICY_FIGURES, ...figures, market: name })
   return policies.some((it) => it.policy === policy) ? (
     <OperatorPolicy policy={policy} title={builtIn.title} />
   ) : (
@@ -38,8 +32,8 @@ export function PolicyPage({ policy, ...builtIn }: PolicyPageProps) {
   )
 }
 
-function OperatorPolicy({ policy, title }: Pick<PolicyPageProps, 'policy' | 'title'>) {
-  const read = useRead(getPolicy, { params: { policy } }, { staleMs: 0 })
+function OperatorPolicy({ policy, title }: { policy: Policy; title: string }) {
+  const read = useRead(getPolicy, { params: { policy } })
   if (read.isPending) return <FullPageSpinner />
   if (!read.data) {
     return (
@@ -89,31 +83,27 @@ function OperatorText({
 }
 
 /** Numbers the sections and lists them next to the text. */
-function BuiltInPolicy({ title, summary, sections }: Omit<PolicyPageProps, 'policy'>) {
+function BuiltInPolicy({ title, summary, sections }: ParsedPolicy) {
   useEffect(scrollToAnchor, [])
-  const { name } = useMarket()
-  const numbered = sections.map((section, index) => ({
-    ...section,
-    title: `${index + 1}. ${withMarketName(section.title, name)}`,
-  }))
+  const numbered = sections.map((section, index) => ({ ...section, title: `${index + 1}. ${section.title}` }))
   return (
     <Page
       title={title}
       lead={
         <>
-          {withMarketName(summary, name)}
+          {summary}
           <span className="mt-3 block text-fine">
-            Last updated <time dateTime={LAST_UPDATED.iso}>{LAST_UPDATED.text}</time>
+            Last updated <time dateTime={LAST_UPDATED}>{formatDateInUtc(LAST_UPDATED)}</time>
           </span>
         </>
       }
       back={<BackButton />}
     >
       <Prose sections={numbered}>
-        {numbered.map((section) => (
-          <Fragment key={section.id}>
-            <h2 id={section.id}>{section.title}</h2>
-            {section.body}
+        {numbered.map(({ id, title, blocks }) => (
+          <Fragment key={id}>
+            <h2 id={id}>{title}</h2>
+            <Markdown blocks={blocks} linksWithin />
           </Fragment>
         ))}
       </Prose>
@@ -125,38 +115,4 @@ function BuiltInPolicy({ title, summary, sections }: Omit<PolicyPageProps, 'poli
 function scrollToAnchor() {
   const id = window.location.hash.slice(1)
   if (id !== '') document.getElementById(id)?.scrollIntoView()
-}
-
-interface PolicyTableProps {
-  caption: string
-  columns: readonly string[]
-  /** The first cell of each row is its heading. */
-  rows: readonly (readonly [string, ...ReactNode[]])[]
-}
-
-export function PolicyTable({ caption, columns, rows }: PolicyTableProps) {
-  return (
-    <table>
-      <caption className="pb-1 text-left text-fine text-ink-soft">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([heading, ...cells]) => (
-          <tr key={heading}>
-            <th scope="row">{heading}</th>
-            {cells.map((cell, index) => (
-              <td key={columns[index + 1]}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
 }

@@ -50,7 +50,7 @@ async function replace(label: RegExp, value: string): Promise<void> {
   await enterText(screen.getByLabelText(label), value)
 }
 
-test('places are suggested for the location, with the keyboard too, and any text is allowed', async () => {
+test('places are suggested for the location, also by keyboard, and any text is allowed', async () => {
   openPost()
   await fillIn()
   const location = screen.getByRole('combobox', { name: 'Location' })
@@ -71,7 +71,7 @@ test('places are suggested for the location, with the keyboard too, and any text
   expect(location).toHaveFocus()
 })
 
-test('a minimum above the maximum is an error at the minimum, until either changes', async () => {
+test('a minimum above the maximum is an error at the minimum, until one of them changes', async () => {
   openPost()
   await fillIn()
   const minimum = screen.getByLabelText(/Minimum budget/)
@@ -120,7 +120,7 @@ test('a server error shows a toast and keeps the draft', async () => {
   expect(screen.getByLabelText('Title')).toHaveValue('A lamp')
 })
 
-test('an error of the server about a field is shown at that field', async () => {
+test('a field error of the server is shown at that field', async () => {
   openPost(refuse(postWantedItem, 'invalid', [{ path: 'location', message: 'No such place' }]))
   await fillIn()
   await submit()
@@ -151,7 +151,7 @@ test('a budget must be a number', async () => {
   expect(screen.getByLabelText(/Minimum budget/)).toHaveFocus()
 })
 
-test('without budgets the budget is open, and a picture link is kept as it is', async () => {
+test('missing budgets mean an open budget, and a picture link is kept unchanged', async () => {
   const server = openPost(answer(postWantedItem, aRequest()))
   await fillIn()
   await enterText(screen.getByLabelText('Or a link to a picture'), 'https://example.com/amp.jpg')
@@ -227,7 +227,7 @@ test('posting waits for the upload of the picture', async () => {
   ])
 })
 
-test('pictures are chosen, pasted and linked, described, sorted and removed, up to six', async () => {
+test('up to six pictures can be chosen, pasted and linked, described, sorted and removed', async () => {
   let uploaded = 0
   const server = openPost(answer(postWantedItem, aRequest()), {
     call: uploadItemImage,
@@ -273,7 +273,7 @@ test('pictures are chosen, pasted and linked, described, sorted and removed, up 
   })
 })
 
-test('a draft survives a reload, belongs to its user, and is deleted after posting', async () => {
+test('a draft survives a reload, is private to its user, and is deleted after posting', async () => {
   openPost(answer(uploadItemImage, { imageUrl: '/files/amp.webp' }))
   await screen.findByLabelText('Title')
   expect(screen.queryByRole('button', { name: 'Start Over' })).not.toBeInTheDocument()
@@ -375,7 +375,7 @@ test('a new buyer gets from home to a posted request in three screens, and home 
   }
 })
 
-test('a request is posted again from a filled form, and a search becomes its title', async () => {
+test('a request is posted again from a prefilled form, and a search becomes the title', async () => {
   const images = [
     { url: '/files/lamp.webp', alt: 'The lamp' },
     { url: 'https://example.com/foot.jpg', alt: '' },

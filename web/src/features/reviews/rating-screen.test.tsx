@@ -11,7 +11,7 @@ const user = aUser()
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Submit Rating' }))
 const choose = async (stars: string) => userEvent.click(await screen.findByRole('radio', { name: stars }))
 
-test('each star has a word, and a rating needs stars', async () => {
+test('each star has a label, and a rating needs stars', async () => {
   openScreen('/rating?paymentId=1&sellerName=Bob%20Tester&itemTitle=A%20lamp&amount=12000', { user })
   expect(await screen.findByRole('heading', { name: 'Rate Bob Tester' })).toBeVisible()
   expect(screen.getByText('A lamp')).toBeVisible()
@@ -59,7 +59,7 @@ test('two seconds after the rating the screen goes to the transactions', async (
   await waitFor(() => expect(window.location.pathname).toBe('/payments'))
 })
 
-test('a rating that fails can be sent again', async () => {
+test('a failed rating can be sent again', async () => {
   openScreen('/rating?paymentId=1&sellerName=Bob', { user, answers: [refuse(submitRating, 'too_many')] })
   await choose('5 stars, Excellent')
   await submit()
@@ -67,13 +67,13 @@ test('a rating that fails can be sent again', async () => {
   await waitFor(() => expect(screen.getByRole('button', { name: 'Submit Rating' })).toBeEnabled())
 })
 
-test('without a payment id there is nothing to rate', async () => {
+test('a URL without a payment id is invalid', async () => {
   openScreen('/rating?sellerName=Bob', { user })
   expect(await screen.findByText('Invalid payment information.')).toBeVisible()
   expect(screen.getByRole('link', { name: 'My Transactions' })).toHaveAttribute('href', '/payments')
 })
 
-test('a final refusal is shown as the server says it', async () => {
+test('a final refusal shows the server’s message', async () => {
   openScreen('/rating?paymentId=1', { user, answers: [refuse(submitRating, 'already_rated')] })
   await choose('5 stars, Excellent')
   await submit()

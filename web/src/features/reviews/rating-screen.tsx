@@ -1,27 +1,23 @@
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
-import { getPayment, listPayments, submitRating } from '@sought/contract/payments'
-import { REVIEW_DAYS, REVIEW_TEXT_MAX_LENGTH, type ReviewTag } from '@sought/contract/reviews'
-import { type FormEvent, useRef, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { submitRating } from '@sought/contract/payments'
+import { NewReview, REVIEW_DAYS } from '@sought/contract/reviews'
+import { useLocation, useSearchParams } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { useAction } from '../../data/use-action.ts'
 import { formatCents } from '../../format/money.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { useTimeout } from '../../shared/time/use-timeout.ts'
-import { Money } from '../../ui/display/money.tsx'
-import { Stars, StarsInput } from '../../ui/display/stars.tsx'
-import { Button } from '../../ui/forms/button.tsx'
-import { TextArea } from '../../ui/forms/text-area.tsx'
+import { Stars } from '../../ui/display/stars.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { TagsInput } from './tags-input.tsx'
+import { ReviewedDeal } from './reviewed-deal.tsx'
+import { WriteReview } from './write-review.tsx'
 
 const PAYMENTS_REDIRECT_MS = 2_000
 const BLIND = `Your rating is shown once the seller has reviewed you too, or ${REVIEW_DAYS} days after the end of the deal. You cannot change it later.`
-const MISSING_STARS = 'Please select a star rating before submitting.'
 
 /** The sale as described by the address. Only for display: the server uses only the payment id. */
 interface Sale {
@@ -73,71 +69,51 @@ function SentRating({ sale, sent }: { sale: Sale; sent: Draft }) {
   )
 }
 
+/** Sends the rating, then goes to the transactions. */
 function RatingForm({ sale, draft }: { sale: Sale; draft: Draft }) {
-  const [rating, setRating] = useState(draft.rating)
-  const [tags, setTags] = useState<ReviewTag[]>([])
-  const [feedback, setFeedback] = useState(draft.feedback)
-  const [isMissingStars, setIsMissingStars] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const { submit, isBusy } = useSubmit(sale)
-
-  const submitForm = (event: FormEvent) => {
-    event.preventDefault()
-    setIsMissingStars(rating === 0)
-    if (rating > 0) submit({ rating, feedback, ...(tags.length > 0 && { tags }) })
-    // Screen readers then read the error together with the stars.
-    else form.current?.querySelector<HTMLElement>('input[type=radio]')?.focus()
-  }
+  const [, navigate] = useLocation()
+  const startTimeout = useTimeout()
+  const form = useContractForm(submitRating, {
+    schema: NewReview,
+    values: { rating: draft.rating, tags: [], text: draft.feedback },
+    input: ({ rating, tags, text }) => ({
+      params: { id: sale.paymentId },
+      body: { rating, feedback: text, ...(tags.length > 0 && { tags }) },
+    }),
+    success: { title: 'Thank you!', description: 'Your rating has been submitted.' },
+    // These statuses are final, so "try again" would be wrong: the server's message says why.
+    failure: ({ status, userMessage }) => ({
+      title: 'Error',
+      description:
+        ([403, 404, 409].includes(status) && userMessage) || 'Failed to submit rating. Please try again.',
+    }),
+    onDone: () => startTimeout(() => navigate(paths.payments()), PAYMENTS_REDIRECT_MS),
+  })
   return (
-    <Page
+    <WriteReview
       title={`Rate ${sale.sellerName}`}
       lead="Other buyers can see your rating and feedback."
-      back={<BackButton fallback={paths.payments()} />}
-      width="column"
+      name="Rating"
+      textLabel="Feedback"
+      about="seller"
+      // A rating cannot be sent again while its success is shown.
+      form={{ ...form, isBusy: form.isBusy || form.isSuccess }}
+      laterPath={paths.payments()}
+      note={BLIND}
     >
-      <Card padding="lg" className="grid gap-6">
-        <SaleSummary sale={sale} />
-        <form ref={form} noValidate aria-label="Rating" onSubmit={submitForm} className="grid gap-6">
-          <StarsInput
-            label="Your rating"
-            value={rating}
-            onValueChange={(stars) => {
-              setRating(stars)
-              setIsMissingStars(false)
-            }}
-            error={isMissingStars ? MISSING_STARS : undefined}
-          />
-          <TagsInput about="seller" value={tags} onValueChange={setTags} />
-          <TextArea
-            label="Feedback"
-            optional
-            maxLength={REVIEW_TEXT_MAX_LENGTH}
-            value={feedback}
-            onChange={({ target }) => setFeedback(target.value)}
-          />
-          <p className="text-fine text-ink-soft">{BLIND}</p>
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={isBusy}>
-              Submit Rating
-            </Button>
-            <Button asChild variant="quiet">
-              <Link href={paths.payments()}>Not now</Link>
-            </Button>
-          </div>
-        </form>
-      </Card>
-    </Page>
+      <SaleSummary sale={sale} />
+    </WriteReview>
   )
 }
 
-function SaleSummary({ sale }: { sale: Sale }) {
+function SaleSummary({ sale: { itemTitle, amountCents } }: { sale: Sale }) {
   const currency = useCurrency()
-  if (!sale.itemTitle && sale.amountCents === null) return null
+  if (!itemTitle && amountCents === null) return null
   return (
-    <div className="flex items-start justify-between gap-4 border-line border-b pb-5">
-      <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{sale.itemTitle}</p>
-      {sale.amountCents !== null && <Money amount={formatCents(sale.amountCents, currency)} size="lead" />}
-    </div>
+    <ReviewedDeal
+      itemTitle={itemTitle}
+      amount={amountCents === null ? null : formatCents(amountCents, currency)}
+    />
   )
 }
 
@@ -154,29 +130,6 @@ function useDraft(): Draft {
     isSent: state?.isSent === true,
     rating: typeof state?.rating === 'number' ? state.rating : 0,
     feedback: typeof state?.feedback === 'string' ? state.feedback : '',
-  }
-}
-
-/** Sends the rating, then goes to the transactions. */
-function useSubmit({ paymentId }: Sale) {
-  const [, navigate] = useLocation()
-  const startTimeout = useTimeout()
-  const { run, isPending, isSuccess } = useAction(submitRating, {
-    success: { title: 'Thank you!', description: 'Your rating has been submitted.' },
-    // These statuses are final, so "try again" would be wrong: the server's message says why.
-    failure: ({ status, userMessage }) => ({
-      title: 'Error',
-      description:
-        ([403, 404, 409].includes(status) && userMessage) || 'Failed to submit rating. Please try again.',
-    }),
-    refreshes: [listPayments, getPayment],
-    onDone: () => startTimeout(() => navigate(paths.payments()), PAYMENTS_REDIRECT_MS),
-  })
-  return {
-    isBusy: isPending || isSuccess,
-    submit: (body: { rating: number; feedback: string; tags?: ReviewTag[] }) => {
-      if (!isSuccess) void run({ params: { id: paymentId }, body })
-    },
   }
 }
 

@@ -35,7 +35,7 @@ test('the seller reviews the buyer with stars, tags and words', async () => {
   ])
 })
 
-test('a refused review says why', async () => {
+test('a refused review shows the reason', async () => {
   openReview(ended, [refuse(reviewPayment, 'review_closed')])
   await userEvent.click(await screen.findByRole('radio', { name: /Excellent/ }))
   await userEvent.click(screen.getByRole('button', { name: 'Submit Review' }))
@@ -48,20 +48,20 @@ test.each([
   ['the deal is not over', aPayment(), 'Not yet'],
   ['it is too late', { ...ended, reviewUntil: '2020-01-01T00:00:00.000Z' }, 'Reviews are closed'],
   ['it is written', { ...ended, reviewedBySeller: true }, 'Thank you!'],
-])('there is no form if %s', async (_, deal, title) => {
+])('the form is hidden if %s', async (_, deal, title) => {
   openReview(deal)
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Submit Review' })).not.toBeInTheDocument()
   expect(screen.getByRole('link', { name: 'View Deal' })).toHaveAttribute('href', '/deal/1')
 })
 
-test('a review that waits is announced without its content', async () => {
+test('a waiting review of the other person is announced without its content', async () => {
   openReview({ ...ended, rated: true })
   expect(await screen.findByText('Ada Buyer has already reviewed you')).toBeVisible()
   expect(screen.getByText(/Both reviews become public as soon as you submit yours/)).toBeVisible()
 })
 
-test('strangers do not find the deal', async () => {
+test('the deal is not found for other people', async () => {
   openReview(ended, [], aUser({ id: 'somebody' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Deal not found' })).toBeVisible()
 })

@@ -9,8 +9,9 @@ import {
 } from '@sought/contract/saved-searches'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { changeItems } from '../../data/calls.ts'
+import { changeItems } from '../../data/optimistic-changes.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { RenameDialog } from '../../shared/forms/rename-dialog.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { Button } from '../../ui/forms/button.tsx'
@@ -27,7 +28,8 @@ const alertLabels = {
 export function SavedSearchRow({ search }: { search: SavedSearch }) {
   const { id, name, filters, alerts } = search
   const currency = useCurrency()
-  const { run } = useChange(id)
+  const { optimistic, ...outcome } = changeOf(id)
+  const { run } = useAction(changeSavedSearch, { ...outcome, optimistic: ({ body }) => optimistic(body) })
   return (
     <li className="grid gap-4 border-line border-t py-5">
       <div className="grid gap-1">
@@ -64,30 +66,21 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
 }
 
 /** Shows a change immediately. */
-function useChange(id: number) {
-  return useAction(changeSavedSearch, {
-    failure: explainFailure('The saved search was not changed'),
-    refreshes: [listSavedSearches],
-    optimistic: ({ body: { name, alerts } }) => [
-      changeItems(listSavedSearches, (search) => search.id === id, {
-        ...(name && { name }),
-        ...(alerts && { alerts }),
-      }),
-    ],
-  })
-}
+const changeOf = (id: number) => ({
+  failure: explainFailure('The saved search was not changed'),
+  optimistic: (change: { name?: string; alerts?: AlertTime }) => [
+    changeItems(listSavedSearches, (search) => search.id === id, change),
+  ],
+})
 
 function RenameSearch({ search: { id, name } }: { search: SavedSearch }) {
-  const { run, isPending } = useChange(id)
-  return (
-    <RenameDialog
-      title="Rename saved search"
-      name={name}
-      schema={SearchName}
-      busy={isPending}
-      onRename={(body) => run({ params: { id: String(id) }, body })}
-    />
-  )
+  const form = useContractForm(changeSavedSearch, {
+    schema: SearchName,
+    values: { name },
+    input: (body) => ({ params: { id: String(id) }, body }),
+    ...changeOf(id),
+  })
+  return <RenameDialog title="Rename saved search" name={name} form={form} />
 }
 
 function DeleteSearch({ search: { id, name } }: { search: SavedSearch }) {
@@ -95,7 +88,6 @@ function DeleteSearch({ search: { id, name } }: { search: SavedSearch }) {
   const { run, isPending } = useAction(deleteSavedSearch, {
     success: { title: 'Saved search deleted', description: name },
     failure: explainFailure('The saved search was not deleted'),
-    refreshes: [listSavedSearches],
   })
   const remove = async () => {
     await run({ params: { id: String(id) } })

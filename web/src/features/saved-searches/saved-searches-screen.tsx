@@ -8,7 +8,7 @@ import { Page } from '../../ui/layout/page.tsx'
 import { SavedSearchRow } from './saved-search-row.tsx'
 
 export function SavedSearchesScreen() {
-  const searches = useRead(listSavedSearches, undefined, { staleMs: 0 })
+  const searches = useRead(listSavedSearches)
   return (
     <Page title="Saved searches" lead="We tell you about new requests that match them." width="column">
       <Loaded query={searches}>

@@ -34,7 +34,7 @@ const results = [
   answer(countWantedItems, { count: 0, isMore: false }),
 ]
 
-test('a search is saved with one click and then marked as saved, whatever its order', async () => {
+test('a search is saved with one click and then marked as saved, in any sort order', async () => {
   const server = openScreen('/?search=lamp&minBudget=50&since=2026-11-01', {
     user: aUser(),
     answers: [...results, answer(listSavedSearches, [])],
@@ -49,7 +49,7 @@ test('a search is saved with one click and then marked as saved, whatever its or
   expect(await screen.findByRole('link', { name: 'Search Saved' })).toHaveAttribute('href', '/saved-searches')
 })
 
-test('above the limit a search is not saved, and the reason is shown', async () => {
+test('a search above the limit is not saved, and the reason is shown', async () => {
   openScreen('/?search=lamp', {
     user: aUser(),
     answers: [...results, answer(listSavedSearches, [lamps]), refuse(saveSearch, 'too_many_saved_searches')],
@@ -58,7 +58,7 @@ test('above the limit a search is not saved, and the reason is shown', async () 
   expect(await screen.findByText(/You have 50 saved searches/)).toBeVisible()
 })
 
-test('visitors sign in to save a search, and an order alone cannot be saved', async () => {
+test('visitors sign in to save a search, and a sort order alone cannot be saved', async () => {
   openScreen('/?sort=budget', { answers: results })
   expect(await screen.findByRole('heading', { name: '0 results' })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Save search' })).not.toBeInTheDocument()

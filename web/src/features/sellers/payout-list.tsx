@@ -3,11 +3,10 @@ import { listPayouts, type Payout } from '@sought/contract/sellers'
 import { useId } from 'react'
 import { useReadPages } from '../../data/calls.ts'
 import { formatCents } from '../../format/money.ts'
+import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { describePayout } from '../../shared/payouts/payout-status.ts'
 import { Money } from '../../ui/display/money.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 
 const PAGE_SIZE = 100
@@ -23,27 +22,16 @@ const labels = {
 
 export function PayoutList() {
   const headingId = useId()
-  const payouts = useReadPages(listPayouts, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
+  const payouts = useReadPages(listPayouts, { limit: String(PAGE_SIZE) })
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-5 font-display font-strong text-title">
         Your payouts
       </h2>
-      {payouts.isPending && <Skeleton className="h-24" />}
-      {payouts.isError && !payouts.data && (
-        <ErrorState
-          reference={payouts.error?.requestId}
-          onRetry={() => void payouts.refetch()}
-          busy={payouts.isFetching}
-        />
-      )}
       {payouts.data && <Totals payouts={payouts.data} hasMore={payouts.hasNextPage} />}
-      {payouts.data && payouts.data.length > 0 && <PayoutRows payouts={payouts.data} />}
-      <LoadMore
-        hasMore={payouts.hasNextPage}
-        busy={payouts.isFetchingNextPage}
-        onMore={() => void payouts.fetchNextPage()}
-      />
+      <PagedList pages={payouts} loading={<Skeleton className="h-24" />} className="mt-5 grid">
+        {(payout) => <PayoutRow key={payout.id} payout={payout} />}
+      </PagedList>
     </section>
   )
 }
@@ -80,23 +68,16 @@ function formatTotal(payouts: readonly Payout[], defaultCurrency: Currency): str
   return [...currencies].map((currency) => formatCents(sumOf(currency), currency)).join(' + ')
 }
 
-function PayoutRows({ payouts }: { payouts: readonly Payout[] }) {
+function PayoutRow({ payout }: { payout: Payout }) {
   return (
-    <ul className="mt-5 grid">
-      {payouts.map((payout) => (
-        <li
-          key={payout.id}
-          className="flex items-baseline justify-between gap-6 border-line border-t py-3 first:border-t-0"
-        >
-          <span className="grid min-w-0">
-            <span className="truncate">{payout.itemTitle}</span>
-            <span className="text-fine text-ink-soft">{describePayout(payout)}</span>
-          </span>
-          <span className="whitespace-nowrap font-strong tabular-nums">
-            {formatCents(payout.amount, payout.currency)}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <li className="flex items-baseline justify-between gap-6 border-line border-t py-3 first:border-t-0">
+      <span className="grid min-w-0">
+        <span className="truncate">{payout.itemTitle}</span>
+        <span className="text-fine text-ink-soft">{describePayout(payout)}</span>
+      </span>
+      <span className="whitespace-nowrap font-strong tabular-nums">
+        {formatCents(payout.amount, payout.currency)}
+      </span>
+    </li>
   )
 }

@@ -1,4 +1,4 @@
-import { getStripeConnectStatus, resetStripeConnect } from '@sought/contract/sellers'
+import { resetStripeConnect } from '@sought/contract/sellers'
 import { useState } from 'react'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { Button } from '../../ui/forms/button.tsx'
@@ -10,7 +10,6 @@ export function ResetButton() {
   const { run, isPending } = useAction(resetStripeConnect, {
     success: { title: 'Account reset', description: 'You can set it up again.' },
     failure: explainFailure('Reset Failed'),
-    refreshes: [getStripeConnectStatus],
   })
   const reset = async () => {
     await run()

@@ -107,7 +107,7 @@ test('after a change of the payout account the seller sees until when payouts wa
   expect(screen.getByText(/^Your first payouts are sent on .*21/)).toBeVisible()
 })
 
-test('in a country that Stripe cannot pay from here, the seller is sent to the bank details', async () => {
+test('a seller in a country that Stripe cannot pay from here is sent to the bank details', async () => {
   const config = answer(getConfig, aConfig({ platformCountry: 'US', manualPayoutCountries: ['MY', 'AU'] }))
   openScreen('/seller-setup', { user: aUser(), answers: [...notSetUp, config] })
   const [country] = await screen.findAllByLabelText('Country')
@@ -152,7 +152,7 @@ test('after the pop-up closes, a toast asks about the setup and the page reloads
   await waitFor(() => expect(reload).toHaveBeenCalledOnce())
 })
 
-test('a setup that fails shows why and closes the blank pop-up', async () => {
+test('a failed setup shows the reason and closes the blank pop-up', async () => {
   const popup = { document: { title: '' }, close: vi.fn() }
   vi.spyOn(window, 'open').mockReturnValue(popup as unknown as Window)
   const server = openScreen('/seller-setup', {
@@ -171,7 +171,7 @@ test('a setup that fails shows why and closes the blank pop-up', async () => {
   await waitFor(() => expect(popup.close).toHaveBeenCalledTimes(2))
 })
 
-test('a reset that fails shows a toast', async () => {
+test('a failed reset shows a toast', async () => {
   openScreen('/seller-setup', {
     user: aUser(),
     answers: [
@@ -185,7 +185,7 @@ test('a reset that fails shows a toast', async () => {
   expect(await screen.findByText('Reset Failed')).toBeVisible()
 })
 
-test('without an answer from the provider, bank details can still be entered', async () => {
+test('bank details can be entered even if the provider does not answer', async () => {
   openScreen('/seller-setup', {
     user: aUser(),
     answers: [...notSetUp, refuse(getStripeConnectStatus, 'provider_failed')],
@@ -280,7 +280,7 @@ test.each([
   expect(server.requestsTo(saveBankAccount)).toMatchObject([{ body: { country } }])
 })
 
-test('bank details that are refused show why at their field', async () => {
+test('refused bank details show the reason at their field', async () => {
   openScreen('/seller-setup', {
     user: aUser(),
     answers: [

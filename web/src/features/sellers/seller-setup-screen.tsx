@@ -11,8 +11,8 @@ import { useOnboardingReturn } from './use-onboarding.ts'
 
 export function SellerSetupScreen() {
   useOnboardingReturn()
-  const connect = useRead(getStripeConnectStatus, undefined, { staleMs: 0 })
-  const bank = useRead(getBankStatus, undefined, { staleMs: 0 })
+  const connect = useRead(getStripeConnectStatus)
+  const bank = useRead(getBankStatus)
   return (
     <Page title="Seller Setup" lead="Choose how you want to be paid. You need only one of the two.">
       <div className="grid gap-10">

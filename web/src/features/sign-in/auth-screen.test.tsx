@@ -66,7 +66,7 @@ test('a sign-in with wrong credentials shows a toast, and an error that stays un
   await waitFor(() => expect(form.queryByRole('alert')).not.toBeInTheDocument())
 })
 
-test('a sign-up with an email that is taken shows a toast', async () => {
+test('a sign-up with an email that is already taken shows a toast', async () => {
   openScreen('/signup', { answers: [refuse(signUp, 'email_taken')] })
   await userEvent.type(await screen.findByLabelText('First name'), 'Ada')
   await enterText(screen.getByLabelText('Last name'), 'Lovelace')
@@ -121,7 +121,7 @@ test('an account with a second factor needs a code after the password', async ()
   expect(server.requestsTo(giveSecondFactor).at(-1)).toEqual({ body: { code: '123456' } })
 })
 
-test('after Google the second factor is asked for too, and an expired sign-in starts again', async () => {
+test('a second factor is required after Google too, and an expired sign-in starts again', async () => {
   openScreen('/auth?secondFactors=totp', { answers: [refuse(giveSecondFactor, 'sign_in_expired')] })
   await userEvent.type(await screen.findByLabelText('Code'), '123456')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))

@@ -10,7 +10,7 @@ async function submitEmail() {
   await userEvent.click(screen.getByRole('button', { name: 'Email Me a Link' }))
 }
 
-test('after the link was sent, another address can be tried', async () => {
+test('after the link is sent, another address can be tried', async () => {
   const server = openScreen('/forgot-password', { answers: [answer(forgotPassword, { ok: true })] })
   await submitEmail()
   expect(await screen.findByRole('heading', { name: 'Check your inbox' })).toBeVisible()
@@ -32,7 +32,7 @@ test('an invalid address is shown at its field', async () => {
   expect(screen.getByLabelText('Email')).toHaveFocus()
 })
 
-test('after too many attempts the message of the server is shown', async () => {
+test('after too many attempts, the server’s message is shown', async () => {
   openScreen('/forgot-password', { answers: [refuse(forgotPassword, 'too_many')] })
   await submitEmail()
   expect(await screen.findByText(/Too many/)).toBeVisible()

@@ -10,7 +10,7 @@ const openLink = (...answers: Answer[]) => openScreen('/reset-password?token=abc
 const submit = async (password: string) =>
   userEvent.type(await screen.findByLabelText('New password'), `${password}{Enter}`)
 
-test('a short password is refused, a long one is set', async () => {
+test('a short password is refused, and a longer one is saved', async () => {
   const server = openLink(answer(resetPassword, { ok: true }))
   await submit('12345')
   await waitFor(() =>
@@ -25,7 +25,7 @@ test('a short password is refused, a long one is set', async () => {
   expect(server.requestsTo(resetPassword)).toEqual([{ body: { token: 'abc', newPassword: '123456' } }])
 })
 
-test('a link that was used or has expired leads to a new one', async () => {
+test('a used or expired link leads to requesting a new one', async () => {
   openLink(refuse(resetPassword, 'link_expired'))
   await submit('battery staple')
   expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeVisible()

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('the address decides where to go, else the remembered page, once, else home', () => {
+test('the user returns to the address in the URL, or once to the remembered one, or home', () => {
   rememberDestination('/payments')
   expect(takeDestination('/messages?itemId=7')).toBe('/messages?itemId=7')
   rememberDestination('/payments')
@@ -33,7 +33,7 @@ test.each([
   'javascript:alert(1)',
   'evil.example',
   '',
-])('%j leads home, in the address or remembered', (address) => {
+])('%j leads home, both in the URL and remembered', (address) => {
   expect(takeDestination(address)).toBe('/')
   rememberDestination(address)
   expect(takeDestination(null)).toBe('/')

@@ -19,7 +19,7 @@ test('opening the link changes nothing; the button restores the address', async 
   expect(server.requestsTo(undoEmailChange)).toEqual([{ body: { token: '7.abc' } }])
 })
 
-test('a link that was used while the page was open says so', async () => {
+test('a link that was used while the page was open shows a message', async () => {
   openScreen(path, { answers: [link('ready'), refuse(undoEmailChange, 'link_expired')] })
   await userEvent.click(await screen.findByRole('button', { name: 'Restore My Email' }))
   expect(await screen.findByRole('heading', { name: 'This link was already used' })).toBeVisible()
@@ -34,7 +34,7 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Restore My Email' })).toBeNull()
 })
 
-test('a damaged link says so', async () => {
+test('a damaged link shows a message', async () => {
   openScreen(path, { answers: [refuse(getEmailUndo, 'link_expired')] })
   expect(await screen.findByRole('heading', { name: 'This link does not work' })).toBeVisible()
 })

@@ -1,4 +1,3 @@
-import { getCurrentUser } from '@sought/contract/accounts'
 import { paths, type routes } from '@sought/contract/paths'
 import { EMAIL_UNDO_HOURS, getEmailUndo, undoEmailChange } from '@sought/contract/security'
 import { useParams } from 'wouter'
@@ -18,7 +17,6 @@ export function UndoEmailScreen() {
   const { run, isPending, isSuccess, error } = useAction(undoEmailChange, {
     failure: (failed) =>
       failed.code === 'link_expired' ? null : explainFailure('Email Not Restored')(failed),
-    refreshes: [getCurrentUser],
   })
   if (link.isPending) return <FullPageSpinner />
   if (link.isError) {

@@ -17,7 +17,7 @@ test('opening the link in the user’s browser verifies the address', async () =
   expect(server.requestsTo(verifyEmail)).toEqual([{ body: { token: 'abc' } }])
 })
 
-test('in another browser it asks for the password', async () => {
+test('another browser asks for the password', async () => {
   const server = openScreen(path, { answers: [link(true), verified] })
   await userEvent.click(await screen.findByRole('button', { name: 'Confirm Email' }))
   expect(screen.getByText('Password is required')).toBeVisible()
@@ -35,7 +35,7 @@ test('a wrong password is shown at its field', async () => {
   expect(await screen.findByText('The password is incorrect')).toBeVisible()
 })
 
-test('a person who did not create the account removes its password, after a confirmation', async () => {
+test('a person who did not create the account can remove its password, after a confirmation', async () => {
   const server = openScreen(path, { answers: [link(true), verified] })
   await userEvent.click(await screen.findByRole('button', { name: 'I did not create this account' }))
   expect(server.requestsTo(verifyEmail)).toEqual([])
@@ -51,12 +51,12 @@ test('a new address can be confirmed without the password', async () => {
   expect(await screen.findByRole('heading', { name: 'Your email is verified' })).toBeVisible()
 })
 
-test('a link that has expired says so to visitors', async () => {
+test('visitors who open an expired link see a message', async () => {
   openScreen(path, { answers: [refuse(getEmailVerification, 'link_expired')] })
   expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeVisible()
 })
 
-test('a user who opens the link again is already verified', async () => {
+test('a user who opens the link again sees that the address is already verified', async () => {
   openScreen(path, { user: aUser(), answers: [refuse(getEmailVerification, 'link_expired')] })
   expect(await screen.findByRole('heading', { name: 'Your email is already verified' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Go to Your Profile' })).toHaveAttribute('href', '/profile')

@@ -1,10 +1,9 @@
-import { getCurrentUser } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { getEmailVerification, verifyEmail } from '@sought/contract/security'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { refresh, useRead } from '../../data/calls.ts'
+import { refreshAfter, useRead } from '../../data/calls.ts'
 import type { CallError } from '../../data/client.ts'
 import { useSession } from '../../data/session.ts'
 import { useResendLink } from '../../shared/sign-in/use-resend-link.ts'
@@ -47,7 +46,7 @@ function Verifying({ token }: { token: string }) {
   // A query although it changes something, because the token works only once and a query is sent only once.
   const verified = useRead(verifyEmail, { body: { token } })
   useEffect(() => {
-    if (verified.isSuccess) void refresh(cache, [getCurrentUser])
+    if (verified.isSuccess) void refreshAfter(cache, verifyEmail)
   }, [verified.isSuccess, cache])
   if (verified.isPending) return <FullPageSpinner />
   if (verified.isSuccess) return <Verified title="Your email is verified" />

@@ -55,7 +55,6 @@ export function UnblockButton({ person, size = 'md' }: Props) {
   const { run, isPending } = useAction(unblock, {
     success: { title: `${person.name} is no longer blocked` },
     failure: explainFailure('The block was not ended'),
-    refreshes: [listBlocks],
   })
   return (
     <Button

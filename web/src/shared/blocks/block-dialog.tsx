@@ -1,5 +1,5 @@
 import type { PublicUser } from '@sought/contract/accounts'
-import { block, listBlocks } from '@sought/contract/reports'
+import { block } from '@sought/contract/reports'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 
@@ -13,7 +13,6 @@ export default function BlockDialog({ person, onClose }: Props) {
   const { run, isPending } = useAction(block, {
     success: { title: `${person.name} is blocked` },
     failure: explainFailure('The person was not blocked'),
-    refreshes: [listBlocks],
     onDone: onClose,
     onSignedOut: onClose,
   })

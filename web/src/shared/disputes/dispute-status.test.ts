@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { disputeStatusBadge, disputeTitle } from './dispute-status.ts'
 
-test('each dispute status has a label, and any other status is shown as it is', () => {
+test('each dispute status has a label, and unknown statuses are shown unchanged', () => {
   const statuses = [
     'disputed',
     'under_review',

@@ -1,4 +1,3 @@
-import { MESSAGES_STALE_MS } from '@sought/contract/constants'
 import { type Conversation, listConversations } from '@sought/contract/messages'
 import { useReadPages } from '../../data/calls.ts'
 
@@ -9,6 +8,6 @@ const cursorOf = ({ activeAt, wantedItem, user }: Conversation) =>
 
 /** The conversations of the signed-in user, most recent first. All parts of the app share one copy. */
 export function useConversations({ enabled = true } = {}) {
-  const options = { enabled, staleMs: MESSAGES_STALE_MS, idOf: cursorOf }
+  const options = { enabled, idOf: cursorOf }
   return useReadPages(listConversations, { limit: String(PAGE_SIZE) }, options)
 }

@@ -1,6 +1,6 @@
 import { acceptOffer, listOffers, type Offer, rejectOffer, withdrawOffer } from '@sought/contract/offers'
 import { calculateFees } from '@sought/escrow/fees'
-import { changeItems } from '../../data/calls.ts'
+import { changeItems } from '../../data/optimistic-changes.ts'
 import { useAction } from '../../data/use-action.ts'
 import { getTimestamp } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
@@ -8,7 +8,7 @@ import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { useCurrency } from '../market/currency.ts'
 import { useFees } from '../market/market.ts'
-import { explainOfferFailure, offerQueries } from './offer-feedback.ts'
+import { explainOfferFailure } from './offer-feedback.ts'
 import { isBuyer, type Parties } from './parties.ts'
 
 const inputFor = (offer: Offer) => ({ params: { id: String(offer.id) } })
@@ -23,7 +23,6 @@ export function AcceptButton({ offer, parties }: { offer: Offer; parties: Partie
   const { run, isPending } = useAction(acceptOffer, {
     success: { title: 'Offer Accepted!', description: next },
     failure: explainOfferFailure('Failed to accept offer. Please try again.'),
-    refreshes: offerQueries,
   })
   return (
     <ConfirmDialog
@@ -48,7 +47,6 @@ export function RejectButton({ offer }: { offer: Offer }) {
   const { run, isPending } = useAction(rejectOffer, {
     success: { title: 'Offer Rejected' },
     failure: explainOfferFailure('Failed to reject offer. Please try again.'),
-    refreshes: offerQueries,
     optimistic: () => [
       changeItems(listOffers, ({ id }) => id === offer.id, {
         status: 'rejected',
@@ -67,7 +65,6 @@ export function WithdrawButton({ offer }: { offer: Offer }) {
   const { run, isPending } = useAction(withdrawOffer, {
     success: { title: 'Offer Withdrawn' },
     failure: explainOfferFailure('Failed to withdraw offer. Please try again.'),
-    refreshes: offerQueries,
     optimistic: () => [
       changeItems(listOffers, ({ id }) => id === offer.id, {
         status: 'withdrawn',

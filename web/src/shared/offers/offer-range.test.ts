@@ -8,12 +8,12 @@ test('an offer is between 1 and the maximum budget', () => {
   expect([99, 100, 4550, 4551].map((cents) => isInRange(range, cents))).toEqual([false, true, true, false])
 })
 
-test('an open budget has no maximum, and a budget below 1 is the minimum too', () => {
+test('an open budget has no maximum, and a budget below 1 is also the minimum', () => {
   expect(getOfferRange(0, null)).toEqual({ minCents: 100, maxCents: null })
   expect(getOfferRange(0.5, null)).toEqual({ minCents: 50, maxCents: 50 })
 })
 
-test('the limit of the market applies if it is lower than the budget', () => {
+test('the market’s limit applies if it is lower than the budget', () => {
   expect(getOfferRange(0, 50_000)).toEqual({ minCents: 100, maxCents: 50_000 })
   expect(getOfferRange(45.5, 2_000)).toEqual({ minCents: 100, maxCents: 2_000 })
   expect(getOfferRange(45.5, 50_000)).toEqual({ minCents: 100, maxCents: 4_550 })

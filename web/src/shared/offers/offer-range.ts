@@ -2,7 +2,7 @@ import type { Range } from '../../format/amount.ts'
 
 const MIN_CENTS = 100
 
-/** The allowed offers: from 1 up to the maximum budget and the market's limit, if there are any (ADR 20, 21). */
+/** The allowed offers: from 1 up to the maximum budget and the market's limit, if there are any (ADR 49, 21). */
 export function getOfferRange(maxBudget: number, maxOfferCents: number | null): Range {
   const limits = [
     ...(maxBudget === 0 ? [] : [Math.round(maxBudget * 100)]),

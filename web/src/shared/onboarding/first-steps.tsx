@@ -51,7 +51,7 @@ function isOpen(list: StepList, user: CurrentUser, done: FirstStepsReply, isOnly
 /** A short checklist for new accounts: the first of these lists that has steps left. It can be dismissed. */
 export function FirstSteps({ lists }: { lists: readonly StepList[] }) {
   const session = useSession()
-  const done = useRead(getFirstSteps, undefined, { staleMs: 0 }).data
+  const done = useRead(getFirstSteps).data
   if (session.state !== 'signed-in' || !done) return null
   const { user } = session
   const list = lists.find((it) => isOpen(it, user, done, lists.length === 1))
@@ -61,7 +61,6 @@ export function FirstSteps({ lists }: { lists: readonly StepList[] }) {
 function Checklist({ list, steps }: { list: StepList; steps: readonly Step[] }) {
   const { run } = useAction(dismissFirstSteps, {
     failure: 'The list could not be hidden. Please try again.',
-    refreshes: [getFirstSteps],
   })
   const doneCount = steps.filter(({ isDone }) => isDone).length
   return (

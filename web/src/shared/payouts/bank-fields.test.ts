@@ -11,7 +11,7 @@ test('each country has the fields that its banks use', () => {
   expect(getBankFields('MY')).toEqual(['account_number', 'swift_code', 'bank_name'])
 })
 
-test('numbers are formatted the way their country writes them', () => {
+test('numbers are formatted as usual in their country', () => {
   expect(bankFieldFormats.routing_number.group?.('110000000999')).toBe('110000000')
   expect(bankFieldFormats.sort_code.group?.('200000')).toBe('20-00-00')
   expect(bankFieldFormats.bsb_code.group?.('0620001')).toBe('062-000')

@@ -15,8 +15,16 @@ test.each([
   ['a **bold** word', '<p>a <strong>bold</strong> word</p>'],
   ['**[site](https://a.example)**', '<p><strong><a href="https://a.example/">site</a></strong></p>'],
   ['[us](mailto:us@a.example)', '<p><a href="mailto:us@a.example">us</a></p>'],
+  [
+    'Table: Times\n\n| Step | Time |\n| --- | --- |\n| Review | **1** day |\n\nafter',
+    '<table><caption class="pb-1 text-left text-fine text-ink-soft">Times</caption><thead><tr><th scope="col">Step</th><th scope="col">Time</th></tr></thead><tbody><tr><th scope="row">Review</th><td><strong>1</strong> day</td></tr></tbody></table><p>after</p>',
+  ],
+  [
+    '1. ### Review\n   We read it.',
+    '<ol class="grid gap-y-3"><li><h3 class="mt-0">Review</h3><p>We read it.</p></li></ol>',
+  ],
   ['2 * 3 ** 4 [a] (b)', '<p>2 * 3 ** 4 [a] (b)</p>'],
-])('%j is shown with its structure', (source, markup) => {
+])('%j is rendered with its structure', (source, markup) => {
   if (typeof markup === 'string') expect(render(source)).toBe(markup)
   else expect(render(source)).toMatch(markup)
 })
@@ -39,10 +47,17 @@ test.each([
   '[<b>](javascript:x)',
   '**<iframe src="https://evil.example">**',
   '## <svg onload=alert(1)>',
-])('%j runs nothing and links nowhere', (source) => {
+])('%j runs no script and has no link', (source) => {
   const markup = render(source)
   expect(markup).not.toMatch(/<(?!\/?(p|strong|h2)[ >])/)
   expect(markup).not.toContain('href')
+})
+
+test('only our own texts link to pages of the market', () => {
+  const blocks = parseMarkdown('[help](/help#contact)')
+  expect(renderToStaticMarkup(<Markdown blocks={blocks} linksWithin />)).toBe(
+    '<p><a href="/help#contact">help</a></p>',
+  )
 })
 
 test('a quote in a link cannot add an attribute', () => {
@@ -51,7 +66,7 @@ test('a quote in a link cannot add an attribute', () => {
 })
 
 test.each(['*', '**a', '[', '[a](', '[a](http:', '# ', '- ', '1. ', '\r', ' #', '**[a](x)'])(
-  'many %j are shown without waiting',
+  'many %j are rendered without a delay',
   (part) => {
     // Quadratic parsing would exceed the time limit of the test.
     expect(render(`end ${part.repeat(50_000 / part.length)}`)).toMatch(/^<(p|h2)/)

@@ -1,13 +1,22 @@
 import { Fragment, type ReactNode } from 'react'
+import { Link } from 'wouter'
 
 /**
- * The subset of Markdown for operators' policies: headings, paragraphs, lists, bold text and links to websites and
- * email addresses. Everything else, including HTML, is shown unchanged.
+ * The subset of Markdown for policies: headings, paragraphs, lists, tables, bold text and links to websites and email
+ * addresses. Everything else, including HTML, is shown unchanged.
  */
 export type MarkdownBlock =
   | { kind: 'h2' | 'h3'; id: string; text: string }
   | { kind: 'p'; text: string }
-  | { kind: 'ul' | 'ol'; items: string[] }
+  | { kind: 'ul' | 'ol'; items: Item[] }
+  /** The first row has the headings of the columns, and the first cell of each other row is its heading. */
+  | { kind: 'table'; caption: string | null; rows: string[][] }
+
+interface Item {
+  /** For an item that begins with a heading: `1. ### Title`. */
+  title: string | null
+  text: string
+}
 
 /** The title of the page is its only h1, so the two highest levels are both sections. */
 export function parseMarkdown(source: string): MarkdownBlock[] {
@@ -31,9 +40,12 @@ export function parseMarkdown(source: string): MarkdownBlock[] {
       isNewBlock = true
     } else if (bullet) {
       const kind = /^\d/.test(text) ? 'ol' : 'ul'
-      const item = text.slice(bullet[0].length)
+      const item = asItem(text.slice(bullet[0].length))
       if (last?.kind === kind) last.items.push(item)
       else blocks.push({ kind, items: [item] })
+      isNewBlock = false
+    } else if (TABLE_ROW.test(text)) {
+      addRow(blocks, text, isNewBlock)
       isNewBlock = false
     } else if (isNewBlock || !last) {
       blocks.push({ kind: 'p', text })
@@ -46,8 +58,28 @@ export function parseMarkdown(source: string): MarkdownBlock[] {
 }
 
 function continueBlock(block: MarkdownBlock, text: string): void {
-  if ('items' in block) block.items.push(`${block.items.pop()} ${text}`)
-  else block.text += ` ${text}`
+  const target = 'items' in block ? block.items.at(-1) : block
+  if (target && 'text' in target) target.text += target.text === '' ? text : ` ${text}`
+}
+
+const asItem = (text: string): Item =>
+  text.startsWith('### ') ? { title: text.slice(4), text: '' } : { title: null, text }
+
+const TABLE_ROW = /^\|.*\|$/
+const CAPTION = 'Table: '
+
+/** A paragraph `Table: …` above the rows is the caption. The line below the headings is left out. */
+function addRow(blocks: MarkdownBlock[], text: string, isNewBlock: boolean): void {
+  if (/^[|:\s-]+$/.test(text)) return
+  const row = text
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim())
+  const last = blocks.at(-1)
+  if (last?.kind === 'table' && !isNewBlock) return void last.rows.push(row)
+  const isCaption = last?.kind === 'p' && last.text.startsWith(CAPTION)
+  if (isCaption) blocks.pop()
+  blocks.push({ kind: 'table', caption: isCaption ? last.text.slice(CAPTION.length) : null, rows: [row] })
 }
 
 /** The anchor of a heading. Two headings may have the same text. */
@@ -64,48 +96,104 @@ function uniqueId(title: string, taken: Set<string>): string {
   return id
 }
 
-export function Markdown({ blocks }: { blocks: readonly MarkdownBlock[] }) {
+interface MarkdownProps {
+  blocks: readonly MarkdownBlock[]
+  /** Whether the text is ours and links to other pages of the market. */
+  linksWithin?: boolean
+}
+
+export function Markdown({ blocks, linksWithin = false }: MarkdownProps) {
+  const inline = (text: string) => renderInline(text, linksWithin)
   return blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity, and are replaced together
-    <Fragment key={index}>{renderBlock(block)}</Fragment>
+    <Fragment key={index}>{renderBlock(block, inline)}</Fragment>
   ))
 }
 
-function renderBlock(block: MarkdownBlock): ReactNode {
+function renderBlock(block: MarkdownBlock, inline: (text: string) => ReactNode): ReactNode {
+  if (block.kind === 'table') return renderTable(block, inline)
   if ('items' in block) {
     const List = block.kind
+    const hasTitles = block.items.some(({ title }) => title !== null)
     return (
-      <List>
-        {block.items.map((item, index) => (
+      <List className={hasTitles ? 'grid gap-y-3' : undefined}>
+        {block.items.map(({ title, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two items may be the same
-          <li key={index}>{renderInline(item)}</li>
+          <li key={index}>
+            {title === null ? (
+              inline(text)
+            ) : (
+              <>
+                <h3 className="mt-0">{inline(title)}</h3>
+                <p>{inline(text)}</p>
+              </>
+            )}
+          </li>
         ))}
       </List>
     )
   }
-  if (block.kind === 'p') return <p>{renderInline(block.text)}</p>
+  if (block.kind === 'p') return <p>{inline(block.text)}</p>
   const Heading = block.kind
-  return <Heading id={block.id}>{renderInline(block.text)}</Heading>
+  return <Heading id={block.id}>{inline(block.text)}</Heading>
+}
+
+function renderTable(
+  { caption, rows: [columns = [], ...rows] }: Extract<MarkdownBlock, { kind: 'table' }>,
+  inline: (text: string) => ReactNode,
+): ReactNode {
+  return (
+    <table>
+      {caption !== null && (
+        <caption className="pb-1 text-left text-fine text-ink-soft">{inline(caption)}</caption>
+      )}
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {inline(column)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([heading = '', ...cells]) => (
+          <tr key={heading}>
+            <th scope="row">{inline(heading)}</th>
+            {cells.map((cell, index) => (
+              <td key={columns[index + 1]}>{inline(cell)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
 }
 
 const INLINE = /\*\*(?<bold>[^*]+)\*\*|\[(?<label>[^\][]+)\]\((?<url>[^\s()]+)\)/g
 
-function renderInline(text: string): ReactNode[] {
+function renderInline(text: string, linksWithin: boolean): ReactNode[] {
   const parts: ReactNode[] = []
   let end = 0
-  for (const match of text.matchAll(INLINE)) {
-    const { bold, label = '', url = '' } = match.groups ?? {}
-    parts.push(text.slice(end, match.index))
+  for (const { index, groups, 0: source } of text.matchAll(INLINE)) {
+    const { bold, label, url = '' } = groups ?? {}
     const href = bold === undefined ? safeHref(url) : null
-    if (bold !== undefined) parts.push(<strong key={match.index}>{renderInline(bold)}</strong>)
-    else if (href === null) parts.push(match[0])
-    else
+    parts.push(text.slice(end, index))
+    if (bold !== undefined) parts.push(<strong key={index}>{renderInline(bold, linksWithin)}</strong>)
+    else if (linksWithin && url.startsWith('/'))
       parts.push(
-        <a key={match.index} href={href}>
+        <Link key={index} href={url}>
+          {label}
+        </Link>,
+      )
+    else if (href !== null)
+      parts.push(
+        <a key={index} href={href}>
           {label}
         </a>,
       )
-    end = match.index + match[0].length
+    else parts.push(source)
+    end = index + source.length
   }
   parts.push(text.slice(end))
   return parts

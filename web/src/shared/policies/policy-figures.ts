@@ -1,5 +1,7 @@
-import { EVIDENCE_MAX_BYTES } from '@sought/contract/constants'
+import { EVIDENCE_MAX_BYTES, EVIDENCE_MAX_FILES } from '@sought/contract/constants'
 import { APPEAL_MAX_LENGTH } from '@sought/contract/moderation'
+import { REVIEW_DAYS, REVIEW_TAGS_MAX } from '@sought/contract/reviews'
+import { ADDRESS_KEPT_DAYS } from '@sought/escrow/delivery'
 import { calculateFees, type FeeRates } from '@sought/escrow/fees'
 import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
 import {
@@ -15,7 +17,7 @@ import { useFees, useMarket } from '../market/market.ts'
  * contract and from escrow.
  */
 
-export const LAST_UPDATED = { iso: '2026-11-17', text: '17 November 2026' } as const
+export const LAST_UPDATED = '2026-11-19'
 
 /** How long each step of a dispute takes. */
 export const disputeTimes = {
@@ -74,6 +76,26 @@ const CURRENCY = 'usd'
 export const HIGH_VALUE = formatAmount(HIGH_VALUE_CENTS / 100, CURRENCY)
 export const APPEAL_LENGTH = APPEAL_MAX_LENGTH.toLocaleString('en-US')
 export const EVIDENCE_MAX_SIZE = `${EVIDENCE_MAX_BYTES / 1024 / 1024} MB`
+
+/** The names of the figures in the built-in policies. */
+export const POLICY_FIGURES = {
+  disputeTimes,
+  refundTimes,
+  retention,
+  promises,
+  payoutTime: PAYOUT_TIME,
+  minimumAge: MINIMUM_AGE,
+  sessionDays: SESSION_DAYS,
+  deviceDays: DEVICE_DAYS,
+  withdrawalHoldHours: WITHDRAWAL_HOLD_HOURS,
+  highValue: HIGH_VALUE,
+  appealLength: APPEAL_LENGTH,
+  evidenceMaxSize: EVIDENCE_MAX_SIZE,
+  evidenceMaxFiles: EVIDENCE_MAX_FILES,
+  reviewDays: REVIEW_DAYS,
+  reviewTagsMax: REVIEW_TAGS_MAX,
+  addressKeptDays: ADDRESS_KEPT_DAYS,
+} as const
 
 const EXAMPLE_CENTS = 120_00
 

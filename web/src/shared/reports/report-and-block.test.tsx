@@ -91,7 +91,7 @@ test('a request is reported with a reason and details', async () => {
   ])
 })
 
-test('the owner of a request has no button to report it', async () => {
+test('the owner of a request cannot report it', async () => {
   const request = aRequest({ userId: user.id, user })
   openScreen(`/item/${request.id}`, {
     user,
@@ -101,7 +101,7 @@ test('the owner of a request has no button to report it', async () => {
   expect(screen.queryByRole('button', { name: 'Report' })).not.toBeInTheDocument()
 })
 
-test('visitors who want to report or block are asked to sign in, and come back', async () => {
+test('visitors who want to report or block have to sign in, and then return', async () => {
   for (const name of ['Report', 'Block']) {
     openScreen(`/user/${aSeller.id}`, { answers: bob })
     await userEvent.click((await screen.findAllByRole('button', { name })).at(-1) ?? expect.fail())
@@ -110,7 +110,7 @@ test('visitors who want to report or block are asked to sign in, and come back',
   }
 })
 
-test('a failed report says why and keeps the form', async () => {
+test('a failed report shows the reason and keeps the form', async () => {
   openProfile(refuse(report, 'too_many'))
   await press('Report')
   const dialog = await findDialog('Report this person')
@@ -120,7 +120,7 @@ test('a failed report says why and keeps the form', async () => {
   expect(dialog.getByRole('radio', { name: 'Spam' })).toBeChecked()
 })
 
-test('messages of the other person can be reported, own ones cannot', async () => {
+test('messages of the other person can be reported, but not one’s own', async () => {
   const own = aMessage({ id: 2, senderId: user.id, receiverId: aSeller.id, content: 'From me' })
   const received = aMessage({ id: 1, senderId: aSeller.id, receiverId: user.id, content: 'From Bob' })
   const server = openThread(answer(listMessages, [own, received]), reported)
@@ -137,7 +137,7 @@ test('messages of the other person can be reported, own ones cannot', async () =
   )
 })
 
-test('a picture is reported from the large view', async () => {
+test('a picture is reported from the lightbox', async () => {
   const url = '/files/lamp.webp'
   const request = aRequest({
     userId: aSeller.id,
@@ -188,7 +188,7 @@ test('a message to a person who has blocked the sender is refused with the reaso
   expect(await screen.findByText('You and this person cannot contact each other.')).toBeVisible()
 })
 
-test('a conversation with a blocked person has no composer and no form for offers', async () => {
+test('a conversation with a blocked person has no composer and no offer form', async () => {
   openThread(answer(listMessages, []), ...blocksOfBob(true))
   expect(await screen.findByText('You have blocked Bob Tester')).toBeVisible()
   expect(screen.queryByRole('textbox', { name: 'Message to Bob Tester' })).not.toBeInTheDocument()
@@ -197,7 +197,7 @@ test('a conversation with a blocked person has no composer and no form for offer
   expect(await screen.findByRole('textbox', { name: 'Message to Bob Tester' })).toBeVisible()
 })
 
-test('accepted offers of a blocked person can be paid, and others only rejected', async () => {
+test('accepted offers of a blocked person can be paid, other offers only rejected', async () => {
   const accepted = anAcceptedOffer()
   openThread(
     answer(listMessages, []),

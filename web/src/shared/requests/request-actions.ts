@@ -1,19 +1,9 @@
 import { listOwnRequests } from '@sought/contract/own-requests'
-import {
-  closeWantedItem,
-  getWantedItem,
-  listOwnWantedItems,
-  listWantedItems,
-  renewWantedItem,
-  reopenWantedItem,
-} from '@sought/contract/requests'
-import { changeItems, changeReply } from '../../data/calls.ts'
+import { closeWantedItem, getWantedItem, renewWantedItem, reopenWantedItem } from '@sought/contract/requests'
+import { changeItems, changeReply } from '../../data/optimistic-changes.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
 import { useSignInAgain } from './use-sign-in-again.ts'
-
-/** The queries that every change of a request affects. */
-export const requestQueries = [getWantedItem, listWantedItems, listOwnWantedItems, listOwnRequests]
 
 /** The next step of the request stays unchanged until the reply. */
 const showStatus =
@@ -30,7 +20,6 @@ export function useCloseRequest() {
   return useAction(closeWantedItem, {
     success: { title: 'Request closed' },
     failure: explainFailure('The request could not be closed'),
-    refreshes: requestQueries,
     optimistic: showStatus('closed'),
     onSignedOut: useSignInAgain(),
   })
@@ -40,7 +29,6 @@ export function useReopenRequest() {
   return useAction(reopenWantedItem, {
     success: { title: 'Request reopened', description: 'Sellers can find it again.' },
     failure: explainFailure('The request could not be reopened'),
-    refreshes: requestQueries,
     optimistic: showStatus('open'),
     onSignedOut: useSignInAgain(),
   })
@@ -53,7 +41,6 @@ export function useRenewRequest() {
       description: `It is open until ${formatDate(expiresAt)}.`,
     }),
     failure: explainFailure('The request could not be renewed'),
-    refreshes: requestQueries,
     onSignedOut: useSignInAgain(),
   })
 }

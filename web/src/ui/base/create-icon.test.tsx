@@ -3,7 +3,7 @@ import { createLucideIcon } from 'lucide-react'
 import { expect, test } from 'vitest'
 import createIcon from './create-icon.ts'
 
-test('the build draws icons as lucide does', () => {
+test('icons are drawn at build time exactly as lucide draws them', () => {
   const node: [string, { d: string; key: string }][] = [['path', { d: 'M5 12h14', key: 'line' }]]
   const [Ours, Theirs] = [createIcon({ size: 24, node }), createLucideIcon('minus', node)]
   const draw = (icon: React.ReactNode) => render(icon).container.innerHTML.replace(/ class="[^"]*"/, '')

@@ -6,7 +6,7 @@ import { Chip } from '../forms/chip.tsx'
 import { IconButton } from '../forms/icon-button.tsx'
 import { BackLink } from '../layout/back-link.tsx'
 
-test('buttons of a page from the server are ready when it is taken over, those of plain forms at once', () => {
+test('buttons of a server-rendered page work after hydration, those of plain forms immediately', () => {
   const buttons = (
     <>
       <Button>Save</Button>

@@ -33,13 +33,13 @@ async function openCard() {
   await screen.findByRole('alertdialog')
 }
 
-test('a dialog that is closed returns the focus to what opened it', async () => {
+test('a closed dialog returns the focus to the control that opened it', async () => {
   await openCard()
   await userEvent.keyboard('{Escape}')
   await waitFor(() => expect(screen.getByRole('button', { name: 'Handle' })).toHaveFocus())
 })
 
-test('if what opened a dialog is gone, the focus goes to the main part of the page', async () => {
+test('if the control that opened a dialog is gone, the focus moves to the main part of the page', async () => {
   await openCard()
   await userEvent.click(screen.getByRole('button', { name: 'Pay' }))
   await waitFor(() => expect(screen.getByRole('main')).toHaveFocus())

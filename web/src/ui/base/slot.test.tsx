@@ -6,7 +6,7 @@ import { Button } from '../forms/button.tsx'
 
 const Link = (props: ComponentProps<'a'>) => <a href="#target" {...props} />
 
-test('a link as a button keeps its own props, gets the classes and the ref, and runs both handlers', async () => {
+test('a link styled as a button keeps its own props, gets the classes and the ref, and runs both handlers', async () => {
   const clicked: string[] = []
   const ref = createRef<HTMLButtonElement>()
   render(

@@ -1,7 +1,7 @@
-import { Slot } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { classNames } from '../base/class-names.ts'
 import { useReadiness } from '../base/hydration.ts'
+import { Slot } from '../base/slot.tsx'
 
 export interface ChipProps extends ComponentProps<'button'> {
   pressed: boolean
@@ -19,6 +19,6 @@ export function Chip({ pressed, asChild = false, className, ...rest }: ChipProps
       : 'border-line-strong bg-transparent text-ink hover:border-ink hover:bg-paper',
     className,
   )
-  if (asChild) return <Slot.Root aria-current={pressed || undefined} className={classes} {...rest} />
+  if (asChild) return <Slot aria-current={pressed || undefined} className={classes} {...rest} />
   return <button type="button" aria-pressed={pressed} className={classes} {...readiness} {...rest} />
 }

@@ -10,13 +10,13 @@ test('the last group size is repeated', () => {
   expect(formatInGroups('', 4)).toBe('')
 })
 
-test('typed and pasted text is grouped, whatever its separators', () => {
+test('typed and pasted text is grouped, with any separators', () => {
   expect(regroup({ ...edit, after: '42424', caret: 5 }, inFours)).toEqual({ text: '4242 4', caret: 6 })
   expect(regroup({ ...edit, after: '4242-4242', caret: 9 }, inFours)).toEqual({ text: '4242 4242', caret: 9 })
   expect(removeSeparators('DE89 3704-0044')).toBe('DE8937040044')
 })
 
-test('after a character is inserted, the caret is behind it', () => {
+test('the caret is placed after an inserted character', () => {
   const after = '42942 4'
   expect(regroup({ before: '4242 4', after, caret: 3, isBackspace: false }, inFours)).toEqual({
     text: '4294 24',
@@ -31,7 +31,7 @@ test('backspace over a space deletes the character before it', () => {
   })
 })
 
-test('backspace over a character deletes only that one', () => {
+test('backspace after a character deletes only that character', () => {
   expect(regroup({ before: '4242 4', after: '4242 ', caret: 5, isBackspace: true }, inFours)).toEqual({
     text: '4242',
     caret: 4,

@@ -9,6 +9,6 @@ test.each([
   ['teapot lid', 'Fair'],
   ['Teapot lid 7', 'Good'],
   ['Teapot lid, left shelf 7', 'Strong'],
-])('%j reads %s', (password, label) => {
+])('the password %j is rated %s', (password, label) => {
   expect(ratePassword(password).label).toBe(label)
 })

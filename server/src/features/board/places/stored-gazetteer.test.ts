@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readStoredGazetteer } from './stored-gazetteer.ts'
 
-test('the gazetteer is read once, and again if the stored one is out of date', async () => {
+test('the gazetteer is parsed once, and again if the stored one is out of date', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sought-test-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   let reads = 0
@@ -17,7 +17,7 @@ test('the gazetteer is read once, and again if the stored one is out of date', a
   expect(await load()).toBe('read 2 times')
 })
 
-test('a stored gazetteer is read without a lock, which a read-only folder cannot have', async () => {
+test('a stored gazetteer is read without a lock, because a read-only folder cannot have one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sought-test-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await readStoredGazetteer(folder, async () => Buffer.from('stored'))
@@ -27,7 +27,7 @@ test('a stored gazetteer is read without a lock, which a read-only folder cannot
   expect(stored.toString()).toBe('stored')
 })
 
-test('without a folder to store it in, the gazetteer is read each time', async () => {
+test('without a folder to store it in, the gazetteer is parsed each time', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sought-test-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'file'), '')

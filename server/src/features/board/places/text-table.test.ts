@@ -3,7 +3,7 @@ import { lowerBound, packTexts, textAt } from './text-table.ts'
 
 const SORTED = ['', 'berlin', 'paris', 'tōkyō', 'zürich']
 
-test('packed texts are read back, also with letters of several bytes', () => {
+test('packed texts are read back unchanged, also with multi-byte letters', () => {
   const table = packTexts(SORTED)
   expect(SORTED.map((_, at) => textAt(table, at))).toEqual(SORTED)
   expect(table.bytes).toHaveLength(Buffer.byteLength(SORTED.join('')))

@@ -22,7 +22,7 @@ async function rated(buyer: Person, seller: Person, rating: number, feedback?: s
 const publish = (...ids: number[]) =>
   world().sql.query("update payments set ended_at = now() - interval '14 days' where id = any($1)", [ids])
 
-test('the public profile shows name, picture, bio, rating and join date, and nothing private', async () => {
+test('the public profile shows name, picture, bio, rating and join date, but nothing private', async () => {
   const { signUp, visitor, sql } = world()
   const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
   await sql.query(
@@ -51,7 +51,7 @@ test('the public profile shows name, picture, bio, rating and join date, and not
   expect(Date.now() - Date.parse(memberSince)).toBeLessThan(60_000)
 })
 
-test('the public profile counts deals in both roles, and shows what was verified', async () => {
+test('the public profile counts deals in both roles and shows verified facts', async () => {
   const { given, signUp, visitor, sql } = world()
   const [ann, ben] = [await signUp('Ann'), await signUp('Ben')]
   const deal = async (buyer: Person, seller: Person, status: PaymentStatus, changes = '') => {
@@ -149,7 +149,7 @@ test('only the user’s open requests are listed, newest first, in pages', async
   expect(second.json()).toHaveLength(1)
 })
 
-test('a user’s page has its own metadata, and an unknown user’s page is 404', async () => {
+test('the page of a user has its own metadata, and the page of an unknown user is 404', async () => {
   const { services, signUp } = await openWorld()
   const { id } = await signUp('Ida')
   const headOf = (path: string) =>
@@ -190,7 +190,7 @@ test('unknown and deleted users are not found', async () => {
   }
 })
 
-test.each(['limit=0', 'limit=101', 'cursor=x', 'cursor=0'])('?%s is refused', async (query) => {
+test.each(['limit=0', 'limit=101', 'cursor=x', 'cursor=0'])('the query ?%s is refused', async (query) => {
   const { visitor } = world()
   for (const what of ['feedback', 'reviews', 'wanted-items']) {
     expect((await visitor(`GET /api/users/anyone/${what}?${query}`)).statusCode).toBe(422)

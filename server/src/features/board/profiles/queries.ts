@@ -92,7 +92,7 @@ const peopleStatement = prepareOnce((db) => {
     .innerJoinLateral(bought, sql`true`)
     .innerJoinLateral(waiting, sql`true`)
     .where(and(sql`${users.id} = any(${sql.placeholder('ids')})`, isNull(users.deletedAt)))
-    .prepare('people')
+    .prepare('')
 })
 
 export type Person = Awaited<ReturnType<ReturnType<typeof peopleStatement>['execute']>>[number]

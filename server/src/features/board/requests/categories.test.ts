@@ -7,7 +7,7 @@ import { boardPageHead, itemPageHead } from './page-head.ts'
 const lamp = { title: 'Lamp', description: 'Green', category: 'Music', location: 'Ipoh', maxBudget: 50 }
 const UNKNOWN = 'Category is required'
 
-test('requests, sellers, pages and the sitemap use the categories of the settings', async () => {
+test('requests, sellers, pages and the sitemap use the categories from the settings', async () => {
   const { services, signUp, visitor } = await openWorld({ PUBLIC_URL: 'https://market.example' })
   const ada = await signUp('Ada')
   const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()

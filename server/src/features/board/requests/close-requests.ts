@@ -1,11 +1,6 @@
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
-import {
-  closeItems,
-  closeOpenItems,
-  findOpenItemsOf,
-  lockItemsOf,
-  reopenItems,
-} from './close-requests-queries.ts'
+import { wantedItems } from '../../../database/schema.ts'
 
 /** Closes the open requests of a user who deletes their account, and removes the pictures from all of them. */
 export async function closeRequestsOf(tx: Tx, userId: string): Promise<void> {
@@ -30,4 +25,52 @@ export async function reopenRequests(tx: Tx, ids: number[]): Promise<void> {
 /** True if a request was posted or reopened after `closeRequestsOf` ran. */
 export async function hasOpenRequests(tx: Tx, userId: string): Promise<boolean> {
   return (await findOpenItemsOf(tx, userId)).length > 0
+}
+
+/** Locks by ascending id, like all code that locks requests. */
+function lockItemsOf(tx: Tx, userId: string) {
+  return tx
+    .select({ id: wantedItems.id })
+    .from(wantedItems)
+    .where(eq(wantedItems.userId, userId))
+    .orderBy(wantedItems.id)
+    .for('update')
+}
+
+/**
+ * Fulfilled requests keep their status. Reserved ones are skipped: an account with one has open money and is
+ * not deleted.
+ */
+async function closeItems(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(wantedItems)
+    .set({
+      status: sql`case when ${wantedItems.status} in ('open', 'expired') then 'closed' else ${wantedItems.status} end`,
+      images: [],
+      updatedAt: tx.now,
+    })
+    .where(and(eq(wantedItems.userId, userId), ne(wantedItems.status, 'reserved')))
+}
+
+async function findOpenItemsOf(tx: Tx, userId: string) {
+  return tx
+    .select({ id: wantedItems.id })
+    .from(wantedItems)
+    .where(and(eq(wantedItems.userId, userId), eq(wantedItems.status, 'open')))
+}
+
+async function closeOpenItems(tx: Tx, userId: string): Promise<number[]> {
+  const closed = await tx
+    .update(wantedItems)
+    .set({ status: 'closed', updatedAt: tx.now })
+    .where(and(eq(wantedItems.userId, userId), eq(wantedItems.status, 'open')))
+    .returning({ id: wantedItems.id })
+  return closed.map(({ id }) => id)
+}
+
+async function reopenItems(tx: Tx, ids: number[]): Promise<void> {
+  await tx
+    .update(wantedItems)
+    .set({ status: 'open', updatedAt: tx.now })
+    .where(and(inArray(wantedItems.id, ids), eq(wantedItems.status, 'closed'), isNull(wantedItems.hiddenAt)))
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openWorld, type Person, type World } from '../../../testing/world.ts'
-import { expireRequests, notifyRequestsExpiring } from './expire-requests.ts'
-import { claimExpiring } from './expire-requests-queries.ts'
+import { claimExpiring, expireRequests, notifyRequestsExpiring } from './expire-requests.ts'
 import { moveToTop } from './queries.ts'
 
 const DAY_MS = 86_400_000
@@ -41,7 +40,7 @@ async function idsOf({ visitor }: World, ownerId: string) {
 }
 
 describe('a request that was neither renewed nor closed for 60 days', () => {
-  test('leaves every list at once, and takes neither offers, agreements nor first messages', async () => {
+  test('leaves every list at once, and accepts no offers, agreements or first messages', async () => {
     const world = await openWorld()
     const { signUp, visitor, services, sql } = world
     const [ada, bob, eve] = [await signUp('Ada'), await signUp('Bob'), await signUp('Eve')]
@@ -82,7 +81,7 @@ describe('a request that was neither renewed nor closed for 60 days', () => {
     ])
   })
 
-  test('is renewed by its owner with one call, and reopening renews it too', async () => {
+  test('is renewed by its owner with one call, or by reopening it', async () => {
     const world = await openWorld()
     const { signUp, services } = world
     const ada = await signUp('Ada')
@@ -117,7 +116,7 @@ describe('a request that was neither renewed nor closed for 60 days', () => {
     expect((await sql.query('select status from wanted_items')).rows).toEqual([{ status: 'open' }])
   })
 
-  test('can still be paid if its offer was accepted before', async () => {
+  test('can still be paid if its offer was accepted before the expiry', async () => {
     const world = await openWorld()
     const { signUp, services } = world
     const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
@@ -135,8 +134,8 @@ describe('a request that was neither renewed nor closed for 60 days', () => {
   })
 })
 
-describe('the question a week before', () => {
-  test('is asked once for each period, with a link that renews', async () => {
+describe('the renewal reminder a week before the expiry', () => {
+  test('is sent once for each period, with a link that renews the request', async () => {
     const world = await openWorld()
     const { signUp, services, sql } = world
     const ada = await signUp('Ada')
@@ -174,7 +173,7 @@ describe('the question a week before', () => {
     expect(await asked()).toBe(2)
   })
 
-  test('is not asked by a sweep while another one asks it', async () => {
+  test('is not sent by a sweep while another sweep sends it', async () => {
     const world = await openWorld()
     const { signUp, services, sql } = world
     const id = await post(await signUp('Ada'))

@@ -4,7 +4,7 @@ import { openWorld } from '../../../testing/world.ts'
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
 const DAY_MS = 86_400_000
 
-test('only the owner sees views and contacts; bots, repeated loads and the owner do not count', async () => {
+test('only the owner sees views and contacts; bots, repeated loads and the owner are not counted', async () => {
   const { signUp, visitor, services, sql, advanceClock } = await openWorld()
   const [ada, bob, eve] = [await signUp('Ada'), await signUp('Bob'), await signUp('Eve')]
   const { id } = (await ada.call('POST /api/wanted-items', lamp)).json()

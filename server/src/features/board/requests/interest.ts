@@ -1,5 +1,5 @@
+import { sql } from 'drizzle-orm'
 import type { Db } from '../../../database/database.ts'
-import { findInterest } from './interest-queries.ts'
 import type { ViewCounter } from './view-counter.ts'
 
 interface Interest {
@@ -18,4 +18,26 @@ export async function interestIn(
   return new Map(
     found.map(({ id, views, contacts }) => [id, { views: views + counter.pendingOf(id), contacts }]),
   )
+}
+
+interface InterestRow extends Record<string, unknown> {
+  id: number
+  views: number
+  contacts: number
+}
+
+/** How often requests were viewed, and how many people have sent their owner a message or an offer. */
+async function findInterest(db: Db, ids: number[]): Promise<InterestRow[]> {
+  const { rows } = await db.execute<InterestRow>(sql`
+    select item.id, coalesce(viewed.count, 0) as views, (
+      select count(*)::int from (
+        select sender_id from messages where wanted_item_id = item.id and sender_id <> item.user_id
+        union
+        select seller_id from offers where wanted_item_id = item.id
+      ) person
+    ) as contacts
+    from wanted_items item
+    left join request_views viewed on viewed.wanted_item_id = item.id
+    where item.id = any(${sql.param(ids)})`)
+  return rows
 }

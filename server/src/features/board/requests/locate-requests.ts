@@ -1,7 +1,10 @@
+import { eq, not } from 'drizzle-orm'
+import type { Tx } from '../../../database/database.ts'
+import { wantedItems } from '../../../database/schema.ts'
 import type { Services } from '../../../services.ts'
+import type { Located } from '../places/actions.ts'
 import { locateText } from '../places/actions.ts'
 import { loadGazetteer } from '../places/gazetteer.ts'
-import { lockNotLocated, setPlace } from './locate-requests-queries.ts'
 
 const BATCH = 200
 
@@ -19,4 +22,22 @@ export async function locateRequests({ database }: Pick<Services, 'database'>, s
     })
     if (located < BATCH) return
   }
+}
+
+/** Skips requests locked by another transaction: the next sweep finds them. */
+function lockNotLocated(tx: Tx, limit: number) {
+  return tx
+    .select({ id: wantedItems.id, location: wantedItems.location })
+    .from(wantedItems)
+    .where(not(wantedItems.isLocated))
+    .orderBy(wantedItems.id)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+}
+
+async function setPlace(tx: Tx, id: number, located: Omit<Located, 'isLocated'>): Promise<void> {
+  await tx
+    .update(wantedItems)
+    .set({ ...located, isLocated: true })
+    .where(eq(wantedItems.id, id))
 }

@@ -21,7 +21,7 @@ async function listOwn(person: Person, query = ''): Promise<Listed[]> {
 }
 
 describe('the requests of a user', () => {
-  test('come with their next step and counts, first those that wait for the user', async () => {
+  test('have a next step and counts, and those that need the user’s next step come first', async () => {
     const { given, signUp, sql } = shared()
     const [ada, bob, eve] = [await signUp('Ada'), await signUp('Bob'), await signUp('Eve')]
     const offered = await post(ada, 'With offers')
@@ -91,7 +91,7 @@ describe('the requests of a user', () => {
 })
 
 describe('renewing', () => {
-  test('opens a request for 60 days and moves it to the top of the board and of searches once in 7 days', async () => {
+  test('keeps a request open for 60 days, and moves it to the top of the board and of searches at most once in 7 days', async () => {
     const { signUp, visitor, advanceClock, sql, services } = shared()
     const { clock } = services
     const ada = await signUp('Ada')
@@ -134,7 +134,7 @@ describe('renewing', () => {
 })
 
 describe('counting', () => {
-  test('counts the results of a search and a category up to 100', async () => {
+  test('stops at 100 results of a search or a category', async () => {
     const { signUp, visitor, sql } = shared()
     const ada = await signUp('Ada')
     await post(ada, 'Quokka')

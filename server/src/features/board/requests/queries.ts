@@ -141,8 +141,8 @@ function isNewest({ limit, sort = 'newest', ...filter }: ItemFilter): boolean {
 }
 
 /**
- * The most frequent query, used by the home screen. Drizzle builds the SQL once per set of filters. After that it is
- * a named prepared statement, and the rows are arrays of text.
+ * The most frequent query, used by the home screen. Drizzle builds the SQL once per set of filters, and the rows are
+ * arrays of text.
  */
 function findNewestItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row[]> {
   return readShared(db, newestStatement(db, filter), (rows: ItemRow[]) => rows.map(parseRow))
@@ -155,18 +155,19 @@ function readShared<Columns extends unknown[], Found>(
   parse: (rows: Columns[]) => Found,
 ): Promise<Found> {
   const key = JSON.stringify([name, values.slice(1)])
-  return shareRead(db.$client, key, async () => parse(await readRows<Columns>(db, { name, text, values })))
+  return shareRead(db.$client, key, async () => parse(await readRows<Columns>(db, { text, values })))
 }
 
 /** The rows as arrays of text. */
 async function readRows<Columns extends unknown[]>(
   db: PooledDb,
-  statement: Omit<Statement, 'name'> & { name?: string },
+  statement: Pick<Statement, 'text' | 'values'>,
 ): Promise<Columns[]> {
   return (await db.$client.query<Columns>({ ...statement, rowMode: 'array', types: asText })).rows
 }
 
 export interface Statement {
+  /** Identifies the text. */
   name: string
   text: string
   values: unknown[]
@@ -253,32 +254,49 @@ type ItemRow = [
 
 const NO_IMAGES: Row['images'] = []
 
-function parseRow(row: readonly [...ItemRow, ...unknown[]]): Row {
+function parseRow([
+  id,
+  title,
+  description,
+  category,
+  minBudget,
+  maxBudget,
+  location,
+  urgency,
+  images,
+  imageUrl,
+  pictureUrl,
+  userId,
+  status,
+  createdAt,
+  renewedAt,
+  position,
+  expiresAt,
+  ownerId,
+  firstName,
+  lastName,
+  rating,
+  profileImageUrl,
+]: readonly [...ItemRow, ...unknown[]]): Row {
   return {
-    id: Number(row[0]),
-    title: row[1],
-    description: row[2],
-    category: row[3],
-    minBudget: Number(row[4]),
-    maxBudget: Number(row[5]),
-    location: row[6],
-    urgency: row[7],
-    images: row[8] === '[]' ? NO_IMAGES : JSON.parse(row[8]),
-    imageUrl: row[9],
-    pictureUrl: row[10],
-    userId: row[11],
-    status: row[12],
-    createdAt: timestampOf(row[13]),
-    renewedAt: row[14] === null ? null : timestampOf(row[14]),
-    position: Number(row[15]),
-    expiresAt: timestampOf(row[16]),
-    owner: {
-      id: row[17],
-      firstName: row[18],
-      lastName: row[19],
-      rating: Number(row[20]),
-      profileImageUrl: row[21],
-    },
+    id: Number(id),
+    title,
+    description,
+    category,
+    minBudget: Number(minBudget),
+    maxBudget: Number(maxBudget),
+    location,
+    urgency,
+    images: images === '[]' ? NO_IMAGES : JSON.parse(images),
+    imageUrl,
+    pictureUrl,
+    userId,
+    status,
+    createdAt: timestampOf(createdAt),
+    renewedAt: renewedAt === null ? null : timestampOf(renewedAt),
+    position: Number(position),
+    expiresAt: timestampOf(expiresAt),
+    owner: { id: ownerId, firstName, lastName, rating: Number(rating), profileImageUrl },
   }
 }
 
@@ -304,7 +322,7 @@ export const readItem = batchReads<number, ReadItem>(async (db, ids) => {
 type ReadItemRow = [...ItemRow, ownerDeletedAt: string | null, hiddenAt: string | null]
 
 function parseReadItem(row: ReadItemRow): ReadItem {
-  return { ...parseRow(row), isOwnerDeleted: row[22] !== null, isHidden: row[23] !== null }
+  return { ...parseRow(row), isOwnerDeleted: row.at(-2) !== null, isHidden: row.at(-1) !== null }
 }
 
 function buildItems(db: Db): Query {

@@ -48,7 +48,7 @@ describe('posting', () => {
     expect(reply.body).not.toContain('@example.com')
   })
 
-  test('omitted fields get defaults, and a maximum of 0 is an open budget', async () => {
+  test('omitted fields get defaults, and a maximum of 0 means an open budget', async () => {
     const { signUp } = shared()
     const { call } = await signUp('Ada')
     const { urgency: _, minBudget: __, maxBudget: ___, ...least } = lamp
@@ -56,7 +56,7 @@ describe('posting', () => {
     expect(reply.json()).toMatchObject({ minBudget: 5, maxBudget: 0, urgency: 'medium' })
   })
 
-  test('the owner is the signed-in user, whatever the body says', async () => {
+  test('the owner is always the signed-in user, even if the body names another', async () => {
     const { signUp } = shared()
     const [ada, eve] = [await signUp('Ada'), await signUp('Eve')]
     const reply = await eve.call('POST /api/wanted-items', {
@@ -69,7 +69,7 @@ describe('posting', () => {
     expect(reply.json().id).not.toBe(7777)
   })
 
-  describe('refuses invalid fields by name', () => {
+  describe('invalid fields are refused by name', () => {
     const world = shareWorld()
     let poster: Awaited<ReturnType<World['signUp']>> | undefined
     test.each([
@@ -127,7 +127,7 @@ describe('posting', () => {
   })
 })
 
-test('a request’s page has metadata only under its canonical path', async () => {
+test('the page of a request has metadata only under its canonical path', async () => {
   const { signUp, services } = shared()
   const { id } = (await (await signUp('Ada')).call('POST /api/wanted-items', lamp)).json()
   const headOf = (path: string) => itemPageHead(services.database.read, path, siteOf(services), new Date())
@@ -145,7 +145,7 @@ describe('the owner', () => {
     return { ...world, ada, eve, id }
   }
 
-  test('can edit it', async () => {
+  test('can edit the request', async () => {
     const { ada, id } = await openPosted()
     const change = { ...lamp, title: 'Two green lamps', maxBudget: 90, imageUrl: '' }
     const reply = await ada.call(`PUT /api/wanted-items/${id}`, change)
@@ -154,7 +154,7 @@ describe('the owner', () => {
     expect((await ada.call(`PUT /api/wanted-items/${id}`, { ...lamp, minBudget: 99 })).statusCode).toBe(422)
   })
 
-  test('can close it, which removes it from the list, and reopen it', async () => {
+  test('can close the request, which removes it from the list, and reopen it', async () => {
     const { ada, visitor, id } = await openPosted(await openEmptyMarket())
     expect((await ada.call(`POST /api/wanted-items/${id}/close`)).json().status).toBe('closed')
     expect((await visitor('GET /api/wanted-items')).json()).toEqual([])
@@ -163,7 +163,7 @@ describe('the owner', () => {
     expect((await visitor('GET /api/wanted-items')).json()).toHaveLength(1)
   })
 
-  test('is the only one who can change it', async () => {
+  test('is the only one who can change the request', async () => {
     const { eve, visitor, id } = await openPosted()
     for (const [call, body] of [
       [`PUT /api/wanted-items/${id}`, lamp],
@@ -188,7 +188,7 @@ describe('the owner', () => {
     }
   })
 
-  test('cannot change a request that is being fulfilled', async () => {
+  test('cannot change a request while it is being fulfilled', async () => {
     const { ada, sql, id } = await openPosted()
     const fulfilling = "update wanted_items set status = 'fulfilled' where id = $1"
     const closed = await actDuringChange(sql, [fulfilling, id], () =>
@@ -199,7 +199,7 @@ describe('the owner', () => {
 })
 
 describe('browsing', () => {
-  test('returns each request once, newest first, while others post', async () => {
+  test('returns each request once, newest first, while others post requests', async () => {
     const { signUp, visitor } = await openEmptyMarket()
     const { call } = await signUp('Ada')
     for (let number = 1; number <= 7; number++)
@@ -239,7 +239,7 @@ describe('browsing', () => {
     },
   )
 
-  test('filters by category and urgency, and can hide your own', async () => {
+  test('filters by category and urgency, and can hide the user’s own requests', async () => {
     const { signUp, visitor } = await openEmptyMarket()
     const [ada, eve] = [await signUp('Ada'), await signUp('Eve')]
     await ada.call('POST /api/wanted-items', { ...lamp, title: 'lamp' })
@@ -375,7 +375,7 @@ describe('pictures', () => {
     expect(await countFiles()).toBe(0)
   })
 
-  test('one byte over 10 MB is refused', async () => {
+  test('a file one byte over 10 MB is refused', async () => {
     const { upload, onDisk } = await openUploads()
     const reply = await upload(form(Buffer.alloc(10 * 1024 * 1024 + 1)))
     expect(reply.statusCode).toBe(413)

@@ -6,10 +6,10 @@ import {
   itemStatusAt,
   paymentRefusal,
 } from '@sought/escrow/reservation'
+import { and, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
-import { lockItem } from './queries.ts'
-import { fulfilItems, reopenItems, reserveItems } from './reservation-queries.ts'
+import { wantedItems } from '../../../database/schema.ts'
 
 /*
  * Requests that are reserved by a payment in escrow (ADR 49). The rules are in `escrow/src/reservation.ts`. A transaction
@@ -22,9 +22,9 @@ export function requireOpen(item: { status: ItemStatus; expiresAt: Date }, now: 
   if (refusal) throw refuse(refusal)
 }
 
-/** Refuses payments for a request that is closed or already paid. */
-export function requirePayable({ status }: { status: ItemStatus }): void {
-  const refusal = paymentRefusal(status)
+/** Refuses payments for a request that is closed or already paid. Locks it, so that it stays payable. */
+export async function requirePayable(tx: Tx, itemId: number): Promise<void> {
+  const refusal = paymentRefusal(await lockStatus(tx, itemId, 'share'))
   if (refusal) throw refuse(refusal)
 }
 
@@ -36,23 +36,47 @@ export function requireChangeable({ status }: { status: ItemStatus }): void {
 
 /** Whether a payment has paid for the request. Locks it, so that concurrent payments see each other. */
 export async function lockAndCheckPaid(tx: Tx, itemId: number): Promise<boolean> {
-  const item = await lockItem(tx, itemId)
+  return isPaid(await lockStatus(tx, itemId, 'update'))
+}
+
+async function lockStatus(tx: Tx, itemId: number, strength: 'share' | 'update'): Promise<ItemStatus> {
+  const [item] = await tx
+    .select({ status: wantedItems.status })
+    .from(wantedItems)
+    .where(eq(wantedItems.id, itemId))
+    .for(strength)
   if (!item) throw new Error(`the request ${itemId} of a payment is missing`)
-  return isPaid(item.status)
+  return item.status
 }
 
 /** Sets the status of requests according to their payments. */
 export async function setStatusByPayment(
   tx: Tx,
   itemIds: number[],
-  status: Exclude<ItemStatus, 'closed' | 'expired'>,
+  status: 'open' | 'reserved' | 'fulfilled',
 ): Promise<void> {
-  switch (status) {
-    case 'reserved':
-      return reserveItems(tx, itemIds)
-    case 'fulfilled':
-      return fulfilItems(tx, itemIds)
-    case 'open':
-      return reopenItems(tx, itemIds)
-  }
+  if (status === 'open') return reopenItems(tx, itemIds)
+  return setStatus(tx, itemIds, status, ne(wantedItems.status, 'fulfilled'))
+}
+
+async function setStatus(
+  tx: Tx,
+  ids: number[],
+  status: 'open' | 'reserved' | 'fulfilled',
+  condition: SQL,
+): Promise<void> {
+  await tx
+    .update(wantedItems)
+    .set({ status, updatedAt: tx.now })
+    .where(and(sql`${wantedItems.id} = any(${sql.param(ids)})`, condition))
+}
+
+/** A hidden request reopens when it is shown again. */
+async function reopenItems(tx: Tx, ids: number[]): Promise<void> {
+  const isReserved = eq(wantedItems.status, 'reserved')
+  await tx
+    .update(wantedItems)
+    .set({ status: 'closed', wasOpen: true, updatedAt: tx.now })
+    .where(and(inArray(wantedItems.id, ids), isNotNull(wantedItems.hiddenAt), isReserved))
+  return setStatus(tx, ids, 'open', isReserved)
 }

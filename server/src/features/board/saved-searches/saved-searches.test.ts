@@ -38,7 +38,7 @@ const bell = async (person: Person) =>
   (await person.call('GET /api/notifications')).json() as { kind: string; path: string; title: string }[]
 const alertsOf = async (person: Person) => (await bell(person)).map(({ title }) => title)
 
-test('a search is saved, listed, changed and deleted by its owner only', async () => {
+test('only its owner can list, change and delete a saved search', async () => {
   const { signUp, visitor } = world()
   const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
   const saved = await ada.call('POST /api/saved-searches', {
@@ -77,7 +77,7 @@ test('a search is saved, listed, changed and deleted by its owner only', async (
   expect((await ada.call(`DELETE ${path}`)).statusCode).toBe(404)
 })
 
-test('bad filters, names and alerts are refused', async () => {
+test('invalid filters, names and alert times are refused', async () => {
   const ada = await world().signUp('Ada')
   const pathsOf = async (body: object) => {
     const reply = await ada.call('POST /api/saved-searches', body)
@@ -97,7 +97,7 @@ test('bad filters, names and alerts are refused', async () => {
   expect((await ada.call('GET /api/saved-searches')).json()).toEqual([])
 })
 
-test('a person can save 50 searches, also when saving many at once', async () => {
+test('a person can save 50 searches, even with many concurrent calls', async () => {
   const ada = await world().signUp('Ada')
   const replies = await Promise.all(
     Array.from({ length: 55 }, (_, n) =>
@@ -110,7 +110,7 @@ test('a person can save 50 searches, also when saving many at once', async () =>
   expect((await ada.call('GET /api/saved-searches')).json()).toHaveLength(50)
 })
 
-test('a new request alerts people with a matching search once, but not its owner', async () => {
+test('a new request alerts each person with a matching search once, but not its owner', async () => {
   const { signUp, services, sql } = world()
   const [ada, bob, cyd, dan] = [
     await signUp('Ada'),
@@ -159,7 +159,7 @@ test('a new request alerts people with a matching search once, but not its owner
   expect(await alertsOf(eve)).toEqual([])
 })
 
-test('a request is compared only with searches whose rarest word, square or budget it has', async () => {
+test('a request is compared only with searches that share its rarest word, square or budget', async () => {
   const { signUp, sql } = world()
   const ada = await signUp('Ada')
   const keysOf = async (filters: object) => {
@@ -182,7 +182,7 @@ test('a request is compared only with searches whose rarest word, square or budg
   expect(await alertsOf(bob)).toEqual([])
 })
 
-test('nobody is alerted to a request that is closed before the alert, and people are alerted once when it is reopened', async () => {
+test('a request closed before the alert alerts nobody, and alerts people once when it is reopened', async () => {
   const { signUp } = world()
   const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
   await save(bob, { search: 'sextant' })
@@ -199,7 +199,7 @@ test('nobody is alerted to a request that is closed before the alert, and people
   expect(await alertsOf(bob)).toHaveLength(1)
 })
 
-test('a changed request alerts those whose search it did not match before', async () => {
+test('a changed request alerts people whose search did not match it before', async () => {
   const { signUp } = world()
   const [ada, bob, cyd] = [await signUp('Ada'), await signUp('Bob'), await signUp('Cyd')]
   const id = await post(ada, { title: 'Astrolabe' })
@@ -217,7 +217,7 @@ test('a changed request alerts those whose search it did not match before', asyn
   expect([await alertsOf(bob), await alertsOf(cyd)]).toEqual([[], ['New request: “Astrolabe”']])
 })
 
-test('a picture on another site counts before it is copied', async () => {
+test('a picture on another site matches the picture filter before it is copied', async () => {
   const { signUp, services } = world()
   const [ada, bob, cyd] = [await signUp('Ada'), await signUp('Bob'), await signUp('Cyd')]
   await save(bob, { search: 'orrery', hasImage: true })
@@ -227,7 +227,7 @@ test('a picture on another site counts before it is copied', async () => {
   expect([await alertsOf(bob), await alertsOf(cyd)]).toEqual([['New request: “Orrery”'], []])
 })
 
-test('an account that is deleted leaves no saved searches and gets no alerts', async () => {
+test('a deleted account has no saved searches and gets no alerts', async () => {
   const { signUp, sql } = world()
   const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
   await save(bob, { search: 'zither' }, 'daily')
@@ -285,7 +285,7 @@ test('an alert is emailed unless it is switched off or the request is no longer 
   ])
 })
 
-test('a digest is sent a day after the last one, with the new requests that are still open', async () => {
+test('a digest is sent a day after the last one, with new requests that are still open', async () => {
   const { market, mailbox, ada, bob, id, services, sql, advanceClock } = await openMarket('daily')
   const sweep = async () => {
     await runJobs(market)

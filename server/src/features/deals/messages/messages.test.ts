@@ -23,8 +23,8 @@ async function openMarket() {
   return { ...world, ada, bob, eve, id, write, stored }
 }
 
-describe('who can write to whom', () => {
-  test('anyone can write to the owner, and the owner can reply', async () => {
+describe('permission to write', () => {
+  test('everyone may write to the owner, and the owner may reply', async () => {
     const { ada, bob, write } = await openMarket()
     const first = await write(bob, ada)
     expect(first.statusCode).toBe(201)
@@ -41,13 +41,13 @@ describe('who can write to whom', () => {
     expect((await write(ada, bob, 'Hello back')).statusCode).toBe(201)
   })
 
-  test('the owner can write to a user who only made an offer', async () => {
+  test('the owner may write to a user who only made an offer', async () => {
     const { ada, bob, id, write } = await openMarket()
     await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4000 })
     expect((await write(ada, bob)).statusCode).toBe(201)
   })
 
-  test('other combinations are refused', async () => {
+  test('all other combinations are refused', async () => {
     const { ada, bob, eve, visitor, stored, id, write } = await openMarket()
     expect((await write(ada, bob)).json().code).toBe('conversation_not_allowed')
     expect((await write(bob, eve)).json().code).toBe('conversation_not_allowed')
@@ -60,7 +60,7 @@ describe('who can write to whom', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('on a closed request conversations can continue but not start', async () => {
+  test('conversations about a closed request can continue but not start', async () => {
     const { ada, bob, eve, id, write } = await openMarket()
     await write(bob, ada)
     await ada.call(`POST /api/wanted-items/${id}/close`)
@@ -122,7 +122,7 @@ describe('who can write to whom', () => {
 })
 
 describe('retries', () => {
-  test('with the same client id send once, even ten concurrently', async () => {
+  test('with the same client id send a message once, even ten concurrently', async () => {
     const { ada, bob, stored, write } = await openMarket()
     const clientId = 'mark-00000001'
     const replies = await Promise.all(Array.from({ length: 10 }, () => write(bob, ada, 'Once', { clientId })))
@@ -131,7 +131,7 @@ describe('retries', () => {
     expect(await stored()).toHaveLength(1)
   })
 
-  test('client ids are per sender and cannot be reused for another message', async () => {
+  test('cannot reuse a client id for another message; client ids are per sender', async () => {
     const { ada, bob, eve, write } = await openMarket()
     const clientId = 'mark-00000001'
     await write(bob, ada, 'From Bob', { clientId })
@@ -141,7 +141,7 @@ describe('retries', () => {
 })
 
 describe('reading', () => {
-  test('returns only your own messages, filtered and in pages', async () => {
+  test('returns only the user’s own messages, filtered and in pages', async () => {
     const { ada, bob, eve, id, write } = await openMarket()
     for (let number = 1; number <= 5; number++) await write(bob, ada, `Bob ${number}`)
     await write(eve, ada, 'Eve 1')
@@ -182,7 +182,7 @@ describe('reading', () => {
 })
 
 describe('access', () => {
-  test('other users find nothing, each party only their own, and visitors are refused', async () => {
+  test('other users find nothing, each party only their own messages, and visitors are refused', async () => {
     const { ada, bob, eve, visitor, stored, id, write } = await openMarket()
     await write(bob, ada, 'From Bob')
     await write(ada, bob, 'From Ada')
@@ -213,7 +213,7 @@ describe('access', () => {
     [{}, 'wantedItemId'],
     [{ wantedItemId: 0 }, 'wantedItemId'],
     [{ wantedItemId: 1, senderId: '' }, 'senderId'],
-  ])('marking %j is refused', async (body, path) => {
+  ])('marking %j as read is refused', async (body, path) => {
     const { bob } = await openMarket()
     const reply = await bob.call('PATCH /api/messages/mark-read', body)
     expect([reply.statusCode, reply.json().issues[0].path]).toEqual([422, path])
@@ -221,7 +221,7 @@ describe('access', () => {
 })
 
 describe('conversations', () => {
-  test('one entry per request and other user, newest first, with the unread count', async () => {
+  test('have one entry per request and other user, newest first, with the unread count', async () => {
     const { ada, bob, eve, id, write } = await openMarket()
     await write(bob, ada, 'One')
     await write(bob, ada, 'Two')
@@ -248,7 +248,7 @@ describe('conversations', () => {
     ])
   })
 
-  test('an offer without messages is a conversation too', async () => {
+  test('include offers without messages', async () => {
     const { ada, bob, id } = await openMarket()
     await bob.call('POST /api/offers', { wantedItemId: id, receiverId: ada.id, amount: 4000 })
     expect((await ada.call('GET /api/conversations')).json()).toMatchObject([
@@ -266,7 +266,7 @@ describe('conversations', () => {
   })
 })
 
-test('a message that leads away from escrow warns its receiver, and moderators if it is serious', async () => {
+test('a message that leads away from escrow warns its receiver and, if it is serious, alerts moderators', async () => {
   const { ada, bob, sql, write } = await openMarket()
   const casesOf = async (messageId: number) => {
     const { rows } = await sql.query(

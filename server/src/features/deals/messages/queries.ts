@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { alias, type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { prepareByFilter, prepareOnce } from '../../../database/prepared.ts'
@@ -46,30 +46,27 @@ export function findMessages(db: Db, me: string, filter: MessageFilter) {
   return messagesStatement(db, filter).execute({ ...filter, me })
 }
 
-const messagesStatement = prepareByFilter(
-  'messages',
-  (db, has: (filter: keyof MessageFilter) => boolean, name) => {
-    const limit = sql.placeholder('limit')
-    const select = (mine: PgColumn, other: PgColumn) =>
-      db
-        .select({ id: messages.id })
-        .from(messages)
-        .where(
-          and(
-            eq(mine, sql.placeholder('me')),
-            has('userId') ? eq(other, sql.placeholder('userId')) : undefined,
-            has('wantedItemId') ? eq(messages.wantedItemId, sql.placeholder('wantedItemId')) : undefined,
-            has('before') ? lt(messages.id, sql.placeholder('before')) : undefined,
-          ),
-        )
-        .orderBy(desc(messages.id))
-        .limit(limit)
-    const sent = select(messages.senderId, messages.receiverId)
-    const received = select(messages.receiverId, messages.senderId)
-    const page = unionAll(sent, received).orderBy(sql`id desc`).limit(limit)
-    return selectMessages(db).where(inArray(messages.id, page)).orderBy(desc(messages.id)).prepare(name)
-  },
-)
+const messagesStatement = prepareByFilter((db, has: (filter: keyof MessageFilter) => boolean) => {
+  const limit = sql.placeholder('limit')
+  const select = (mine: PgColumn, other: PgColumn) =>
+    db
+      .select({ id: messages.id })
+      .from(messages)
+      .where(
+        and(
+          eq(mine, sql.placeholder('me')),
+          has('userId') ? eq(other, sql.placeholder('userId')) : undefined,
+          has('wantedItemId') ? eq(messages.wantedItemId, sql.placeholder('wantedItemId')) : undefined,
+          has('before') ? lt(messages.id, sql.placeholder('before')) : undefined,
+        ),
+      )
+      .orderBy(desc(messages.id))
+      .limit(limit)
+  const sent = select(messages.senderId, messages.receiverId)
+  const received = select(messages.receiverId, messages.senderId)
+  const page = unionAll(sent, received).orderBy(sql`id desc`).limit(limit)
+  return selectMessages(db).where(inArray(messages.id, page)).orderBy(desc(messages.id)).prepare('')
+})
 
 export async function findMessage(db: Db, id: number) {
   const [found] = await messageStatement(db).execute({ id })
@@ -79,7 +76,7 @@ export async function findMessage(db: Db, id: number) {
 const messageStatement = prepareOnce((db) =>
   selectMessages(db)
     .where(eq(messages.id, sql.placeholder('id')))
-    .prepare('message'),
+    .prepare(''),
 )
 
 /** Returns the id, or null if the sender has already sent a message with this client id. */
@@ -212,5 +209,25 @@ export async function findItem(db: Db, id: number) {
     .select({ userId, status, expiresAt, hiddenAt })
     .from(wantedItems)
     .where(eq(wantedItems.id, id))
+  return found
+}
+
+export async function findFirstUnread(
+  tx: Tx,
+  { wantedItemId, senderId, receiverId }: { wantedItemId: number; senderId: string; receiverId: string },
+) {
+  const [found] = await tx
+    .select({ id: messages.id, createdAt: messages.createdAt })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.wantedItemId, wantedItemId),
+        eq(messages.senderId, senderId),
+        eq(messages.receiverId, receiverId),
+        eq(messages.isRead, false),
+      ),
+    )
+    .orderBy(asc(messages.id))
+    .limit(1)
   return found
 }

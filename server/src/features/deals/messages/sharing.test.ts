@@ -36,7 +36,7 @@ async function listen(sql: ReturnType<typeof shared>['sql']) {
   }
 }
 
-test('everybody shares everything until they switch it off', async () => {
+test('users share everything until they switch it off', async () => {
   const { ada, visitor, share } = await openConversation()
   const read = async () => (await ada.call('GET /api/user/sharing-settings')).json()
   expect(await read()).toEqual(ALL)
@@ -47,7 +47,7 @@ test('everybody shares everything until they switch it off', async () => {
   expect((await visitor('GET /api/user/sharing-settings')).statusCode).toBe(401)
 })
 
-test('the settings of an account that was just removed are refused like an ended session', async () => {
+test('changing the settings of a just deleted account is refused like an ended session', async () => {
   const { read } = shared().services.database
   await expect(sharingSettingsOf(read, { id: 'removed' })).rejects.toMatchObject({ code: 'signed_out' })
 })
@@ -116,7 +116,7 @@ test('typing is announced to the other person of an existing conversation, if bo
   ).toBe(401)
 })
 
-test('typing is limited to forty calls a minute', async () => {
+test('typing can be announced forty times a minute', async () => {
   const { ada, bob, wantedItemId } = await openConversation()
   const body = { wantedItemId, receiverId: ada.id }
   const replies = await Promise.all(

@@ -1,6 +1,7 @@
+import { and, eq, exists, inArray, ne, not, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { offers, payments } from '../../../database/schema.ts'
 import { announce } from '../../../http/events.ts'
-import { endOffers, findUnpaidOffersOf, lockUnpaidOffersOf } from './end-offers-queries.ts'
 
 /**
  * Ends all unpaid offers of a user who deletes their account. For a suspended user, ends only pending offers,
@@ -34,4 +35,42 @@ export async function hasOpenOffers(
   statuses: UnpaidStatus[] = ['pending', 'accepted'],
 ): Promise<boolean> {
   return (await findUnpaidOffersOf(tx, userId)).some(({ status }) => isOneOf(statuses, status))
+}
+
+/** The pending and accepted offers that a user made or received and that are not paid. */
+function findUnpaidOffersOf(tx: Tx, userId: string) {
+  const paid = tx
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.offerId, offers.id), ne(payments.status, 'pending')))
+  return tx
+    .select({ id: offers.id, buyerId: offers.buyerId, sellerId: offers.sellerId, status: offers.status })
+    .from(offers)
+    .where(
+      and(
+        or(eq(offers.buyerId, userId), eq(offers.sellerId, userId)),
+        inArray(offers.status, ['pending', 'accepted']),
+        not(exists(paid)),
+      ),
+    )
+    .orderBy(offers.id)
+}
+
+/** Locks by ascending id, like all code that locks offers. */
+const lockUnpaidOffersOf = (tx: Tx, userId: string) => findUnpaidOffersOf(tx, userId).for('update')
+
+async function endOffers(tx: Tx, userId: string, ids: number[]): Promise<void> {
+  const proposer = sql`case ${offers.proposedBy} when 'seller' then ${offers.sellerId} else ${offers.buyerId} end`
+  const withdrawn = sql`(${offers.status} = 'accepted' or ${proposer} = ${userId})`
+  const now = sql`${tx.now.toISOString()}::timestamptz`
+  await tx
+    .update(offers)
+    .set({
+      status: sql`case when ${withdrawn} then 'withdrawn' else 'rejected' end`,
+      withdrawnAt: sql`case when ${withdrawn} then ${now} end`,
+      rejectedAt: sql`case when ${withdrawn} then null else ${now} end`,
+      acceptedAt: null,
+      updatedAt: tx.now,
+    })
+    .where(inArray(offers.id, ids))
 }

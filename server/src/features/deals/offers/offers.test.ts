@@ -27,7 +27,7 @@ async function openMarket(item: object = {}, world = shared()) {
 }
 
 describe('making an offer', () => {
-  test('is visible only to the buyer and the seller', async () => {
+  test('shows the offer only to the buyer and the seller', async () => {
     const { ada, bob, eve, visitor, id, offer } = await openMarket()
     const made = await offer(bob, { message: 'Like new' })
     expect(made.statusCode).toBe(201)
@@ -78,7 +78,7 @@ describe('making an offer', () => {
     expect((await offer()).statusCode).toBe(201)
   })
 
-  test('only one of twenty concurrent offers of a seller stays open', async () => {
+  test('leaves only one of twenty concurrent offers of a seller open', async () => {
     const { offer, stored } = await openMarket()
     const made = await Promise.all(Array.from({ length: 20 }, () => offer()))
     expect(made.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(201))
@@ -86,7 +86,7 @@ describe('making an offer', () => {
     expect(open).toHaveLength(1)
   })
 
-  test('is listed in pages, by request and by the other person', async () => {
+  test('adds it to the paged list, by request and by the other person', async () => {
     const { ada, bob, eve, id, offer } = await openMarket()
     const other = (await ada.call('POST /api/wanted-items', lamp)).json().id
     await offer(eve)
@@ -119,26 +119,26 @@ describe('making an offer', () => {
     ['a message that is too long', { message: 'x'.repeat(1001) }, 422, 'invalid'],
     ['an unknown request', { wantedItemId: 999 }, 404, 'item_not_found'],
     ['a receiver other than the owner', { receiverId: 'somebody' }, 403, 'conversation_not_allowed'],
-  ])('%s is refused and nothing is stored', async (_, change, status, code) => {
+  ])('with %s is refused and stores nothing', async (_, change, status, code) => {
     const { bob, stored, offer } = await openMarket()
     const reply = await offer(bob, change)
     expect([reply.statusCode, reply.json().code]).toEqual([status, code])
     expect(await stored()).toEqual([])
   })
 
-  test('the minimum and the exact budget are accepted', async () => {
+  test('is possible for the minimum and for the exact budget', async () => {
     const { bob, offer } = await openMarket()
     expect((await offer(bob, { amount: 100 })).statusCode).toBe(201)
     expect((await offer(bob, { amount: 5000 })).statusCode).toBe(201)
   })
 
-  test('an open budget accepts any amount from the minimum', async () => {
+  test('is possible for any amount from the minimum if the budget is open', async () => {
     const { bob, offer } = await openMarket({ maxBudget: 0 })
     expect((await offer(bob, { amount: 99 })).statusCode).toBe(422)
     expect((await offer(bob, { amount: 1_000_000 })).statusCode).toBe(201)
   })
 
-  test('is refused on your own request, on a closed request and for visitors', async () => {
+  test('is refused on one’s own request, on a closed request and for visitors', async () => {
     const { ada, bob, visitor, stored, id, offer } = await openMarket()
     const own = await offer(ada)
     expect([own.statusCode, own.json().code]).toEqual([403, 'own_item'])
@@ -193,7 +193,7 @@ describe('answering', () => {
     expect((await bob.call(`PATCH /api/offers/${made.id}/${answer}`)).json().status).toBe(`${answer}ed`)
   })
 
-  test('on a closed or fulfilled request offers can be rejected but not accepted', async () => {
+  test('offers on a closed or fulfilled request can be rejected but not accepted', async () => {
     const { ada, sql, id, offer, stored } = await openMarket()
     const made = (await offer()).json()
     for (const status of ['closed', 'fulfilled']) {
@@ -217,7 +217,7 @@ describe('answering', () => {
     expect((await ada.call(`PATCH /api/offers/${made.id}/accept`)).json().status).toBe('accepted')
   })
 
-  test('an expired offer cannot be accepted or countered, nor an expired counter-offer accepted', async () => {
+  test('expired offers and counter-offers can be neither accepted nor countered', async () => {
     const { ada, bob, stored, offer, advanceClock } = await openMarket({}, sharedLater())
     const { id } = (await offer()).json()
     const counter = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3000 })).json()
@@ -255,7 +255,7 @@ describe('answering', () => {
     }
   })
 
-  test('accepting while the request is closed either happens first or is refused', async () => {
+  test('accepting while the request is being closed either happens first or is refused', async () => {
     const { ada, sql, id, offer } = await openMarket()
     for (let round = 0; round < 10; round++) {
       const made = (await offer()).json()
@@ -355,7 +355,7 @@ describe('a counter-offer', () => {
 })
 
 describe('comparing offers', () => {
-  test('the owner sees what can be accepted or is, the lowest first, with the record of each seller', async () => {
+  test('the owner sees open and accepted offers, lowest first, with the record of each seller', async () => {
     const { ada, bob, eve, id, offer, given, sql, signUp } = await openMarket()
     const [joe, kim] = [await signUp('Joe'), await signUp('Kim')]
     await given.completedDeal({ buyer: eve, seller: bob })
@@ -383,7 +383,7 @@ describe('comparing offers', () => {
 })
 
 describe('the offers of a seller', () => {
-  test('have a state and a next step, and those that wait for the seller come first', async () => {
+  test('have a state and a next step, and those that need the seller’s next step come first', async () => {
     const { ada, bob, eve, id, offer, given } = await openMarket()
     const state = async () => {
       const listed: Listed[] = (await bob.call('GET /api/user/offers')).json()
@@ -419,7 +419,7 @@ describe('the offers of a seller', () => {
     expect((await eve.call('GET /api/user/offers')).json()).toEqual([])
   })
 
-  test('can be made again after a refusal or when they have expired, while the request is open', async () => {
+  test('can be repeated after a refusal or an expiry, while the request is open', async () => {
     const { ada, bob, id, offer, sql } = await openMarket()
     const latest = async () => (await bob.call('GET /api/user/offers?limit=1')).json()[0]
     const { id: rejected } = (await offer()).json()

@@ -54,7 +54,7 @@ export async function findOffer(db: Db, id: number) {
 const offerStatement = prepareOnce((db) =>
   selectOffers(db)
     .where(eq(offers.id, sql.placeholder('id')))
-    .prepare('offer'),
+    .prepare(''),
 )
 
 /**
@@ -111,16 +111,6 @@ export async function withdrawOpenOffer(tx: Tx, sellerId: string, wantedItemId: 
 /** Records which offer replaced the withdrawn ones. */
 export async function setReplacedBy(tx: Tx, ids: number[], replacedBy: number): Promise<void> {
   if (ids.length > 0) await tx.update(offers).set({ replacedBy }).where(inArray(offers.id, ids))
-}
-
-export async function findSellersWithOpenOffers(db: Db, wantedItemId: number, now: Date): Promise<string[]> {
-  const found = await db
-    .selectDistinct({ sellerId: offers.sellerId })
-    .from(offers)
-    .where(
-      and(eq(offers.wantedItemId, wantedItemId), eq(offers.status, 'pending'), gt(offers.expiresAt, now)),
-    )
-  return found.map(({ sellerId }) => sellerId)
 }
 
 const ownCounters = alias(offers, 'own_counters')

@@ -75,7 +75,7 @@ describe('upload', () => {
     expect((await bob.call(`GET /api/photos/${id}?size=huge`)).statusCode).toBe(422)
   })
 
-  test('other files are refused and nothing is stored', async () => {
+  test('files of other types are refused and nothing is stored', async () => {
     const { bob, upload, services } = await openMarket()
     const onDisk = () => readdir(join(services.config.dataDir, 'files')).catch(() => [])
     const before = await onDisk()
@@ -87,7 +87,7 @@ describe('upload', () => {
 })
 
 describe('sending', () => {
-  test('messages and offers carry photos in their order, which both people and nobody else can open', async () => {
+  test('messages and offers show their photos in order, to both people and nobody else', async () => {
     const { ada, bob, eve, visitor, uploaded, message, offer, wantedItemId } = await openMarket()
     const [one, two, three, four] = [
       await uploaded(),
@@ -130,7 +130,7 @@ describe('sending', () => {
     }
   })
 
-  test('photos of others, unknown and sent ones, duplicates and more than four are refused', async () => {
+  test('photos of others, unknown, sent or duplicate photos and more than four are refused', async () => {
     const { ada, uploaded, message, offer, sql } = await openMarket()
     const [first, second] = [await uploaded(), await uploaded()]
     expect((await message([first])).statusCode).toBe(201)
@@ -159,7 +159,7 @@ describe('sending', () => {
     expect(replies.filter((reply) => reply.json().code === 'photo_not_available')).toHaveLength(5)
   })
 
-  test('a photo that another message is sending is not sent again', async () => {
+  test('a photo that is being sent with one message cannot be sent with another', async () => {
     const { uploaded, message, sql } = await openMarket()
     const { id: messageId } = (await message([], { content: 'Hello' })).json()
     const id = await uploaded()
@@ -184,7 +184,7 @@ describe('sending', () => {
 })
 
 describe('admins', () => {
-  test('open photos only of people with a dispute, with a second factor where it is required, and each view is recorded', async () => {
+  test('open only photos of people with a dispute, with a second factor where required, and each view is recorded', async () => {
     const { ada, bob, signUp, uploaded, message, offer, sql, services } = await openMarket()
     const root = await signUp('Root', 'admin')
     const [id, unsent] = [await uploaded(), await uploaded()]
@@ -220,8 +220,8 @@ describe('admins', () => {
   })
 })
 
-describe('what is left', () => {
-  test('photos that are not sent are removed after a day', async () => {
+describe('photos that are not in use', () => {
+  test('are removed a day after the upload if they were not sent', async () => {
     const { bob, uploaded, message, services, sql } = await openMarket()
     const [sent, unsent] = [await uploaded(), await uploaded()]
     await message([sent])
@@ -240,7 +240,7 @@ describe('what is left', () => {
     expect(left.sort()).toEqual([0, 2])
   })
 
-  test('sent photos stay when their sender deletes the account, and unsent ones go', async () => {
+  test('are deleted together with the account if they were not sent; sent photos are kept', async () => {
     const { ada, bob, uploaded, message, sql } = await openMarket()
     const [sent, unsent] = [await uploaded(), await uploaded()]
     await message([sent])
@@ -254,7 +254,7 @@ describe('what is left', () => {
   })
 })
 
-test('the database refuses what the code should never write', async () => {
+test('database constraints refuse impossible states of photos', async () => {
   const { uploaded, message, offer, sql } = await openMarket()
   const [first, second] = [await uploaded(), await uploaded()]
   const { id: messageId } = (await message([first])).json()

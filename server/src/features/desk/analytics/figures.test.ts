@@ -10,9 +10,8 @@ import { Refused } from '../../../core/errors.ts'
 import { type Tx, violates } from '../../../database/database.ts'
 import { openWorld, PASSWORD, type Person, type World } from '../../../testing/world.ts'
 import { applyMove } from '../../money/payments/apply-move.ts'
-import { type LockedPayment, lockPayment } from '../../money/payments/lock-payment.ts'
-import type { Move } from '../../money/payments/move.ts'
-import { openDispute } from '../../money/payments/open-dispute.ts'
+import type { Move } from '../../money/payments/moves.ts'
+import { lockPayment, type Payment } from '../../money/payments/stored-payment.ts'
 import { deleteAccount } from '../../privacy/personal-data/delete-account.ts'
 import { readAnalytics } from './actions.ts'
 import { foldFigures } from './fold-figures.ts'
@@ -134,7 +133,7 @@ async function change({ world }: Market, statement: string, values: unknown[]): 
   return ((await world.sql.query(statement, values)).rowCount ?? 0) > 0
 }
 
-type Change = Move | ((tx: Tx, payment: LockedPayment) => Promise<unknown>)
+type Change = Move | ((tx: Tx, payment: Payment) => Promise<unknown>)
 
 async function move({ world }: Market, id: number | undefined, moved: Change): Promise<boolean> {
   if (id === undefined) return false
@@ -201,8 +200,8 @@ const steps = {
     )
     return change(
       market,
-      `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, created_at)
-       select wanted_item_id, buyer_id, seller_id, id, amount, $2 from offers where id = $1`,
+      `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, created_at)
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', $2 from offers where id = $1`,
       [id, now(market)],
     )
   },
@@ -232,32 +231,27 @@ const steps = {
       reason: 'Broken',
     }),
   dispute: async (market) =>
-    move(market, await withStatus(market, 'held_in_escrow'), (tx, payment) =>
-      openDispute(tx, payment, {
-        actor: 'buyer',
-        reason: 'Broken',
-        timeline: { action: 'filed', actor: 'someone' },
-      }),
-    ),
-  withdraw: async (market) =>
-    move(market, await withStatus(market, 'disputed', 'under_review'), {
-      name: 'withdraw',
+    move(market, await withStatus(market, 'held_in_escrow'), {
+      name: 'dispute',
       actor: 'buyer',
-      timeline: { action: 'withdrawn', actor: 'someone' },
+      reason: 'Broken',
     }),
+  withdraw: async (market) =>
+    move(market, await withStatus(market, 'disputed', 'under_review'), { name: 'withdraw', actor: 'buyer' }),
   review: async (market) =>
     move(market, await withStatus(market, 'disputed', 'under_review'), {
       name: 'review',
       actor: 'admin',
-      timeline: { action: 'under_review', actor: 'someone' },
+      by: 'someone',
+      action: 'under_review',
     }),
   rule: async (market) =>
     move(market, await withStatus(market, 'disputed', 'under_review'), (tx, payment) => {
       const action = chosen(market, RULINGS)
       const ruling = calculateRuling(action, inEscrow(payment), payment)
       if (!ruling) throw new Error(`${action} needs no amount`)
-      const timeline = { action, actor: person(market).id }
-      return applyMove(tx, payment, { name: ruling.move, actor: 'admin', ruling, timeline })
+      const by = person(market).id
+      return applyMove(tx, payment, { name: ruling.move, actor: 'admin', by, ruling, action })
     }),
   async giveGoodwill(market) {
     return change(
@@ -379,7 +373,7 @@ test('after any history, the figures equal full counts', { timeout: 120_000 }, a
 /** A Thursday. */
 const OPENED = Date.UTC(2026, 10, 12, 9)
 
-test('the database and the escrow rules agree when a ruling is due', async () => {
+test('the database and the escrow rules agree on the due time of a ruling', async () => {
   const { sql } = await openWorld()
   for (let day = 0; day < 7; day++) {
     const openedAt = new Date(OPENED + day * DAY_MS)
@@ -393,7 +387,7 @@ const admin = async (world: World) => {
   return root
 }
 
-test('figures belong to the UTC day of the event, and are compared with the time before', async () => {
+test('figures belong to the UTC day of the event, and are compared with the previous period', async () => {
   const world = await openWorld()
   const root = await admin(world)
   const post = (createdAt: string, category = 'Other') =>
@@ -444,13 +438,13 @@ test.each([
   'from=2026-02-30&to=2026-03-02',
   'from=2020-01-01&to=2026-03-02',
   'from=2026-03-01&to=2026-03-02&by=year',
-])('refuses %s', async (query) => {
+])('the call refuses %s', async (query) => {
   const world = await openWorld()
   const root = await admin(world)
   expect((await root.call(`GET /api/admin/analytics?${query}`)).statusCode).toBe(422)
 })
 
-test('rows that are inserted, changed and deleted by hand are counted too', async () => {
+test('rows that are inserted, changed and deleted with SQL are counted too', async () => {
   const world = await openWorld()
   const { given, sql } = world
   const [buyer, seller] = [await world.signUp('Ada'), await world.signUp('Bob')]
@@ -472,7 +466,7 @@ test('rows that are inserted, changed and deleted by hand are counted too', asyn
   await expectRightFigures(world)
 })
 
-test('rows older than the triggers are counted once, even while the market continues', async () => {
+test('rows older than the triggers are counted once, even while the market is open', async () => {
   const world = await openWorld()
   const ada = await world.signUp('Ada')
   const post = (count: number) =>

@@ -33,7 +33,7 @@ async function openAdmin(name = 'Root'): Promise<Person> {
   return admin
 }
 
-test('users see what happened to their account, from where, newest first', async () => {
+test('users see what happened to their account, and from where, newest first', async () => {
   const { signUp, visitor, services } = world()
   const ada = await signUp('Ada')
   const from = { remoteAddress: '203.0.113.77', headers: { 'user-agent': FIREFOX } }
@@ -85,7 +85,7 @@ test('users see what happened to their account, from where, newest first', async
   expect(auditLog.slice(1)).toEqual(log)
 })
 
-test('a changed password, a reset one and a sign-out are recorded', async () => {
+test('a password change, a password reset and a sign-out are recorded', async () => {
   const { signUp, visitor, services } = world()
   const bea = await signUp('Bea')
   const change = { currentPassword: PASSWORD, newPassword: 'new horse', confirmPassword: 'new horse' }
@@ -144,7 +144,7 @@ test('users see that an admin read their data, but not who or from where', async
   ])
 })
 
-test('admins filter the log by action and user, and turn its pages', async () => {
+test('admins filter the log by action and user, and page through it', async () => {
   const { signUp } = world()
   const root = await openAdmin('Rita')
   const cal = await signUp('Cal')
@@ -185,7 +185,7 @@ test('admin rights granted and revoked on the command line are recorded', async 
   expect(await ownLog(dan)).toMatchObject([{ by: 'team', device: null }, { by: 'team' }])
 })
 
-test('the entries of a deleted account stay, without the place they came from', async () => {
+test('the entries of a deleted account are kept, without the place that they came from', async () => {
   const { signUp, visitor, sql } = world()
   const [eve, root] = [await signUp('Eve'), await openAdmin('Ruth')]
   await visitor('POST /api/auth/login', { email: eve.email, password: 'guessed' })
@@ -212,6 +212,6 @@ test.each([
   ['2001:db8:85a3:8d3:1319:8a2e:370:7348', '2001:db8:85a3::x'],
   ['2001:db8::1', '2001:db8::x'],
   ['::1', '::x'],
-])('%s is shown as %s', (ip, shown) => {
+])('the address %s is shown as %s', (ip, shown) => {
   expect(shortenIp(ip)).toBe(shown)
 })

@@ -26,7 +26,7 @@ const actionsFor = (payment: Partial<Payment>, records: Partial<Records> = {}) =
   )
 
 describe('the actions of an admin on a deal', () => {
-  test('are none for a party', () => {
+  test('are empty for a party of the deal', () => {
     for (const party of ['ada', 'bob'])
       expect(findActions({ ...held, status: 'disputed', needsCheck: true }, noRecords, party)).toEqual([])
   })

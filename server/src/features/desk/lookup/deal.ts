@@ -1,12 +1,11 @@
 import type { DealAction } from '@sought/contract/lookup'
-import { partyIn } from '@sought/escrow/moves'
+import { isInDispute, partyIn } from '@sought/escrow/moves'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
 import { messagesOf } from '../../deals/messages/actions.ts'
 import { asEvidence } from '../../money/disputes/presenters.ts'
 import { formatNumber } from '../../money/documents/numbers.ts'
-import { isInDispute } from '../../money/payments/dispute-cases.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { type DealRecords, findDealRecords } from './deal-queries.ts'
 import { buildTimeline } from './deal-timeline.ts'
@@ -128,7 +127,7 @@ export function findActions(
   if (partyIn(payment, adminId)) return []
   const owesRefund = payment.refundCents !== null && payment.refundedAt === null
   const possible: Record<DealAction, boolean> = {
-    rule: isInDispute(payment) && !payment.bankDecides,
+    rule: isInDispute(payment.status) && !payment.bankDecides,
     send_bank_evidence: chargebacks.some((it) => it.closedAt === null && it.evidenceSentAt === null),
     dismiss_fraud_signals: payment.needsCheck,
     pay_seller: payout?.method === 'manual' && payout.status === 'owed',

@@ -93,7 +93,7 @@ test('a search needs an id or 2 to 200 characters', async () => {
   expect((await admin.call('GET /api/admin/lookup')).statusCode).toBe(422)
 })
 
-test('a person’s page has one timeline in pages, no secrets, and its view is recorded', async () => {
+test('the page of a person has a paged timeline and no secrets, and its view is recorded', async () => {
   const { world, admin } = await openMarket()
   const { bob } = world
   const bank = {
@@ -140,7 +140,7 @@ test('a person’s page has one timeline in pages, no secrets, and its view is r
   expect((await admin.call(`GET ${noDate}`)).statusCode).toBe(422)
 })
 
-test("a person's page says what they verified, how they are paid and until when payouts wait", async () => {
+test('the page of a person shows verified facts, the payout method and the end of the payout wait', async () => {
   const { world, admin } = await openMarket()
   const { bob, sql } = world
   async function verificationWith(columns: Record<string, unknown>) {
@@ -176,7 +176,7 @@ test("a person's page says what they verified, how they are paid and until when 
     ).toMatchObject({ payoutsWaitUntil: until })
 })
 
-test('a deal’s page has messages, ledger, provider objects and possible actions, and its view is recorded', async () => {
+test('the page of a deal has messages, ledger, provider objects and possible actions, and its view is recorded', async () => {
   const { world, admin } = await openMarket()
   const { ada, bob } = world
   const { paymentId, itemId } = await world.payIntoEscrow()
@@ -231,13 +231,13 @@ test.each([
   ['an id or a card', '4242'],
   ['an object of the provider', 'pi_1'],
   ['a tracking number', 'JD014600003SE'],
-])('searching for %s reads no table from beginning to end', async (_, q) => {
+])('searching for %s needs no full table scan', async (_, q) => {
   paidMarket ??= openPaidMarket()
   const { world, find } = await paidMarket
   expect(await findFullScans(world.sql, () => find(q))).toEqual([])
 })
 
-test('a person’s page reads no table from beginning to end', async () => {
+test('the page of a person needs no full table scan', async () => {
   paidMarket ??= openPaidMarket()
   const { world, admin } = await paidMarket
   expect(await findFullScans(world.sql, () => admin.call(`GET /api/admin/people/${world.ada.id}`))).toEqual(

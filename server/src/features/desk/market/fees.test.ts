@@ -29,7 +29,7 @@ async function openMarket() {
 const standard = { platformFeeBasisPoints: 300, processingFeeBasisPoints: 290, processingFeeCents: 30 }
 const high = { ...standard, platformFeeBasisPoints: 1_000 }
 
-test('a deal keeps the fees of the time when its offer was accepted, also if it is paid after a change', async () => {
+test('a deal keeps the fees of the time when its offer was accepted, even if it is paid after a change', async () => {
   const { ada, bob, agree, pay, change, feesOf, balanceOf, advanceClock, services, expectBooksRight } =
     await openMarket()
   const before = await agree(12_000)
@@ -56,7 +56,7 @@ test('a deal keeps the fees of the time when its offer was accepted, also if it 
   await expectBooksRight()
 })
 
-test('the hold of a payment is that of the time when it is held', async () => {
+test('the hold of a payment follows the settings at the time of the payment', async () => {
   const { agree, pay, change, sql, services } = await openMarket()
   const deal = await agree(12_000)
   await change({ holdDays: 3 })

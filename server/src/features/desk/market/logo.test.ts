@@ -28,7 +28,7 @@ async function openMarket() {
   return { ...world, admin, upload }
 }
 
-test('a logo is encoded again and shown to everybody, and the history lists it', async () => {
+test('a logo is re-encoded and shown to everybody, and the history lists the change', async () => {
   const { admin, visitor, upload } = await openMarket()
   const reply = await upload(await picture())
   expect(reply.statusCode, reply.body).toBe(200)
@@ -54,14 +54,14 @@ test('a logo is encoded again and shown to everybody, and the history lists it',
   ])
 })
 
-test('a logo that is not a picture or is too large is refused', async () => {
+test('a file that is not a picture or is too large is refused as a logo', async () => {
   const { admin, upload } = await openMarket()
   expect((await upload(Buffer.from('<svg onload="alert(1)"/>'))).statusCode).toBe(415)
   expect((await upload(Buffer.alloc(2 * 1024 * 1024 + 1))).statusCode).toBe(413)
   expect((await admin.call('GET /api/admin/settings')).json().logoUrl).toBeNull()
 })
 
-test('former logos are removed after a day, and the current one stays', async () => {
+test('former logos are removed after a day, and the current one is kept', async () => {
   const { visitor, upload, services, sql } = await openMarket()
   const { database, files, fileStorage } = services
   const former = (await upload(await picture())).json().logoUrl

@@ -12,6 +12,7 @@ import { grantRole } from '../../identity/accounts/actions.ts'
  */
 const ALWAYS_ALLOWED = [
   'GET /api/config',
+  'POST /api/browser-errors',
   'GET /api/auth/user',
   'POST /api/auth/login',
   'POST /api/auth/second-factor',
@@ -60,12 +61,12 @@ async function refusalsOf(call: Caller, names: string[]) {
 const all = (names: string[], code: string | null) =>
   Object.fromEntries(names.filter((name) => name !== 'GET /api/events').map((name) => [name, code]))
 
-test('every call that is allowed in every mode is declared so, and no other', () => {
+test('exactly the calls that are allowed in every mode are declared as such', () => {
   const allowed = Object.values(calls).filter(({ allowedInEveryMode }) => allowedInEveryMode)
   expect(allowed.map(nameOf).sort()).toEqual(ALWAYS_ALLOWED.toSorted())
 })
 
-test('a read-only market answers every read and refuses every write, also to admins', async () => {
+test('a read-only market answers every read and refuses every write, even from admins', async () => {
   const { visitor, admin, signUp, setMode } = await openMarket()
   const ada = await signUp('Ada')
   await setMode('read_only')
@@ -81,7 +82,7 @@ test('a read-only market answers every read and refuses every write, also to adm
   expect(refused.headers['retry-after']).toBe('60')
 })
 
-test('in a read-only market people sign in and out, and admins open it again', async () => {
+test('in a read-only market people can sign in and out, and admins can open it again', async () => {
   const { visitor, admin, signUp, setMode } = await openMarket()
   const ada = await signUp('Ada')
   await setMode('read_only')
@@ -95,7 +96,7 @@ test('in a read-only market people sign in and out, and admins open it again', a
   expect((await admin.call('PUT /api/user/mail-settings', { off: [] })).statusCode).toBe(200)
 })
 
-test('during maintenance only admins use the market', async () => {
+test('during maintenance only admins can use the market', async () => {
   const { app, visitor, admin, signUp, services, setMode } = await openMarket()
   const ada = await signUp('Ada')
   const moderator = await signUp('Mo')
@@ -156,7 +157,7 @@ function registeredRoutes({ app }: Pick<World, 'app'>) {
   })
 }
 
-test('during maintenance every route is closed that nobody needs then', async () => {
+test('during maintenance every route is closed, except those that are still needed', async () => {
   const { admin, visitor, signUp, setMode, ...world } = await openMarket()
   const ada = await signUp('Ada')
   const others = registeredRoutes(world).filter(({ method, path }) => !declared.includes(`${method} ${path}`))
@@ -181,7 +182,7 @@ test('during maintenance every route is closed that nobody needs then', async ()
     expect([name, await statusFor(visitor, name)]).toEqual([name, 503])
 })
 
-test('the logo is also served during maintenance, other pictures are not', async () => {
+test('during maintenance the logo is still served, other pictures are not', async () => {
   const { admin, visitor, services, sql, setMode } = await openMarket()
   const name = await services.files.put(Buffer.from('picture'), 'webp')
   await sql.query(
@@ -195,7 +196,7 @@ test('the logo is also served during maintenance, other pictures are not', async
   expect((await admin.call(`GET /files/${name}`)).statusCode).toBe(200)
 })
 
-test('webhooks are refused until the market is open, so that their senders repeat them', async () => {
+test('webhooks are refused until the market is open, so that they are sent again', async () => {
   const { app, setMode } = await openMarket()
   for (const [mode, status] of [
     ['read_only', 503],

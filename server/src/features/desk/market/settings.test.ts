@@ -43,7 +43,7 @@ test('a market starts with the settings of the specification', async () => {
   expect((await admin.call('GET /api/admin/settings/history')).json()).toEqual([])
 })
 
-test('a change of some settings keeps the others, and is known to the whole market at once', async () => {
+test('changing some settings keeps the others, and the whole market uses the change at once', async () => {
   const { admin, visitor } = await openMarket()
   await visitor('GET /api/config')
   const change = { name: 'Bazaar', holdDays: 10, platformFeePercent: 4.25 }
@@ -62,7 +62,7 @@ test('a change of some settings keeps the others, and is known to the whole mark
   })
 })
 
-test('after saving, the page gets the new settings from every process', async () => {
+test('after saving, every process sends pages with the new settings', async () => {
   const { admin, services } = await openMarket()
   const { databaseDirectUrl: DATABASE_URL = '' } = services.config
   const other = await openWorld({ DATABASE_URL, RATE_LIMIT: 'off' })
@@ -71,7 +71,7 @@ test('after saving, the page gets the new settings from every process', async ()
   expect((await other.visitor('GET /api/config')).json().market.name).toBe('Bazaar')
 })
 
-test('refuses settings outside their limits, and changes nothing', async () => {
+test('settings outside their limits are refused, and nothing is changed', async () => {
   const { admin, ...world } = await openMarket()
   const names = (count: number) => Array.from({ length: count }, (_, index) => `Category ${index}`)
   const refused: object[] = [
@@ -154,7 +154,7 @@ test('concurrent changes of different settings are all kept', async () => {
   expect((await admin.call('GET /api/admin/settings/history')).json()).toHaveLength(changes.length)
 })
 
-test('the history says who changed what from what, newest first', async () => {
+test('the history shows who changed which setting from which value, newest first', async () => {
   const { admin, ...world } = await openMarket()
   const bob = await world.signUp('Bob', 'admin')
   const feesFrom = after(world, 10 * DAY_MS)
@@ -216,7 +216,7 @@ test('scheduled fees are listed until they are in force, and can be replaced or 
   expect(await settings()).toMatchObject({ platformFeePercent: 4, feesFrom: later, scheduledFees: [] })
 })
 
-test('fees start at midnight UTC of a date, and at once if it is today', async () => {
+test('fees start at midnight UTC of a date, and immediately if the date is today', async () => {
   const { admin, ...world } = await openMarket()
   const dayAfter = (days: number) => after(world, days * DAY_MS).slice(0, 10)
   const setFees = async (platformFeePercent: number, feesFrom: string) =>
@@ -230,7 +230,7 @@ test('fees start at midnight UTC of a date, and at once if it is today', async (
     expect([refused, (await setFees(6, refused)).statusCode]).toEqual([refused, 422])
 })
 
-test('a person opens no more requests at once than the market allows', async () => {
+test('a person cannot have more open requests than the market allows', async () => {
   const { admin, signUp } = await openMarket()
   const ada = await signUp('Ada')
   const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh' }
@@ -245,7 +245,7 @@ test('a person opens no more requests at once than the market allows', async () 
   expect([reopened.statusCode, reopened.json().code]).toEqual([409, 'too_many_requests'])
 })
 
-test('offers expire and are limited as the market says', async () => {
+test('the expiry and the maximum amount of offers follow the settings', async () => {
   const { admin, signUp, services } = await openMarket()
   const ada = await signUp('Ada')
   const bob = await signUp('Bob')

@@ -1,5 +1,6 @@
+import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
-import { closeCasesOf, eraseDecisionTexts } from './erase-decisions-queries.ts'
+import { moderationCases, moderationDecisions } from '../../../database/schema.ts'
 
 /**
  * For deleted accounts, moderators keep what was decided and when, without texts. Open cases about content
@@ -8,4 +9,32 @@ import { closeCasesOf, eraseDecisionTexts } from './erase-decisions-queries.ts'
 export async function eraseDecisionsAbout(tx: Tx, userId: string): Promise<void> {
   await closeCasesOf(tx, userId)
   await eraseDecisionTexts(tx, userId)
+}
+
+async function closeCasesOf(tx: Tx, personId: string): Promise<void> {
+  await tx
+    .update(moderationCases)
+    .set({ status: 'decided', decidedAt: tx.now })
+    .where(
+      and(
+        eq(moderationCases.personId, personId),
+        eq(moderationCases.status, 'open'),
+        or(
+          inArray(moderationCases.kind, ['request', 'profile', 'picture']),
+          isNotNull(moderationCases.appealedId),
+        ),
+      ),
+    )
+}
+
+async function eraseDecisionTexts(tx: Tx, personId: string): Promise<void> {
+  await tx
+    .update(moderationDecisions)
+    .set({
+      reason: '',
+      undo: {},
+      appeal: sql`case when ${moderationDecisions.appeal} is not null then '' end`,
+      appealAnswer: sql`case when ${moderationDecisions.appealAnswer} is not null then '' end`,
+    })
+    .where(eq(moderationDecisions.personId, personId))
 }

@@ -62,7 +62,7 @@ async function hide(by: Person, kind: string, id: string | number) {
 const read = async (by: Person, call: string) => (await by.call(`GET ${call}`)).json()
 const status = async (by: Person, call: string, body?: object) => (await by.call(call, body)).statusCode
 
-test('a hidden request disappears everywhere, is told to nobody, and comes back', async () => {
+test('a hidden request disappears everywhere, alerts nobody, and can be restored', async () => {
   const { services, sql, visitor } = world()
   const service = await openPushService()
   await eve.call('POST /api/push/subscriptions', createPushBrowser(`${service.url}/eve`).subscription)
@@ -116,7 +116,9 @@ test('a hidden request disappears everywhere, is told to nobody, and comes back'
     expect([reply.statusCode, reply.json().code]).toEqual([404, 'item_not_found'])
   }
   expect(await head()).toBe('gone')
-  expect((await visitor(`GET ${previewPath(item, 'Sought')}`)).statusCode).toBe(404)
+  expect((await visitor(`GET ${previewPath(item, { name: 'Sought', accentColor: null })}`)).statusCode).toBe(
+    404,
+  )
   expect(await status(bob, `GET /api/wanted-items/${item.id}/similar`)).toBe(404)
 
   // Nobody is notified about it any more, and its owner cannot change it.
@@ -150,7 +152,7 @@ test('a hidden request disappears everywhere, is told to nobody, and comes back'
   expect(await head()).toMatchObject({ title: 'Wanted: Zither' })
 })
 
-test('a deal about a hidden request continues, and its end does not show the request', async () => {
+test('a deal about a hidden request continues, and its end does not show the request again', async () => {
   const { given, sql } = world()
   const request = { title: 'Harp' }
   const { paymentId, itemId } = await given.heldPayment({
@@ -196,7 +198,7 @@ test('hiding waits for a change that is not committed yet', async () => {
   expect((await read(bob, `/api/wanted-items/${item.id}`)).images).toEqual([{ url: urls[0], alt: 'Black' }])
 })
 
-test('a hidden message loses its text and photos for both people, and nobody is told about it', async () => {
+test('a hidden message loses its text and photos for both people, and notifies nobody', async () => {
   const { sql } = world()
   const { id: wantedItemId } = await post(ada, { title: 'Drum' })
   const { id: photoId } = await upload(bob, 'POST /api/photos', 'photo')
@@ -240,7 +242,7 @@ test('a hidden message loses its text and photos for both people, and nobody is 
   expect((await ada.call('GET /api/user/data')).body).not.toContain('Pay me elsewhere')
 })
 
-test('a hidden profile loses its text and picture for others', async () => {
+test('a hidden profile loses its text and picture for other people', async () => {
   const bio = 'Call me for cheap watches'
   await bob.call('PUT /api/user/profile', { firstName: 'Bob', lastName: 'Tester', email: bob.email, bio })
   await upload(bob, 'POST /api/user/upload-avatar', 'avatar')
@@ -257,7 +259,7 @@ test('a hidden profile loses its text and picture for others', async () => {
   expect(await status(ada, `GET ${url}`)).toBe(200)
 })
 
-test('a hidden picture is taken out of requests and profiles, and put back in its place', async () => {
+test('a hidden picture is removed from requests and profiles, and restored to its place', async () => {
   const { services, advanceClock } = world()
   const urls: string[] = []
   for (let count = 0; count < 3; count++)
@@ -293,7 +295,7 @@ test('a hidden picture is taken out of requests and profiles, and put back in it
   expect(await read(bob, `/api/users/${ada.id}`)).toMatchObject({ profileImageUrl: avatar })
 })
 
-test('only shown content can be hidden, and only hidden content restored', async () => {
+test('only visible content can be hidden, and only hidden content restored', async () => {
   const { services, signUp } = world()
   const fay = await signUp('Fay')
   const { id: wantedItemId } = await post(ada, { title: 'Harp' })
@@ -326,7 +328,7 @@ test('only shown content can be hidden, and only hidden content restored', async
     await expect(change(hideContent, kind, targetId)).rejects.toMatchObject(refused)
 })
 
-test('moderators see a hidden picture again while they decide an appeal, and nobody else does', async () => {
+test('a hidden picture is visible again to moderators while they decide an appeal, and to nobody else', async () => {
   const cid = await world().signUp('Cid')
   const { imageUrl } = await upload(cid, 'POST /api/wanted-items/image', 'image')
   await post(cid, { images: [{ url: imageUrl, alt: '' }] })
@@ -339,7 +341,7 @@ test('moderators see a hidden picture again while they decide an appeal, and nob
   for (const person of [cid, bob]) expect(await status(person, `GET ${imageUrl}`)).toBe(404)
 })
 
-test('the decisions about a person are in their export, and lose their texts with the account', async () => {
+test('decisions about a person are in the person’s export, and lose their texts when the account is deleted', async () => {
   const { signUp, sql } = world()
   const zoe = await signUp('Zoe')
   const [first, second] = [await post(zoe, { title: 'Lute' }), await post(zoe, { title: 'Lyre' })]

@@ -61,7 +61,7 @@ async function openMarket() {
 }
 
 describe('the queue', () => {
-  test('lists the most severe and then the oldest cases, with reports, content and record', async () => {
+  test('lists the most severe and then the oldest cases, with reports, content and the person’s record', async () => {
     const { ada, bob, itemId } = await openMarket()
     await world().given.completedDeal({ buyer: ada, seller: bob })
     await world().given.payment({ buyer: ada, seller: bob, status: 'resolved_seller' })
@@ -111,7 +111,7 @@ describe('the queue', () => {
 })
 
 describe('claims', () => {
-  test('last 15 minutes, can be renewed, and keep others out', async () => {
+  test('last 15 minutes, can be renewed, and exclude other moderators', async () => {
     const { bob, itemId } = await openMarket()
     const id = await reported(bob, 'request', itemId)
     expect((await claim(mia, id)).json()).toMatchObject({ claim: { by: { id: mia.id }, isMine: true } })
@@ -135,7 +135,7 @@ describe('claims', () => {
     expect(await statusAndCode(claim(mia, 999_999))).toEqual([404, 'case_not_found'])
   })
 
-  test('if two moderators act at once, one gets the case and one decides it', async () => {
+  test('concurrent claims and decisions of two moderators succeed only once each', async () => {
     const { bob, itemId } = await openMarket()
     const id = await reported(bob, 'request', itemId)
     const claims = await Promise.all([claim(mia, id), claim(max, id), claim(root, id)])
@@ -153,7 +153,7 @@ describe('claims', () => {
     expect(waited.json()).toMatchObject({ code: 'case_claimed' })
   })
 
-  test('the messages around a reported one are for the claimant, and reading them is recorded', async () => {
+  test('only the claimant sees the messages around a reported one, and each reading is recorded', async () => {
     const { ada, message } = await openMarket()
     await message('Hello')
     const { id: messageId } = (await message('Send me money')).json()
@@ -185,7 +185,7 @@ describe('claims', () => {
 })
 
 describe('decisions', () => {
-  test('need a reason, and an end only for restrictions and suspensions', async () => {
+  test('need a reason, and can have an end only for restrictions and suspensions', async () => {
     const { bob, itemId } = await openMarket()
     const id = await reported(bob, 'request', itemId)
     const until = new Date(Date.now() + 600 * MINUTE_MS).toISOString()
@@ -199,7 +199,7 @@ describe('decisions', () => {
     expect((await decided(mia, id, 'warn')).status).toBe('decided')
   })
 
-  test('tell the person the reason, in the app and by email, and nobody else', async () => {
+  test('notify the person in the app and by email, with the reason, and nobody else', async () => {
     const { ada, bob, itemId } = await openMarket()
     await decided(mia, await reported(bob, 'request', itemId), 'hide')
     const [notification] = (await ada.call('GET /api/notifications')).json()
@@ -228,7 +228,7 @@ describe('decisions', () => {
     expect(audit).toMatchObject([{ actor_id: mia.id, details: { decision: 'hide' } }])
   })
 
-  test('a dismissed report is told to nobody', async () => {
+  test('notify nobody if a report is dismissed', async () => {
     const { ada, bob, itemId } = await openMarket()
     await decided(mia, await reported(bob, 'request', itemId), 'dismiss')
     expect((await ada.call('GET /api/notifications')).json()).toEqual([])
@@ -236,7 +236,7 @@ describe('decisions', () => {
     expect((await ada.call('GET /api/user/audit-log')).body).not.toContain('case_')
   })
 
-  test('bulk decides each case on its own and lists those that it cannot decide', async () => {
+  test('in bulk are made separately for each case, and impossible ones are listed', async () => {
     const { ada, bob, itemId } = await openMarket()
     const [spam, claimed, hidden] = [itemId, await post(ada), await post(ada)]
     const ids = await Promise.all([spam, claimed, hidden].map((id) => reported(bob, 'request', id)))
@@ -258,13 +258,13 @@ describe('decisions', () => {
     expect((await bob.call(`GET /api/wanted-items/${claimed}`)).statusCode).toBe(200)
   })
 
-  test('an unexpected error ends a bulk decision instead of being listed as a refusal', async () => {
+  test('in bulk end at an unexpected error instead of listing it as a refusal', async () => {
     const failing = { transact: () => Promise.reject(new TypeError('a bug')) }
     const form = { ids: [1], action: 'hide' as const, reason }
     await expect(decideCases(failing, form, mia as unknown as Actor)).rejects.toThrow('a bug')
   })
 
-  test('a restriction or suspension ends by itself, and a suspension closes requests and ends offers', async () => {
+  test('restrict or suspend until their end, and a suspension closes requests and ends offers', async () => {
     const { ada, bob, itemId } = await openMarket()
     const bobsItem = await post(bob)
     const offer = { wantedItemId: itemId, receiverId: ada.id, amount: 4000 }
@@ -276,11 +276,13 @@ describe('decisions', () => {
     const [ended] = (await ada.call('GET /api/offers')).json()
     expect(ended).toMatchObject({ status: 'withdrawn' })
     expect((await bob.call('GET /api/auth/user')).json()).toMatchObject({ suspendedUntil: until })
+    const [{ title }] = (await bob.call('GET /api/notifications')).json()
+    expect(title).toMatch(/^Your account is suspended until [A-Z][a-z]+ \d{1,2}, \d{4}$/)
     world().advanceClock(61 * MINUTE_MS)
     expect((await bob.call('POST /api/wanted-items', lamp)).statusCode).toBe(201)
   })
 
-  test('new content of a suspended user is refused', async () => {
+  test('to suspend prevent new content of the user', async () => {
     const { ada, bob, itemId } = await openMarket()
     const own = await post(bob)
     await bob.call(`POST /api/wanted-items/${own}/close`)
@@ -297,7 +299,7 @@ describe('decisions', () => {
     }
   })
 
-  test('content added just before a suspension is closed', async () => {
+  test('to suspend close content that was added just before', async () => {
     const { ada, bob, itemId } = await openMarket()
     const { sql } = world()
     const posting = `with locked as (select id from users where id = $1 for share)
@@ -331,7 +333,7 @@ describe('roles', () => {
     ['moderators', () => mia, ['mod']],
     ['finance', () => fin, ['payouts', 'refunds']],
     ['a row without a role', () => root, Object.keys(desk)],
-  ])('%s reach their part of the desk', async (_, who, reached) => {
+  ])('allow %s only their part of the desk', async (_, who, reached) => {
     for (const [name, call] of Object.entries(desk)) {
       const { statusCode } = await who().call(call)
       expect([name, statusCode]).toEqual([name, reached.includes(name) ? 200 : 403])
@@ -397,7 +399,7 @@ describe('appeals', () => {
     })
   })
 
-  test('a rejected appeal changes nothing, and an admin may decide appeals against their own decisions', async () => {
+  test('change nothing if rejected; admins may decide appeals against their own decisions', async () => {
     const { ada, bob, itemId } = await openMarket()
     await decided(root, await reported(bob, 'request', itemId), 'hide')
     const [own] = await decisionsOf(ada)
@@ -412,7 +414,7 @@ describe('appeals', () => {
     })
   })
 
-  test('granting an appeal lifts exactly that suspension, and opens what it had closed', async () => {
+  test('lift exactly that suspension if granted, and reopen what it had closed', async () => {
     const { ada, bob, itemId } = await openMarket()
     await decided(mia, await reported(bob, 'profile', ada.id), 'suspend')
     const [first] = await decisionsOf(ada)
@@ -434,7 +436,7 @@ describe('appeals', () => {
     expect((await bob.call(`GET /api/wanted-items/${open}`)).json()).toMatchObject({ status: 'open' })
   })
 
-  test('after an appeal, only its decision can undo the first one', async () => {
+  test('block any other way to undo the first decision', async () => {
     const { ada, bob, itemId } = await openMarket()
     const id = await reported(bob, 'request', itemId)
     await decided(mia, id, 'hide')
@@ -444,7 +446,7 @@ describe('appeals', () => {
     expect((await bob.call(`GET /api/wanted-items/${itemId}`)).statusCode).toBe(404)
   })
 
-  test('a report does not join an open appeal, and moderators can undo a decision without one', async () => {
+  test('are not joined by new reports; without an appeal, moderators can undo their decision', async () => {
     const { ada, bob, itemId } = await openMarket()
     const id = await reported(bob, 'request', itemId)
     await decided(mia, id, 'hide')

@@ -12,7 +12,7 @@ async function openDesk() {
   return {
     world,
     given: async (status: PaymentStatus) => (await world.given.payment({ status })).paymentId,
-    moveCase: (paymentId: number, hoursAgo: number, firstStepHoursAgo: number | null = null) => {
+    changeCase: (paymentId: number, hoursAgo: number, firstStepHoursAgo: number | null = null) => {
       const before = (hours: number) => new Date(world.services.clock().getTime() - hours * HOUR_MS)
       return world.sql.query(
         'update dispute_cases set opened_at = $2, first_step_at = $3 where payment_id = $1',
@@ -25,28 +25,28 @@ async function openDesk() {
   }
 }
 
-test('nothing to do is an empty list', async () => {
+test('the overview is empty if there is nothing to do', async () => {
   const { overview } = await openDesk()
   expect(await overview()).toEqual([])
 })
 
 test('disputes are overdue a day after filing without an answer, or after seven business days', async () => {
-  const { given, moveCase, overview, listed, world } = await openDesk()
-  await moveCase(await given('disputed'), 23)
+  const { given, changeCase, overview, listed, world } = await openDesk()
+  await changeCase(await given('disputed'), 23)
   const unanswered = await given('disputed')
-  await moveCase(unanswered, 25)
-  await moveCase(await given('under_review'), 7 * 24, 7 * 24 - 1)
+  await changeCase(unanswered, 25)
+  await changeCase(await given('under_review'), 7 * 24, 7 * 24 - 1)
   const unruled = await given('under_review')
-  await moveCase(unruled, 12 * 24, 11 * 24)
+  await changeCase(unruled, 12 * 24, 11 * 24)
   const ofBank = await given('under_review')
-  await moveCase(ofBank, 12 * 24, 11 * 24)
+  await changeCase(ofBank, 12 * 24, 11 * 24)
   await world.sql.query('update payments set bank_decides = true where id = $1', [ofBank])
   const path = '/admin/disputes?status=overdue'
   expect(await overview()).toEqual([{ kind: 'dispute_overdue', count: 2, path }])
   expect(await listed(path)).toEqual([unruled, unanswered])
 })
 
-test('kinds are listed most urgent first, and each page lists what is counted', async () => {
+test('kinds are listed most urgent first, and each page lists the counted items', async () => {
   const { given, moveCase, overview, listed, world } = await openDesk()
   const { sql } = world
   const [disputed, refunded, paid] = [
@@ -54,7 +54,7 @@ test('kinds are listed most urgent first, and each page lists what is counted', 
     await given('refunded'),
     await given('completed'),
   ]
-  await moveCase(disputed, 48)
+  await changeCase(disputed, 48)
   await sql.query(
     `insert into chargebacks (id, payment_id, amount_cents, status, reason, deadline)
      values ('dp_1', $1, 100, 'needs_response', 'fraudulent', $2)`,
@@ -87,7 +87,7 @@ test('kinds are listed most urgent first, and each page lists what is counted', 
   expect(kinds).toEqual(['dispute_overdue', 'refund_failed', 'reconciliation'])
 })
 
-test('the overview reads no table that grows with the market from beginning to end', async () => {
+test('the overview needs no full scan of a growing table', async () => {
   const { overview, world } = await openDesk()
   expect(await findFullScans(world.sql, overview)).toEqual([])
 })

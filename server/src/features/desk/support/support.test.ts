@@ -4,8 +4,8 @@ import { tidyUp } from '../../../jobs/tidy-up.ts'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
 import { runEmailJobs } from '../../../testing/run-email-jobs.ts'
 import { openWorld, PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
-import { createTicketToken } from '../../notifications/ticket-tokens.ts'
 import { senderKey } from './actions.ts'
+import { createTicketToken } from './ticket-tokens.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off', PUBLIC_URL: 'https://sought.example' })
 const question = { topic: 'payments', subject: 'Where is my money?', message: 'I sold a lamp last week.' }
@@ -36,7 +36,7 @@ async function mailsTo(address: string) {
 const seenBy = async (person: Person, id: number) =>
   (await person.call(`GET /api/support/tickets/${id}`)).json()
 
-test('a user asks, gets the answer as a notification and by email, and replies', async () => {
+test('a user asks a question, is notified of the answer in the app and by email, and replies', async () => {
   const id = await ask(ada)
   expect(await seenBy(ada, id)).toMatchObject({
     topic: 'payments',
@@ -116,7 +116,7 @@ describe('visitors', () => {
     expect((await visitor(`GET /api/support/tickets/${own}?token=${signed}`)).statusCode).toBe(404)
   })
 
-  test('cannot link a payment: anyone could claim one', async () => {
+  test('cannot link a payment, because anyone could claim one', async () => {
     const { given, visitor } = world()
     const { paymentId } = await given.completedDeal({ buyer: ada, seller: bob })
     const email = 'guess@elsewhere.example'
@@ -129,12 +129,12 @@ describe('visitors', () => {
     })
   })
 
-  test('without a valid link are not counted together as one sender', () => {
+  test('without a valid link are refused instead of sharing one sender limit', () => {
     expect(() => senderKey({ user: null, linkedId: null })).toThrow(refuse('ticket_not_found'))
     expect(senderKey({ user: null, linkedId: 7 })).not.toBe(senderKey({ user: null, linkedId: 8 }))
   })
 
-  test('cannot make us send many emails to one address, or to many', async () => {
+  test('cannot cause many emails, neither to one address nor to many', async () => {
     const limited = await openWorld()
     const askAs = (email: string) => limited.visitor('POST /api/support/tickets', { ...question, email })
     const toOne = []
@@ -152,7 +152,7 @@ describe('visitors', () => {
   })
 })
 
-test('a question can name only a payment of the user who asks', async () => {
+test('a question can refer only to a payment of the user who asks', async () => {
   const { given } = world()
   const { paymentId } = await given.completedDeal({ buyer: ada, seller: bob })
   const id = await ask(bob, { ...question, paymentId })
@@ -192,7 +192,7 @@ describe('on the desk', () => {
     expect((await root.call(`GET ${next}`)).json()).toMatchObject([{ id: ids[0] }])
   })
 
-  test('the details show notes and deals, and notes stay on the desk', async () => {
+  test('the details show notes and deals; users never see notes', async () => {
     const { given, signUp } = world()
     const eve = await signUp('Eve')
     const { paymentId: bought } = await given.completedDeal({ buyer: eve, seller: bob })
@@ -219,7 +219,7 @@ describe('on the desk', () => {
     expect((await eve.call('GET /api/user/data')).body).not.toContain('Called before.')
   })
 
-  test('closing and reopening need the right status, and a reply opens a closed ticket again', async () => {
+  test('closing and reopening require the right status, and a reply reopens a closed ticket', async () => {
     const id = await ask(ada)
     const act = async (what: string) => (await root.call(`POST /api/admin/tickets/${id}/${what}`)).statusCode
     expect([await act('reopen'), await act('close'), await act('close'), await act('reopen')]).toEqual([
@@ -230,7 +230,7 @@ describe('on the desk', () => {
     expect(await seenBy(ada, id)).toMatchObject({ status: 'open' })
   })
 
-  test('a ticket that does not exist cannot be read or changed', async () => {
+  test('a missing ticket can be neither read nor changed', async () => {
     const replies = [
       await root.call('GET /api/admin/tickets/999999'),
       await root.call('POST /api/admin/tickets/999999/reply', { content: 'Hello' }),
@@ -251,7 +251,7 @@ describe('on the desk', () => {
     expect(second.statusCode).toBe(409)
   })
 
-  test('actions of admins are recorded, and counts show the waiting items', async () => {
+  test('actions of admins are recorded, and counts show the open items', async () => {
     const { given, signUp } = world()
     const fay = await signUp('Fay')
     const before = (await root.call('GET /api/admin/counts')).json()
@@ -277,7 +277,7 @@ describe('on the desk', () => {
     )
   })
 
-  test('admins get one email an hour, however many people write', async () => {
+  test('admins get one email an hour, even if many people write', async () => {
     const { signUp, advanceClock } = world()
     const admin = await signUp('Amy', 'admin')
     const waiting = async () => (await mailsTo(admin.email)).filter(({ kind }) => kind === 'support').length

@@ -1,10 +1,10 @@
 import type { TrackingStatus } from '@sought/contract/carriers'
-import { isInEscrow } from '@sought/escrow/provider-facts'
+import { isInEscrow } from '@sought/escrow/moves'
 import type { Tx } from '../../../database/database.ts'
-import { applyMove, savePayment } from '../../money/payments/apply-move.ts'
-import { lockPayment } from '../../money/payments/lock-payment.ts'
+import { applyMove } from '../../money/payments/apply-move.ts'
+import { lockPayment, savePayment } from '../../money/payments/stored-payment.ts'
 import { notify } from '../../notifications/actions.ts'
-import { parcelProblemNotifications } from '../../notifications/build-notifications.ts'
+import { parcelFailed, parcelReturned } from './notifications.ts'
 
 /**
  * Applies a new carrier report to a payment. Called once for each status, under the locks of the payment and
@@ -16,14 +16,13 @@ export async function applyTracking(tx: Tx, paymentId: number, status: TrackingS
   switch (status) {
     case 'delivered':
       // In a dispute, the date is evidence. If the dispute is withdrawn, the hold is calculated from it.
-      if (payment.status !== 'held_in_escrow')
-        await savePayment(tx, payment, { ...payment, deliveredAt: tx.now })
+      if (payment.status !== 'held_in_escrow') await savePayment(tx, payment, { deliveredAt: tx.now })
       else await applyMove(tx, payment, { name: 'deliver', actor: 'carrier', proof: null })
       return
     case 'return_to_sender':
-      return notify(tx, parcelProblemNotifications('parcel_returned', payment))
+      return notify(tx, parcelReturned(payment))
     case 'failure':
-      return notify(tx, parcelProblemNotifications('parcel_failed', payment))
+      return notify(tx, parcelFailed(payment))
     case 'unknown':
     case 'pre_transit':
     case 'in_transit':

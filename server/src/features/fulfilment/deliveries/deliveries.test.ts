@@ -55,7 +55,7 @@ const picture = () =>
     .png()
     .toBuffer()
 
-test('an offer has terms of delivery, and counter-offers and the payment keep them', async () => {
+test('an offer has delivery terms, which counter-offers and the payment keep', async () => {
   const it = await openMarket()
   const item = (
     await it.ada.call('POST /api/wanted-items', {
@@ -141,7 +141,7 @@ test('only the seller of a paid deal sees the address, until 30 days after its e
   ).toEqual([{ delivery_address: null }])
 })
 
-test('a parcel is shipped, corrected and delivered, and the hold follows it', async () => {
+test('a parcel is shipped, corrected and delivered, and the hold is extended accordingly', async () => {
   const it = await openMarket()
   const { paymentId } = await it.payIntoEscrow(12_000, SHIPPING)
   const path = `POST /api/payments/${paymentId}`
@@ -206,7 +206,7 @@ test('a parcel is shipped, corrected and delivered, and the hold follows it', as
   await it.expectBooksRight()
 })
 
-test('photos and proofs are private files of the parties, and of admins in a dispute', async () => {
+test('photos and proofs are private files for the parties, and for admins in a dispute', async () => {
   const it = await openMarket()
   const { paymentId } = await it.given.heldPayment(SHIPPING)
   const path = `POST /api/payments/${paymentId}`
@@ -266,7 +266,7 @@ test('photos and proofs are private files of the parties, and of admins in a dis
   expect(rows).toEqual([{ subject_id: it.bob.id, details: { paymentId, file: 'delivery-proof' } }])
 })
 
-test('the buyer’s code hands the item over, and can be guessed five times an hour', async () => {
+test('the seller enters the buyer’s code at the handover, and can guess five times an hour', async () => {
   const it = await openMarket()
   const { paymentId, itemId } = await it.payIntoEscrow(12_000, { delivery: 'in_person' })
   const path = `POST /api/payments/${paymentId}`
@@ -321,7 +321,7 @@ test('a deal that is not in person has no code', async () => {
 const cancelledDeals = async ({ ada, bob }: MoneyWorld) =>
   (await ada.call(`GET /api/users/${bob.id}`)).json().cancelledDeals
 
-test('the seller cancels before shipping: the buyer gets everything back, and the request opens again', async () => {
+test('a cancellation by the seller before shipping refunds the buyer in full and reopens the request', async () => {
   const it = await openMarket()
   const { paymentId, itemId } = await it.payIntoEscrow(12_000, SHIPPING)
   const cancel = (person: Person, body: object = { reason: 'It broke' }) =>
@@ -347,7 +347,7 @@ test('the seller cancels before shipping: the buyer gets everything back, and th
   await it.expectBooksRight()
 })
 
-test('an early cancellation of the buyer needs the seller, and does not count against them', async () => {
+test('an early cancellation by the buyer needs the seller’s consent, and does not count against the seller', async () => {
   const it = await openMarket()
   const { paymentId } = await it.given.heldPayment(SHIPPING)
   const cancel = (person: Person, reason: string) =>
@@ -368,7 +368,7 @@ test('an early cancellation of the buyer needs the seller, and does not count ag
   expect(await cancelledDeals(it)).toBe(0)
 })
 
-test('shipping ends the wish to cancel, and nothing shipped can be cancelled', async () => {
+test('shipping ends a request to cancel, and a shipped deal cannot be cancelled', async () => {
   const it = await openMarket()
   const { paymentId } = await it.given.heldPayment()
   const path = `POST /api/payments/${paymentId}`
@@ -386,7 +386,7 @@ test('shipping ends the wish to cancel, and nothing shipped can be cancelled', a
   expect(await toldOf(it.ada)).toEqual(['“Lamp” is on its way'])
 })
 
-test('the buyer cancels alone when the seller is late, and the clock a week after the ship-by date', async () => {
+test('a late deal can be cancelled by the buyer, and is cancelled by the clock a week after the ship-by date', async () => {
   const it = await openMarket()
   const [first, second] = [
     await it.payIntoEscrow(12_000, { delivery: 'shipping', shipWithinDays: 1 }),
@@ -427,7 +427,7 @@ test('a dispute pauses the time to ship', async () => {
   expect(Date.parse(resumed.shipBy) - Date.parse(shipBy)).toBeGreaterThanOrEqual(9 * DAY_MS)
 })
 
-test('the carrier reports the delivery, also in a dispute, and what goes wrong', async () => {
+test('the carrier reports the delivery, even during a dispute, and problems on the way', async () => {
   const it = await openMarket()
   const given = async (number: string) => {
     const { paymentId } = await it.given.heldPayment(SHIPPING)
@@ -459,7 +459,7 @@ test('the carrier reports the delivery, also in a dispute, and what goes wrong',
     ])
 })
 
-test('a cancellation returns what is still in escrow, once the bank does not decide about it', async () => {
+test('a cancellation returns what is still in escrow, once the bank has decided', async () => {
   const it = await openMarket()
   const { paymentId } = await it.payIntoEscrow(12_000, SHIPPING)
   const row = async () => (await it.sql.query('select * from payments where id = $1', [paymentId])).rows[0]
@@ -493,7 +493,7 @@ test.each([
   ['payments_ship_by', 'ship_by = null'],
   ['payments_delivery_terms', `delivery = 'arranged', ship_within_days = null, ship_by = null`],
   ['payments_handover_failures', 'handover_failures = 6'],
-])('the database refuses what breaks %s', async (constraint, change) => {
+])('the database refuses a violation of %s', async (constraint, change) => {
   const it = await openMarket()
   const { paymentId } = await it.given.heldPayment(SHIPPING)
   await expect(

@@ -6,9 +6,9 @@ import type { Tx } from '../../../database/database.ts'
 import type { User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { applyMove, checkMove } from '../../money/payments/apply-move.ts'
-import { lockOwnPayment } from '../../money/payments/lock-payment.ts'
 import { openHandoverCode } from '../../money/payments/read-details.ts'
-import { checkCharge } from '../../money/payments/sync-charge.ts'
+import { lockOwnPayment } from '../../money/payments/stored-payment.ts'
+import { checkCharge } from '../../money/payments/sync-payment.ts'
 import { countWrongCode } from './queries.ts'
 
 const MINUTE_MS = 60_000

@@ -1,11 +1,15 @@
 import { cancelPayment, getParcelFile, handOver, markDelivered, shipItem } from '@sought/contract/deliveries'
+import type { FastifyInstance } from 'fastify'
 import { createEncryption } from '../../../core/encryption.ts'
 import { on, type Route } from '../../../http/route.ts'
 import { sendPrivateFile } from '../../../http/serve-files.ts'
 import type { User } from '../../../http/session.ts'
+import { serveSignedWebhook } from '../../../http/signed-webhook.ts'
+import { SIGNATURE_HEADER, TRACKING_WEBHOOK_PATH } from '../../../providers/tracking/webhook-signature.ts'
 import type { Services } from '../../../services.ts'
 import { cancel, deliver, findReadableParcelFile, readDetails, ship } from './actions.ts'
 import { checkAndHandOver } from './hand-over.ts'
+import { receiveTrackerEvent } from './track-parcels.ts'
 
 export function deliveryRoutes(services: Services): Route[] {
   const { config, database, files, secrets, clock } = services
@@ -38,3 +42,14 @@ export function deliveryRoutes(services: Services): Route[] {
     }),
   ]
 }
+
+const WEBHOOK = { path: TRACKING_WEBHOOK_PATH, header: SIGNATURE_HEADER }
+
+export const serveTrackingWebhook = (app: FastifyInstance, services: Services): Promise<void> =>
+  serveSignedWebhook(app, WEBHOOK, async (body, signature) => {
+    const { tracking } = services
+    const event = tracking?.parseWebhook(body, signature)
+    if (!tracking || !event) return false
+    if (event.trackerId) await receiveTrackerEvent(services, tracking, event.trackerId)
+    return true
+  })

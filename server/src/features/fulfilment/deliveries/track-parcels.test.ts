@@ -40,7 +40,7 @@ function answerWith(report: () => Promise<Awaited<ReturnType<TrackingProvider['f
   return { supports: () => true, register: report, fetch: report, parseWebhook: () => undefined }
 }
 
-test('the sweep registers a parcel, and each step arrives by webhook at once', async () => {
+test('the sweep registers a parcel, and each step arrives immediately by webhook', async () => {
   const parcel = await givenParcel()
   expect(await parcel.row()).toMatchObject({ tracker_id: null, status: 'unknown', checked_at: null })
   await checkTrackers(world().services)
@@ -62,7 +62,7 @@ test('the sweep registers a parcel, and each step arrives by webhook at once', a
   expect(await parcel.row()).toMatchObject({ next_check_at: null })
 })
 
-test('a parcel that arrived or went back stays so', async () => {
+test('a delivered or returned parcel keeps its status', async () => {
   for (const end of ['delivered', 'return_to_sender']) {
     const parcel = await givenParcel()
     await checkTrackers(world().services)
@@ -72,7 +72,7 @@ test('a parcel that arrived or went back stays so', async () => {
   }
 })
 
-test('the database refuses to undo a delivery', async () => {
+test('a database trigger refuses to undo a delivery', async () => {
   const parcel = await givenParcel()
   await checkTrackers(world().services)
   await move(world(), parcel.number, 'delivered')
@@ -81,7 +81,7 @@ test('the database refuses to undo a delivery', async () => {
   ).rejects.toMatchObject({ constraint: 'trackers_stay_delivered' })
 })
 
-test('a failed delivery can still succeed', async () => {
+test('a delivery can succeed after a failed attempt', async () => {
   const parcel = await givenParcel()
   await checkTrackers(world().services)
   await move(world(), parcel.number, 'failure')
@@ -90,7 +90,7 @@ test('a failed delivery can still succeed', async () => {
   expect(await parcel.statusNow()).toBe('delivered')
 })
 
-test('parcels are asked about less and less often, and not for ever', async () => {
+test('parcels are polled less and less often, and finally no more', async () => {
   const it = await openWorld({ RATE_LIMIT: 'off' })
   const parcel = await givenParcel(it)
   const minutesToNextCheck = async () => {
@@ -107,7 +107,7 @@ test('parcels are asked about less and less often, and not for ever', async () =
   expect(await minutesToNextCheck()).toBeNull()
 })
 
-test('a corrected number replaces the parcel, and news about the old one do not count', async () => {
+test('a corrected number replaces the parcel, and reports about the old number are ignored', async () => {
   const parcel = await givenParcel()
   await checkTrackers(world().services)
   await move(world(), parcel.number, 'in_transit')
@@ -125,7 +125,7 @@ test('a corrected number replaces the parcel, and news about the old one do not 
   expect(await parcel.row()).toBeUndefined()
 })
 
-test('a report about a number that is corrected meanwhile does not count', async () => {
+test('a report about a number that is corrected in the meantime is ignored', async () => {
   const it = world()
   const parcel = await givenParcel()
   const report = {
@@ -160,7 +160,7 @@ test('reports that arrive in the wrong order do not undo newer ones', async () =
   expect(await check(report('in_transit', '2026-03-05T12:00:00Z'))).toBe('in_transit')
 })
 
-test('two reports at the same time are saved one after the other', async () => {
+test('two concurrent reports are saved one after the other', async () => {
   const it = world()
   const parcel = await givenParcel()
   const other = await it.sql.connect()
@@ -179,7 +179,7 @@ test('two reports at the same time are saved one after the other', async () => {
   expect(await parcel.statusNow()).toBe('delivered')
 })
 
-test('a parcel that arrived before the deal is another one', async () => {
+test('a parcel that arrived before the deal belongs to another deal', async () => {
   const it = world()
   const parcel = await givenParcel()
   const deliveredAt = new Date(Date.now() - 24 * HOUR_MS)
@@ -188,7 +188,7 @@ test('a parcel that arrived before the deal is another one', async () => {
   expect(await parcel.row()).toMatchObject({ tracker_id: 'trk_3', status: 'unknown' })
 })
 
-test('a parcel of two payments arrives for both', async () => {
+test('a parcel of two payments is delivered for both', async () => {
   const one = await givenParcel()
   const two = await givenParcel(world(), one.number)
   await checkTrackers(world().services)
@@ -196,7 +196,7 @@ test('a parcel of two payments arrives for both', async () => {
   expect([await one.statusNow(), await two.statusNow()]).toEqual(['delivered', 'delivered'])
 })
 
-test('a parcel that is no longer followed is not asked about', async () => {
+test('a parcel that is no longer tracked is not polled', async () => {
   const it = world()
   const parcel = await givenParcel()
   await it.services.database.transact((tx) => stopTracking(tx, parcel.paymentId))
@@ -204,7 +204,7 @@ test('a parcel that is no longer followed is not asked about', async () => {
   expect(await parcel.row()).toBeUndefined()
 })
 
-test('an unexpected error is not taken for one of the tracking service', async () => {
+test('an unexpected error is not mistaken for an error of the tracking service', async () => {
   const it = world()
   await givenParcel()
   const tracking = { ...it.services.tracking, register: () => Promise.reject(new TypeError('a bug')) }
@@ -213,7 +213,7 @@ test('an unexpected error is not taken for one of the tracking service', async (
   await checkTrackers(it.services)
 })
 
-test('parcels can only be moved by hand in development, and only known ones', async () => {
+test('only known parcels can be moved by hand, and only in development', async () => {
   expect((await move(world(), 'UNKNOWN12345', 'delivered')).statusCode).toBe(404)
   expect((await move(world(), 'a%2Fb', 'delivered')).statusCode).toBe(404)
   const parcel = await givenParcel()
@@ -231,7 +231,7 @@ test('parcels can only be moved by hand in development, and only known ones', as
   expect((await production.visitor('POST /api/tracking/webhook', {}, webhook)).statusCode).toBe(400)
 })
 
-test('with a key, EasyPost follows the parcels, by webhook and by polling', async () => {
+test('with an API key, EasyPost tracks the parcels by webhook and polling', async () => {
   const easyPost = await startFakeEasyPost()
   const it = await openWorld({ ...EASYPOST_ENV, EASYPOST_API_URL: easyPost.url, RATE_LIMIT: 'off' })
   const parcel = await givenParcel(it)

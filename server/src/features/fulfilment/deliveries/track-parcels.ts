@@ -1,22 +1,15 @@
 import type { Carrier, TrackingStatus } from '@sought/contract/carriers'
+import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { payments, trackers } from '../../../database/schema.ts'
 import {
   type ParcelReport,
   TrackingFailed,
   type TrackingProvider,
 } from '../../../providers/tracking/tracking-provider.ts'
 import type { Services } from '../../../services.ts'
-import { lockPayment } from '../../money/payments/lock-payment.ts'
+import { lockPayment } from '../../money/payments/stored-payment.ts'
 import { applyTracking } from './apply-tracking.ts'
-import {
-  claimDueTrackers,
-  deleteTracker,
-  insertTracker,
-  lockTracker,
-  makeTrackersDue,
-  type Tracker,
-  updateTracker,
-} from './tracker-queries.ts'
 
 /*
  * Tracks parcels with the tracking service (ADR 59). A webhook only says which parcel has news. Its state is
@@ -118,4 +111,62 @@ function planNextCheck(since: Date, status: TrackingStatus, now: Date): Date | n
   const ageMs = now.getTime() - since.getTime()
   if (FINAL.includes(status) || ageMs > FOLLOWED_DAYS * 24 * HOUR_MS) return null
   return new Date(now.getTime() + Math.min(CHECK_MAX_MS, Math.max(CHECK_MIN_MS, ageMs / 10)))
+}
+
+type Tracker = typeof trackers.$inferSelect
+
+interface NewTracker {
+  paymentId: number
+  carrier: Carrier
+  number: string
+}
+
+async function insertTracker(tx: Tx, tracker: NewTracker): Promise<void> {
+  await tx.insert(trackers).values({ ...tracker, nextCheckAt: tx.now, createdAt: tx.now })
+}
+
+async function deleteTracker(tx: Tx, paymentId: number): Promise<void> {
+  await tx.delete(trackers).where(eq(trackers.paymentId, paymentId))
+}
+
+/** The trackers that are due. No other process checks them until `nextCheckAt`. */
+async function claimDueTrackers(tx: Tx, limit: number, nextCheckAt: Date): Promise<Tracker[]> {
+  const due = tx
+    .select({ paymentId: trackers.paymentId })
+    .from(trackers)
+    .where(lte(trackers.nextCheckAt, tx.now))
+    .orderBy(asc(trackers.nextCheckAt))
+    .limit(limit)
+  return tx.update(trackers).set({ nextCheckAt }).where(inArray(trackers.paymentId, due)).returning()
+}
+
+/** The trackers with this id that are still active. If this check fails, the next sweep checks them again. */
+function makeTrackersDue(tx: Tx, trackerId: string): Promise<Tracker[]> {
+  return tx
+    .update(trackers)
+    .set({ nextCheckAt: tx.now })
+    .where(and(eq(trackers.trackerId, trackerId), isNotNull(trackers.nextCheckAt)))
+    .returning()
+}
+
+/** Locks the tracker of a payment. Undefined if the seller has corrected the number since. */
+async function lockTracker(tx: Tx, { paymentId, carrier, number }: NewTracker) {
+  const [found] = await tx
+    .select({ tracker: trackers, paymentCreatedAt: payments.createdAt })
+    .from(trackers)
+    .innerJoin(payments, eq(payments.id, trackers.paymentId))
+    .where(and(eq(trackers.paymentId, paymentId), eq(trackers.carrier, carrier), eq(trackers.number, number)))
+    .for('no key update', { of: trackers })
+  return found
+}
+
+async function updateTracker(
+  tx: Tx,
+  paymentId: number,
+  change: Partial<Pick<Tracker, 'trackerId' | 'status' | 'reportedAt' | 'nextCheckAt'>>,
+): Promise<void> {
+  await tx
+    .update(trackers)
+    .set({ ...change, checkedAt: tx.now })
+    .where(eq(trackers.paymentId, paymentId))
 }

@@ -13,7 +13,7 @@ const check = (act: typeof lockActiveUser, { id }: Pick<Person, 'id'>) =>
 const sanction = (column: 'restricted_until' | 'suspended_until', { id }: Person) =>
   world().sql.query(`update users set ${column} = now() + interval '1 day' where id = $1`, [id])
 
-test('an account that was deleted meanwhile is signed out', async () => {
+test('an account that is deleted in the meantime is signed out', async () => {
   const nobody = { id: 'nobody' }
   const signedOut = { code: 'signed_out' }
   await expect(check(lockActiveUser, nobody)).rejects.toMatchObject(signedOut)
@@ -22,7 +22,7 @@ test('an account that was deleted meanwhile is signed out', async () => {
   await expect(lock).rejects.toMatchObject(signedOut)
 })
 
-test('restricted and suspended users are refused, and nobody else', async () => {
+test('only restricted and suspended users are refused', async () => {
   const [ada, bob, cal] = [
     await world().signUp('Ada'),
     await world().signUp('Bob'),
@@ -52,7 +52,7 @@ test('a sign-in that no longer waits for a second factor cannot be completed', a
   await expect(complete('nobody', 'nobody')).rejects.toMatchObject({ code: 'sign_in_expired' })
 })
 
-test('64 passwords are compared at once, and the next is refused', async () => {
+test('64 passwords are compared concurrently, and the next one is refused', async () => {
   const compared = await Promise.allSettled(Array.from({ length: 65 }, () => passwordMatches(null, 'wrong')))
   expect(compared.slice(0, 64)).toEqual(Array(64).fill({ status: 'fulfilled', value: false }))
   expect(compared[64]).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })

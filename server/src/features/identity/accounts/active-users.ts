@@ -1,6 +1,8 @@
+import { and, inArray, isNull } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
-import { lockSanctions, lockUsers } from './queries.ts'
+import { users } from '../../../database/schema.ts'
+import { lockSanctions } from './queries.ts'
 
 /*
  * A user may have deleted their account after the request was authenticated. Actions that create something other
@@ -13,9 +15,18 @@ export async function lockActiveUser(tx: Tx, id: string): Promise<void> {
   if (!(await areActive(tx, [id]))) throw refuse('signed_out')
 }
 
-/** Locks the users. False if one of them has deleted their account. */
+/**
+ * Locks users against deletion until the transaction ends. False if one of them has deleted their account. `key share`
+ * is the weakest lock that does this: other updates, such as a new rating, do not have to wait.
+ */
 export async function areActive(tx: Tx, ids: string[]): Promise<boolean> {
-  return (await lockUsers(tx, ids)).length === ids.length
+  const locked = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(inArray(users.id, ids), isNull(users.deletedAt)))
+    .orderBy(users.id)
+    .for('key share')
+  return locked.length === ids.length
 }
 
 /**

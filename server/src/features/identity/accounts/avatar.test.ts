@@ -97,7 +97,7 @@ test('a picture is stored as four upright squares without metadata', async () =>
   expect(await onDisk()).toHaveLength(4)
 })
 
-test('a new avatar replaces the old one, on disk and in the database', async () => {
+test('a new avatar replaces the old one on disk and in the database', async () => {
   const { upload, visitor, onDisk, inTable } = await openAvatars()
   const first = (await upload(form(await drawn(700, 500).png().toBuffer()))).json().profileImageUrl
   const second = (await upload(form(await drawn(20, 20).gif().toBuffer()))).json().profileImageUrl
@@ -110,7 +110,7 @@ test('a new avatar replaces the old one, on disk and in the database', async () 
   expect(await onDisk()).toEqual(await inTable())
 })
 
-test('after several concurrent uploads, one complete avatar remains', async () => {
+test('several concurrent uploads leave one complete avatar', async () => {
   const { upload, visitor, onDisk, inTable, ada, sql } = await openAvatars()
   const png = await drawn(100, 100).png().toBuffer()
   // Locking the user makes all uploads wait at the same point.

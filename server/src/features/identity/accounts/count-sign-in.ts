@@ -5,7 +5,7 @@ import { isKnownDeviceOfEmail } from '../../users/known-devices.ts'
 
 /**
  * Counts an attempt to sign in. A browser that has signed in to this account before has its own count, so that
- * strangers who guess passwords do not lock the owner out (ADR 24).
+ * strangers who guess passwords do not lock the owner out (ADR 45).
  */
 export async function countSignIn(
   { database, limits, sessions }: Pick<Services, 'database' | 'limits' | 'sessions'>,

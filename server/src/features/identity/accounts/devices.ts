@@ -1,10 +1,11 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { sessions } from '../../../database/schema.ts'
 import { deviceName } from '../../../http/device-name.ts'
 import type { Origin } from '../../../http/request-origin.ts'
-import { endSessionsOf, type User } from '../../../http/session.ts'
+import { endSessionsOf, isComplete, type User } from '../../../http/session.ts'
 import { recordAudit } from '../../users/audit-log.ts'
-import { deleteSession, findSessions } from './device-queries.ts'
 
 /** The devices where a user is signed in. The session ids themselves stay secret. */
 export async function devicesOf(db: Db, { id }: Pick<User, 'id'>, sid: string | null, now: Date) {
@@ -33,4 +34,35 @@ export async function signOutOtherDevices(
   await endSessionsOf(tx, id, sid ?? undefined)
   await recordAudit(tx, { action: 'other_devices_signed_out', actorId: id, origin })
   return { ok: true as const }
+}
+
+const DEVICES_MAX = 100
+
+/** A hash of the session id, so that the list of devices does not reveal it. */
+const deviceId = sql<string>`left(encode(sha256(convert_to(${sessions.sid}, 'UTF8')), 'hex'), 32)`
+const isOf = (userId: string) => eq(sql`${sessions.sess} ->> 'userId'`, userId)
+const lastSeen = sql<string>`coalesce(${sessions.sess} ->> 'seenAt', ${sessions.sess} ->> 'createdAt')`
+
+/** Most recently used first. */
+function findSessions(db: Db, userId: string, now: Date) {
+  return db
+    .select({
+      id: deviceId,
+      sid: sessions.sid,
+      userAgent: sql<string | null>`${sessions.sess} ->> 'userAgent'`,
+      signedInAt: sql<string>`${sessions.sess} ->> 'createdAt'`,
+      seenAt: lastSeen,
+    })
+    .from(sessions)
+    .where(and(isOf(userId), gt(sessions.expire, now), isComplete))
+    .orderBy(desc(lastSeen), desc(sessions.expire))
+    .limit(DEVICES_MAX)
+}
+
+async function deleteSession(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const deleted = await tx
+    .delete(sessions)
+    .where(and(isOf(userId), eq(deviceId, id)))
+    .returning({ sid: sessions.sid })
+  return deleted.length > 0
 }

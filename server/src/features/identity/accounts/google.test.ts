@@ -161,7 +161,7 @@ test('the first sign-in creates an account and returns to the requested page', a
   expect(user.json()).toMatchObject({ name: 'Grace Hopper', email: 'grace@example.com', provider: 'google' })
 })
 
-test('only an open market creates an account, and existing ones sign in in every mode', async () => {
+test('new accounts are created only in an open market, and existing ones can sign in in every mode', async () => {
   const world = await openWorldWith(grace)
   const setMode = async (mode: string) => {
     await world.sql.query('insert into market_settings (settings) values ($1)', [JSON.stringify({ mode })])
@@ -185,7 +185,7 @@ test('the second sign-in uses the same account', async () => {
   expect((await world.sql.query('select 1 from users')).rowCount).toBe(1)
 })
 
-test('an account without a password cannot be signed in to with a password', async () => {
+test('an account created with Google cannot sign in with a password', async () => {
   const world = await openWorldWith(grace)
   await signInWithGoogle(world)
   // The second password is the one behind the dummy hash.
@@ -195,7 +195,7 @@ test('an account without a password cannot be signed in to with a password', asy
   }
 })
 
-test('it links the account with the same address and removes unverified access', async () => {
+test('the first sign-in links the account with the same address and removes unverified access', async () => {
   const world = await openWorldWith(grace)
   // Somebody else created an account with Grace's address in advance and is signed in to it.
   const squatter = await signUpGrace(world)
@@ -273,13 +273,13 @@ test('the authorization URL contains PKCE, a state and a nonce', async () => {
   expect(begun.cookies[0]).toMatchObject({ httpOnly: true, sameSite: 'Lax', maxAge: 600 })
 })
 
-test('without configuration, it redirects back with an error', async () => {
+test('without configuration, the sign-in redirects back with an error', async () => {
   const { visitor } = await openWorld()
   expect((await visitor('GET /api/auth/google')).headers.location).toBe('/auth?error=google_unavailable')
   expect((await visitor('GET /api/config')).json().googleSignIn).toBe(false)
 })
 
-test('if Google does not respond, it redirects back with an error', async () => {
+test('if Google does not respond, the sign-in redirects back with an error', async () => {
   const { visitor } = await openWorld({ ...client, GOOGLE_ISSUER: 'http://127.0.0.1:9' })
   expect((await visitor('GET /api/auth/google')).headers.location).toBe('/auth?error=google_failed')
 })

@@ -27,7 +27,7 @@ async function mailsOf({ sql }: World, { id }: Person): Promise<string[]> {
 const current = async ({ call }: Person) => (await call('GET /api/auth/user')).json()
 
 describe('the profile form', () => {
-  test('saves its fields; empty ones are cleared, omitted ones stay', async () => {
+  test('saves its fields; empty ones are cleared, omitted ones are kept', async () => {
     const ada = await world().signUp('Ada')
     const full = { bio: ' I count. ', location: 'London', phone: '+44 20' }
     const reply = await ada.call('PUT /api/user/profile', formOf(ada, full))
@@ -100,7 +100,7 @@ describe('the profile form', () => {
 })
 
 describe('a new email address', () => {
-  test('is used only after verification, and the old address gets an email', async () => {
+  test('takes effect after verification, and the old address gets an email', async () => {
     const it = world()
     const bea = await it.signUp('Bea')
     const changed = await bea.call('PUT /api/user/profile', formOf(bea, { email: 'Bea@New.example' }))
@@ -136,7 +136,7 @@ describe('a new email address', () => {
     }
   })
 
-  test('saved again sends no second email, and saving the current address cancels it', async () => {
+  test('sends no second email if it is saved again, and saving the current address cancels it', async () => {
     const it = world()
     const dan = await it.signUp('Dan')
     await dan.call('PUT /api/user/profile', formOf(dan, { email: 'dan@new.example' }))
@@ -259,7 +259,7 @@ describe('verifying the address', () => {
 })
 
 describe('first steps', () => {
-  test('follow from what the user has done, and a list stays dismissed', async () => {
+  test('follow from the user’s actions, and a dismissed list stays dismissed', async () => {
     const { ada, bob, given, sql } = await addTraders(world())
     const steps = async (person: typeof ada) => (await person.call('GET /api/user/first-steps')).json()
     const none = { hasPosted: false, hasMadeOffer: false, hasPayoutMethod: false, dismissed: [] }

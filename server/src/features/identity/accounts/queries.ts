@@ -1,5 +1,5 @@
 import type { StaffRole } from '@sought/contract/call'
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { admins, users } from '../../../database/schema.ts'
 import { signedInColumns } from '../../../http/session.ts'
@@ -32,7 +32,7 @@ export async function findById(db: Db, id: string) {
 
 /**
  * Locks a user who is not deleted. 'update' also waits for transactions that only need the user to exist
- * (`lockUsers`).
+ * (`areActive`).
  */
 export async function lockUser(tx: Tx, id: string, strength: 'update' | 'no key update' = 'no key update') {
   const [found] = await tx
@@ -41,20 +41,6 @@ export async function lockUser(tx: Tx, id: string, strength: 'update' | 'no key 
     .where(and(eq(users.id, id), active))
     .for(strength)
   return found
-}
-
-/**
- * Locks users against deletion until the transaction ends and returns the ids of those who are not deleted. `key
- * share` is the weakest lock that does this: other updates, such as a new rating, do not have to wait.
- */
-export async function lockUsers(tx: Tx, ids: string[]): Promise<string[]> {
-  const found = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(inArray(users.id, ids), active))
-    .orderBy(users.id)
-    .for('key share')
-  return found.map(({ id }) => id)
 }
 
 /**

@@ -83,7 +83,7 @@ const undoLink = ({ visitor }: World, token: string) => visitor('POST /api/auth/
 const readLink = ({ visitor }: World, token: string) => visitor(`GET /api/auth/undo-email?token=${token}`)
 
 describe('undoing a change of the address', () => {
-  test('restores the account: address, Google identity and payout account, without the thief’s access', async () => {
+  test('restores address, Google identity and payout account, and ends the thief’s access', async () => {
     const it = world()
     const ada = await it.signUp('Ada')
     await it.sql.query("update users set provider_id = 'google-of-ada' where id = $1", [ada.id])
@@ -130,7 +130,7 @@ describe('undoing a change of the address', () => {
     expect(rows).toContainEqual({ action: 'email_change_undone' })
   })
 
-  test('payout accounts that were not changed since stay', async () => {
+  test('keeps payout accounts that have not changed since', async () => {
     const it = world()
     const bea = await it.signUp('Bea')
     await bea.call('POST /api/seller/save-bank-account', bank)
@@ -139,7 +139,7 @@ describe('undoing a change of the address', () => {
     expect((await userOf(it, bea.id)).bank_account_details).not.toBeNull()
   })
 
-  test('in a chain of changes the oldest link wins, and a later one cannot defeat it', async () => {
+  test('the oldest link in a chain of changes wins, and a later link cannot reverse it', async () => {
     const it = world()
     const [cal, dan] = [await it.signUp('Cal'), await it.signUp('Dan')]
     const first = await changeEmail(it, cal, 'thief-1@example.com')
@@ -180,7 +180,7 @@ describe('undoing a change of the address', () => {
     expect((await undoLink(it, undo)).statusCode).toBe(200)
   })
 
-  test('the link works for 72 hours, and only unchanged', async () => {
+  test('the link works for 72 hours, and only if it is unaltered', async () => {
     const it = await openWorld({ RATE_LIMIT: 'off' })
     const fay = await it.signUp('Fay')
     const { undo } = await changeEmail(it, fay, 'fay-new@example.com')
@@ -199,7 +199,7 @@ describe('undoing a change of the address', () => {
 describe('confirming an address', () => {
   const whoIs = (browser: Browser) => browser.call('GET /api/auth/user')
 
-  test('in the browser that signed up needs no password, even after signing out', async () => {
+  test('needs no password in the browser that signed up, even after signing out', async () => {
     const it = world()
     const own = openBrowser(it)
     const id = await signUpIn(own, 'gil@example.com')
@@ -217,7 +217,7 @@ describe('confirming an address', () => {
     })
   })
 
-  test('in another browser asks for the password', async () => {
+  test('needs the password in another browser', async () => {
     const it = world()
     const [own, other] = [openBrowser(it), openBrowser(it, SAFARI)]
     const id = await signUpIn(own, 'hal@example.com')
@@ -231,7 +231,7 @@ describe('confirming an address', () => {
     expect((await whoIs(own)).json()).toMatchObject({ emailVerified: true, hasPassword: true })
   })
 
-  test('without it, the stranger who signed up loses password, session and payout account, also after Google sign-in', async () => {
+  test('without the password, a stranger who signed up loses password, session and payout account, even after Google sign-in', async () => {
     const it = world()
     const [stranger, owner] = [openBrowser(it), openBrowser(it, SAFARI)]
     const id = await signUpIn(stranger, 'ivy@example.com')
@@ -255,7 +255,7 @@ describe('confirming an address', () => {
     }
   })
 
-  test('a stranger who put the owner’s address into their account loses it when the owner signs in with Google', async () => {
+  test('a stranger who added the owner’s address to their account loses it when the owner signs in with Google', async () => {
     const it = world()
     const [stranger, owner] = [openBrowser(it), openBrowser(it, SAFARI)]
     const id = await signUpIn(stranger, 'stranger@example.com')
@@ -276,7 +276,7 @@ describe('confirming an address', () => {
     expect((await stranger.call('POST /api/auth/login', login('jan@example.com'))).statusCode).toBe(401)
   })
 
-  test('again, without the password, takes nothing from a verified account', async () => {
+  test('again without the password removes nothing from a verified account', async () => {
     const it = world()
     const [own, other] = [openBrowser(it), openBrowser(it, SAFARI)]
     const id = await signUpIn(own, 'uma@example.com')
@@ -287,7 +287,7 @@ describe('confirming an address', () => {
     expect((await whoIs(own)).json()).toMatchObject({ emailVerified: true, hasPassword: true })
   })
 
-  test('passwords can be tried ten times', async () => {
+  test('the password can be tried ten times', async () => {
     const it = await openWorld()
     const [own, other] = [openBrowser(it), openBrowser(it, SAFARI)]
     const id = await signUpIn(own, 'kay@example.com')
@@ -300,7 +300,7 @@ describe('confirming an address', () => {
 })
 
 describe('a new device', () => {
-  test('is announced; the one that signed up, and those that signed in before, are not', async () => {
+  test('is announced, but not the device that signed up or those that signed in before', async () => {
     const it = world()
     const [own, other] = [openBrowser(it), openBrowser(it, SAFARI)]
     const email = 'lea@example.com'
@@ -312,7 +312,9 @@ describe('a new device', () => {
     await other.call('POST /api/auth/login', login(email))
     const [announced, ...others] = await emailsOf(it, id, 'new_device')
     expect(announced?.address).toBe(email)
-    expect(announced?.text).toContain('Safari on iPhone')
+    expect(announced?.text).toMatch(
+      /Safari on iPhone, on [A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d\d\s[AP]M UTC\./,
+    )
     expect(others).toEqual([])
     // After a password reset, every device counts as new, except the first one to sign in.
     const token = await it.services.database.transact((tx) =>
@@ -324,7 +326,7 @@ describe('a new device', () => {
     expect(await emailsOf(it, id, 'new_device')).toHaveLength(2)
   })
 
-  test('a copied device cookie does not make another kind of browser known', async () => {
+  test('is still announced in another kind of browser with a copied device cookie', async () => {
     const it = world()
     const own = openBrowser(it)
     const email = 'meg@example.com'
@@ -335,7 +337,7 @@ describe('a new device', () => {
 })
 
 describe('failed sign-ins by a stranger', () => {
-  test('do not lock out a device that has signed in before, which has its own count', async () => {
+  test('do not lock out a device that has signed in before, because it has its own count', async () => {
     const it = await openWorld()
     const [own, stranger] = [openBrowser(it), openBrowser(it, SAFARI)]
     const email = 'ned@example.com'
@@ -357,7 +359,7 @@ describe('failed sign-ins by a stranger', () => {
   })
 })
 
-test('an undo waits for a concurrent change of the account', async () => {
+test('undoing a change waits for a concurrent change of the account', async () => {
   const it = world()
   const pia = await it.signUp('Pia')
   const { undo } = await changeEmail(it, pia, 'thief-6@example.com')

@@ -5,7 +5,7 @@ const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location:
 const DAY_MS = 86_400_000
 const shared = shareWorld()
 
-test('restricted users start nothing new, and go on with what they have', async () => {
+test('restricted users cannot start anything new, but continue what they have started', async () => {
   const { sql, signUp, advanceClock } = shared()
   const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
   const post = async (who: typeof ada) => (await who.call('POST /api/wanted-items', lamp)).json().id

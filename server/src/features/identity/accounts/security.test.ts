@@ -22,7 +22,7 @@ async function mailKinds({ sql }: World, { id }: Person): Promise<string[]> {
   return rows.map(({ kind }) => kind)
 }
 
-test('a link that is revoked while it is used waits, and does not deadlock', async () => {
+test('using a link waits for its concurrent revocation and does not deadlock', async () => {
   const it = world()
   const ada = await it.signUp('Ann')
   const { transact } = it.services.database
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     expect((await mailKinds(it, bob)).slice(1)).toEqual(['password_changed'])
   })
 
-  test('the link verifies no address', async () => {
+  test('the link cannot verify an address', async () => {
     const it = world()
     const eli = await it.signUp('Eli')
     const token = await resetTokenFor(it, eli)
@@ -118,7 +118,7 @@ describe('a forgotten password', () => {
     expect((await signInAs(it, dan.email, 'mine again')).json()).toMatchObject({ pendingEmail: null })
   })
 
-  test('a user without a password can set one only by a reset', async () => {
+  test('a user without a password can set one only with a reset', async () => {
     const it = world()
     const eve = await it.signUp('Eve')
     await it.sql.query(
@@ -143,7 +143,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  test('requests are limited, for unknown addresses too', async () => {
+  test('requests are limited, even for unknown addresses', async () => {
     const it = await openWorld()
     const fay = await it.signUp('Fay')
     for (const email of [fay.email, 'nobody@example.com']) {
@@ -206,7 +206,7 @@ describe('changing the password', () => {
     }
   })
 
-  test('invalidates links sent before', async () => {
+  test('invalidates links that were sent before', async () => {
     const it = world()
     const jan = await it.signUp('Jan')
     const token = await resetTokenFor(it, jan)
@@ -237,14 +237,14 @@ describe('changing the password', () => {
     ],
     ['confirmPassword', { confirmPassword: '' }, 'Please confirm your password'],
     ['confirmPassword', { confirmPassword: 'battery stable' }, "Passwords don't match"],
-  ])('%s: %j', async (path, change, message) => {
+  ])('is refused for an invalid %s: %j', async (path, change, message) => {
     const jo = await world().signUp(`Jo${path}${message.length}`)
     const reply = await jo.call('POST /api/user/change-password', { ...form(PASSWORD), ...change })
     expect(reply.statusCode).toBe(422)
     expect(reply.json().issues).toContainEqual({ path, message })
   })
 
-  test('guessing the password within a session is limited, also through account deletion', async () => {
+  test('guessing the password within a session is limited, including through account deletion', async () => {
     const it = await openWorld()
     const kim = await it.signUp('Kim')
     for (let tries = 0; tries < 5; tries++) {

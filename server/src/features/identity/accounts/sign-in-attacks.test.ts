@@ -120,7 +120,7 @@ describe('rate limits', () => {
     ['off', 0],
     ['on', 1],
     ['3', 3],
-  ])('TRUST_PROXY=%s is a number of proxies', (TRUST_PROXY, proxies) => {
+  ])('TRUST_PROXY=%s is read as a number of proxies', (TRUST_PROXY, proxies) => {
     expect(readConfig({ TRUST_PROXY }).proxies).toBe(proxies)
   })
 
@@ -161,7 +161,7 @@ describe('rate limits', () => {
 })
 
 describe('a session id', () => {
-  test('set by an attacker before sign-in is useless afterwards', async () => {
+  test('that an attacker set before sign-in is useless afterwards', async () => {
     const it = world()
     const [mallory, victim] = [await it.signUp('Mallory'), await it.signUp('Victim')]
     for (const planted of [mallory.cookie, 'sid=planted', 'sid=planted.planted']) {
@@ -173,7 +173,7 @@ describe('a session id', () => {
     }
   })
 
-  test('set by an attacker before sign-up is useless afterwards', async () => {
+  test('that an attacker set before sign-up is useless afterwards', async () => {
     const it = world()
     const mallory = await it.signUp('Mallory2')
     const form = { email: 'fresh@example.com', password: PASSWORD, firstName: 'Fresh', lastName: 'Tester' }
@@ -263,7 +263,7 @@ describe('a concurrent sign-in', () => {
         }),
     ],
     ['Google sign-in by the owner', (it: World, owner: Person) => signInByGoogle(it, owner.email)],
-  ])('with the old password does not survive %s', async (how, takeOver) => {
+  ])('with the old password is ended by %s', async (how, takeOver) => {
     const it = world()
     const owner = await it.signUp(`Owner${how.length}`)
     const door = await stopSessions(it)
@@ -351,7 +351,7 @@ describe('an account that an attacker created with the owner’s address', () =>
     expect(await secondFactorsOf(it, squatter, 'mine alone')).toBeUndefined()
   })
 
-  test('keeps what its owner adds after a password reset, also at the next one', async () => {
+  test('keeps what its owner adds after a password reset, even after the next reset', async () => {
     const it = world()
     const squatter = await squat(it, 'Mia')
     const resetAndSignIn = async (newPassword: string) => {
@@ -408,7 +408,7 @@ describe('Google', () => {
     expect((await signIn(it, email, PASSWORD)).statusCode).toBe(401)
   })
 
-  test('another signed cookie is not accepted as an attempt', async () => {
+  test('another signed cookie of ours is not accepted as a sign-in attempt', async () => {
     const { services, signUp } = world()
     const google = createGoogle({
       clientId: 'sought',
@@ -500,12 +500,12 @@ describe('a return path', () => {
     expect(new URL(address, OURS).origin).toBe(OURS)
   })
 
-  test('given twice is ignored', async () => {
+  test('is ignored if it is given twice', async () => {
     const reply = await world().visitor('GET /api/login?returnTo=/messages&returnTo=//evil.example')
     expect(reply.statusCode).toBe(422)
   })
 
-  test('that is accepted always resolves to this site in a browser', () => {
+  test('that is accepted always leads to this site in a browser', () => {
     // The unit 'binary' of fc.string has the same characters, but takes a second to build.
     const character = fc.integer({ min: 0, max: 0x10ffff }).map((point) => String.fromCodePoint(point))
     const piece = fc.oneof(
@@ -622,7 +622,7 @@ describe('cookies and links', () => {
     expect(left.cookies[0]).toMatchObject({ name: 'sid', value: '', path: '/', httpOnly: true, secure: true })
   })
 
-  test('links in emails use PUBLIC_URL, whatever the Host header says', async () => {
+  test('links in emails use PUBLIC_URL, even if the Host header differs', async () => {
     const it = secure()
     const { email } = await it.signUp('Bob')
     const headers = {

@@ -112,7 +112,7 @@ describe('a stolen session', () => {
 })
 
 describe('a proof of identity', () => {
-  test('lasts ten minutes, and signing up or in is one', async () => {
+  test('lasts ten minutes, and signing up or in counts as one', async () => {
     const it = await openWorld()
     const form = { email: 'dan@example.com', password: PASSWORD, firstName: 'Dan', lastName: 'Tester' }
     const cookie = cookieOf(await it.visitor('POST /api/auth/signup', form))
@@ -142,14 +142,14 @@ describe('a proof of identity', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('guessing the password is limited', async () => {
+  test('by password has limited attempts', async () => {
     const it = await openWorld()
     const eve = await it.signUp('Eve')
     for (let tries = 0; tries < 10; tries++) await eve.call('POST /api/auth/confirm', { password: 'guess' })
     expect((await eve.call('POST /api/auth/confirm', { password: PASSWORD })).statusCode).toBe(429)
   })
 
-  test('needs the second factor if the account has one, and each code works once', async () => {
+  test('needs the second factor if the account has one, and accepts each code once', async () => {
     const it = world()
     const fay = await it.signUp('Fay')
     const { secret } = (await fay.call('POST /api/user/totp')).json()

@@ -1,9 +1,10 @@
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
+import { eq } from 'drizzle-orm'
 import { type Encryption, Unreadable } from '../../../core/encryption.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { deliveryAddresses } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
-import { deleteAddressOf, findAddress, upsertAddress } from './queries.ts'
 import { openAddress, sealAddress } from './sealed-addresses.ts'
 
 export { deleteAddressOf }
@@ -31,4 +32,24 @@ export async function saveAddress(
   await lockActiveUser(tx, id)
   await upsertAddress(tx, id, await sealAddress(encryption, deliveryAddress, `user:${id}`))
   return { deliveryAddress }
+}
+
+/** The encrypted address. Undefined if the user has saved none. */
+async function findAddress(db: Db, userId: string): Promise<string | undefined> {
+  const [found] = await db
+    .select({ address: deliveryAddresses.address })
+    .from(deliveryAddresses)
+    .where(eq(deliveryAddresses.userId, userId))
+  return found?.address
+}
+
+async function upsertAddress(tx: Tx, userId: string, address: string): Promise<void> {
+  await tx
+    .insert(deliveryAddresses)
+    .values({ userId, address, updatedAt: tx.now })
+    .onConflictDoUpdate({ target: deliveryAddresses.userId, set: { address, updatedAt: tx.now } })
+}
+
+async function deleteAddressOf(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(deliveryAddresses).where(eq(deliveryAddresses.userId, userId))
 }

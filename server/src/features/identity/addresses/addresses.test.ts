@@ -15,7 +15,7 @@ const home = {
   country: 'DE',
 }
 
-test('an address is saved, replaced and deleted, and only its owner sees it', async () => {
+test('an address can be saved, replaced and deleted, and only its owner sees it', async () => {
   const { signUp, visitor } = world()
   const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
   const read = async ({ call } = ada) => (await call('GET /api/user/delivery-address')).json()
@@ -37,7 +37,7 @@ test('an address is saved, replaced and deleted, and only its owner sees it', as
   expect((await ada.call('DELETE /api/user/delivery-address')).statusCode).toBe(200)
 })
 
-test('an address that lacks something in its country is refused and does not replace the saved one', async () => {
+test('an address that is incomplete for its country is refused and does not replace the saved one', async () => {
   const cid = await world().signUp('Cid')
   await cid.call('PUT /api/user/delivery-address', home)
   const refused = async (address: object) => {
@@ -64,7 +64,7 @@ test('an address that lacks something in its country is refused and does not rep
   expect(deliveryAddress).toEqual(home)
 })
 
-test('the database contains only ciphertext, which belongs to one user', async () => {
+test('the database contains only ciphertext, which can be decrypted for one user', async () => {
   const { signUp, sql } = world()
   const [dan, eve] = [await signUp('Dan'), await signUp('Eve')]
   await dan.call('PUT /api/user/delivery-address', home)
@@ -82,7 +82,7 @@ test('the database contains only ciphertext, which belongs to one user', async (
   })
 })
 
-test('the address of a payment cannot be read for a user or another payment', async () => {
+test('the encrypted address of a payment cannot be read for a user or another payment', async () => {
   const encryption = createEncryption('a key of at least 16 characters')
   const sealed = await sealAddress(encryption, home, 'payment:7')
   expect(await openAddress(encryption, sealed, 'payment:7')).toEqual(home)
@@ -90,7 +90,7 @@ test('the address of a payment cannot be read for a user or another payment', as
   await expect(openAddress(encryption, sealed, 'user:7')).rejects.toThrow(Unreadable)
 })
 
-test('users who delete their account leave no address behind', async () => {
+test('deleting an account deletes its addresses', async () => {
   const { signUp, sql } = world()
   const fay = await signUp('Fay')
   const deletion = `with locked as (select id from users where id = $1 for update)

@@ -11,7 +11,7 @@ async function openMarket() {
   return { ...world, admin }
 }
 
-test('a version comes into force at its time, and earlier ones stay', async () => {
+test('a version comes into force at its time, and earlier versions are kept', async () => {
   const { admin, visitor, advanceClock, services } = await openMarket()
   const read = async () => (await visitor('GET /api/policies/refund_policy')).json()
   expect(await read()).toEqual({ policy: 'refund_policy', version: 0, effectiveFrom: null, text: null })
@@ -66,7 +66,7 @@ test('new terms must be accepted before posting, and signing up accepts them', a
   expect(posted.statusCode).toBe(201)
 })
 
-test('the config tells which policies are the operator’s, at once after publishing', async () => {
+test('the config lists the policies with the operator’s own text, immediately after publishing', async () => {
   const { admin, visitor } = await openMarket()
   const policies = async () => (await visitor('GET /api/config')).json().market.policies
   expect(await policies()).toEqual([])
@@ -120,7 +120,7 @@ test('users are notified once when a version is scheduled, and if they have not 
   expect((await bob.call('GET /api/notifications')).json()).toHaveLength(1)
 })
 
-test('a version that a newer one has replaced is not announced', async () => {
+test('a version that was replaced by a newer one is not announced', async () => {
   const { admin, signUp, services } = await openMarket()
   const ada = await signUp('Ada')
   await admin.call('POST /api/admin/policies/privacy_policy', { text: 'First' })

@@ -54,7 +54,7 @@ describe('authenticator apps', () => {
     expect([enabled.statusCode, enabled.json().code]).toEqual([409, 'totp_not_started'])
   })
 
-  test('are set up with a code, and then every sign-in needs one', async () => {
+  test('are set up with a code, and every later sign-in needs one', async () => {
     const it = world()
     const ada = await it.signUp('Ada')
     const abandoned = (await ada.call('POST /api/user/totp')).json()
@@ -95,7 +95,7 @@ describe('authenticator apps', () => {
     expect(rows[0].secret).toMatch(/^v1:/)
   })
 
-  test('only one of two concurrent setups with a correct code succeeds, and its recovery codes are valid', async () => {
+  test('accept only one of two concurrent setups, whose recovery codes are valid', async () => {
     const it = world()
     const abe = await it.signUp('Abe')
     const { secret } = (await abe.call('POST /api/user/totp')).json()
@@ -107,7 +107,7 @@ describe('authenticator apps', () => {
     expect((await (await startSignIn(it, abe)).give(recoveryCode)).statusCode).toBe(200)
   })
 
-  test('a code works once, also in two browsers at the same time', async () => {
+  test('accept each code once, even in two browsers at the same time', async () => {
     const it = world()
     const bob = await it.signUp('Bob')
     const { secret } = await enableTotp(it, bob)
@@ -122,7 +122,7 @@ describe('authenticator apps', () => {
     expect((await late.give(codeAt(it, secret, 30_000))).statusCode).toBe(200)
   })
 
-  test('each recovery code works once, and new ones replace them', async () => {
+  test('have recovery codes that work once and can be replaced', async () => {
     const it = world()
     const cal = await it.signUp('Cal')
     const { recoveryCodes } = await enableTotp(it, cal)
@@ -147,7 +147,7 @@ describe('authenticator apps', () => {
     expect(JSON.stringify(rows)).not.toContain(fresh)
   })
 
-  test('a wrong code is a failed sign-in in the audit log, and leaving before is no sign-out', async () => {
+  test('record a wrong code as a failed sign-in, and leaving the sign-in records no sign-out', async () => {
     const it = world()
     const ann = await it.signUp('Ann')
     await enableTotp(it, ann)
@@ -161,7 +161,7 @@ describe('authenticator apps', () => {
     expect(rows).toEqual([{ action: 'sign_in_failed', actor_id: null }])
   })
 
-  test('guessing codes is limited for the account, not only for one browser', async () => {
+  test('limit guesses for the account, not only for one browser', async () => {
     const it = await openWorld()
     const dan = await it.signUp('Dan')
     const { secret } = await enableTotp(it, dan)
@@ -174,7 +174,7 @@ describe('authenticator apps', () => {
     expect((await dan.call('POST /api/auth/confirm', { code: codeAt(it, secret) })).statusCode).toBe(429)
   })
 
-  test('codes without a pending sign-in are refused, and do not count as attempts', async () => {
+  test('refuse codes without a pending sign-in, and do not count them as attempts', async () => {
     const { visitor } = await openWorld()
     for (let tries = 0; tries <= 10; tries++) {
       const reply = await visitor('POST /api/auth/second-factor', { code: '000000' })
@@ -182,7 +182,7 @@ describe('authenticator apps', () => {
     }
   })
 
-  test('a sign-in waits ten minutes, and not longer than the password lasts', async () => {
+  test('can complete a sign-in for ten minutes, unless the password is changed in the meantime', async () => {
     const it = await openWorld()
     const eve = await it.signUp('Eve')
     const { secret } = await enableTotp(it, eve)
@@ -217,7 +217,7 @@ describe('authenticator apps', () => {
 })
 
 describe('passkeys', () => {
-  test('sign in without a password, and are needed after a password', async () => {
+  test('sign in without a password, and are required after a password', async () => {
     const it = world()
     const gil = await it.signUp('Gil')
     const authenticator = createAuthenticator()
@@ -347,7 +347,7 @@ describe('passkeys', () => {
     expect(replies.map((reply) => reply.json().code)).toEqual(['too_many_passkeys', 'too_many_passkeys'])
   })
 
-  test('one registration challenge creates one passkey', async () => {
+  test('are created only once for a registration challenge', async () => {
     const it = world()
     const lea = await it.signUp('Lea')
     const options = (await lea.call('POST /api/user/passkeys/options')).json()
@@ -358,7 +358,7 @@ describe('passkeys', () => {
   })
 })
 
-test('nothing can be set up for an account that is deleted meanwhile', async () => {
+test('second factors cannot be set up for an account that is deleted in the meantime', async () => {
   const it = world()
   const ned = await it.signUp('Ned')
   await it.sql.query('update users set deleted_at = now(), email = null where id = $1', [ned.id])
@@ -385,7 +385,7 @@ test('deleting an account removes its second factors', async () => {
 describe('admins', () => {
   const adminCalls = Object.values(calls).filter(({ access }) => access !== 'public' && access !== 'user')
 
-  test('need a second factor for every admin call where ADMIN_SECOND_FACTOR is required', async () => {
+  test('need a second factor for every admin call if ADMIN_SECOND_FACTOR is required', async () => {
     const it = await openWorld({ ADMIN_SECOND_FACTOR: 'required' })
     const [nat, stranger] = [await it.signUp('Nat', 'admin'), await it.signUp('Stranger')]
     const codeOf = async (who: Person, { method, path, body }: Call) => {
@@ -409,7 +409,7 @@ describe('admins', () => {
     expect((await nat.call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: true, role: 'admin' })
   })
 
-  test('need it for files in disputes of others, but not in their own', async () => {
+  test('need a second factor for files in disputes of others, but not in their own', async () => {
     const it = await openWorld({ ADMIN_SECOND_FACTOR: 'required' })
     const [nat, buyer, seller] = [
       await it.signUp('Nat', 'admin'),

@@ -1,4 +1,4 @@
-import { partyIn } from '@sought/escrow/moves'
+import { isInDispute, partyIn } from '@sought/escrow/moves'
 import { inEscrow } from '@sought/escrow/postings'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { refuse } from '../../../core/errors.ts'
@@ -7,18 +7,13 @@ import { announce } from '../../../http/events.ts'
 import type { User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import {
-  disputeAnswerNotification,
-  settlementProposedNotification,
-} from '../../notifications/build-notifications.ts'
+import { addTimelineEntry, describeRefund } from '../dispute-records/dispute-records.ts'
 import { readPayment } from '../payments/actions.ts'
-import { applyMove, savePayment } from '../payments/apply-move.ts'
-import { isInDispute } from '../payments/dispute-cases.ts'
-import { addTimelineEntry } from '../payments/dispute-timeline.ts'
-import { lockOwnPayment, lockPayment } from '../payments/lock-payment.ts'
-import { openDispute } from '../payments/open-dispute.ts'
-import { checkCharge } from '../payments/sync-charge.ts'
+import { applyMove } from '../payments/apply-move.ts'
+import { lockOwnPayment, lockPayment, savePayment } from '../payments/stored-payment.ts'
+import { checkCharge } from '../payments/sync-payment.ts'
 import { appealsOf } from './appeals.ts'
+import { disputeAnswered, settlementProposed } from './notifications.ts'
 import { asDispute, asEvidence, asPartyTimelineEntry } from './presenters.ts'
 import { countEvidence, findDispute, findEvidence, findTimeline, insertEvidence } from './queries.ts'
 
@@ -30,12 +25,7 @@ const ADMIN_ACTIONS = ['fraud_warning', 'review', 'suspicion_dismissed']
 
 export async function fileDispute(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
   const { payment, party } = await lockOwnPayment(tx, paymentId, user)
-  const details = reason || DEFAULT_REASON
-  await openDispute(tx, payment, {
-    actor: party,
-    reason: details,
-    timeline: { action: 'filed', actor: user.id, details },
-  })
+  await applyMove(tx, payment, { name: 'dispute', actor: party, reason: reason || DEFAULT_REASON })
   return findOwnDispute(tx, paymentId, user)
 }
 
@@ -70,7 +60,7 @@ export async function lockOpenDispute(tx: Tx, paymentId: number, user: Pick<User
   const payment = await lockPayment(tx, paymentId)
   const party = payment && partyIn(payment, user.id)
   if (!payment || !party) throw refuse('dispute_not_found')
-  if (isInDispute(payment)) return { payment, party }
+  if (isInDispute(payment.status)) return { payment, party }
   throw refuse(payment.status.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
 }
 
@@ -86,7 +76,7 @@ export async function addAnswer(tx: Tx, paymentId: number, content: string, user
   })
   await addTimelineEntry(tx, paymentId, { action: 'answered', actor: user.id })
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
-  await notify(tx, [disputeAnswerNotification(payment, answer.id, user.id)])
+  await notify(tx, disputeAnswered(payment, user.id, answer.id))
   return asEvidence(answer)
 }
 
@@ -100,11 +90,7 @@ async function lockEndableDispute(tx: Tx, paymentId: number, user: User) {
 /** The buyer withdraws. The hold resumes with the time that was left, at least two days (ADR 10). */
 export async function withdraw(tx: Tx, paymentId: number, user: User) {
   const { payment, party } = await lockEndableDispute(tx, paymentId, user)
-  await applyMove(tx, payment, {
-    name: 'withdraw',
-    actor: party,
-    timeline: { action: 'withdrawn', actor: user.id },
-  })
+  await applyMove(tx, payment, { name: 'withdraw', actor: party })
   return { ok: true as const }
 }
 
@@ -112,28 +98,21 @@ export async function propose(tx: Tx, paymentId: number, refundCents: number, us
   const { payment, party } = await lockOpenDispute(tx, paymentId, user)
   if (!calculateRuling('refund_partial', inEscrow(payment), payment, refundCents))
     throw refuse('refund_out_of_range')
-  const proposed = {
-    ...payment,
-    settlementCents: refundCents,
-    settlementBy: party,
-    settlementAt: tx.now,
-  }
-  await savePayment(tx, payment, proposed)
-  const line = await addTimelineEntry(tx, paymentId, {
+  const proposal = { settlementCents: refundCents, settlementBy: party, settlementAt: tx.now }
+  await savePayment(tx, payment, proposal)
+  const timelineId = await addTimelineEntry(tx, paymentId, {
     action: 'settlement_proposed',
     actor: user.id,
     details: describeRefund(refundCents),
   })
-  await notify(tx, [settlementProposedNotification(payment, refundCents, user.id, line)])
+  await notify(tx, settlementProposed(payment, user.id, { refundCents, timelineId }))
   return { ok: true as const }
 }
-
-const describeRefund = (refundCents: number) => `${(refundCents / 100).toFixed(2)} back to the buyer`
 
 /** Asks the provider first: a chargeback may be open, or the buyer may already have the money back. */
 export async function checkAndAccept(services: Services, paymentId: number, refundCents: number, user: User) {
   const dispute = await findOwnDispute(services.database.read, paymentId, user)
-  if (isInDispute(dispute)) await checkCharge(services, dispute.stripePaymentIntentId)
+  if (isInDispute(dispute.status)) await checkCharge(services, dispute.stripePaymentIntentId)
   return services.database.transact((tx) => acceptProposal(tx, paymentId, refundCents, user))
 }
 
@@ -145,11 +124,6 @@ export async function acceptProposal(tx: Tx, paymentId: number, refundCents: num
   const isOpen = payment.settlementCents === refundCents && payment.settlementBy !== party
   const ruling = isOpen ? calculateRuling('refund_partial', inEscrow(payment), payment, refundCents) : null
   if (!ruling) throw refuse('settlement_changed')
-  await applyMove(tx, payment, {
-    name: ruling.move,
-    actor: 'parties',
-    ruling,
-    timeline: { action: 'settled', actor: user.id, details: describeRefund(refundCents) },
-  })
+  await applyMove(tx, payment, { name: ruling.move, actor: 'parties', by: user.id, ruling })
   return { ok: true as const }
 }

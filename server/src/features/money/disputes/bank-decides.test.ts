@@ -45,7 +45,7 @@ async function openCase({ world = shared(), released = false, form = {} } = {}) 
   return { ...opened, admin, paymentId, itemId, dispute, list, send, details, isDecided }
 }
 
-test('a chargeback on a released payment is listed as open, and under the resolved filter once it is closed', async () => {
+test('a chargeback on a released payment is listed as open, and as resolved once it is closed', async () => {
   const it = await openCase({ released: true })
   expect(await it.list()).toBeUndefined()
   const id = await it.dispute({ amount: '5000', reason: 'product_not_received' })
@@ -155,7 +155,7 @@ test('evidence is sent to the bank once, with the conversation, the statements a
   }
 })
 
-test('evidence is not sent after the deadline, by a party, or recorded when the provider fails', async () => {
+test('evidence is not sent after the deadline or by a party, and not recorded when the provider fails', async () => {
   const it = await openCase({ world: openMoneyWorld({}) })
   await it.dispute()
   await it.appoint(it.bob)
@@ -178,7 +178,7 @@ test('evidence is not sent after the deadline, by a party, or recorded when the 
   expect((await it.send()).statusCode).toBe(200)
 })
 
-test('evidence is not sent for an unknown payment or without a provider, and unexpected errors are not blamed on the provider', async () => {
+test('evidence for an unknown payment or without a provider is refused, and unexpected errors are not mistaken for provider failures', async () => {
   const it = await openCase({ world: openMoneyWorld({}) })
   await it.dispute()
   const unknown = await it.admin.call('POST /api/admin/disputes/2147483647/send-evidence')
@@ -195,7 +195,7 @@ test('evidence is not sent for an unknown payment or without a provider, and une
   expect((await it.send()).statusCode).toBe(200)
 })
 
-test('money that has been in escrow for 80 days comes to the desk, and admins are told once', async () => {
+test('money that has been in escrow for 80 days is listed on the desk, and admins are notified once', async () => {
   const it = await openCase({ world: openMoneyWorld({}) })
   const { paymentId } = await it.given.heldPayment()
   await it.ada.call(`POST /api/payments/${it.paymentId}/dispute`, {})

@@ -33,7 +33,7 @@ const message = (index: number, content: string) => ({
 const records = (changes: object = {}): Records =>
   ({ statements: [], attached: [], notAttached: [], messages: [], ...changes }) as Records
 
-test('the text names the dates, the reason, the statements, the files and the conversation in order', () => {
+test('the text lists the dates, the reason, the statements, the files and the conversation in order', () => {
   const text = composeEvidenceText(
     row,
     records({
@@ -66,7 +66,7 @@ Conversation of buyer and seller
 2026-11-16 10:03 UTC, seller: Thanks`)
 })
 
-test('the text has at most 20,000 characters, whatever part is long, and keeps the latest messages whole', () => {
+test('the text is limited to 20,000 characters, even if one part is long, and keeps the latest messages complete', () => {
   const long = '🍋'.repeat(5_000)
   const text = composeEvidenceText(
     { ...row, payment: { ...row.payment, disputeReason: long } },

@@ -67,7 +67,7 @@ describe('bulk rulings', () => {
     await world.expectBooksRight()
   })
 
-  test('disputes that were ruled, withdrawn, are of a bank, or are the admin’s own do not stop the others', async () => {
+  test('skip disputes that are already ruled or withdrawn, wait for a bank, or are the admin’s own', async () => {
     const { world, admin, appoint, dispute, disputePaid, rule, ada, sql } = await openDesk()
     const [ruled, withdrawn, ofBank, failed, repriced, open] = [
       await dispute(),
@@ -120,7 +120,7 @@ describe('bulk rulings', () => {
     await sql.query('update payments set bank_decides = false where id = $1', [ofBank])
   })
 
-  test('one to a hundred different disputes, with a reason and an action that needs no amount', async () => {
+  test('need one to a hundred different disputes, a reason, and an action without an amount', async () => {
     const { admin } = await openDesk()
     const hundredAndOne = Array.from({ length: 101 }, (_, index) => index + 1)
     for (const ids of [[], [1, 1], hundredAndOne, [0]])
@@ -129,7 +129,7 @@ describe('bulk rulings', () => {
     expect(codeOf(await bulk(admin, [1], 'refund_full', { note: ' ' }))).toEqual([422, 'invalid'])
   })
 
-  test('two admins, a withdrawal and a settlement at the same time have one outcome for each dispute', async () => {
+  test('two admins, a withdrawal and a settlement at the same time produce one outcome for each dispute', async () => {
     const { world, admin, dispute, disputePaid, ada, bob } = await openDesk()
     const other = await world.signUp('Second', 'admin')
     const ids = [await disputePaid(), await disputePaid(), await dispute(), await dispute()]
@@ -157,7 +157,7 @@ describe('bulk rulings', () => {
 })
 
 describe('notes and assignment', () => {
-  test('notes are for admins only, and not for an admin who is a party', async () => {
+  test('notes are visible to admins only, but not to an admin who is a party', async () => {
     const { admin, appoint, dispute, ada, sql } = await openDesk()
     const id = await dispute()
     const note = { text: 'The tracking number is false' }
@@ -182,7 +182,7 @@ describe('notes and assignment', () => {
     ])
   })
 
-  test('an admin who is a party neither assigns the dispute nor is assigned to it', async () => {
+  test('an admin who is a party can neither assign the dispute nor be assigned to it', async () => {
     const { admin, appoint, dispute, ada, sql } = await openDesk()
     const id = await dispute()
     const assign = (by: Person, adminId: string) =>
@@ -196,7 +196,7 @@ describe('notes and assignment', () => {
     expect((await assign(admin, admin.id)).json()).toMatchObject({ assignee: { id: admin.id } })
   })
 
-  test('an open dispute is assigned to an admin, who is told, and the desk filters by it', async () => {
+  test('an open dispute is assigned to an admin, who is notified, and the desk can be filtered by assignee', async () => {
     const { world, admin, dispute, rule, ada, sql } = await openDesk()
     const other = await world.signUp('Helper', 'admin')
     const moderator = await world.signUp('Mod', 'moderator')
@@ -276,9 +276,9 @@ describe('promised times', () => {
     expect(await dueAt(bob, id)).toBeNull()
   })
 
-  test('the desk can list what is due first, in pages, also if a dispute is answered meanwhile', async () => {
+  test('the desk can list the earliest due time first, in pages, even if a dispute is answered in the meantime', async () => {
     const { world, admin, dispute, rule, sql } = await openOwnDesk()
-    const [late, fresh, answered, ofBank, unrecorded, ruled] = [
+    const [late, fresh, answered, ofBank, latest, ruled] = [
       await dispute(),
       await dispute(),
       await dispute(),
@@ -298,7 +298,6 @@ describe('promised times', () => {
     await openFor(answered, 40, now)
     await openFor(ofBank, 50, now)
     await sql.query('update payments set bank_decides = true where id = $1', [ofBank])
-    await sql.query('delete from dispute_cases where payment_id = $1', [unrecorded])
     await rule(ruled, 'refund_full')
 
     const firstPage = '/api/admin/disputes?sort=due&limit=2'
@@ -313,7 +312,7 @@ describe('promised times', () => {
       return listed
     }
     const listed = await listFrom(firstPage)
-    expect(listed.map(({ id }) => id)).toEqual([late, fresh, unrecorded, answered, ruled, ofBank])
+    expect(listed.map(({ id }) => id)).toEqual([late, fresh, latest, answered, ruled, ofBank])
     const due = listed.flatMap(({ dueAt }) => dueAt ?? [])
     expect(due).toHaveLength(4)
     expect(due.toSorted()).toEqual(due)
@@ -330,25 +329,7 @@ describe('promised times', () => {
       expect((await admin.call(`GET ${firstPage}&cursor=${encodeURIComponent(cursor)}`)).statusCode).toBe(422)
   })
 
-  test('a dispute that the previous release opened or ended is recorded as well', async () => {
-    const { world, admin, dispute, rule, ada, sql } = await openDesk()
-    const [opened, ruled] = [await dispute(), await dispute()]
-    await sql.query('delete from dispute_cases where payment_id = $1', [opened])
-    expect(await dueAt(ada, opened)).toEqual(expect.any(String))
-    await rule(opened, 'under_review')
-    const casesOf = async (id: number) =>
-      (await sql.query('select * from dispute_cases where payment_id = $1 order by id', [id])).rows
-    expect(await casesOf(opened)).toMatchObject([{ opened_by: 'buyer', first_step_at: expect.any(Date) }])
-    await rule(ruled, 'refund_full')
-    await sql.query(
-      'update dispute_cases set ending = null, ended_at = null, ruled_by = null where payment_id = $1',
-      [ruled],
-    )
-    await remindOfPromises(world.services)
-    expect(await casesOf(ruled)).toMatchObject([{ ending: 'ruled', ruled_by: admin.id }])
-  })
-
-  test('the assigned admin, otherwise every admin who is not a party, is reminded before a promised time and once it has passed', async () => {
+  test('the assigned admin, or else every admin who is not a party, is reminded before a promised time and after it', async () => {
     const { world, admin, appoint, dispute, sql } = await openOwnDesk()
     const other = await world.signUp('Helper', 'admin')
     await appoint(world.bob)
@@ -388,7 +369,7 @@ describe('appeals', () => {
   const decide = (by: Person, id: number, decision: string) =>
     by.call(`POST /api/admin/appeals/${id}/decide`, { decision, note: 'We looked again' })
 
-  test('only a party appeals, only against a ruling, and once', async () => {
+  test('are possible only for a party, only against a ruling, and only once', async () => {
     const { world, admin, dispute, rule, ada, bob } = await openDesk()
     const stranger = await world.signUp('Stranger')
     const id = await dispute()
@@ -424,7 +405,7 @@ describe('appeals', () => {
     }
   })
 
-  test('a ruling can be appealed up to the last millisecond of seven days, and not one later', async () => {
+  test('are possible until the last millisecond of seven days', async () => {
     const { dispute, rule, ada, bob } = await openDesk()
     const id = await dispute()
     await rule(id, 'split_difference')
@@ -437,7 +418,7 @@ describe('appeals', () => {
     expect(codeOf(await appeal(bob, id))).toEqual([409, 'appeal_too_late'])
   })
 
-  test('admins see until when the parties can appeal, if an admin has ruled', async () => {
+  test('have a deadline that admins see after an admin’s ruling', async () => {
     const { dispute, rule, ada, bob, admin } = await openDesk()
     const seen = async (id: number) =>
       (await admin.call(`GET /api/admin/disputes/${id}/details`)).json().appealUntil
@@ -480,7 +461,7 @@ describe('appeals', () => {
     },
   )
 
-  test('the platform pays one party only', async () => {
+  test('the platform pays only one party', async () => {
     const { world, disputePaid, rule, ada, bob } = await openDesk()
     const other = await world.signUp('Second', 'admin')
     const id = await disputePaid()
@@ -494,7 +475,7 @@ describe('appeals', () => {
     expect(codeOf(await decide(other, 999_999, 'uphold'))).toEqual([404, 'appeal_not_found'])
   })
 
-  test('the database stores one open record of a dispute, and overturns a ruling once', async () => {
+  test('the database allows one open record of a dispute, and one overturned appeal against a ruling', async () => {
     const { world, dispute, rule, ada, bob, sql } = await openDesk()
     const other = await world.signUp('Second', 'admin')
     const id = await dispute()
@@ -509,7 +490,7 @@ describe('appeals', () => {
     await expect(sql.query(overturn, [second, other.id])).rejects.toThrow('dispute_appeals_overturned_once')
   })
 
-  test('admins cannot decide about their own deal, and nothing is overturned while a bank decides', async () => {
+  test('admins cannot decide about their own deal, and no ruling is overturned while a bank decides', async () => {
     const { world, appoint, dispute, rule, ada, bob, sql } = await openDesk()
     const other = await world.signUp('Second', 'admin')
     const id = await dispute()

@@ -1,14 +1,14 @@
-import { partyIn } from '@sought/escrow/moves'
+import { isInDispute, partyIn } from '@sought/escrow/moves'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
 import { notify } from '../../notifications/actions.ts'
-import { disputeAssignedNotification } from '../../notifications/build-notifications.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
-import { findOrOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
-import { type LockedPayment, lockPayment } from '../payments/lock-payment.ts'
+import { findOpenCase, updateCase } from '../dispute-records/dispute-records.ts'
+import { lockPayment, type Payment } from '../payments/stored-payment.ts'
 import { findAdminPeople, findNotes, insertNote } from './casework-queries.ts'
+import { disputeAssigned } from './notifications.ts'
 import { findDeskDispute } from './queries.ts'
 
 interface NoteRow {
@@ -21,11 +21,7 @@ function asNote({ note: { id, text, createdAt }, author }: NoteRow) {
 }
 
 /** Admins who are a party to the deal cannot read notes, because parties never see them. */
-export async function notesFor(
-  db: Db,
-  payment: Pick<LockedPayment, 'id' | 'buyerId' | 'sellerId'>,
-  admin: Actor,
-) {
+export async function notesFor(db: Db, payment: Pick<Payment, 'id' | 'buyerId' | 'sellerId'>, admin: Actor) {
   return partyIn(payment, admin.id) ? [] : (await findNotes(db, payment.id)).map(asNote)
 }
 
@@ -47,12 +43,12 @@ export async function addNote(tx: Tx, paymentId: number, text: string, admin: Ac
 export async function assign(tx: Tx, paymentId: number, adminId: string | null, admin: Actor) {
   const payment = await lockPayment(tx, paymentId)
   if (!payment?.deskStatus) throw refuse('dispute_not_found')
-  if (!isInDispute(payment))
+  if (!isInDispute(payment.status))
     throw refuse(payment.deskStatus.startsWith('resolved') ? 'dispute_resolved' : 'dispute_not_found')
   const assignee = adminId === null ? null : (await findAdminPeople(tx)).find(({ id }) => id === adminId)
   if (assignee === undefined) throw refuse('person_not_found')
   if (partyIn(payment, admin.id) || (assignee && partyIn(payment, assignee.id))) throw refuse('not_impartial')
-  const open = await findOrOpenCase(tx, payment)
+  const open = await findOpenCase(tx, paymentId)
   if (open.assignedTo !== adminId) {
     await updateCase(tx, open.id, { assignedTo: adminId })
     await recordAudit(tx, {
@@ -62,7 +58,7 @@ export async function assign(tx: Tx, paymentId: number, adminId: string | null, 
       details: { paymentId },
     })
     if (assignee && assignee.id !== admin.id)
-      await notify(tx, [disputeAssignedNotification(payment, assignee.id, admin.id, tx.now)])
+      await notify(tx, disputeAssigned(payment, assignee.id, admin.id, tx.now))
   }
   return { assignee: assignee && asPublicUser(assignee) }
 }

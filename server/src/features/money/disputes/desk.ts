@@ -7,7 +7,7 @@ import {
   parseDisputeCursor,
   type resolveDispute,
 } from '@sought/contract/disputes'
-import { partyIn } from '@sought/escrow/moves'
+import { isInDispute, partyIn } from '@sought/escrow/moves'
 import { inEscrow } from '@sought/escrow/postings'
 import { calculateRuling, type Ruling } from '@sought/escrow/rulings'
 import { refuse } from '../../../core/errors.ts'
@@ -17,12 +17,11 @@ import type { Services } from '../../../services.ts'
 import { messagesOf } from '../../deals/messages/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
+import { addTimelineEntry, recordAdminStep } from '../dispute-records/dispute-records.ts'
 import { applyMove } from '../payments/apply-move.ts'
-import { isInDispute, recordAdminStep } from '../payments/dispute-cases.ts'
-import { addTimelineEntry } from '../payments/dispute-timeline.ts'
 import { dismissSuspicion } from '../payments/fraud-signals.ts'
-import { lockPayment } from '../payments/lock-payment.ts'
-import { checkCharge } from '../payments/sync-charge.ts'
+import { lockPayment } from '../payments/stored-payment.ts'
+import { checkCharge } from '../payments/sync-payment.ts'
 import { findAppealUntil } from './appeals.ts'
 import { notesFor } from './casework.ts'
 import { asBankRecords, asDeskDispute, asEvidence, assigneeOf, asTimelineEntry } from './presenters.ts'
@@ -110,7 +109,7 @@ const about = (paymentId: number) => ({ subjectId: null, details: { paymentId } 
 /** Locks an open dispute for an admin who is not a party to it. */
 async function lockForRuling(tx: Tx, id: number, admin: Actor) {
   const payment = await lockPayment(tx, id)
-  if (payment && isInDispute(payment)) {
+  if (payment && isInDispute(payment.status)) {
     if (partyIn(payment, admin.id)) throw refuse('not_impartial')
     return payment
   }
@@ -145,7 +144,7 @@ const isSameRuling = (a: RulingPreview, b: RulingPreview) =>
 /** Asks the provider first: a chargeback may be open, or the buyer may already have the money back. */
 export async function checkAndResolve(services: Services, id: number, body: Resolution, admin: Actor) {
   const dispute = await findDeskDispute(services.database.read, id)
-  if (dispute && isInDispute(dispute.payment) && !partyIn(dispute.payment, admin.id))
+  if (dispute && isInDispute(dispute.payment.status) && !partyIn(dispute.payment, admin.id))
     await checkCharge(services, dispute.payment.stripePaymentIntentId)
   return services.database.transact((tx) => resolve(tx, id, body, admin))
 }
@@ -161,20 +160,15 @@ export async function dismissSignals(tx: Tx, id: number, admin: Actor) {
 export async function resolve(tx: Tx, id: number, body: Resolution, admin: Actor) {
   const payment = await lockForRuling(tx, id, admin)
   const { action, note } = body
-  const decision = { actor: admin.id, details: note || undefined }
+  const decision = { actor: 'admin', by: admin.id, note: note || undefined } as const
   if (action === 'under_review' || action === 'request_more_info') {
-    await applyMove(tx, payment, { name: 'review', actor: 'admin', timeline: { action, ...decision } })
+    await applyMove(tx, payment, { name: 'review', action, ...decision })
   } else {
     if (payment.bankDecides) throw refuse('bank_decides')
     const ruling = calculateRuling(action, inEscrow(payment), payment, body.refundAmount)
     if (!ruling) throw refuse('refund_out_of_range')
     if (body.preview && !isSameRuling(body.preview, asPreview(id, ruling))) throw refuse('ruling_changed')
-    await applyMove(tx, payment, {
-      name: ruling.move,
-      actor: 'admin',
-      ruling,
-      timeline: { action, ...decision },
-    })
+    await applyMove(tx, payment, { name: ruling.move, ruling, action, ...decision })
   }
   await recordAudit(tx, {
     action: 'dispute_resolved',

@@ -1,9 +1,14 @@
 import { fillPath } from '@sought/contract/call'
 import { getEvidenceFile } from '@sought/contract/disputes'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
-import { dueAtOf } from '../payments/dispute-cases.ts'
 import { asParcel } from '../payments/presenters.ts'
-import type { findBankRecords, findDispute, findEvidenceById, findTimeline } from './queries.ts'
+import {
+  dueAtOf,
+  type findBankRecords,
+  type findDispute,
+  type findEvidenceById,
+  type findTimeline,
+} from './queries.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findDispute>>>
 type TimelineRow = Awaited<ReturnType<typeof findTimeline>>[number]

@@ -1,6 +1,8 @@
 import type { DeskStatus, DisputeSort } from '@sought/contract/disputes'
 import { parseTransactionNumber } from '@sought/contract/transaction-number'
+import { isInDispute } from '@sought/escrow/moves'
 import { UNDISPUTED_STATUSES } from '@sought/escrow/payment-status'
+import { nextDue } from '@sought/escrow/promised-times'
 import {
   and,
   asc,
@@ -35,6 +37,9 @@ import {
   wantedItems,
 } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
+import type { DisputeCase } from '../dispute-records/dispute-records.ts'
+
+type Payment = typeof payments.$inferSelect
 
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
@@ -172,8 +177,17 @@ const findDueIds = (db: Db) =>
   db
     .select({ id: payments.id })
     .from(payments)
-    .leftJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
+    .innerJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
     .where(isDue)
+
+/**
+ * The next time that we promised the parties. While a bank decides, this is only the first answer, because
+ * our team cannot rule.
+ */
+export function dueAtOf(payment: Payment, open: DisputeCase | null): Date | null {
+  if (!open || !isInDispute(payment.status)) return null
+  return payment.bankDecides && open.firstStepAt ? null : nextDue(open)
+}
 
 /** The same as `dueAtOf`. The status of the desk is that of open disputes, and has an index. */
 const isDue = and(
@@ -181,9 +195,9 @@ const isDue = and(
   inArray(payments.status, ['disputed', 'under_review']),
   or(not(payments.bankDecides), isNull(disputeCases.firstStepAt)),
 )
-const openedAt = sql`coalesce(${disputeCases.openedAt}, ${payments.disputedAt}, ${payments.updatedAt})`
 const dueTime = sql`case
-  when ${disputeCases.firstStepAt} is null then ${openedAt} + interval '24 hours' else ruling_due(${openedAt})
+  when ${disputeCases.firstStepAt} is null then ${disputeCases.openedAt} + interval '24 hours'
+  else ruling_due(${disputeCases.openedAt})
 end`
 
 function matches(db: Db, { search, status, now, assignedTo }: DisputeFilter) {
@@ -271,7 +285,7 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
   return db
     .select({ payment: payments, openCase: disputeCases })
     .from(payments)
-    .leftJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
+    .innerJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
     .where(
       and(
         isOpen,
@@ -281,6 +295,33 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
       ),
     )
     .orderBy(asc(payments.id))
+}
+
+/** Payments in escrow since before this time that admins were not notified of. */
+export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
+  return tx
+    .select({
+      id: payments.id,
+      buyerId: payments.buyerId,
+      sellerId: payments.sellerId,
+      amount: payments.amount,
+      wantedItemId: payments.wantedItemId,
+      transactionNumber: payments.transactionNumber,
+    })
+    .from(payments)
+    .where(
+      and(
+        inArray(payments.status, ['held_in_escrow', 'disputed', 'under_review']),
+        isNull(payments.escalatedAt),
+        lte(payments.chargedAt, chargedBefore),
+      ),
+    )
+    .orderBy(payments.chargedAt)
+    .limit(limit)
+}
+
+export async function escalatePayment(tx: Tx, id: number, disputeWords: string): Promise<void> {
+  await tx.update(payments).set({ escalatedAt: tx.now, disputeWords }).where(eq(payments.id, id))
 }
 
 /** The number of payments on the desk that are not decided yet. */

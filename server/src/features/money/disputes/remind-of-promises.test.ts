@@ -13,7 +13,7 @@ test('a reminder is due four hours before a promised time, and again at that tim
   expect(findReminder(dueAt, null, after(dueAt, 86_400_000))).toEqual(dueAt)
 })
 
-test('each of the two is due once', () => {
+test('each of the two reminders is due once', () => {
   expect(findReminder(dueAt, soonAt, after(soonAt, 60_000))).toBeNull()
   expect(findReminder(dueAt, soonAt, dueAt)).toEqual(dueAt)
   expect(findReminder(dueAt, dueAt, after(dueAt, 60_000))).toBeNull()
@@ -21,6 +21,6 @@ test('each of the two is due once', () => {
   expect(findReminder(dueAt, after(soonAt, -1), soonAt)).toEqual(soonAt)
 })
 
-test('without a promised time, none is due', () => {
+test('no reminder is due without a promised time', () => {
   expect(findReminder(null, null, dueAt)).toBeNull()
 })

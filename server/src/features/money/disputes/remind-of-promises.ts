@@ -1,13 +1,12 @@
-import { partyIn } from '@sought/escrow/moves'
+import { isInDispute, partyIn } from '@sought/escrow/moves'
 import type { Tx } from '../../../database/database.ts'
 import type { Services } from '../../../services.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import { disputeDueNotifications } from '../../notifications/build-notifications.ts'
-import { dueAtOf, findOrOpenCase, isInDispute, updateCase } from '../payments/dispute-cases.ts'
-import { lockPayment } from '../payments/lock-payment.ts'
-import { findOpenDisputes } from './queries.ts'
-import { endStaleCases } from './repair-cases.ts'
+import { findOpenCase, updateCase } from '../dispute-records/dispute-records.ts'
+import { lockPayment } from '../payments/stored-payment.ts'
+import { disputeDueSoon, disputeOverdue } from './notifications.ts'
+import { dueAtOf, findOpenDisputes } from './queries.ts'
 
 const NOTICE_MS = 4 * 3_600_000
 
@@ -19,11 +18,9 @@ export async function remindOfPromises(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  await endStaleCases(database)
   for (const { payment, openCase } of await findOpenDisputes(database.read)) {
     if (signal?.aborted) return
-    // The record must exist before the reminder is due.
-    if (!openCase || findReminder(dueAtOf(payment, openCase), openCase.remindedOf, clock()))
+    if (findReminder(dueAtOf(payment, openCase), openCase.remindedOf, clock()))
       await database.transact((tx) => remind(tx, payment.id))
   }
 }
@@ -39,8 +36,8 @@ export function findReminder(dueAt: Date | null, remindedOf: Date | null, now: D
 /** Reminds the assigned admin, or all admins. Never a party to the deal. */
 async function remind(tx: Tx, paymentId: number): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
-  if (!payment || !isInDispute(payment)) return
-  const open = await findOrOpenCase(tx, payment)
+  if (!payment || !isInDispute(payment.status)) return
+  const open = await findOpenCase(tx, paymentId)
   const dueAt = dueAtOf(payment, open)
   const remindAt = findReminder(dueAt, open.remindedOf, tx.now)
   if (!dueAt || !remindAt) return
@@ -48,6 +45,6 @@ async function remind(tx: Tx, paymentId: number): Promise<void> {
   const admins = (await findAdmins(tx)).filter(({ userId }) => !partyIn(payment, userId))
   const assigned = admins.filter(({ userId }) => userId === open.assignedTo)
   const recipients = assigned.length > 0 ? assigned : admins
-  const event = remindAt < dueAt ? 'dispute_due_soon' : 'dispute_overdue'
-  await notify(tx, disputeDueNotifications(event, payment, dueAt, recipients))
+  const reminder = remindAt < dueAt ? disputeDueSoon : disputeOverdue
+  await notify(tx, reminder(payment, dueAt, recipients))
 }

@@ -40,7 +40,7 @@ async function rule(world: MoneyWorld, paymentId: number, ruling: object): Promi
 }
 
 describe('a receipt', () => {
-  test('says what was paid, by whom and for what, and later how the price was divided', async () => {
+  test('shows what was paid, by whom and for what, and later how the price was divided', async () => {
     const world = await open()
     const { paymentId } = await world.given.heldPayment()
     const reply = await receiptOf(world, paymentId)
@@ -87,7 +87,7 @@ describe('a receipt', () => {
     })
   })
 
-  test('does not exist for an unpaid payment, the seller or anyone else', async () => {
+  test('does not exist for an unpaid payment, and only its buyer can read it', async () => {
     const world = await open()
     const { paymentId: unpaid } = await world.given.checkout({
       buyer: world.ada,
@@ -125,7 +125,7 @@ describe('a receipt', () => {
     expect((await receiptOf(world, paymentId)).json()).toEqual({ ...before, sellerName: 'Deleted user' })
   })
 
-  test('is downloaded as CSV, in which no cell is a formula', async () => {
+  test('is downloaded as CSV, without cells that are formulas', async () => {
     const world = await open()
     const { paymentId, itemId } = await world.payIntoEscrow(12_000)
     await rule(world, paymentId, { action: 'refund_partial', refundAmount: 3_000 })
@@ -151,7 +151,7 @@ describe('a receipt', () => {
   })
 })
 
-describe('numbers', () => {
+describe('document numbers', () => {
   const lastSequence = async ({ sql }: MoneyWorld): Promise<number> => {
     const series = `R-${new Date().getUTCFullYear()}`
     const { rows } = await sql.query(
@@ -185,7 +185,7 @@ describe('numbers', () => {
     )
   })
 
-  test('a number that is not issued leaves no gap', async () => {
+  test('a number whose transaction fails is used again', async () => {
     const world = await open()
     const last = await lastSequence(world)
     const { paymentId } = await world.given.heldPayment()
@@ -236,7 +236,7 @@ describe('a statement', () => {
   /** A world whose clock the tests move to another month. */
   const openLater = shareMoneyWorld()
 
-  test('is a draft in its month, and gets a number that stays once the month is over', async () => {
+  test('is a draft during its month, and gets a permanent number once the month is over', async () => {
     const world = await openLater()
     const { paymentId } = await world.given.heldPayment()
     expect((await world.bob.call('GET /api/seller/statements')).json()).toEqual([])
@@ -286,7 +286,7 @@ describe('a statement', () => {
     }
   })
 
-  test('carries what is owed to the next month, and adds up to the ledger', async () => {
+  test('carries the amount owed over to the next month, and agrees with the ledger', async () => {
     const world = await openLater()
     const [first, second] = [await world.payIntoEscrow(12_000), await world.payIntoEscrow(9_999)]
     await confirm(world, first.paymentId)
@@ -329,7 +329,7 @@ describe('a statement', () => {
     expect(rows[4]).toMatch(/"closing_balance".*"159.36",""$/)
   })
 
-  test('lists a sale that was refunded in full, from which the seller gets nothing', async () => {
+  test('lists a fully refunded sale, from which the seller gets nothing', async () => {
     const world = await open()
     const { paymentId } = await world.given.heldPayment()
     await rule(world, paymentId, { action: 'refund_full' })
@@ -340,7 +340,7 @@ describe('a statement', () => {
     ])
   })
 
-  test('adds up after a refund in the dashboard and a chargeback that took a payout back', async () => {
+  test('adds up after a refund in the dashboard and a chargeback that reversed a payout', async () => {
     const world = await open()
     await world.connectBob()
     const { paymentId } = await world.payIntoEscrow(12_000)
@@ -372,7 +372,7 @@ describe('a statement', () => {
     expect((await receiptOf(world, paymentId)).json()).toMatchObject({ returned: 12_000, total: 0 })
   })
 
-  test('has sums of its own for each currency', async () => {
+  test('has separate sums for each currency', async () => {
     const world = await open()
     const inDollars = await world.payIntoEscrow(12_000)
     await confirm(world, inDollars.paymentId)
@@ -391,7 +391,7 @@ describe('a statement', () => {
     ])
   })
 
-  test('does not exist for a month without sales, and is about the own sales only', async () => {
+  test('does not exist for a month without sales, and lists only the seller’s own sales', async () => {
     const world = await open()
     const { paymentId } = await world.given.heldPayment()
     await confirm(world, paymentId)
@@ -408,7 +408,7 @@ describe('a statement', () => {
     expect((await world.bob.call('GET /api/seller/statements/2026-13')).statusCode).toBe(422)
   })
 
-  test('is part of the personal data once it is issued, as receipts are', async () => {
+  test('is part of the personal data once it is issued, like receipts', async () => {
     const world = await openLater()
     const { paymentId } = await world.given.heldPayment()
     await confirm(world, paymentId)

@@ -116,11 +116,11 @@ describe('the line of a statement', () => {
       'money that the bank withdrew',
       posting('chargeback:dp_1', { provider: 500, 'losses:chargebacks': -500 }),
     ],
-  ])('%s is no line', (_, posting) => {
+  ])('there is none for %s', (_, posting) => {
     expect(lineOf(posting)).toBeUndefined()
   })
 
-  test('for any sales, the columns add up and the balance is that of the ledger', () => {
+  test('the columns of any sales add up, and the balance equals that of the ledger', () => {
     const cents = fc.integer({ min: 1, max: 10_000_000 })
     const sale = fc
       .record({
@@ -209,7 +209,7 @@ describe('the amounts of a receipt', () => {
     expect(readRelease(booked, 'bob')).toBeNull()
   })
 
-  test('payouts, reversals and fees are not returned to the buyer', () => {
+  test('payouts, reversals and fees are not counted as returned to the buyer', () => {
     const booked = book(
       hold,
       posting('provider-fee:txn_1', { provider: 378, 'fees:provider': -378 }),

@@ -134,7 +134,7 @@ describe('an export', () => {
     expect(cents(row?.['Change of Balance'])).toBe(await world.balanceOf(`seller:${world.bob.id}`))
   })
 
-  test('has every row exactly once, however few are read at a time', async () => {
+  test('has every row exactly once, with any batch size', async () => {
     const world = market
     const other = await newWorld()
     const { paymentId: sold } = await other.given.heldPayment()
@@ -169,7 +169,7 @@ describe('an export', () => {
     expect((await admin.call('GET /api/admin/exports?limit=1')).json()).toMatchObject([{ id, year: 2021 }])
   })
 
-  test('that two workers make at the same time is saved and announced once', async () => {
+  test('that two workers create concurrently is saved and announced once', async () => {
     const world = await newWorld()
     const admin = await world.signUp('Root', 'admin')
     const id = await create(world, admin, 'fees')
@@ -184,7 +184,7 @@ describe('an export', () => {
     expect(rows).toEqual([{ files: 1, notes: 1 }])
   })
 
-  test('that a stopped worker left unfinished is finished by the next one', async () => {
+  test('that a stopped worker left unfinished is completed by the next one', async () => {
     const world = market
     const id = await create(world, admin, 'payments')
     await expect(makeExport(world.services, id, AbortSignal.abort())).rejects.toThrow()
@@ -194,7 +194,7 @@ describe('an export', () => {
   })
 })
 
-test('an export that loses a connection is retried and not marked as failed', async () => {
+test('an export that loses its connection is retried and not marked as failed', async () => {
   const world = await openMoneyWorld()
   const admin = await world.signUp('Root', 'admin')
   const id = await create(world, admin, 'fees')

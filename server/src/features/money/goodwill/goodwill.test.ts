@@ -24,7 +24,7 @@ const codeOf = (reply: { statusCode: number; json(): { code?: string } }) => [
 ]
 
 describe('a goodwill payment up to 100.00', () => {
-  test('is owed at once, and paid by an admin once', async () => {
+  test('is owed immediately, and paid by an admin once', async () => {
     const { world, admin, paymentId, give } = await openDeal()
     const given = await give('buyer', 10_000)
     expect([given.statusCode, given.json().status]).toEqual([201, 'done'])
@@ -70,7 +70,7 @@ describe('a goodwill payment up to 100.00', () => {
     expect([receipt.returned, receipt.total]).toEqual([0, 12_000])
   })
 
-  test('is in the data of its recipient, without one that waits', async () => {
+  test('is in the data export of its recipient, unless it still waits for approval', async () => {
     const { world, paymentId, give } = await openDeal()
     await give('buyer', 1_000)
     await give('buyer', 20_000)
@@ -79,7 +79,7 @@ describe('a goodwill payment up to 100.00', () => {
     expect(await dataOf(world.bob)).toEqual([])
   })
 
-  test('keeps the recipient from deleting their account until it is paid', async () => {
+  test('prevents the recipient from deleting their account until it is paid', async () => {
     const { world, admin, paymentId, give } = await openDeal()
     const { id } = (await give('buyer', 500)).json()
     await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
@@ -91,7 +91,7 @@ describe('a goodwill payment up to 100.00', () => {
 })
 
 describe('a goodwill payment above 100.00', () => {
-  test('waits for another admin, and is booked once under concurrent approvals', async () => {
+  test('waits for another admin, and is booked once despite concurrent approvals', async () => {
     const { world, admin, other, paymentId, give } = await openDeal()
     const third = await world.signUp('Root', 'admin')
     const given = await give('seller', 10_001)
@@ -156,7 +156,7 @@ test('goodwill is refused for unpaid deals, parties of the deal, deleted recipie
   expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(0)
 })
 
-test('a goodwill payment is decided and paid by admins who are not a party of the deal', async () => {
+test('goodwill payments are decided and paid by admins who are not a party of the deal', async () => {
   const { world, other, give } = await openDeal()
   const steps = [
     ['approve', {}],
@@ -177,7 +177,7 @@ test('a goodwill payment is decided and paid by admins who are not a party of th
   }
 })
 
-test('finance pays goodwill, but does not give any', async () => {
+test('the finance role can pay goodwill, but not grant it', async () => {
   const { world, give } = await openDeal()
   const finance = await world.signUp('Root', 'finance')
   expect((await give('buyer', 100, finance)).statusCode).toBe(403)
@@ -186,7 +186,7 @@ test('finance pays goodwill, but does not give any', async () => {
   expect(paid.json()).toMatchObject({ id, paidReference: 'wire 10' })
 })
 
-test('the database refuses goodwill twice for an appeal, and an approval by the same admin', async () => {
+test('database constraints refuse goodwill twice for an appeal, and an approval by the same admin', async () => {
   const { world, admin, paymentId, give } = await openDeal()
   const { ada, bob, sql, services } = world
   const { rows } = await sql.query(
@@ -217,7 +217,7 @@ test('the database refuses goodwill twice for an appeal, and an approval by the 
   await expect(sql.query(decide, [id])).rejects.toThrow('goodwill_payments_two_people')
 })
 
-test('the ledger check finds goodwill that is granted and not booked', async () => {
+test('the ledger check finds goodwill that is granted but not booked', async () => {
   const { world, admin, paymentId } = await openDeal()
   await world.sql.query(
     `insert into goodwill_payments (payment_id, recipient, recipient_id, amount_cents, reason, status, requested_by)

@@ -14,8 +14,8 @@ async function givenPayments(world: World): Promise<void> {
     await client.query('set session_replication_role = replica')
     await client.query(
       `with paid as (
-         insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until)
-         select 1, $1, $2, n, 1000, case when n <= ${HELD} then 'held_in_escrow' else 'pending' end, now()
+         insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until)
+         select 1, $1, $2, n, 1000, 'usd', case when n <= ${HELD} then 'held_in_escrow' else 'pending' end, now()
          from generate_series(1, ${HELD + PENDING}) n returning id, amount, status
        )
        insert into ledger_entries (key, payment_id, account, amount_cents)

@@ -30,21 +30,19 @@ export async function setMovementsAside(db: Db, cards: CardProvider): Promise<vo
     )
 }
 
-/** Movements from before installation ids existed count only if their payment is ours. */
 async function saveMovements(db: Db, movements: Movement[]): Promise<void> {
   await db.execute(sql`
     insert into provider_transactions (id, payment_id, kind, type, amount_cents, fee_cents, currency, created_at)
     select movement.id, payment.id, kind, type, "amountCents", "feeCents", currency, "createdAt"
     from json_to_recordset(${JSON.stringify(movements)}) as movement (id text, kind text, type text,
         "amountCents" bigint, "feeCents" bigint, currency text, "createdAt" timestamptz, "intentId" text,
-        "paymentId" integer, "isUnnamed" boolean),
+        "paymentId" integer),
       lateral (
         select coalesce(
           (select id from payments where stripe_payment_intent_id = "intentId"),
           (select id from payments where id = "paymentId")
         ) as id
       ) payment
-    where payment.id is not null or not "isUnnamed"
     on conflict (id) do update set payment_id = excluded.payment_id
       where provider_transactions.payment_id is null and excluded.payment_id is not null`)
 }

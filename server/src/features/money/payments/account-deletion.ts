@@ -1,8 +1,10 @@
+import { PAYOUT_UNDO_HOURS } from '@sought/contract/payouts'
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
-import type { Tx } from '../../../database/database.ts'
+import type { Db, Tx } from '../../../database/database.ts'
+import { goodwillPayments, payments, payouts } from '../../../database/schema.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
-import { eraseBuyerOf, findPendingIntents, hasOpenMoney } from './account-deletion-queries.ts'
 
 export { eraseBuyerOf }
 
@@ -46,4 +48,62 @@ async function cancelIntent(cards: CardProvider, intentId: string): Promise<bool
     if (error.outcome === 'refused') return false
     throw refuse('provider_failed')
   }
+}
+
+/** The intents of a user's pending payments, both as buyer and as seller. */
+async function findPendingIntents(db: Db, userId: string): Promise<string[]> {
+  const found = await db
+    .select({ intentId: payments.stripePaymentIntentId })
+    .from(payments)
+    .where(
+      and(
+        or(eq(payments.buyerId, userId), eq(payments.sellerId, userId)),
+        eq(payments.status, 'pending'),
+        isNotNull(payments.stripePaymentIntentId),
+      ),
+    )
+    .orderBy(payments.id)
+  return found.flatMap(({ intentId }) => intentId ?? [])
+}
+
+/**
+ * Whether a user has money in escrow, at the provider, or owed to them. A manual payout counts until an admin can
+ * no longer undo it.
+ */
+async function hasOpenMoney(tx: Tx, userId: string, canceledIntents: string[]): Promise<boolean> {
+  const { rows } = await tx.execute<{ open: boolean }>(sql`
+    select exists (
+      select from ${payments}
+      where (buyer_id = ${userId} or seller_id = ${userId})
+        and (status in ('held_in_escrow', 'disputed', 'under_review')
+          or status = 'pending' and stripe_payment_intent_id is not null
+            and stripe_payment_intent_id <> all (${sql.param(canceledIntents)}))
+    ) or exists (
+      select from ${payments} where buyer_id = ${userId} and refund_cents > 0 and refunded_at is null
+    ) or exists (
+      select from ${payouts}
+      where seller_id = ${userId}
+        and (status not in ('paid', 'cancelled') or method = 'manual'
+          and paid_at > ${tx.now.toISOString()}::timestamptz - ${PAYOUT_UNDO_HOURS} * interval '1 hour')
+    ) or exists (
+      select from ${goodwillPayments} where recipient_id = ${userId} and status = 'done' and paid_at is null
+    ) as open`)
+  return rows[0]?.open ?? true
+}
+
+/** Erases the delivery addresses and card details of a buyer's payments. The payments stay. */
+async function eraseBuyerOf(tx: Tx, buyerId: string): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ deliveryAddress: null, cardFingerprint: null, cardLast4: null })
+    .where(
+      and(
+        eq(payments.buyerId, buyerId),
+        or(
+          isNotNull(payments.deliveryAddress),
+          isNotNull(payments.cardFingerprint),
+          isNotNull(payments.cardLast4),
+        ),
+      ),
+    )
 }

@@ -4,14 +4,12 @@ import { partyIn } from '@sought/escrow/moves'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import type { User } from '../../../http/session.ts'
-import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { applyMove } from './apply-move.ts'
-import { syncPayment } from './hold-payment.ts'
-import { lockOwnPayment } from './lock-payment.ts'
 import { asPair, asPayment, asSummary } from './presenters.ts'
-import { findPayment, findPaymentsOf, type Payment } from './queries.ts'
-import { checkCharge } from './sync-charge.ts'
+import { findPayment, findPaymentsOf } from './queries.ts'
+import { lockOwnPayment, type Payment } from './stored-payment.ts'
+import { checkCharge, syncPayment } from './sync-payment.ts'
 
 export async function readPayments(db: Db, user: User, query: QueryOf<typeof listPayments>) {
   const found = await findPaymentsOf(db, user.id, query)
@@ -62,12 +60,10 @@ async function syncIfPending(services: Services, payment: Payment): Promise<void
   const { status, stripePaymentIntentId: intentId } = payment
   if (status !== 'pending' || !intentId) return
   if (!services.cards) throw refuse('provider_failed')
-  await syncPayment(services, services.cards, intentId).catch((error) => {
-    throw error instanceof ProviderFailed ? refuse('provider_failed') : error
-  })
+  await checkCharge(services, intentId, syncPayment)
 }
 
-/** Confirms a payment that may still be pending because its webhook is late, so it is synced first (ADR 8). */
+/** Confirms a payment that may still be pending because its webhook is late, so it is synced first (ADR 5). */
 export async function syncAndConfirm(services: Services, id: number, user: User) {
   const { payment } = await findOwnPayment(services.database.read, id, user)
   if (partyIn(payment, user.id) !== 'buyer') throw refuse('not_the_buyer')

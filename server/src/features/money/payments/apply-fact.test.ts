@@ -36,7 +36,7 @@ test('a fact about a payout that is being sent waits', async () => {
   await expectNotYet(world, paymentId, refunded, 'a transfer is under way')
 })
 
-test('a refund that failed waits while another one may be under way', async () => {
+test('a failed refund waits while another refund may be in progress', async () => {
   const world = await open()
   const admin = await world.signUp('Root', 'admin')
   const { paymentId } = await world.payIntoEscrow()

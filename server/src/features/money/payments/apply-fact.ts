@@ -1,15 +1,17 @@
-import { coverOf, factPostings, isUnbookedRefund, type ReportedFact } from '@sought/escrow/fact-postings'
+import { isInDispute, isInEscrow } from '@sought/escrow/moves'
 import type { Cover } from '@sought/escrow/postings'
-import { MEANINGS, type Step, situationOf } from '@sought/escrow/provider-facts'
-import type { Tx } from '../../../database/database.ts'
-import type { Chargeback } from '../../../providers/stripe/card-provider.ts'
-import { notify } from '../../notifications/actions.ts'
 import {
-  payoutFrozenNotification,
-  refundedNotifications,
-  refundFailedNotification,
-  refundSentAgainNotification,
-} from '../../notifications/build-notifications.ts'
+  coverOf,
+  factPostings,
+  MEANINGS,
+  type ReportedFact,
+  type Step,
+  situationOf,
+} from '@sought/escrow/provider-facts'
+import type { Tx } from '../../../database/database.ts'
+import type { Chargeback, ChargeHistory } from '../../../providers/stripe/card-provider.ts'
+import { notify } from '../../notifications/actions.ts'
+import { addTimelineEntry, composeSearchWords } from '../dispute-records/dispute-records.ts'
 import { post } from '../ledger/post.ts'
 import {
   closePayout,
@@ -23,20 +25,17 @@ import {
   takeFromPayout,
   unfreezePayout,
 } from '../payouts/keep-payout-back.ts'
-import { applyMove, savePayment } from './apply-move.ts'
-import { isInDispute } from './dispute-cases.ts'
-import { addTimelineEntry } from './dispute-timeline.ts'
+import { applyMove } from './apply-move.ts'
+import { payoutFrozen } from './notifications/disputes.ts'
+import { paymentRefunded, refundFailed, refundSentAgain } from './notifications/payments.ts'
 import {
   clearOpeners,
   findChargebacks,
-  findOpenChargebacks,
   hasFailedRefund,
   markAsOpener,
   recordFact,
-} from './fact-queries.ts'
-import { lockPaymentByIntent } from './lock-payment.ts'
-import { composeSearchWords, openDispute } from './open-dispute.ts'
-import type { Payment } from './queries.ts'
+} from './provider-queries.ts'
+import { lockPaymentByIntent, type Payment, savePayment } from './stored-payment.ts'
 
 /** Something that the provider reports about a charged payment. */
 export interface Fact extends ReportedFact {
@@ -44,6 +43,55 @@ export interface Fact extends ReportedFact {
   chargeback?: Chargeback
   /** Why a refund failed, as the provider calls it. */
   failureReason?: string | null
+}
+
+/** The facts about a charge, ordered as they can have happened. */
+export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fact[] {
+  return [
+    ...refunds.flatMap(({ id, amountCents, failed, failureReason, ours }): Fact[] => {
+      const refund = { objectId: id, cents: amountCents, ours }
+      return [
+        { ...refund, name: ours ? 'refund_made' : 'refunded' },
+        ...(failed ? [{ ...refund, name: 'refund_failed' as const, failureReason }] : []),
+      ]
+    }),
+    ...chargebacks.flatMap(chargebackFacts),
+    ...reversals.map(
+      ({ id, amountCents }): Fact => ({
+        name: 'transfer_reversed',
+        objectId: id,
+        cents: amountCents,
+      }),
+    ),
+  ]
+}
+
+function chargebackFacts(chargeback: Chargeback): Fact[] {
+  const { id: objectId, amountCents, isInquiry } = chargeback
+  const about = { objectId, chargeback }
+  const opened: Fact[] = [
+    { ...about, name: isInquiry ? 'inquiry_opened' : 'dispute_opened', cents: amountCents },
+  ]
+  const closed = outcomeFact(chargeback)
+  return closed ? [...opened, { ...about, ...closed }] : opened
+}
+
+function outcomeFact({ outcome, transactions }: Chargeback): Pick<Fact, 'name' | 'cents'> | null {
+  const keptCents = transactions.reduce((sum, { takenCents }) => sum + takenCents, 0)
+  switch (outcome) {
+    case 'open':
+      return null
+    case 'won':
+      return { name: 'dispute_won', cents: 0 }
+    case 'closed':
+      return { name: 'inquiry_closed', cents: 0 }
+    case 'lost':
+      return { name: 'dispute_lost', cents: keptCents }
+    case 'prevented':
+      return keptCents > 0
+        ? { name: 'dispute_lost', cents: keptCents }
+        : { name: 'dispute_prevented', cents: 0 }
+  }
 }
 
 /**
@@ -64,11 +112,10 @@ interface Books {
 export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<void> {
   const payment = await lockPaymentByIntent(tx, intentId)
   if (!payment) return
-  const payout = await findPayoutOf(tx, payment.id)
+  const payout = isInEscrow(payment.status) ? undefined : await findPayoutOf(tx, payment.id)
   const situation = situationOf(payment.status, payout)
   if (!situation) throw new NotYet('the payment is not held yet')
   if (!(await recordFact(tx, payment.id, fact))) return
-  if (isUnbookedRefund(payment, fact)) return
   const steps = MEANINGS[fact.name][situation]
   if (steps.includes('wait')) throw new NotYet('a transfer is under way')
   const cover = coverOf(payment, payout ? dueCents(payout) : 0, fact, steps)
@@ -93,7 +140,7 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
     case 'return_from_escrow':
       return returnFromEscrow(books)
     case 'put_back_into_escrow':
-      return save(tx, payment, { returnedCents: payment.returnedCents - fact.cents })
+      return savePayment(tx, payment, { returnedCents: payment.returnedCents - fact.cents })
     case 'take_from_payout':
       if (payout) await takeFromPayout(tx, payout, cover.payoutCents)
       return payment
@@ -109,14 +156,14 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
       return resume(books)
     case 'freeze_payout':
       if (payout) await freezePayout(tx, payout)
-      await notify(tx, [payoutFrozenNotification(payment, fact.objectId)])
+      await notify(tx, payoutFrozen(payment, fact.objectId))
       return payment
     case 'unfreeze_payout':
-      if ((await findOpenChargebacks(tx, payment.id)).length === 0) await unfreezePayout(tx, payment.id)
+      await unfreezePayout(tx, payment.id)
       return payment
     case 'reverse_transfer':
       if (payout && (await startTakingBack(tx, payout, fact)))
-        await notify(tx, [payoutFrozenNotification(payment, fact.objectId)])
+        await notify(tx, payoutFrozen(payment, fact.objectId))
       return payment
     case 'restore_payout':
       if (payout) await restorePayout(tx, payout, fact.objectId)
@@ -133,12 +180,6 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
   }
 }
 
-async function save(tx: Tx, payment: Payment, changes: Partial<Payment>): Promise<Payment> {
-  const saved = { ...payment, ...changes }
-  await savePayment(tx, payment, saved)
-  return saved
-}
-
 export const refundDone = (now: Date) => ({
   refundedAt: now,
   refundFailedAt: null,
@@ -148,9 +189,9 @@ export const refundDone = (now: Date) => ({
 
 async function returnFromEscrow({ tx, payment, fact, cover }: Books): Promise<Payment> {
   const returnedCents = payment.returnedCents + cover.escrowCents
-  const returned = await save(tx, payment, { returnedCents })
+  const returned = await savePayment(tx, payment, { returnedCents })
   if (returnedCents < payment.amount) {
-    await notify(tx, refundedNotifications(payment, cover.escrowCents, fact.objectId))
+    await notify(tx, paymentRefunded(payment, cover.escrowCents, fact.objectId))
     return returned
   }
   const cause = fact.chargeback ? 'chargeback' : 'refund'
@@ -161,10 +202,10 @@ async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Book
   if (refundCents === 0) return payment
   if (refundCents === payment.refundCents) {
     if (fact.name === 'refund_made' && (await hasFailedRefund(tx, payment.id)))
-      await notify(tx, [refundSentAgainNotification(payment, refundCents, fact.objectId)])
-    return save(tx, payment, refundDone(tx.now))
+      await notify(tx, refundSentAgain(payment, refundCents, fact.objectId))
+    return savePayment(tx, payment, refundDone(tx.now))
   }
-  return save(tx, payment, {
+  return savePayment(tx, payment, {
     refundCents: (payment.refundCents ?? 0) - refundCents,
     // A refund that failed earlier may already count as returned.
     returnedCents: Math.min(payment.amount, payment.returnedCents + refundCents),
@@ -176,8 +217,8 @@ async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
   const owedCents = payment.refundedAt ? 0 : (payment.refundCents ?? 0)
   const mayBeUnderWay = owedCents > 0 && !payment.refundFailedAt
   if (mayBeUnderWay) throw new NotYet('another refund is under way')
-  await notify(tx, [refundFailedNotification(payment, fact.cents, fact.objectId)])
-  return save(tx, payment, {
+  await notify(tx, refundFailed(payment, fact.cents, fact.objectId))
+  return savePayment(tx, payment, {
     refundCents: owedCents + fact.cents,
     refundedAt: null,
     refundFailedAt: tx.now,
@@ -190,27 +231,24 @@ async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
 async function openByBank({ tx, payment, fact: { chargeback } }: Books): Promise<Payment> {
   if (!chargeback) throw new Error('a dispute needs a chargeback')
   await markAsOpener(tx, chargeback.id)
-  return openDispute(tx, payment, {
-    actor: 'provider',
-    reason: describeChargeback(chargeback),
-    bankDecides: true,
-  })
+  const reason = describeChargeback(chargeback)
+  return applyMove(tx, payment, { name: 'dispute', actor: 'provider', reason })
 }
 
 async function awaitBank({ tx, payment, fact: { chargeback } }: Books): Promise<Payment> {
   const reason = [payment.disputeReason, chargeback && describeChargeback(chargeback)]
   const disputeWords = await composeSearchWords(tx, payment, reason.join('\n'))
-  return save(tx, payment, { bankDecides: true, disputeWords })
+  return savePayment(tx, payment, { bankDecides: true, disputeWords })
 }
 
 /** The bank no longer decides, unless another chargeback is open. */
 async function resume({ tx, payment, fact }: Books): Promise<Payment> {
   const bankRuling = rulingOf(payment, fact)
-  if ((await findOpenChargebacks(tx, payment.id)).length > 0) return save(tx, payment, { bankRuling })
-  const resumed = await save(tx, payment, { bankDecides: false, bankRuling })
-  const known = await findChargebacks(tx, [payment.id])
-  const wasOpenedByBank = known.some(({ openedDispute }) => openedDispute)
-  if (!isInDispute(resumed) || !wasOpenedByBank) return resumed
+  const chargebacks = await findChargebacks(tx, payment.id)
+  if (chargebacks.some(({ closedAt }) => closedAt === null)) return savePayment(tx, payment, { bankRuling })
+  const resumed = await savePayment(tx, payment, { bankDecides: false, bankRuling })
+  const wasOpenedByBank = chargebacks.some(({ openedDispute }) => openedDispute)
+  if (!isInDispute(resumed.status) || !wasOpenedByBank) return resumed
   await clearOpeners(tx, payment.id)
   return applyMove(tx, resumed, { name: 'resume', actor: 'provider' })
 }

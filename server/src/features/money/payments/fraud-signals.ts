@@ -5,13 +5,10 @@ import type { User } from '../../../http/session.ts'
 import type { ChargeHistory } from '../../../providers/stripe/card-provider.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import { deskNotifications } from '../../notifications/build-notifications.ts'
-import { savePayment } from './apply-move.ts'
-import { addTimelineEntry } from './dispute-timeline.ts'
-import { dismissFraudSignals, findUndecidedFraudSignals, saveFraudSignal } from './fact-queries.ts'
-import { lockPayment, lockPaymentByIntent } from './lock-payment.ts'
-import { composeSearchWords } from './open-dispute.ts'
-import type { Payment } from './queries.ts'
+import { addTimelineEntry, composeSearchWords } from '../dispute-records/dispute-records.ts'
+import { paymentSuspicious } from './notifications/payments.ts'
+import { dismissFraudSignals, findUndecidedFraudSignals, saveFraudSignal } from './provider-queries.ts'
+import { lockPayment, lockPaymentByIntent, type Payment, savePayment } from './stored-payment.ts'
 
 /* Charges that may be fraud. While the provider says so and no admin has decided, nobody can release the money. */
 
@@ -21,7 +18,6 @@ export async function recordFraudSignals(
   intentId: string,
   { fraudSignals }: ChargeHistory,
 ): Promise<void> {
-  if (fraudSignals.length === 0) return
   const payment = await lockPaymentByIntent(tx, intentId)
   if (!payment) return
   for (const signal of fraudSignals) {
@@ -41,9 +37,9 @@ async function updateNeedsCheck(tx: Tx, payment: Payment): Promise<void> {
   const needsCheck = undecided.length > 0
   if (needsCheck === payment.needsCheck) return
   const disputeWords = await composeSearchWords(tx, payment, payment.disputeReason ?? '')
-  await savePayment(tx, payment, { ...payment, needsCheck, disputeWords })
+  await savePayment(tx, payment, { needsCheck, disputeWords })
   if (needsCheck && payment.status === 'held_in_escrow')
-    await notify(tx, deskNotifications('payment_suspicious', payment, await findAdmins(tx)))
+    await notify(tx, paymentSuspicious(payment, await findAdmins(tx)))
 }
 
 /** An admin decides that the payment may continue. */

@@ -4,9 +4,9 @@ import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { applyMove } from './apply-move.ts'
-import { lockPayment } from './lock-payment.ts'
-import { claimPendingPayments, deletePaymentWithoutIntent, setIntent, updatePayment } from './queries.ts'
+import { claimPendingPayments, deletePaymentWithoutIntent, setIntent } from './queries.ts'
 import { releaseDue } from './release-payments.ts'
+import { lockPayment, updatePayment } from './stored-payment.ts'
 
 const DAY_MS = 86_400_000
 
@@ -217,7 +217,7 @@ test('a declined card leaves the payment pending, and another card can pay it', 
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
 })
 
-test('a canceled intent is replaced by a new one', async () => {
+test('a cancelled intent is replaced by a new one', async () => {
   const world = await shared()
   const deal = await world.agree()
   const first = await world.start(deal)
@@ -317,7 +317,7 @@ test('replies contain only the declared fields of a payment', async () => {
   }
 })
 
-test('the list filters by intent or item and is paginated', async () => {
+test('the list can be filtered by intent or item, and is paged', async () => {
   const world = await shared()
   const first = await world.payIntoEscrow(1_000)
   const second = await world.start(await world.agree(2_000))
@@ -337,7 +337,7 @@ test('the list filters by intent or item and is paginated', async () => {
   expect((await ids(`?limit=1&cursor=${second.paymentId}`)).ids).toEqual([first.paymentId])
 })
 
-test('an unpaid payment can be neither confirmed nor disputed, and the refusal says that it is not paid', async () => {
+test('an unpaid payment can be neither confirmed nor disputed, and the refusal gives the reason', async () => {
   const world = await shared()
   const { paymentId } = await world.start(await world.agree())
   const calls: [string, object][] = [
@@ -424,7 +424,7 @@ test('an intent is saved only on an unchanged payment, and a payment with an int
   expect(await noted()).toEqual(before)
 })
 
-test('exactly one of concurrent confirm, dispute, release and second confirm succeeds, ten times', async () => {
+test('exactly one of concurrent confirm, dispute, release and second confirm succeeds, in ten runs', async () => {
   const world = await shared()
   const { ada } = world
   const outcomes: Record<string, number> = {}
@@ -433,8 +433,8 @@ test('exactly one of concurrent confirm, dispute, release and second confirm suc
        insert into offers (wanted_item_id, buyer_id, seller_id, amount, status, accepted_at, expires_at)
        select $1, $2, $3, 100 + n, 'accepted', now(), now() from generate_series(1, 10) n returning *
      ), paid as (
-       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until)
-       select wanted_item_id, buyer_id, seller_id, id, amount, 'held_in_escrow', now() from bought returning id, amount
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until)
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'held_in_escrow', now() from bought returning id, amount
      ), booked as (
        insert into ledger_entries (key, payment_id, account, amount_cents)
        select 'hold:' || id, id, account, cents from paid,

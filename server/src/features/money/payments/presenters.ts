@@ -3,7 +3,8 @@ import { getTrackingUrl } from '@sought/contract/carriers'
 import { getParcelFile, type PARCEL_FILES } from '@sought/contract/deliveries'
 import { asPublicUser } from '../../users/public-user.ts'
 import { reviewUntil } from '../../users/review-window.ts'
-import type { findPayment, Payment } from './queries.ts'
+import type { findPayment } from './queries.ts'
+import type { Payment } from './stored-payment.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findPayment>>>
 
@@ -34,7 +35,7 @@ export function asPayment(row: Row) {
   return { ...withParties(row), wantedItem: row.item }
 }
 
-/** The list returns each payment's item under two names (ADR 18). */
+/** The list returns each payment's item under two names (ADR 17). */
 export function asPair(row: Row) {
   return { payments: withParties(row), wantedItem: row.item, wanted_items: row.item }
 }

@@ -1,14 +1,13 @@
 import {
   type CardProvider,
+  isForeign,
   type ProviderEvent,
   ProviderFailed,
 } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
-import { forgetLostAccount } from '../payouts/forget-account.ts'
-import { syncAccount } from '../payouts/sync-account.ts'
-import { findParkedEvents, insertEvent, markHandled } from './event-queries.ts'
-import { isForeign, syncPayment } from './hold-payment.ts'
-import { syncCharge } from './sync-charge.ts'
+import { forgetLostAccount, syncAccount } from '../payouts/sync-account.ts'
+import { findParkedEvents, insertEvent, markHandled } from './provider-queries.ts'
+import { syncCharge, syncPayment } from './sync-payment.ts'
 
 const PARKED_BATCH = 100
 /**
@@ -66,7 +65,7 @@ export async function fetchMissedEvents(services: Services): Promise<void> {
   }
 }
 
-/** An event only names an object; its state is read from the provider (ADR 7). Everything here is idempotent. */
+/** An event only names an object; its state is read from the provider (ADR 5). Everything here is idempotent. */
 async function handleEvent(services: Services, cards: CardProvider, event: ProviderEvent): Promise<void> {
   const isHandled = await dispatchEvent(services, cards, event)
   if (isHandled) await services.database.transact((tx) => markHandled(tx, event.id))

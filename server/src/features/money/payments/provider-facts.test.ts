@@ -4,7 +4,7 @@ import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { PASSWORD } from '../../../testing/world.ts'
 import { takeBackPayout } from '../payouts/take-back-payout.ts'
-import { syncCharge } from './sync-charge.ts'
+import { syncCharge } from './sync-payment.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,7 +19,7 @@ const transfersTo = async ({ stripe }: MoneyWorld, accountId: string) =>
   (await stripe<{ data: { id: string; amount: number }[] }>('GET', `/v1/transfers?destination=${accountId}`))
     .data
 
-test('a chargeback after the release freezes an unpaid payout, and a lost one cancels it', async () => {
+test('a chargeback after the release freezes an unpaid payout, and cancels it if the chargeback is lost', async () => {
   const world = await open()
   const paymentId = await givenReleasedPayment(world)
   const id = await openChargeback(world, paymentId)
@@ -37,7 +37,7 @@ test('a chargeback after the release freezes an unpaid payout, and a lost one ca
   expect(deleted.statusCode, deleted.body).toBe(200)
 })
 
-test('a chargeback that is won after the release pays the seller after all', async () => {
+test('a payout frozen by a chargeback is paid once the chargeback is won', async () => {
   const world = await open()
   await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
@@ -109,7 +109,7 @@ test('a payout that was transferred, taken back and then paid by bank is booked 
   await world.expectBooksRight()
 })
 
-test('a payout that is taken back is restored even if the bank decides before that is recorded', async () => {
+test('a reversed payout is restored even if the bank decides before the reversal is recorded', async () => {
   const world = await open()
   await world.connectBob()
   const paymentId = await givenReleasedPayment(world)
@@ -137,7 +137,7 @@ test('a payout that is taken back is restored even if the bank decides before th
   await world.expectBooksRight()
 })
 
-test('a transfer that was reversed in the dashboard is owed once, whatever the bank decides later', async () => {
+test('a transfer that was reversed in the dashboard is owed once, regardless of the bank’s later decision', async () => {
   const world = await open()
   const accountId = await world.connectBob()
   for (const [outcome, owed, payout] of [
@@ -188,7 +188,7 @@ for (const [outcome, status, losses] of [
   })
 }
 
-test('an answer of the provider that arrives late does not reopen a chargeback', async () => {
+test('a late answer of the provider does not reopen a chargeback', async () => {
   const world = await open()
   const { services } = world
   if (!services.cards) throw new Error('this test needs the sandbox')
@@ -208,7 +208,7 @@ test('an answer of the provider that arrives late does not reopen a chargeback',
   expect(rows).toEqual([{ status: 'won', closed_at: expect.any(Date) }])
 })
 
-test('a refund in the dashboard counts as the refund that a ruling owes', async () => {
+test('a refund in the dashboard counts as the refund that a ruling decided', async () => {
   const world = await open()
   const admin = await world.signUp('Root', 'admin')
   const { paymentId } = await world.payIntoEscrow()
@@ -228,7 +228,7 @@ test('a refund in the dashboard counts as the refund that a ruling owes', async 
   await world.expectBooksRight()
 })
 
-test('while the bank decides, no ruling is possible; a won chargeback puts the payment back into escrow', async () => {
+test('no ruling is possible while the bank decides, and a won chargeback puts the payment back into escrow', async () => {
   const world = await open()
   const admin = await world.signUp('Root', 'admin')
   const { paymentId } = await world.payIntoEscrow()
@@ -244,7 +244,7 @@ test('while the bank decides, no ruling is possible; a won chargeback puts the p
   await world.expectBooksRight()
 })
 
-test('a dispute that the buyer filed outlasts a chargeback, also after the bank had opened one before', async () => {
+test('a dispute filed by the buyer outlasts a chargeback, even if the bank had opened one before', async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   const first = await openChargeback(world, paymentId)
@@ -293,7 +293,7 @@ test('after a lost partial chargeback the rest stays in escrow, and fees are com
   await world.expectBooksRight()
 })
 
-test('a refund in the dashboard, in part and then in full, is never paid to the seller as well', async () => {
+test('refunds in the dashboard, first partial and then full, are never paid to the seller as well', async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   const refund = { payment_intent: await intentOf(world, paymentId) }
@@ -326,7 +326,7 @@ async function fundPlatform(world: MoneyWorld): Promise<void> {
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
 }
 
-test('a transfer that is reversed in the dashboard is sent again only by an admin', async () => {
+test('a transfer that is reversed in the dashboard can be sent again only by an admin', async () => {
   // The platform's own balance pays, so it must not depend on other tests.
   const world = await openMoneyWorld()
   const admin = await world.signUp('Root', 'admin')
@@ -393,7 +393,7 @@ test('a transfer that is reversed in the dashboard is sent again only by an admi
   await world.expectBooksRight()
 })
 
-test('a lost chargeback takes what came back to the platform by a reversal in the dashboard', async () => {
+test('a lost chargeback takes the amount that a reversal in the dashboard returned to the platform', async () => {
   const world = await open()
   const accountId = await world.connectBob()
   const paymentId = await givenReleasedPayment(world)

@@ -8,8 +8,8 @@ import type { Person } from '../../../testing/world.ts'
 import { cancelCheckouts } from './account-deletion.ts'
 import { checkMove } from './apply-move.ts'
 import { fetchMissedEvents } from './provider-events.ts'
-import type { Payment } from './queries.ts'
 import { startPayment } from './start-payment.ts'
+import type { Payment } from './stored-payment.ts'
 
 const open = shareMoneyWorld()
 
@@ -40,7 +40,7 @@ test('without a card provider, payments can be neither started nor synced', asyn
   expect(await answerTo(world.ada, `POST /api/payments/${paymentId}/submitted`)).toEqual(refused)
 })
 
-test('a payment is refused if the provider stays busy with its intent', async () => {
+test('a payment is refused if its intent stays busy at the provider', async () => {
   const world = await open()
   const deal = await world.agree()
   let tries = 0
@@ -53,7 +53,7 @@ test('a payment is refused if the provider stays busy with its intent', async ()
   expect(tries).toBe(5)
 })
 
-test('an intent that a concurrent call has replaced is not given to the buyer', async () => {
+test('the buyer never gets an intent that a concurrent call has replaced', async () => {
   const world = await open()
   const deal = await world.agree()
   const cards = cardsOf(world)
@@ -69,7 +69,7 @@ test('an intent that a concurrent call has replaced is not given to the buyer', 
   ])
 })
 
-test('an intent that is paid while a second start reads it is not given to the buyer', async () => {
+test('the buyer never gets an intent that is paid while a second start reads it', async () => {
   const world = await open()
   const deal = await world.agree()
   const { clientSecret, paymentId } = await world.start(deal)
@@ -87,7 +87,7 @@ test('an intent that is paid while a second start reads it is not given to the b
   ])
 })
 
-test('unexpected errors are not taken for failures of the provider', async () => {
+test('unexpected errors are not mistaken for provider failures', async () => {
   const world = await open()
   const { itemId, offerId, amount } = await world.agree()
   const deal = { itemId, offerId, amount }

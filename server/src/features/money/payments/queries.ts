@@ -8,8 +8,7 @@ import { nextTryAt } from '../../../database/retry-backoff.ts'
 import { offers, payments, reviews, users, wantedItems } from '../../../database/schema.ts'
 import { itemSummaryColumns } from '../../board/requests/item-summary.ts'
 import { publicColumns } from '../../users/public-user.ts'
-
-export type Payment = typeof payments.$inferSelect
+import type { Payment } from './stored-payment.ts'
 
 /** Whether a party has reviewed the payment. */
 const hasReviewed = (party: PgColumn) =>
@@ -42,7 +41,7 @@ export async function findPayment(db: Db, id: number) {
 const paymentStatement = prepareOnce((db) =>
   selectPayments(db)
     .where(eq(payments.id, sql.placeholder('id')))
-    .prepare('payment'),
+    .prepare(''),
 )
 
 interface PaymentFilter {
@@ -67,27 +66,24 @@ interface GivenFilter extends Omit<PaymentFilter, 'search'> {
   number: string | null
 }
 
-const paymentsStatement = prepareByFilter(
-  'payments',
-  (db, has: (filter: keyof GivenFilter) => boolean, name) => {
-    const userId = sql.placeholder('userId')
-    return selectPayments(db)
-      .where(
-        and(
-          or(eq(payments.buyerId, userId), eq(payments.sellerId, userId)),
-          has('paymentIntent')
-            ? eq(payments.stripePaymentIntentId, sql.placeholder('paymentIntent'))
-            : undefined,
-          has('wantedItemId') ? eq(payments.wantedItemId, sql.placeholder('wantedItemId')) : undefined,
-          has('pattern') ? matches(has('number')) : undefined,
-          has('cursor') ? lt(payments.id, sql.placeholder('cursor')) : undefined,
-        ),
-      )
-      .orderBy(desc(payments.id))
-      .limit(sql.placeholder('limit'))
-      .prepare(name)
-  },
-)
+const paymentsStatement = prepareByFilter((db, has: (filter: keyof GivenFilter) => boolean) => {
+  const userId = sql.placeholder('userId')
+  return selectPayments(db)
+    .where(
+      and(
+        or(eq(payments.buyerId, userId), eq(payments.sellerId, userId)),
+        has('paymentIntent')
+          ? eq(payments.stripePaymentIntentId, sql.placeholder('paymentIntent'))
+          : undefined,
+        has('wantedItemId') ? eq(payments.wantedItemId, sql.placeholder('wantedItemId')) : undefined,
+        has('pattern') ? matches(has('number')) : undefined,
+        has('cursor') ? lt(payments.id, sql.placeholder('cursor')) : undefined,
+      ),
+    )
+    .orderBy(desc(payments.id))
+    .limit(sql.placeholder('limit'))
+    .prepare('')
+})
 
 /** Matches a transaction number, or a part of the title or of the other person's name. */
 function matches(isNumber: boolean) {
@@ -119,24 +115,6 @@ export function findAcceptedOffers(tx: Tx, itemId: number, buyerId: string) {
 export async function itemExists(tx: Tx, id: number): Promise<boolean> {
   const found = await tx.select({ id: wantedItems.id }).from(wantedItems).where(eq(wantedItems.id, id))
   return found.length > 0
-}
-
-/** Locks the request against changes until the transaction ends. */
-export async function lockItemShared(tx: Tx, id: number) {
-  const [found] = await tx
-    .select({ status: wantedItems.status })
-    .from(wantedItems)
-    .where(eq(wantedItems.id, id))
-    .for('share')
-  return found
-}
-
-export async function findItemTitle(tx: Tx, id: number): Promise<string> {
-  const [found] = await tx
-    .select({ title: wantedItems.title })
-    .from(wantedItems)
-    .where(eq(wantedItems.id, id))
-  return found?.title ?? ''
 }
 
 /** An offer has one payment. Of two concurrent calls, one inserts it and both return it. */
@@ -231,24 +209,6 @@ export async function setSubmitted(tx: Tx, id: number, submittedAt: Date | null)
   await tx.update(payments).set({ submittedAt, updatedAt: tx.now }).where(eq(payments.id, id))
 }
 
-/** Saves the columns that differ. Fails if the payment's status is no longer the one it was read with. */
-export async function updatePayment(tx: Tx, before: Payment, after: Payment): Promise<void> {
-  const changes = Object.entries(after).filter(([name, value]) => value !== before[name as keyof Payment])
-  const saved = await tx
-    .update(payments)
-    .set({ ...Object.fromEntries(changes), updatedAt: tx.now })
-    .where(and(eq(payments.id, before.id), eq(payments.status, before.status)))
-    .returning({ id: payments.id })
-  if (saved.length !== 1) throw new Error(`payment ${before.id} changed status while it was locked`)
-}
-
-const partiesOf = {
-  id: payments.id,
-  buyerId: payments.buyerId,
-  sellerId: payments.sellerId,
-  amount: payments.amount,
-}
-
 /** The columns that a release needs. Reading only these keeps large batches fast. */
 const dueColumns = {
   id: payments.id,
@@ -323,7 +283,13 @@ export async function findHoldsEnding(
 ): Promise<EndingHold[]> {
   const from = after?.escrowHoldUntil ?? tx.now
   const found = await tx
-    .select({ ...partiesOf, escrowHoldUntil: payments.escrowHoldUntil })
+    .select({
+      id: payments.id,
+      buyerId: payments.buyerId,
+      sellerId: payments.sellerId,
+      amount: payments.amount,
+      escrowHoldUntil: payments.escrowHoldUntil,
+    })
     .from(payments)
     .where(
       and(
@@ -341,30 +307,6 @@ export async function findHoldsEnding(
   return found.flatMap((payment) =>
     payment.escrowHoldUntil ? { ...payment, escrowHoldUntil: payment.escrowHoldUntil } : [],
   )
-}
-
-/** Payments in escrow since before this time that admins were not notified of. */
-export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
-  return tx
-    .select({
-      ...partiesOf,
-      wantedItemId: payments.wantedItemId,
-      transactionNumber: payments.transactionNumber,
-    })
-    .from(payments)
-    .where(
-      and(
-        inArray(payments.status, ['held_in_escrow', 'disputed', 'under_review']),
-        isNull(payments.escalatedAt),
-        lte(payments.chargedAt, chargedBefore),
-      ),
-    )
-    .orderBy(payments.chargedAt)
-    .limit(limit)
-}
-
-export async function escalatePayment(tx: Tx, id: number, disputeWords: string): Promise<void> {
-  await tx.update(payments).set({ escalatedAt: tx.now, disputeWords }).where(eq(payments.id, id))
 }
 
 export async function completePayments(tx: Tx, ids: number[]): Promise<void> {

@@ -6,8 +6,9 @@ import type { User } from '../../../http/session.ts'
 import { openAddress } from '../../identity/addresses/sealed-addresses.ts'
 import { findOwnPayment } from './actions.ts'
 import { asPayment } from './presenters.ts'
-import { findAddressesOf, type Payment } from './queries.ts'
+import { findAddressesOf } from './queries.ts'
 import { handoverOwner } from './start-payment.ts'
+import type { Payment } from './stored-payment.ts'
 
 const DAY_MS = 86_400_000
 

@@ -2,11 +2,11 @@ import type { Tx } from '../../../database/database.ts'
 import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { applyFact, type Fact } from './apply-fact.ts'
-import { enqueueRefund } from './enqueue-refund.ts'
-import { findBookedRefunds } from './fact-queries.ts'
-import { lockPayment } from './lock-payment.ts'
-import { claimDueRefunds, countRefusedRefund, markRefundAsked, type Payment } from './queries.ts'
-import { syncCharge } from './sync-charge.ts'
+import { enqueueRefund } from './apply-move.ts'
+import { findBookedRefunds } from './provider-queries.ts'
+import { claimDueRefunds, countRefusedRefund, markRefundAsked } from './queries.ts'
+import { lockPayment, type Payment } from './stored-payment.ts'
+import { syncCharge } from './sync-payment.ts'
 
 const RETRY_BATCH = 100
 

@@ -15,8 +15,8 @@ async function givenDue(world: World, count: number, buyer: Person, seller: Pers
        insert into offers (wanted_item_id, buyer_id, seller_id, amount, status, accepted_at, expires_at)
        select id, $2, $3, 1000, 'accepted', now(), now() from item, generate_series(1, $1::integer) returning *
      ), paid as (
-       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until)
-       select wanted_item_id, buyer_id, seller_id, id, amount, 'held_in_escrow', '2026-01-01' from agreed
+       insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until)
+       select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'held_in_escrow', '2026-01-01' from agreed
        returning id, amount
      ), booked as (
        insert into ledger_entries (key, payment_id, account, amount_cents)
@@ -70,7 +70,7 @@ test('all due payments are released over several batches; a locked one is skippe
   await expectBooksRight(world)
 })
 
-test('when aborted, the release finishes its batch and starts no other', async () => {
+test('an aborted release finishes its batch and starts no other', async () => {
   const world = await openWorld()
   await givenDue(world, 120, await world.signUp('Ada'), await world.signUp('Bob'))
   const { database } = world.services
@@ -89,7 +89,7 @@ test('when aborted, the release finishes its batch and starts no other', async (
   expect(await releaseDue(world.services)).toBe(70)
 })
 
-test('each payout whose seller has a payout method gets a job, the others get none', async () => {
+test('each payout whose seller has a payout method gets a job, other payouts get none', async () => {
   const world = await openWorld()
   const ada = await world.signUp('Ada')
   const [account, bank, nothing] = [
@@ -113,7 +113,7 @@ test('each payout whose seller has a payout method gets a job, the others get no
   expect(jobs).toEqual(payable)
 })
 
-test('payments that the provider gives no answer about are left for later and do not block the others', async () => {
+test('payments without an answer of the provider are postponed and do not block the others', async () => {
   const world = await openWorld()
   const due = await givenDue(world, 160, await world.signUp('Ada'), await world.signUp('Bob'))
   await world.sql.query("update payments set stripe_payment_intent_id = 'pi_' || id")

@@ -4,7 +4,7 @@ import { type CardProvider, ProviderFailed } from '../../../providers/stripe/car
 import type { Services } from '../../../services.ts'
 import { applyLapse } from './apply-move.ts'
 import { type DuePayment, lockDuePayments } from './queries.ts'
-import { syncIfChanged } from './sync-charge.ts'
+import { syncIfChanged } from './sync-payment.ts'
 
 /** Small batches with a pause in between, so that a user who confirms or disputes never waits long for a lock. */
 export const RELEASE_BATCH = 50

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import { describe, expect, test } from 'vitest'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
@@ -43,7 +42,7 @@ const codeOf = (reply: { statusCode: number; json(): { code?: string } }) =>
   `${reply.statusCode} ${reply.json().code ?? ''}`.trim()
 
 describe('a payment in escrow', () => {
-  test('reserves its request: it leaves the board, and nothing about it can change', async () => {
+  test('reserves its request, which leaves the board and can no longer change', async () => {
     const market = await openReservation()
     const { ada, bob, eve, itemId, offer, eveOffer, itemStatus, titlesFor } = market
     const late = await market.signUp('Late')
@@ -77,7 +76,7 @@ describe('a payment in escrow', () => {
     expect((await eve.call(`PATCH /api/offers/${eveOffer.id}/withdraw`)).json().status).toBe('withdrawn')
   })
 
-  test('keeps it reserved during a dispute; a full refund opens it again and tells waiting sellers', async () => {
+  test('keeps the request reserved during a dispute; a full refund reopens it and notifies waiting sellers', async () => {
     const market = await openReservation()
     const { ada, eve, eveOffer, itemStatus, titlesFor } = market
     const paymentId = await payDeal(market)
@@ -183,31 +182,8 @@ describe('a payment in escrow', () => {
   })
 })
 
-test('a database from before reservations gets the states that follow from its payments', async () => {
-  const market = await openReservation()
-  const { eve, offer, itemId, itemStatus, sql } = market
-  const paymentId = await payDeal(market)
-  const draft = (await market.start(await market.agree())).paymentId
-  await sql.query('alter table wanted_items disable trigger wanted_items_reserved')
-  await sql.query("update wanted_items set status = 'open' where id = $1", [itemId])
-  await sql.query('alter table wanted_items enable trigger wanted_items_reserved')
-  await offer(eve)
-  await sql.query('update payments set submitted_at = null where id = $1', [paymentId])
-  await sql.query('update offers set replaced_by = null')
-
-  const migration = new URL('../../../../migrations/0028_deals.sql', import.meta.url)
-  const statements = (await readFile(migration, 'utf8')).split('--> statement-breakpoint')
-  for (const statement of statements) if (/^(--.*\n|\s)*update/.test(statement)) await sql.query(statement)
-  expect(await itemStatus()).toBe('reserved')
-  const submitted = async (id: number) =>
-    (await market.ada.call(`GET /api/payments/${id}`)).json().submittedAt !== null
-  expect([await submitted(paymentId), await submitted(draft)]).toEqual([true, false])
-  const [second, first] = (await eve.call('GET /api/offers')).json()
-  expect([first.replacedBy, second.replacedBy]).toEqual([second.id, null])
-})
-
 describe('a payment', () => {
-  test('is a draft until the provider says that its card step was submitted', async () => {
+  test('is a draft until the provider reports that its card step was submitted', async () => {
     const world = await shared()
     const { ada, bob } = world
     const { clientSecret, paymentId } = await world.start(await world.agree())
@@ -225,7 +201,7 @@ describe('a payment', () => {
     expect((await submit(ada)).statusCode).toBe(200)
   })
 
-  test('has a transaction number by which its parties find it', async () => {
+  test('has a transaction number by which its parties can find it', async () => {
     const world = await shared()
     const { ada, bob } = world
     const { paymentId } = await world.payIntoEscrow()

@@ -9,9 +9,11 @@ import {
   submitPayment,
 } from '@sought/contract/payments'
 import { listStuckRefunds, markRefundPaid, retryRefund } from '@sought/contract/refunds'
+import type { FastifyInstance } from 'fastify'
 import { createEncryption } from '../../../core/encryption.ts'
 import { addNextPageLink } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
+import { serveSignedWebhook } from '../../../http/signed-webhook.ts'
 import type { Services } from '../../../services.ts'
 import {
   checkAndConfirm,
@@ -20,6 +22,7 @@ import {
   syncAndConfirm,
   syncSubmission,
 } from './actions.ts'
+import { receiveEvent } from './provider-events.ts'
 import { readDetails } from './read-details.ts'
 import { startPayment } from './start-payment.ts'
 import { payRefundManually, readStuckRefunds, retryStuckRefund } from './stuck-refunds.ts'
@@ -72,3 +75,14 @@ export function paymentRoutes(services: Services): Route[] {
     ),
   ]
 }
+
+const WEBHOOK = { path: '/api/stripe/webhook', header: 'stripe-signature' }
+
+export const servePaymentWebhook = (app: FastifyInstance, services: Services): Promise<void> =>
+  serveSignedWebhook(app, WEBHOOK, async (body, signature) => {
+    const { cards } = services
+    const event = cards?.readEvent(body, signature)
+    if (!cards || !event) return false
+    await receiveEvent(services, cards, event)
+    return true
+  })

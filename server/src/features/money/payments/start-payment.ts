@@ -15,20 +15,18 @@ import { areActive } from '../../identity/accounts/active-users.ts'
 import { saveAddress } from '../../identity/addresses/actions.ts'
 import { sealAddress } from '../../identity/addresses/sealed-addresses.ts'
 import { requireConsent } from '../../identity/policies/actions.ts'
-import { holdIfPaid } from './hold-payment.ts'
-import { lockPayment } from './lock-payment.ts'
 import {
   countIntentAttempt,
   deletePaymentWithoutIntent,
   findAcceptedOffers,
   findOrInsertPayment,
   itemExists,
-  lockItemShared,
   lockOffer,
-  type Payment,
   setIntent,
   setSealedTerms,
 } from './queries.ts'
+import { lockPayment, type Payment } from './stored-payment.ts'
+import { holdIfPaid } from './sync-payment.ts'
 
 const BUSY_TRIES = 5
 const BUSY_WAIT_MS = 200
@@ -112,7 +110,8 @@ async function findOrCreatePayment(
   const fees = await findFees(tx, offer.acceptedAt ?? tx.now)
   const payment = await findOrInsertPayment(tx, offer, currency, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
-  await requirePayableItem(tx, payment)
+  // Locked after the payment, in the same order as holding a payment.
+  await requirePayable(tx, payment.wantedItemId)
   return payment
 }
 
@@ -144,19 +143,12 @@ async function sealTerms(
 /** The owner that a handover code is encrypted for. */
 export const handoverOwner = (paymentId: number) => `handover:${paymentId}`
 
-/** Locks the request after the payment, in the same order as holding a payment. */
-async function requirePayableItem(tx: Tx, { wantedItemId }: Payment): Promise<void> {
-  const item = await lockItemShared(tx, wantedItemId)
-  if (!item) throw new Error(`the request ${wantedItemId} of a payment is missing`)
-  requirePayable(item)
-}
-
 /** This payment, or another one for the same request, may have been held in the meantime. */
 async function requireUnpaid(tx: Tx, { id }: Payment): Promise<void> {
   const payment = await lockPayment(tx, id)
   if (!payment) return
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
-  await requirePayableItem(tx, payment)
+  await requirePayable(tx, payment.wantedItemId)
 }
 
 async function lockAcceptedOffer(tx: Tx, offerId: number): Promise<void> {

@@ -5,7 +5,7 @@ import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testi
 import { type Person, shareWorld, type World } from '../../../testing/world.ts'
 import { claimDueRefunds } from './queries.ts'
 import { retryRefunds } from './refunds.ts'
-import { syncCharge } from './sync-charge.ts'
+import { syncCharge } from './sync-payment.ts'
 
 const MINUTE_MS = 60_000
 /** Refunds to this card succeed at first and fail a few seconds later. */
@@ -54,7 +54,7 @@ const titlesOf = async (person: Person): Promise<string[]> =>
 describe('a refund that fails at the bank', () => {
   const newWorld = shareMoneyWorld()
 
-  test('is owed again, tried again and paid manually, and each step is booked once', async () => {
+  test('is owed again, retried and paid manually, and each step is booked once', async () => {
     const world = await newWorld()
     const { ada } = world
     const admin = await world.signUp('Root', 'admin')
@@ -135,7 +135,7 @@ describe('a refund that fails at the bank', () => {
     await world.expectBooksRight()
   })
 
-  test('is owed to the buyer also if it was made in the dashboard', async () => {
+  test('is owed to the buyer even if it was made in the dashboard', async () => {
     const world = await newWorld()
     const { ada } = world
     const admin = await world.signUp('Root', 'admin')
@@ -208,7 +208,7 @@ test('a refund that fails before it was booked is neither counted as made nor ma
   await world.expectBooksRight()
 })
 
-test('a refused refund is tried again ever more rarely, and can be paid manually once the provider has answered', async () => {
+test('a refused refund is retried with growing delays, and can be paid manually once the provider has answered', async () => {
   const world = await openMoneyWorld()
   const admin = await world.signUp('Root', 'admin')
   const { paymentId, intentId } = await ruleRefund(world, admin, undefined, 3_000)
@@ -280,7 +280,7 @@ describe('due refunds', () => {
     }
   }
 
-  test('a hundred that are refused do not keep the others from being tried', async () => {
+  test('are all tried, even if a hundred are refused', async () => {
     const world = shared()
     const { transact } = world.services.database
     await givenDueRefunds(world, 101)
@@ -293,7 +293,7 @@ describe('due refunds', () => {
     expect(second.filter(({ id }) => !tried.has(id))).toHaveLength(1)
   })
 
-  test('one process at a time claims a refund', async () => {
+  test('are claimed by one process at a time', async () => {
     const world = shared()
     const { transact } = world.services.database
     await givenDueRefunds(world, 3)

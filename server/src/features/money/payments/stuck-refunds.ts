@@ -2,27 +2,21 @@ import type { QueryOf } from '@sought/contract/call'
 import type { listStuckRefunds, StuckRefund } from '@sought/contract/refunds'
 import { partyIn } from '@sought/escrow/moves'
 import { refundPaidPosting } from '@sought/escrow/postings'
+import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { payments, refundSteps, users, wantedItems } from '../../../database/schema.ts'
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import { refundPaidNotification } from '../../notifications/build-notifications.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
 import { post } from '../ledger/post.ts'
 import { refundDone } from './apply-fact.ts'
-import { savePayment } from './apply-move.ts'
-import { enqueueRefund } from './enqueue-refund.ts'
-import { lockPayment } from './lock-payment.ts'
-import type { Payment } from './queries.ts'
-import {
-  countStuckRefunds,
-  findRefundSteps,
-  findStuckRefunds,
-  insertRefundStep,
-} from './stuck-refund-queries.ts'
-import { checkCharge, syncCharge } from './sync-charge.ts'
+import { enqueueRefund } from './apply-move.ts'
+import { refundPaid } from './notifications/payments.ts'
+import { lockPayment, type Payment, savePayment } from './stored-payment.ts'
+import { checkCharge, syncCharge } from './sync-payment.ts'
 
 /* Admin actions for refunds that the buyer's bank returned or that the provider keeps refusing. */
 
@@ -72,7 +66,7 @@ function statusOf({ refundedAt, refundFailedAt }: Payment): StuckRefund['status'
 export function retryStuckRefund({ database }: Services, paymentId: number, admin: Actor) {
   return database.transact(async (tx) => {
     const payment = await lockStuckRefund(tx, paymentId, admin)
-    await savePayment(tx, payment, { ...payment, refundFailedAt: null, refundTryAt: tx.now })
+    await savePayment(tx, payment, { refundFailedAt: null, refundTryAt: tx.now })
     await enqueueRefund(tx, paymentId)
     await insertRefundStep(tx, { paymentId, action: 'retried', adminId: admin.id, reference: null })
     await recordAudit(tx, {
@@ -104,7 +98,7 @@ export async function payRefundManually(
     if (!refundCents) throw new Error('a refund without an amount is not stuck')
     if (payment.refundAskedAt) throw refuse('refund_under_way')
     await post(tx, refundPaidPosting(payment, refundCents, refundAttempt))
-    await savePayment(tx, payment, { ...payment, ...refundDone(tx.now) })
+    await savePayment(tx, payment, refundDone(tx.now))
     await insertRefundStep(tx, { paymentId, action: 'marked_paid', adminId: admin.id, reference })
     await recordAudit(tx, {
       action: 'refund_marked_paid',
@@ -112,7 +106,7 @@ export async function payRefundManually(
       subjectId: payment.buyerId,
       details: { paymentId },
     })
-    await notify(tx, [refundPaidNotification(payment, refundCents, refundAttempt)])
+    await notify(tx, refundPaid(payment, refundCents, refundAttempt))
     return readOne(tx, paymentId)
   })
 }
@@ -131,4 +125,59 @@ async function readOne(tx: Tx, paymentId: number) {
   const [shown] = await present(tx, await findStuckRefunds(tx, { paymentId, limit: 1 }))
   if (!shown) throw new Error('the updated refund is missing')
   return shown
+}
+
+interface StuckFilter {
+  paymentId?: number
+  status?: 'owed' | 'paid'
+  cursor?: number | undefined
+  limit: number
+}
+
+const isStuck = and(
+  gt(payments.refundCents, 0),
+  isNull(payments.refundedAt),
+  or(isNotNull(payments.refundFailedAt), gt(payments.refundAttempt, 0)),
+)
+
+const countStuckRefunds = (db: Db) => db.$count(payments, isStuck)
+
+/** Refunds that need an admin's attention or that admins have paid, latest payment first. */
+function findStuckRefunds(db: Db, { paymentId, status, cursor, limit }: StuckFilter) {
+  const paidByAdmin = db
+    .select({ id: refundSteps.id })
+    .from(refundSteps)
+    .where(and(eq(refundSteps.paymentId, payments.id), eq(refundSteps.action, 'marked_paid')))
+  return db
+    .select({ payment: payments, buyer: users, itemTitle: wantedItems.title })
+    .from(payments)
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(users, eq(users.id, payments.buyerId))
+    .where(
+      and(
+        paymentId ? eq(payments.id, paymentId) : undefined,
+        status === 'owed' ? isStuck : undefined,
+        status === 'paid' ? and(isNotNull(payments.refundedAt), exists(paidByAdmin)) : undefined,
+        cursor ? lt(payments.id, cursor) : undefined,
+      ),
+    )
+    .orderBy(desc(payments.id))
+    .limit(limit)
+}
+
+async function insertRefundStep(
+  tx: Tx,
+  step: Omit<typeof refundSteps.$inferInsert, 'id' | 'createdAt'>,
+): Promise<void> {
+  await tx.insert(refundSteps).values({ ...step, createdAt: tx.now })
+}
+
+/** Admins' steps on the refunds of these payments, earliest first. */
+function findRefundSteps(db: Db, paymentIds: number[]) {
+  return db
+    .select({ step: refundSteps, admin: users })
+    .from(refundSteps)
+    .innerJoin(users, eq(users.id, refundSteps.adminId))
+    .where(inArray(refundSteps.paymentId, paymentIds))
+    .orderBy(asc(refundSteps.id))
 }

@@ -4,8 +4,7 @@ import type { Intent } from '../../../providers/stripe/card-provider.ts'
 import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
-import { holdIfPaid } from './hold-payment.ts'
-import { syncCharge } from './sync-charge.ts'
+import { holdIfPaid, syncCharge } from './sync-payment.ts'
 
 /** A world whose provider sends no events. */
 const openWithoutEvents = shareMoneyWorld({ webhook: 'lost' })
@@ -141,7 +140,7 @@ test('a second hold of the same payment waits for the first and changes nothing'
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
 })
 
-test('an uncharged card, a different amount and a different currency hold nothing', async () => {
+test('an uncharged card, a different amount and a different currency do not hold the payment', async () => {
   const world = await openWithoutEvents()
   const { cards, database, log } = world.services
   const { paymentId, intentId } = await payWithoutWebhook(world)
@@ -162,7 +161,7 @@ test('an uncharged card, a different amount and a different currency hold nothin
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
 })
 
-test('a chargeback event that is handled twice adds one timeline entry', async () => {
+test('a chargeback event that is processed twice adds one timeline entry', async () => {
   const world = await openMoneyWorld()
   const { services, sql } = world
   const { paymentId } = await world.payIntoEscrow()
@@ -216,7 +215,7 @@ test('events about unknown objects or of unknown types are accepted and change n
   ])
 })
 
-test('events about objects of another database on the same account are dropped', async () => {
+test('events about objects of another database on the same account are ignored', async () => {
   const world = await openMoneyWorld()
   const forged = JSON.stringify({
     id: 'evt_foreign',

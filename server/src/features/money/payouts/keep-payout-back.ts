@@ -1,8 +1,10 @@
 import { restoredPosting } from '@sought/escrow/postings'
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { payouts } from '../../../database/schema.ts'
 import { enqueue } from '../../../runtime/jobs.ts'
 import { post } from '../ledger/post.ts'
-import { dueCents, findPayoutOf, type Payout, unpaidAgain, updatePayout } from './queries.ts'
+import { dueCents, hasOpenChargeback, type Payout, unpaidAgain, updatePayout } from './queries.ts'
 import { enqueuePayouts } from './send-payouts.ts'
 
 /*
@@ -10,14 +12,23 @@ import { enqueuePayouts } from './send-payouts.ts'
  * the payment.
  */
 
-export { dueCents, findPayoutOf, type Payout }
+export { dueCents, type Payout }
+
+/** A payment has at most one payout. It does not change while the caller has locked the payment. */
+export async function findPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {
+  const [found] = await tx.select().from(payouts).where(eq(payouts.paymentId, paymentId))
+  return found
+}
 
 export const freezePayout = (tx: Tx, { id }: Payout) => updatePayout(tx, id, { status: 'frozen' })
 
-/** A payout that was paid and not reversed becomes paid again. Any other is sent. */
+/**
+ * A payout that was paid and not reversed becomes paid again. Any other is sent. It stays frozen while another
+ * chargeback is open.
+ */
 export async function unfreezePayout(tx: Tx, paymentId: number): Promise<void> {
   const payout = await findPayoutOf(tx, paymentId)
-  if (payout?.status !== 'frozen') return
+  if (payout?.status !== 'frozen' || (await hasOpenChargeback(tx, paymentId))) return
   if (payout.paidAt) await updatePayout(tx, payout.id, { status: 'paid' })
   else await sendPayout(tx, payout)
 }

@@ -67,7 +67,7 @@ test('manual payouts can be listed, marked paid and undone within a day, and eve
   await world.expectBooksRight()
 })
 
-test('a payout whose bank details an admin has looked up is not also sent by transfer', async () => {
+test('a payout whose bank details an admin has looked up is not also sent as a transfer', async () => {
   const { world, admin, bob, owed } = await openPayout({ isAtProvider: true })
   expect((await admin.call(`POST /api/admin/payouts/${owed.id}/bank-details`)).statusCode).toBe(200)
   const account = await world.connectBob()
@@ -116,7 +116,7 @@ test('the full bank account can be looked up, and every look-up is recorded', as
   expect(await stepsOf('owed')).toEqual(steps)
 })
 
-test('only manual payouts can be marked paid', async () => {
+test('only manual payouts can be marked as paid', async () => {
   const { world, admin, owed } = await openPayout()
   await world.sql.query(
     "update payouts set method = 'transfer', status = 'sending', destination = 'acct_1' where id = $1",
@@ -128,7 +128,7 @@ test('only manual payouts can be marked paid', async () => {
   }
 })
 
-test('a payout that does not exist cannot be handled', async () => {
+test('a missing payout can be neither looked up nor paid', async () => {
   const { admin } = await openPayout()
   for (const step of ['bank-details', 'paid', 'undo', 'send-again']) {
     const reply = await admin.call(`POST /api/admin/payouts/999999/${step}`, { reference: 'x' })

@@ -78,7 +78,7 @@ test('a changed bank account is announced, and manual payouts to it wait 48 hour
   await world.expectBooksRight()
 })
 
-test('transfers to a changed payout account wait, and the sweep sends them when the time is over', async () => {
+test('transfers to a changed payout account wait, and the sweep sends them after the wait', async () => {
   const world = await open()
   const { bob } = world
   await world.connectBob()
@@ -103,7 +103,7 @@ test('transfers to a changed payout account wait, and the sweep sends them when 
   await world.expectBooksRight()
 })
 
-test('a reset and a new setup do not count as a first account, however long they take', async () => {
+test('a reset and a new setup do not count as a first account, even after a long time', async () => {
   const world = await open()
   const { bob } = world
   const setUp = () => bob.call('POST /api/seller/setup-stripe-connect', {})
@@ -123,7 +123,7 @@ test('a reset and a new setup do not count as a first account, however long they
   expect(await bankStatus(bob)).toHaveProperty('payoutsWaitUntil')
 })
 
-test('the database refuses payouts that wait', async () => {
+test('the database refuses to pay payouts that have to wait', async () => {
   const world = await open()
   const { bob, sql } = world
   await save(bob, bank)
@@ -138,7 +138,7 @@ test('the database refuses payouts that wait', async () => {
   await sql.query('update payouts set try_at = now() where payment_id = $1', [paymentId])
 })
 
-test('payouts of a new seller wait for days after the first release, later deals and other sellers do not', async () => {
+test('payouts of a new seller wait for days after the first release; later deals and other sellers do not', async () => {
   const DAY_MS = 24 * HOUR_MS
   const world = await openMoneyWorld({ env: { NEW_SELLER_PAYOUT_DELAY_DAYS: '7' } })
   const { bob, sql } = world
@@ -180,7 +180,7 @@ test('payouts of a new seller wait for days after the first release, later deals
   await world.expectBooksRight()
 })
 
-test('manual payouts of a new seller wait as well, and no longer if the setting is switched off', async () => {
+test('manual payouts of a new seller wait as well, unless the setting is switched off', async () => {
   const world = await open()
   const { bob } = world
   const { config } = world.services

@@ -6,11 +6,12 @@ import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { intentOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
-import { lockPayment } from '../payments/lock-payment.ts'
 import { countRefusedRefund } from '../payments/queries.ts'
 import { refundBuyer } from '../payments/refunds.ts'
-import { syncCharge } from '../payments/sync-charge.ts'
-import { claimUnpaidPayouts, findPayoutOf, lockPayout, type Payout, updatePayout } from './queries.ts'
+import { lockPayment } from '../payments/stored-payment.ts'
+import { syncCharge } from '../payments/sync-payment.ts'
+import { findPayoutOf } from './keep-payout-back.ts'
+import { claimUnpaidPayouts, lockPayout, type Payout, updatePayout } from './queries.ts'
 import { enqueueSellerPayouts, paySeller } from './send-payouts.ts'
 
 const open = shareMoneyWorld()
@@ -103,7 +104,7 @@ const faults: [string, CallFault][] = [
   ['a bad gateway after the transfer was made', { when: 'after', answer: 'bad_gateway' }],
   ['a connection cut after the transfer was made', { when: 'after', answer: 'cut' }],
 ]
-test('whatever goes wrong with a transfer, the seller is paid once', async () => {
+test('the seller is paid once, whichever errors a transfer has', async () => {
   const { world, faults: next } = await openFaultyWorld()
   await world.connectBob()
   const paid = { amount: 11_262, method: 'transfer', status: 'paid', attempt: 0 }
@@ -183,7 +184,7 @@ test('a refused transfer is owed again, and the next attempt has a new key', asy
   await world.expectBooksRight()
 })
 
-test('five concurrent attempts of a payout make one transfer', async () => {
+test('five concurrent attempts at a payout make one transfer', async () => {
   const world = await open()
   await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
@@ -283,7 +284,7 @@ test('a payout sent by two processes is paid once', async () => {
   await world.expectBooksRight()
 })
 
-test('a change of a payout waits for a report about its payment, and the other way round', async () => {
+test('changing a payout waits for a concurrent report about its payment, and the report waits for the change', async () => {
   const world = await open()
   const { services, sql } = world
   const { transact } = services.database
@@ -313,7 +314,7 @@ test('a change of a payout waits for a report about its payment, and the other w
   expect(await reported).toMatchObject({ method: null })
 })
 
-test('a late refusal does not undo what was done meanwhile', async () => {
+test('a late refusal does not undo what was done in the meantime', async () => {
   const world = await open()
   const { services, sql } = world
   const cards = cardsOf(world)

@@ -11,7 +11,7 @@ import {
   users,
   wantedItems,
 } from '../../../database/schema.ts'
-import { payoutsWaitUntil } from '../../notifications/payouts-wait.ts'
+import { payoutsWaitUntil } from './payouts-wait.ts'
 
 export type Payout = typeof payouts.$inferSelect
 
@@ -97,12 +97,6 @@ async function lockPaymentOf(tx: Tx, payoutId: number): Promise<void> {
     .innerJoin(payouts, eq(payouts.paymentId, payments.id))
     .where(eq(payouts.id, payoutId))
     .for('key share', { of: payments })
-}
-
-/** A payment has at most one payout. It does not change while the caller has locked the payment. */
-export async function findPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {
-  const [found] = await tx.select().from(payouts).where(eq(payouts.paymentId, paymentId))
-  return found
 }
 
 /** The outcome of a chargeback that was applied to the payout. Won means that the bank kept nothing. */

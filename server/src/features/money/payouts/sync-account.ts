@@ -1,6 +1,9 @@
 import type { Database, Tx } from '../../../database/database.ts'
+import { announce } from '../../../http/events.ts'
 import type { Account, CardProvider } from '../../../providers/stripe/card-provider.ts'
-import { findSellerOfAccount, setPayoutsEnabled } from './queries.ts'
+import { notify } from '../../notifications/actions.ts'
+import { payoutAccountLost } from './notifications.ts'
+import { findSellerOfAccount, removeAccount, setPayoutsEnabled } from './queries.ts'
 import { enqueueSellerPayouts } from './send-payouts.ts'
 
 /** After the provider reported a change of an account: if it belongs to a seller, attempts its unpaid payouts. */
@@ -21,3 +24,24 @@ export async function syncAccount(
 /** Saves the provider's state of an account. Null if the provider does not know the account. */
 export const recordAccount = (tx: Tx, accountId: string, account: Account | null) =>
   setPayoutsEnabled(tx, accountId, account?.payoutsEnabled ?? false)
+
+/** Removes a seller's connected account if the provider says that we no longer have access to it. */
+export async function forgetLostAccount(
+  { transact }: Database,
+  cards: CardProvider,
+  accountId: string,
+): Promise<void> {
+  const account = await cards.readAccount(accountId)
+  if (account === null) await transact((tx) => forgetAccount(tx, accountId))
+}
+
+/**
+ * Unpaid payouts wait until the seller sets up payouts again. A payout that is being sent keeps its
+ * destination: the provider refuses the transfer, and then the payout is owed again.
+ */
+async function forgetAccount(tx: Tx, accountId: string): Promise<void> {
+  for (const sellerId of await removeAccount(tx, accountId)) {
+    await announce(tx, [sellerId], { about: 'payments' })
+    await notify(tx, payoutAccountLost(sellerId, accountId))
+  }
+}

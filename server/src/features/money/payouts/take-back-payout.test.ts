@@ -65,7 +65,7 @@ const wasPosted = async ({ sql }: MoneyWorld, key: string) =>
 
 const owedTo = ({ balanceOf, bob }: MoneyWorld, paymentId: number) => balanceOf(`seller:${bob.id}`, paymentId)
 
-test('takes back the disputed amount once, however often the job runs', async () => {
+test('a payout is taken back once by the disputed amount, even if the job runs often', async () => {
   const payout = await openPaidPayout()
   const { world, paymentId } = payout
   const job = await dispute(payout, 5_000)
@@ -75,7 +75,7 @@ test('takes back the disputed amount once, however often the job runs', async ()
   await world.expectBooksRight()
 })
 
-test('of several chargebacks, the last takes back what the others have left', async () => {
+test('the last of several chargebacks takes back what the others have left', async () => {
   const payout = await openPaidPayout()
   const { world, paymentId, accountId, transferId } = payout
   await takeBackPayout(world.services, await dispute(payout, 5_000))
@@ -93,7 +93,7 @@ test('of several chargebacks, the last takes back what the others have left', as
   await world.expectBooksRight()
 })
 
-test('takes nothing back once the chargeback is won', async () => {
+test('nothing is taken back once the chargeback is won', async () => {
   const payout = await openPaidPayout()
   const { world, paymentId } = payout
   const job = await dispute(payout, 5_000)
@@ -104,7 +104,7 @@ test('takes nothing back once the chargeback is won', async () => {
   await world.expectBooksRight()
 })
 
-test('takes nothing back from a seller who has no money left', async () => {
+test('nothing is taken back from a seller who has no money left', async () => {
   const payout = await openPaidPayout()
   const { world, paymentId } = payout
   const job = await dispute(payout, 5_000)
@@ -115,7 +115,7 @@ test('takes nothing back from a seller who has no money left', async () => {
   await world.expectBooksRight()
 })
 
-test('asks the provider only about payouts that were sent', async () => {
+test('the provider is asked only about payouts that were sent', async () => {
   const world = await open()
   const paymentId = await givenReleasedPayment(world)
   const { rows } = await world.sql.query('select id from payouts where payment_id = $1', [paymentId])
@@ -125,7 +125,7 @@ test('asks the provider only about payouts that were sent', async () => {
   expect(reverseTransfer).not.toHaveBeenCalled()
 })
 
-test('waits while the payout is being sent again', async () => {
+test('taking back waits while the payout is being sent again', async () => {
   const payout = await openPaidPayout()
   const { world, payoutId } = payout
   const job = await dispute(payout, 5_000)
@@ -151,7 +151,7 @@ test('the seller keeps the rest if the chargeback is lost before the reversal is
   await world.expectBooksRight()
 })
 
-test('stays frozen while another chargeback is open, even if one is won before the reversal is recorded', async () => {
+test('a payout stays frozen while another chargeback is open, even if one is won before the reversal is recorded', async () => {
   const payout = await openPaidPayout()
   const { world, paymentId } = payout
   const first = await dispute(payout, 5_000)

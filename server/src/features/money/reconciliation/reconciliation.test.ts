@@ -56,7 +56,7 @@ const chargeInDashboard = ({ stripe }: MoneyWorld) =>
     'automatic_payment_methods[allow_redirects]': 'never',
   })
 
-test('every night, movements that are not booked are reported until both sides agree', async () => {
+test('unbooked movements are reported every night until both sides agree', async () => {
   const { world, paymentId, refund, reconcile, metric, emails, admin } = await openNights()
   expect(await metric('differences')).toBe(0)
   expect(await metric('last_run_timestamp_seconds')).toBe(0)
@@ -116,7 +116,7 @@ test('every night, movements that are not booked are reported until both sides a
   expect(await emails()).toHaveLength(4)
 })
 
-test('a provider that is down is asked again by the next sweep; unexpected errors fail the sweep', async () => {
+test('an unavailable provider is asked again by the next sweep; unexpected errors fail the sweep', async () => {
   const { world, reconcile } = await openNights()
   world.advanceClock(2 * HOUR_MS)
   const failWith = (error: Error) => {
@@ -145,7 +145,7 @@ test('metrics keep their values while the database is unreachable, and hide no o
   await expect(readFrom(await openDatabase({ migrated: false }))).rejects.toThrow()
 })
 
-test('a booking without a movement is a difference, and what another database moves is none', async () => {
+test('a booking without a movement is a difference, and movements of another database are not', async () => {
   const { world, paymentId, reconcile } = await openNights()
   // The charge belongs to another database.
   const other = { 'metadata[installation]': '00000000-0000-4000-8000-000000000000' }

@@ -7,7 +7,7 @@ import type { Actor, User } from '../../../http/session.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
 import { changePayoutMethod } from './change-payout-method.ts'
-import { findPayoutMethods, findPayouts, updatePayoutMethods } from './queries.ts'
+import { findPayoutMethods, findPayouts } from './queries.ts'
 
 type Seller = Pick<User, 'id'>
 
@@ -42,13 +42,11 @@ export async function saveBankDetails(
   const bankAccountDetails = await encryption.seal(JSON.stringify(details), seller.id)
   const bankAccountHash = await hashBankAccount(encryption, details)
   await transact(async (tx) => {
-    const before = await changePayoutMethod(tx, seller.id, async ({ encryptedDetails }) =>
+    await changePayoutMethod(tx, seller.id, async ({ encryptedDetails }) =>
       encryptedDetails && (await holdsDetails(encryption, encryptedDetails, details, seller))
         ? null
         : { bankAccountDetails, bankAccountHash },
     )
-    // Details saved by an earlier release have no hash.
-    if (!before.bankAccountHash) await updatePayoutMethods(tx, seller.id, { bankAccountHash })
     await enqueueSellerPayouts(tx, seller.id)
     await recordAudit(tx, { action: 'bank_account_saved', ...by(seller) })
   })

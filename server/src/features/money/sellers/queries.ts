@@ -1,12 +1,11 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { payments, payouts, users, wantedItems } from '../../../database/schema.ts'
-import { payoutsWaitUntil } from '../../notifications/payouts-wait.ts'
+import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
 const payoutMethods = {
   accountId: users.stripeConnectAccountId,
   encryptedDetails: users.bankAccountDetails,
-  bankAccountHash: users.bankAccountHash,
   /** Set only by a change of the account. */
   waitUntil: users.payoutsWaitUntil,
   delayedUntil: users.payoutsDelayedUntil,
@@ -62,7 +61,11 @@ export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boole
 export function findPayouts(
   db: Db,
   sellerId: string,
-  { limit, cursor }: { limit: number; cursor?: number | undefined },
+  {
+    paymentIds,
+    limit,
+    cursor,
+  }: { paymentIds?: number[] | undefined; limit: number; cursor?: number | undefined },
 ) {
   return db
     .select({
@@ -81,7 +84,13 @@ export function findPayouts(
     .innerJoin(payments, eq(payments.id, payouts.paymentId))
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
     .innerJoin(users, eq(users.id, payouts.sellerId))
-    .where(and(eq(payouts.sellerId, sellerId), cursor ? lt(payouts.id, cursor) : undefined))
+    .where(
+      and(
+        eq(payouts.sellerId, sellerId),
+        paymentIds && inArray(payouts.paymentId, paymentIds),
+        cursor ? lt(payouts.id, cursor) : undefined,
+      ),
+    )
     .orderBy(desc(payouts.id))
     .limit(limit)
 }

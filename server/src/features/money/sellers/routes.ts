@@ -32,7 +32,7 @@ export function sellerRoutes(services: Services): Route[] {
 
     on(listPayouts)(async ({ query, user, reply }) => {
       const payouts = await listPayoutsOf(database.read, user, query, clock())
-      addNextPageLink(reply, listPayouts, query, payouts)
+      addNextPageLink(reply, listPayouts, { ...query, paymentIds: query.paymentIds?.join() }, payouts)
       return payouts
     }),
   ]

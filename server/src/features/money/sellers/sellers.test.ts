@@ -102,7 +102,7 @@ async function jobs({ sql }: World): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
-test('visitors can use none of the seller calls', async () => {
+test('visitors can make none of the seller calls', async () => {
   const { visitor } = sharedWorld()
   const calls = [
     'GET /api/seller/bank-status',
@@ -135,7 +135,7 @@ describe('bank details', () => {
     expect(me.body).not.toMatch(/bank|"6789"|123456789|021000021/i)
   })
 
-  test('are stored encrypted, all eleven fields', async () => {
+  test('are stored encrypted, in all eleven fields', async () => {
     const world = await openMarket()
     const { bob, sql } = world
     const all = {
@@ -167,7 +167,7 @@ describe('bank details', () => {
     })
   })
 
-  test('with only an IBAN show its last four digits', async () => {
+  test('show the last four digits of an IBAN if there is no other number', async () => {
     const { bob } = await openMarket()
     const german = {
       routing_number: '',
@@ -179,7 +179,7 @@ describe('bank details', () => {
     expect((await bankStatusOf(bob)).bankDetails.account_number_last4).toBe('3000')
   })
 
-  test('that are invalid are refused with the field name, and the saved ones stay', async () => {
+  test('are refused with the field name if they are invalid, and the saved ones are kept', async () => {
     const world = await openMarket()
     const { bob } = world
     await save(bob)
@@ -211,7 +211,7 @@ describe('bank details', () => {
     })
   })
 
-  test('are all that the call changes, whatever else is sent', async () => {
+  test('are all that the call changes, even if it gets more fields', async () => {
     const world = await openMarket()
     const { bob, eve, sql } = world
     const others = `select id, email, first_name, password, provider_id, rating, rating_sum, rating_count, stripe_customer_id,
@@ -235,7 +235,7 @@ describe('bank details', () => {
     expect(details).toEqual({ ...bank, country: 'US', account_type: 'checking' })
   })
 
-  test('copied to another user’s row cannot be decrypted', async () => {
+  test('cannot be decrypted if they are copied to the row of another user', async () => {
     const world = await openMarket()
     const { bob, eve, sql } = world
     await save(bob)
@@ -327,7 +327,7 @@ describe('a connected account', () => {
     })
   })
 
-  test('belongs to the signed-in user, whatever else is sent', async () => {
+  test('belongs to the signed-in user, even if the body names another', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     const { bob, eve } = world
@@ -345,7 +345,7 @@ describe('a connected account', () => {
     expect((await storedPayoutMethods(world, bob)).account).toBeNull()
   })
 
-  test('is opened once for ten concurrent set-ups, and all links lead to it', async () => {
+  test('is opened once by ten concurrent set-ups, and all links lead to it', async () => {
     const cards = provider({ together: 10 })
     const world = await openMarket(cards)
     const replies = await Promise.all(Array.from({ length: 10 }, () => setUp(world.bob)))
@@ -356,7 +356,7 @@ describe('a connected account', () => {
     )
   })
 
-  test('that the provider no longer knows counts as none, and set-up opens one new account', async () => {
+  test('counts as missing if the provider no longer knows it, and set-up opens one new account', async () => {
     const cards = provider({ together: 5 })
     const world = await openMarket(cards)
     await world.sql.query("update users set stripe_connect_account_id = 'acct_0' where id = $1", [
@@ -372,7 +372,7 @@ describe('a connected account', () => {
     )
   })
 
-  test('is read from the provider with no transaction open', async () => {
+  test('is read from the provider outside of a transaction', async () => {
     const cards = provider()
     const openTransactions: number[] = []
     const world = await openMarket({
@@ -446,7 +446,7 @@ describe('a connected account', () => {
     expect((await storedPayoutMethods(world, bob)).account).toBe('acct_7')
   })
 
-  test('is removed by a reset, which keeps bank details and other users’ accounts; then a new one can be opened', async () => {
+  test('is removed by a reset, which keeps bank details and other users’ accounts; afterwards a new one can be opened', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     const { bob, eve } = world
@@ -464,7 +464,7 @@ describe('a connected account', () => {
   })
 })
 
-test('a deleted user gets neither an account nor bank details', async () => {
+test('a deleted user can get neither an account nor bank details', async () => {
   const { services, sql, bob, ...world } = await openMarket()
   await sql.query('update users set deleted_at = now() where id = $1', [bob.id])
   const { transact } = services.database
@@ -478,7 +478,7 @@ test('a deleted user gets neither an account nor bank details', async () => {
 })
 
 describe('an owed payout', () => {
-  test('is sent once the account can receive, and other sellers’ payouts are not', async () => {
+  test('is sent once the account can receive it, and payouts of other sellers are not', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     const { ada, bob, eve } = world
@@ -501,7 +501,7 @@ describe('an owed payout', () => {
     expect(await jobs(world)).toEqual([])
   })
 
-  test('is not retried by reading the status once the provider has refused it', async () => {
+  test('is not retried by a status check after the provider has refused it', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     const { ada, bob, services, sql } = world
@@ -521,7 +521,7 @@ describe('an owed payout', () => {
     expect(await jobs(world)).toEqual([])
   })
 
-  test('becomes a manual payout if there are bank details and no account that can receive', async () => {
+  test('becomes a manual payout if there are bank details but no account that can receive it', async () => {
     const cards = provider()
     const world = await openMarket(cards)
     const { ada, bob } = world
@@ -605,9 +605,27 @@ describe('an owed payout', () => {
     expect(second.headers.link).toBeUndefined()
     expect((await eve.call('GET /api/seller/payouts')).json()).toMatchObject([{ itemTitle: 'Not Bob’s' }])
     expect((await ada.call('GET /api/seller/payouts')).json()).toEqual([])
-    for (const query of ['limit=0', 'limit=101', 'cursor=x', 'cursor=-1']) {
+    for (const query of ['limit=0', 'limit=101', 'cursor=x', 'cursor=-1', 'paymentIds=', 'paymentIds=1,x']) {
       expect((await bob.call(`GET /api/seller/payouts?${query}`)).statusCode, query).toBe(422)
     }
+  })
+
+  test('is found by its payment, even if there are many newer ones', async () => {
+    const world = await openMarket(null)
+    const { ada, bob, eve, sql } = world
+    const old = await givenPayout(world, ada, bob, { title: 'Lamp' })
+    const others = await givenPayout(world, ada, eve, { title: 'Not Bob’s' })
+    for (let count = 0; count < 101; count++) await givenPayout(world, ada, bob, { title: 'Chair' })
+    const { rows } = await sql.query<{ id: number; payment_id: number }>(
+      'select id, payment_id from payouts where id = any ($1) order by id',
+      [[old, others]],
+    )
+    const [oldPayment, othersPayment] = rows.map((row) => row.payment_id)
+    const list = async (query: string) => (await bob.call(`GET /api/seller/payouts?${query}`)).json()
+    expect(await list('')).not.toContainEqual(expect.objectContaining({ id: old }))
+    expect(await list(`paymentIds=${oldPayment}`)).toMatchObject([{ id: old, itemTitle: 'Lamp' }])
+    expect(await list(`paymentIds=${othersPayment}`)).toEqual([])
+    expect(await list(`paymentIds=${othersPayment},${oldPayment}`)).toHaveLength(1)
   })
 })
 
@@ -682,7 +700,7 @@ describe('with the Stripe SDK and the sandbox', () => {
     },
   )
 
-  test('an account that was closed at the provider counts as none', async () => {
+  test('an account that was closed at the provider counts as missing', async () => {
     const world = await newMoneyWorld()
     const { bob, stripe } = world
     await setUp(bob)
@@ -694,7 +712,7 @@ describe('with the Stripe SDK and the sandbox', () => {
     expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: false })
   })
 
-  test('an account that the seller disconnects is forgotten, and the seller is told; a new one is paid', async () => {
+  test('an account that the seller disconnects is removed, and the seller is notified; a new one is paid', async () => {
     const world = await newMoneyWorld()
     const { ada, bob } = world
     const account = await world.connectBob()
@@ -715,7 +733,7 @@ describe('with the Stripe SDK and the sandbox', () => {
     await world.expectBooksRight()
   })
 
-  test('while the provider is down the calls say so, and nothing is saved', async () => {
+  test('the calls are refused while the provider is down, and nothing is saved', async () => {
     const down = () => ({ when: 'before', answer: 'server_error' }) as const
     const world = await openMoneyWorld({ faults: { call: down } })
     const reply = await setUp(world.bob)

@@ -238,7 +238,7 @@ describe('erasing data', () => {
     })
   })
 
-  test('data shared with others stays, under the name of a deleted user', async () => {
+  test('shared data is kept, under the name of a deleted user', async () => {
     const { zoe, bob, it, offers, bought, disputed } = deleted
     const messages = (await bob.call('GET /api/messages')).json()
     expect(
@@ -353,7 +353,7 @@ describe('authorisation', () => {
     expect((await deleteAccount(bea, { email: ' Bea@Example.com ' })).statusCode).toBe(200)
   })
 
-  test('five concurrent requests delete once', async () => {
+  test('five concurrent requests delete the account once', async () => {
     const cal = await world().signUp('Cal')
     const replies = await Promise.all(Array.from({ length: 5 }, () => deleteAccount(cal)))
     expect(replies.map((reply) => reply.statusCode).sort()).toEqual([200, 401, 401, 401, 401])
@@ -410,7 +410,7 @@ describe('concurrent actions', () => {
 
 describe('open money blocks the deletion', () => {
   test.each(['held_in_escrow', 'disputed', 'under_review'] as const)(
-    '%s: for both parties',
+    'by both parties: %s',
     async (status) => {
       const { given, signUp } = world()
       const [buyer, seller] = [await signUp(`Buyer-${status}`), await signUp(`Seller-${status}`)]
@@ -431,7 +431,7 @@ describe('open money blocks the deletion', () => {
     },
   )
 
-  test('a pending refund: for the buyer only', async () => {
+  test('a pending refund blocks only the buyer', async () => {
     const { given, signUp, sql } = world()
     const [buyer, seller] = [await signUp('Dan'), await signUp('Eve')]
     const { paymentId: id } = await given.payment({ buyer, seller, status: 'resolved_buyer' })
@@ -441,7 +441,7 @@ describe('open money blocks the deletion', () => {
     expect((await deleteAccount(buyer)).statusCode).toBe(200)
   })
 
-  test('an unpaid payout: for the seller, and a manual one while it can be undone', async () => {
+  test('an unpaid payout blocks the seller, and a manual one does so while it can be undone', async () => {
     const { given, signUp, sql } = world()
     const [buyer, seller] = [await signUp('Fay'), await signUp('Gus')]
     const { paymentId: id } = await given.completedDeal({ buyer, seller })
@@ -512,7 +512,7 @@ describe('with the card provider', () => {
     await it.expectBooksRight()
   })
 
-  test('a checkout that was paid without our knowing blocks both deletions', async () => {
+  test('a paid checkout whose event was lost blocks both deletions', async () => {
     const it = await openMoneyWorld({ webhook: 'lost' })
     const { clientSecret, paymentId } = await it.start(await it.agree())
     expect((await it.enterCard(clientSecret)).status).toBe(200)
@@ -613,7 +613,7 @@ describe('with the card provider', () => {
     }
   })
 
-  test('concurrent start, payment and deletion: either the user is deleted or the money is held', async () => {
+  test('concurrent start, payment and deletion either delete the user or hold the money', async () => {
     const it = await openMarket()
     for (let round = 0; round < 6; round++) {
       const seller = await it.signUp(`Seller${round}`)

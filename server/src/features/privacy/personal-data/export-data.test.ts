@@ -117,7 +117,7 @@ describe('the data export', () => {
     expect(data).toMatchObject({ messages: [], payments: [], notifications: [], requests: [] })
   })
 
-  test('is limited to ten times an hour', async () => {
+  test('is limited to ten an hour', async () => {
     const it = await openWorld()
     const { id, call } = await it.signUp('Sam')
     await it.sql.query('insert into rate_limits (key, points, expire) values ($1, 9, $2)', [

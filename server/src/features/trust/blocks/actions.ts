@@ -1,10 +1,11 @@
+import { and, desc, eq, or } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { blocks, users } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
 import { areActive, lockActiveUser } from '../../identity/accounts/active-users.ts'
 import { lockContact } from '../../users/blocks.ts'
-import { asPublicUser } from '../../users/public-user.ts'
-import { deleteBlock, deleteBlocksWith, findBlocks, insertBlock } from './queries.ts'
+import { asPublicUser, publicColumns } from '../../users/public-user.ts'
 
 type Person = Pick<User, 'id'>
 
@@ -37,4 +38,26 @@ async function lockPair(tx: Tx, otherId: string, user: Person): Promise<void> {
 /** Deletes the blocks that a user made, and those against them. */
 export async function deleteBlocksOf(tx: Tx, userId: string): Promise<void> {
   await deleteBlocksWith(tx, userId)
+}
+
+/** The people whom a user has blocked, latest first. */
+function findBlocks(db: Db, blockerId: string) {
+  return db
+    .select({ person: publicColumns(users), createdAt: blocks.createdAt })
+    .from(blocks)
+    .innerJoin(users, eq(users.id, blocks.blockedId))
+    .where(eq(blocks.blockerId, blockerId))
+    .orderBy(desc(blocks.createdAt), desc(blocks.blockedId))
+}
+
+async function insertBlock(tx: Tx, blockerId: string, blockedId: string): Promise<void> {
+  await tx.insert(blocks).values({ blockerId, blockedId, createdAt: tx.now }).onConflictDoNothing()
+}
+
+async function deleteBlock(tx: Tx, blockerId: string, blockedId: string): Promise<void> {
+  await tx.delete(blocks).where(and(eq(blocks.blockerId, blockerId), eq(blocks.blockedId, blockedId)))
+}
+
+async function deleteBlocksWith(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(blocks).where(or(eq(blocks.blockerId, userId), eq(blocks.blockedId, userId)))
 }

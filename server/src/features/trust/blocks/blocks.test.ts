@@ -5,8 +5,8 @@ import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
 import { matchSearches } from '../../board/saved-searches/match-searches.ts'
 import { sendDigests } from '../../board/saved-searches/send-digests.ts'
 import { sendMessage } from '../../deals/messages/actions.ts'
+import { requestReserved } from '../../deals/offers/notifications.ts'
 import { notify } from '../../notifications/actions.ts'
-import { reservationNotifications } from '../../notifications/build-notifications.ts'
 import { recordPresence } from '../../users/presence.ts'
 import { blockPerson } from './actions.ts'
 
@@ -37,7 +37,7 @@ async function openMarket() {
 const codeOf = (reply: { statusCode: number; json(): { code: string } }) =>
   reply.statusCode < 400 ? reply.statusCode : reply.json().code
 
-test('blocking and unblocking are idempotent, and only the blocker sees the block', async () => {
+test('blocking and unblocking are idempotent, and only the person who blocked sees the block', async () => {
   const { ada, bob, block, unblock, visitor } = await openMarket()
   const blocksOf = async (who: Person) => (await who.call('GET /api/blocks')).json()
   for (const _ of [1, 2]) expect((await block(ada, bob)).json()).toEqual({ ok: true })
@@ -50,7 +50,7 @@ test('blocking and unblocking are idempotent, and only the blocker sees the bloc
   expect((await visitor(`POST /api/blocks/${bob.id}`)).statusCode).toBe(401)
 })
 
-test('nobody blocks themselves, and only people who exist can be blocked', async () => {
+test('people cannot block themselves or someone who does not exist', async () => {
   const { ada, bob, block, unblock, sql } = await openMarket()
   const oneself = await block(ada, ada)
   expect([oneself.statusCode, oneself.json().code]).toEqual([422, 'block_oneself'])
@@ -64,7 +64,7 @@ test('nobody blocks themselves, and only people who exist can be blocked', async
 test.each([
   ['the buyer', (ada: Person, bob: Person) => [ada, bob] as const],
   ['the seller', (ada: Person, bob: Person) => [bob, ada] as const],
-])('if %s has blocked the other, neither reaches the other', async (_, roles) => {
+])('if %s has blocked the other, neither can contact the other', async (_, roles) => {
   const { ada, bob, offer, write, block, unblock, notificationsOf } = await openMarket()
   const { id: offerId } = (await offer()).json()
   await ada.call('PATCH /api/notifications/mark-read', {})
@@ -89,7 +89,7 @@ test.each([
   expect(codeOf(await write(bob, ada))).toBe(201)
 })
 
-test('a seller accepts no counter-offer of a person whom they have blocked', async () => {
+test('a seller cannot accept a counter-offer of a person whom they have blocked', async () => {
   const { ada, bob, offer, block } = await openMarket()
   const { id } = (await offer()).json()
   const counter = (await ada.call(`POST /api/offers/${id}/counter`, { amount: 3_000 })).json()
@@ -98,7 +98,7 @@ test('a seller accepts no counter-offer of a person whom they have blocked', asy
   expect(codeOf(await bob.call(`PATCH /api/offers/${id}/withdraw`))).toBe(200)
 })
 
-test('a message that is being sent arrives before the block, and none after it', async () => {
+test('a message that is being sent arrives before the block, later ones are refused', async () => {
   const { ada, bob, wantedItemId, write, block, services, sql } = await openMarket()
   const { transact } = services.database
 
@@ -132,7 +132,7 @@ test('a message that is being sent arrives before the block, and none after it',
   expect(codeOf(await late)).toBe('blocked')
 })
 
-test('typing, presence and read receipts say nothing', async () => {
+test('typing, presence and read receipts are hidden between blocked people', async () => {
   const { ada, bob, wantedItemId, block, services, sql } = await openMarket()
   await recordPresence(services.database.read, [ada.id, bob.id], services.clock())
   const presenceOf = async (who: Person, whom: Person) =>
@@ -156,7 +156,7 @@ test('typing, presence and read receipts say nothing', async () => {
   expect(sent).toMatchObject({ isRead: false, readAt: null })
 })
 
-test('waiting emails about messages and offers are not sent', async () => {
+test('queued emails about messages and offers are not sent between blocked people', async () => {
   const { ada, bob, offer, block, sql } = await openMarket()
   await offer()
   await block(ada, bob)
@@ -172,7 +172,7 @@ test('waiting emails about messages and offers are not sent', async () => {
   ])
 })
 
-test('people are still told of their accepted offers', async () => {
+test('people are still notified of their accepted offers', async () => {
   const { ada, bob, offer, block, notificationsOf, sql } = await openMarket()
   const { id: offerId } = (await offer()).json()
   await ada.call(`PATCH /api/offers/${offerId}/accept`)
@@ -186,7 +186,7 @@ test('people are still told of their accepted offers', async () => {
   expect(await notificationsOf(bob)).toEqual(['offer_accepted'])
 })
 
-test('saved searches and matches leave out the requests of people who are blocked', async () => {
+test('saved searches and matches leave out requests of blocked people', async () => {
   const { services, signUp, block, unblock, notificationsOf, advanceClock, sql } = await openMarket()
   const [owner, instant, daily] = [await signUp('Owner'), await signUp('Instant'), await signUp('Daily')]
   const save = (who: Person, alerts: string) =>
@@ -231,18 +231,16 @@ test('saved searches and matches leave out the requests of people who are blocke
   expect(rows).toEqual([{ subject: null }])
 })
 
-test('sellers are not told of the request of a person who is blocked', async () => {
+test('sellers are not notified of requests of a blocked person', async () => {
   const { ada, bob, wantedItemId, offer, block, notificationsOf, services } = await openMarket()
   await offer()
   await block(ada, bob)
   const reserved = { id: 1, wantedItemId }
-  await services.database.transact((tx) =>
-    notify(tx, reservationNotifications('request_reserved', reserved, [bob.id])),
-  )
+  await services.database.transact((tx) => notify(tx, requestReserved(reserved, [bob.id])))
   expect(await notificationsOf(bob)).toEqual([])
 })
 
-test('the export has blocks and reports; deleting the account deletes the blocks and keeps the reports', async () => {
+test('the export contains blocks and reports; deleting the account deletes the blocks and keeps the reports', async () => {
   const { ada, bob, block, sql } = await openMarket()
   await block(ada, bob)
   await block(bob, ada)

@@ -64,7 +64,7 @@ test('a report opens a case about the person responsible, with the reason and th
   ])
 })
 
-test('reports about the same content join one case, whose severity only rises', async () => {
+test('reports about the same content join one case, whose severity can only rise', async () => {
   const { ada, bob, eve, itemId, report, casesOf, signUp, sql } = await openMarket()
   await report(bob, 'request', itemId, { reason: 'offensive' })
   await report(eve, 'request', String(itemId), { reason: 'spam' })
@@ -93,7 +93,7 @@ test('reports about the same content join one case, whose severity only rises', 
   ])
 })
 
-test('concurrent reports make one case', async () => {
+test('concurrent reports open one case', async () => {
   const { itemId, report, casesOf, signUp } = await openMarket()
   const people = await Promise.all(['Pia', 'Quin', 'Rob', 'Sue'].map((name) => signUp(name)))
   const replies = await Promise.all([...people, ...people].map((who) => report(who, 'request', itemId)))
@@ -113,7 +113,7 @@ test('only the two people of a conversation can report its messages and photos',
   expect(await casesOf('picture', photo.url)).toMatchObject([{ person_id: bob.id }])
 })
 
-test('profiles, and pictures of requests and profiles, can be reported by everyone but their owner', async () => {
+test('profiles, and pictures of requests and profiles, can be reported by everyone except their owner', async () => {
   const { ada, bob, eve, imageUrl, codeOf, casesOf, sql } = await openMarket()
   const avatar = (await ada.call('POST /api/user/upload-avatar', undefined, await form('avatar'))).json()
   for (const address of [imageUrl, avatar.profileImageUrl]) {
@@ -160,7 +160,7 @@ test('content that moderators have hidden cannot be reported', async () => {
   expect(await codeOf(ada, 'picture', photo.url)).toBe('content_not_found')
 })
 
-test('ids of nothing are not found, and a malformed body is refused', async () => {
+test('unknown ids are not found, and an invalid body is refused', async () => {
   const { ada, eve, itemId, report, codeOf, visitor } = await openMarket()
   for (const kind of ['request', 'message', 'review', 'profile', 'picture'])
     for (const id of [

@@ -5,9 +5,10 @@ import { countrySpecs, isValidIBAN } from 'ibantools'
 const NUMBER = /(?<![\w+])\+?\(?\d[\d ().\-/]{5,24}\d(?!\w)/g
 /** Labels of numbers that are not phone numbers. */
 const OTHER_LABEL =
-  /\b(isbn|issn|ean|upc|sku|imei|serial|serie[a-z]*|siri|tracking|track|sendung[a-z]*|seguimiento|suivi|order|invoice|inv|rechnung[a-z]*|receipt|part|art|article|artikel[a-z]*|item|model|catalog(ue)?|ref|lot|no|nr|num|nummer|vin|version|royal mail|dhl|ups)\b[^\d]{0,20}$/
+  /\b(isbn|issn|ean|upc|sku|imei|serial|serie[a-z]*|siri|tracking|track|sendung[a-z]*|seguimiento|suivi|order|invoice|inv|rechnung[a-z]*|receipt|part|art|article|artikel[a-z]*|item|model|catalog(ue)?|ref|lot|no|nr|num|nummer|vin|version|royal mail|dhl|ups|(frame|chassis|engine|batch|certificate|registration|membership|customer) number|(rahmen|fahrgestell|motor|kunden)nummer|nombor (rangka|enjin|casis)|numero de (cadre|chassis|bastidor|motor)|numero di telaio)\b[^\d]{0,20}$/
+/** A number without a plus, a leading zero or groups is a phone number only after one of these. */
 const PHONE_LABEL =
-  /\b(call|text|ring|phone|tel|telephone|telefon[a-z]*|mobile|cell|number is|whats?app|wa|signal|zap|whats|sms|contact|llama(me)?|movil|(mi|mon|mio|meu) numero|numero de tele[a-z]+|appel(er|ez)|portable|handy|ruf|anruf|mobil|hubungi|hp|chiama(mi)?|cellulare|liga|telemovel|celular|bizum|zelle|venmo|nombor(?! siri)|bei)\b[^\d+]{0,30}$/
+  /\b(call|text|ring|phone|tel|telephone|telefon[a-z]*|mobile|cell|(my|our|his|her|their)( new| own| other| private| work)? number|whats?app|wa|signal|zap|whats|sms|contact|llama(me)?|movil|(mi|mon|mio|meu) numero|numero de tele[a-z]+|appel(er|ez)|portable|handy|ruf|anruf|mobil|hubungi|hp|chiama(mi)?|cellulare|liga|telemovel|celular|bizum|zelle|venmo|nombor (saya|dia|telefon)|bei)\b[^\d+]{0,30}$/
 const AMERICAN = /^\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}$/
 const LABEL_REACH = 40
 

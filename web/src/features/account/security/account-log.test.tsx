@@ -41,7 +41,7 @@ test('the security tab shows what happened to the account, and what the team did
   expect(failed).toHaveTextContent(/^Failed sign-inFirefox on Linux · 203\.0\.113\.x · Nov 1[56], 2026/)
 })
 
-test('a log that cannot be loaded shows the reference of the request, and can be loaded again', async () => {
+test('a log that failed to load shows the request id, and can be loaded again', async () => {
   const failed = { code: 'internal', message: 'Something went wrong.' }
   const headers = { 'x-request-id': 'k3Vq7d2mXw4pOl6z' }
   const server = openLog({

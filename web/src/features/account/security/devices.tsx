@@ -21,7 +21,7 @@ const failureToast = ({ userMessage }: CallError) => ({
 })
 
 export function Devices() {
-  const devices = useRead(listDevices, undefined, { staleMs: 0 })
+  const devices = useRead(listDevices)
   return (
     <Loaded query={devices} loading={<Skeleton className="h-20" />}>
       {(list) => (
@@ -42,7 +42,6 @@ function DeviceRow({ device }: { device: Device }) {
   const { run, isPending } = useAction(signOutDevice, {
     success: { title: 'Signed out', description: device.name },
     failure: failureToast,
-    refreshes: [listDevices],
   })
   return (
     <li className="flex items-center gap-4 border-line border-t py-3">
@@ -78,7 +77,6 @@ function SignOutOthers() {
   const { run, isPending } = useAction(signOutOtherDevices, {
     success: { title: 'Signed out', description: 'You are now signed in on this device only.' },
     failure: failureToast,
-    refreshes: [listDevices],
   })
   const signOut = async () => {
     await run()

@@ -141,7 +141,7 @@ test('the app and passkeys can be removed, and passkeys renamed', async () => {
   expect(server.requestsTo(deletePasskey)).toEqual([{ params: { id: 'phone' } }])
 })
 
-test('a refused change asks for the password, and then continues', async () => {
+test('a change that needs a proof of identity asks for the password, and then continues', async () => {
   const server = await openSecurity(
     answer(getSecondFactors, { ...none, totp: false }),
     refuse(startTotp, 'confirm_identity'),
@@ -194,7 +194,7 @@ test('users with a second factor confirm with a code, and closing the dialog cha
   expect(server.requestsTo(confirmIdentity)).toEqual([{ body: { code: '123456' } }])
 })
 
-test('users without a password confirm with Google in another window, and then it continues', async () => {
+test('users without a password confirm with Google in another window, and the change continues', async () => {
   const user = aUser({ hasPassword: false, googleLinked: true })
   const server = await openSecurityOf(
     user,

@@ -1,7 +1,7 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
-import { getIsAdmin } from '@sought/contract/accounts'
 import type { ReplyOf } from '@sought/contract/call'
 import {
+  addPasskey,
   deletePasskey,
   disableTotp,
   getSecondFactors,
@@ -13,11 +13,13 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { changeReply, refresh, useRead } from '../../../data/calls.ts'
+import { refreshAfter, useRead } from '../../../data/calls.ts'
 import { CallError } from '../../../data/client.ts'
+import { changeReply } from '../../../data/optimistic-changes.ts'
 import { toast } from '../../../data/toasts.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../format/dates.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { RenameDialog } from '../../../shared/forms/rename-dialog.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { createPasskey, explainPasskeyFailure } from '../../../shared/sign-in/passkeys.ts'
@@ -31,13 +33,11 @@ import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
 /** Affected by a new or removed factor: admins may need one for the admin pages. */
-const CHANGED = [getSecondFactors, getIsAdmin]
-
 type Factors = ReplyOf<typeof getSecondFactors>
 
 /** Passkeys, the authenticator app and recovery codes. */
 export function SecondFactors() {
-  const factors = useRead(getSecondFactors, undefined, { staleMs: 0 })
+  const factors = useRead(getSecondFactors)
   const [newCodes, setNewCodes] = useState<string[] | null>(null)
   return (
     <Section
@@ -99,7 +99,7 @@ function AddPasskey({ onCodes }: WithCodes) {
       // A toast would cover the buttons below the codes on phones.
       if (recoveryCodes) onCodes(recoveryCodes)
       else toast({ title: 'Passkey added', description: passkey.name })
-      await refresh(cache, CHANGED)
+      await refreshAfter(cache, addPasskey)
     } catch (error) {
       const isCancelled = error instanceof CallError && error.code === 'confirm_identity'
       if (!isCancelled)
@@ -123,7 +123,6 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { run, isPending } = useAction(deletePasskey, {
     success: { title: 'Passkey removed', description: passkey.name },
     failure: explainFailure('The passkey was not removed'),
-    refreshes: CHANGED,
   })
   const [isOpen, setIsOpen] = useState(false)
   const remove = async () => {
@@ -163,25 +162,19 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 }
 
 function RenamePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
-  const { run, isPending } = useAction(renamePasskey, {
+  const form = useContractForm(renamePasskey, {
+    schema: PasskeyName,
+    values: { name },
+    input: (body) => ({ params: { id }, body }),
     failure: explainFailure('The passkey was not renamed'),
-    refreshes: CHANGED,
-    optimistic: ({ params, body }) => [
+    optimistic: (body) => [
       changeReply(getSecondFactors, (factors) => ({
         ...factors,
-        passkeys: factors.passkeys.map((it) => (it.id === params.id ? { ...it, name: body.name } : it)),
+        passkeys: factors.passkeys.map((it) => (it.id === id ? { ...it, name: body.name } : it)),
       })),
     ],
   })
-  return (
-    <RenameDialog
-      title="Rename passkey"
-      name={name}
-      schema={PasskeyName}
-      busy={isPending}
-      onRename={(body) => run({ params: { id }, body })}
-    />
-  )
+  return <RenameDialog title="Rename passkey" name={name} form={form} />
 }
 
 function AuthenticatorApp({ isEnabled, onCodes }: { isEnabled: boolean } & WithCodes) {
@@ -189,7 +182,6 @@ function AuthenticatorApp({ isEnabled, onCodes }: { isEnabled: boolean } & WithC
   const { run, isPending } = useAction(disableTotp, {
     success: { title: 'Authenticator app removed' },
     failure: explainFailure('The authenticator app was not removed'),
-    refreshes: CHANGED,
   })
   const remove = async () => {
     await run()
@@ -238,7 +230,6 @@ function RecoveryCodes({ left, onCodes }: { left: number } & WithCodes) {
   const [isOpen, setIsOpen] = useState(false)
   const { run, isPending } = useAction(replaceRecoveryCodes, {
     failure: explainFailure('The codes were not replaced'),
-    refreshes: CHANGED,
     onDone: ({ recoveryCodes }) => onCodes(recoveryCodes),
   })
   const replace = async () => {

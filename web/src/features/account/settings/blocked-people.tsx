@@ -8,7 +8,7 @@ import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 
 /** The people whom the user has blocked, latest first. */
 export function BlockedPeople() {
-  const blocks = useRead(listBlocks, undefined, { staleMs: 0 })
+  const blocks = useRead(listBlocks)
   return (
     <Loaded query={blocks} loading={<Skeleton className="h-14" />}>
       {(blocked) =>

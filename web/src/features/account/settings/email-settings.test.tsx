@@ -7,7 +7,7 @@ import { answer, refuse } from '../../../testing/fake-server.ts'
 import { openScreen } from '../../../testing/open-screen.tsx'
 import { aUser } from '../../../testing/samples.ts'
 
-test('a change that is not saved is undone and shows a toast', async () => {
+test('a change that fails to save is undone and shows a toast', async () => {
   const server = openScreen('/profile?tab=settings', {
     user: aUser(),
     answers: [

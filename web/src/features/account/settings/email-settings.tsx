@@ -1,16 +1,15 @@
-import type { NotificationKind } from '@sought/contract/notification-kinds'
+import { type NotificationKind, notificationKinds } from '@sought/contract/notification-kinds'
 import {
   getEmailSettings,
   type EmailSettings as Settings,
   updateEmailSettings,
 } from '@sought/contract/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { getQueryKey, refresh, useRead } from '../../../data/calls.ts'
+import { getQueryKey, refreshAfter, useRead } from '../../../data/calls.ts'
 import { send } from '../../../data/client.ts'
 import { toast } from '../../../data/toasts.ts'
 import { isUnauthenticated } from '../../../data/unauthenticated.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
-import { emailKindLabels } from '../../../shared/notifications/email-kinds.ts'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Switch } from '../../../ui/forms/switch.tsx'
 
@@ -26,7 +25,7 @@ const groups = [
 
 /** A switch for each kind of email. Changes are saved immediately. */
 export function EmailSettings() {
-  const settings = useRead(getEmailSettings, undefined, { staleMs: 0 })
+  const settings = useRead(getEmailSettings)
   const setEnabled = useSetEnabled()
   return (
     <Loaded query={settings} loading={<Skeleton className="h-96" />}>
@@ -38,7 +37,7 @@ export function EmailSettings() {
               {kinds.map((kind) => (
                 <Switch
                   key={kind}
-                  label={emailKindLabels[kind]}
+                  label={notificationKinds[kind].label}
                   className="border-line border-t"
                   checked={!off.includes(kind)}
                   onChange={({ target }) => setEnabled(kind, target.checked)}
@@ -64,7 +63,7 @@ function useSetEnabled() {
     scope: { id: updateEmailSettings.path },
     onError: (error) => {
       if (isUnauthenticated(error)) return
-      void refresh(cache, [getEmailSettings])
+      void refreshAfter(cache, updateEmailSettings)
       toast({
         title: 'Error',
         description: 'Your change was not saved. Please try again.',

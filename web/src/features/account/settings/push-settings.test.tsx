@@ -76,7 +76,7 @@ test('switching off removes the subscription from the server and the browser', a
   expect(server.requestsTo(removePushSubscription)).toHaveLength(1)
 })
 
-test('a browser that blocks notifications says what to do', async () => {
+test('a browser that blocks notifications shows how to allow them', async () => {
   stubPush('denied')
   const server = openSettings(false)
   await userEvent.click(await browserSwitch())
@@ -84,7 +84,7 @@ test('a browser that blocks notifications says what to do', async () => {
   expect(server.requestsTo(addPushSubscription)).toEqual([])
 })
 
-test('a browser that has blocked notifications or does not know them says so at once', async () => {
+test('the settings show at once if the browser has blocked notifications or does not support them', async () => {
   stubPush('denied', 'denied')
   openSettings(true)
   expect(await browserSwitch()).not.toBeChecked()
@@ -95,7 +95,7 @@ test('a browser that has blocked notifications or does not know them says so at 
   expect(await screen.findByText(/does not support push notifications/)).toBeVisible()
 })
 
-test('notifications are offered once in a browser, and only where they are supported', () => {
+test('notifications are offered once in a browser, and only if it supports them', () => {
   const sent = { title: 'Message sent!' }
   expect(withPushOffer(sent)).toEqual(sent)
   stubPush('granted')

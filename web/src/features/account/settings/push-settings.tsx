@@ -1,7 +1,7 @@
 import type { PushTopic } from '@sought/contract/notification-kinds'
 import { getPushSettings, type PushSettings as Settings, updatePushSettings } from '@sought/contract/push'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { getQueryKey, refresh, useRead } from '../../../data/calls.ts'
+import { getQueryKey, refreshAfter, useRead } from '../../../data/calls.ts'
 import { send } from '../../../data/client.ts'
 import { toast } from '../../../data/toasts.ts'
 import { isUnauthenticated } from '../../../data/unauthenticated.ts'
@@ -35,7 +35,7 @@ export function PushSettings() {
 
 /** Whether this browser gets push notifications, and a switch for each topic. Changes are saved immediately. */
 function Switches() {
-  const settings = useRead(getPushSettings, undefined, { staleMs: 0 })
+  const settings = useRead(getPushSettings)
   const setSubscribed = useSetSubscribed()
   const setEnabled = useSetEnabled()
   return (
@@ -89,7 +89,7 @@ function useSetSubscribed() {
     onError: (error) => {
       if (!isUnauthenticated(error)) notSaved()
     },
-    onSettled: () => refresh(cache, [getPushSettings]),
+    onSettled: () => refreshAfter(cache, updatePushSettings),
   })
 }
 
@@ -105,7 +105,7 @@ function useSetEnabled() {
     scope: { id: updatePushSettings.path },
     onError: (error) => {
       if (isUnauthenticated(error)) return
-      void refresh(cache, [getPushSettings])
+      void refreshAfter(cache, updatePushSettings)
       notSaved()
     },
   })

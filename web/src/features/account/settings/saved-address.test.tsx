@@ -75,7 +75,7 @@ test('an address is entered with the fields of its country, and then shown', asy
   expect(shown.parentElement).toHaveTextContent('Ada TesterRosenweg 710115 BerlinGermany')
 })
 
-test('errors stand at their fields, also a state that the ZIP code implies', async () => {
+test('errors are shown at their fields, including a missing state that a valid ZIP code would imply', async () => {
   const { server, user } = open(null)
   await user.click(await screen.findByRole('button', { name: 'Add address' }))
   await user.type(section().getByLabelText('ZIP code'), '9410')

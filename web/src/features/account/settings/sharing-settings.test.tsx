@@ -7,7 +7,7 @@ import { answer, refuse } from '../../../testing/fake-server.ts'
 import { openScreen } from '../../../testing/open-screen.tsx'
 import { aUser } from '../../../testing/samples.ts'
 
-test('each switch is saved at once, and a failure brings it back', async () => {
+test('each switch is saved immediately, and a failure switches it back', async () => {
   const settings = { typing: true, presence: true, readReceipts: true }
   const server = openScreen('/profile?tab=settings', {
     user: aUser(),

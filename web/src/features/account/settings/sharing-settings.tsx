@@ -4,7 +4,7 @@ import {
   updateSharingSettings,
 } from '@sought/contract/messages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { getQueryKey, refresh, useRead } from '../../../data/calls.ts'
+import { getQueryKey, refreshAfter, useRead } from '../../../data/calls.ts'
 import { send } from '../../../data/client.ts'
 import { toast } from '../../../data/toasts.ts'
 import { isUnauthenticated } from '../../../data/unauthenticated.ts'
@@ -20,7 +20,7 @@ const switches = [
 
 /** What other people in conversations see. Changes are saved immediately. */
 export function SharingSettings() {
-  const settings = useRead(getSharingSettings, undefined, { staleMs: 0 })
+  const settings = useRead(getSharingSettings)
   const change = useChangeSetting()
   return (
     <Loaded query={settings} loading={<Skeleton className="h-34" />}>
@@ -53,7 +53,7 @@ function useChangeSetting() {
     scope: { id: updateSharingSettings.path },
     onError: (error) => {
       if (isUnauthenticated(error)) return
-      void refresh(cache, [getSharingSettings])
+      void refreshAfter(cache, updateSharingSettings)
       toast({
         title: 'Error',
         description: 'Your change was not saved. Please try again.',

@@ -45,7 +45,7 @@ const open = (reply: Parameters<typeof answer<typeof getAnalytics>>[1] = anAnswe
     answers: [answer(getIsAdmin, { isAdmin: true, role: 'admin' }), answer(getAnalytics, reply)],
   })
 
-test('shows each step with its conversion, and compares figures with the time before', async () => {
+test('analytics show each step with its conversion, and compare figures with the previous period', async () => {
   const server = open(anAnswer, '?from=2026-03-01&to=2026-03-02&by=day')
   const funnel = within(await screen.findByRole('region', { name: 'From posted to released' }))
   expect(funnel.getAllByRole('listitem').map((it) => it.textContent)).toEqual([
@@ -84,7 +84,7 @@ test('every chart can be read as a table and downloaded', async () => {
   expect(countries.getByRole('row', { name: /^Unknown/ })).toBeVisible()
 })
 
-test('an empty market has nothing to count', async () => {
+test('analytics of an empty market show no figures', async () => {
   const nothing = {
     totals: figures(),
     previous: figures(),
@@ -97,13 +97,13 @@ test('an empty market has nothing to count', async () => {
   expect(await screen.findByRole('heading', { name: 'Nothing to count' })).toBeVisible()
 })
 
-test('a range that ends before it starts is explained and not asked for', async () => {
+test('a range that ends before it starts is explained and not loaded', async () => {
   const server = open(anAnswer, '?from=2026-03-02&to=2026-03-01')
   expect(await screen.findByText('Choose a day after the first one')).toBeVisible()
   expect(server.requestsTo(getAnalytics)).toEqual([])
 })
 
-test('a typed range is asked for after a pause, with both days', async () => {
+test('a typed range is loaded after a pause, with both days', async () => {
   const server = open(anAnswer, '?from=2026-03-01&to=2026-03-02&by=day')
   await screen.findByRole('region', { name: 'All figures' })
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '' } })
@@ -123,7 +123,7 @@ test('a typed range is asked for after a pause, with both days', async () => {
   expect(server.requestsTo(getAnalytics).some(({ query }) => query.from === '0002-02-01')).toBe(false)
 })
 
-test('figures that cannot be loaded can be asked for again', async () => {
+test('figures that failed to load can be loaded again', async () => {
   openScreen('/admin/analytics', {
     user: aUser(),
     answers: [answer(getIsAdmin, { isAdmin: true, role: 'admin' }), refuse(getAnalytics, 'unavailable')],

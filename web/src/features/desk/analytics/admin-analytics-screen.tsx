@@ -9,7 +9,6 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
 import { Select, toOptions } from '../../../ui/forms/select.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { ChartSection, type Row } from './chart-section.tsx'
 import { DisputeFigures } from './dispute-figures.tsx'
 import { FigureList } from './figure-list.tsx'
@@ -18,21 +17,11 @@ import { Funnel } from './funnel.tsx'
 import { countDays, findRangeError, parseRange, presetsOf, type Range } from './range.ts'
 
 export function AdminAnalyticsScreen() {
-  return (
-    <AdminsOnly page="analytics">
-      <AdminPage page="analytics" lead="What happens in the market. Days are in UTC.">
-        <RangeAndFigures />
-      </AdminPage>
-    </AdminsOnly>
-  )
-}
-
-function RangeAndFigures() {
   const [query] = useSearchParams()
   const [today] = useState(() => new Date())
   const range = parseRange(query, today)
   const error = findRangeError(range)
-  const analytics = useRead(getAnalytics, { query: { ...range } }, { staleMs: 0, enabled: !error })
+  const analytics = useRead(getAnalytics, { query: { ...range } }, { enabled: !error })
   return (
     <>
       <RangePicker range={range} today={today} error={error} />

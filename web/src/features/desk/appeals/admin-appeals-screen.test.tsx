@@ -50,7 +50,7 @@ const anAppeal = (changes: Partial<z.input<typeof AdminAppeal>> = {}): z.input<t
   ...changes,
 })
 
-test('an appeal is overturned with a reason, after saying what the platform pays', async () => {
+test('an appeal is granted with a reason, after a confirmation that shows what the platform pays', async () => {
   const server = openDesk(
     '/admin/appeals',
     answer(listAppeals, [anAppeal()]),
@@ -72,7 +72,7 @@ test('an appeal is overturned with a reason, after saying what the platform pays
   )
 })
 
-test('the admin who ruled cannot decide', async () => {
+test('the admin who ruled cannot decide the appeal', async () => {
   openDesk('/admin/appeals', answer(listAppeals, [anAppeal({ ruledBy: { ...buyer, id: 'admin' } })]))
   expect(await screen.findByText('You made this ruling. Another admin must decide.')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Overturn' })).not.toBeInTheDocument()

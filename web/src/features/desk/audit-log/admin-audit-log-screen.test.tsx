@@ -26,7 +26,7 @@ const openLog = (entries: AdminAuditEntry[], path = '/admin/audit-log') =>
     answers: [answer(getIsAdmin, { isAdmin: true, role: 'admin' }), answer(listAuditLog, entries)],
   })
 
-test('an entry says who did what to whom, from where, with links to its people and its deal', async () => {
+test('an entry shows who did what to whom, from where, with links to people and deal', async () => {
   openLog([viewed])
   const entry = within(await screen.findByRole('list', { name: 'Audit log' })).getByRole('listitem')
   expect(entry).toHaveTextContent('Bank details viewed by Root Admin · account of Sue Seller')
@@ -45,7 +45,7 @@ test('the log of one person can be filtered by action', async () => {
   expect(screen.getByRole('link', { name: 'Show everyone' })).toBeVisible()
 })
 
-test('a filter without entries says so', async () => {
+test('a filter without entries shows a message', async () => {
   openLog([], '/admin/audit-log?action=admin_granted')
   expect(await screen.findByRole('heading', { name: 'No entries' })).toBeVisible()
   expect(screen.getByLabelText('Action')).toHaveValue('admin_granted')

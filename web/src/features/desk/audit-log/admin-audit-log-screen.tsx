@@ -4,13 +4,10 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { auditActions } from '../../../shared/audit/audit-actions.ts'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select, toOptions } from '../../../ui/forms/select.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
 
 const PAGE_SIZE = 50
@@ -22,16 +19,8 @@ interface Filter {
   userId?: string
 }
 
-export function AdminAuditLogScreen() {
-  return (
-    <AdminsOnly page="auditLog">
-      <AuditLog />
-    </AdminsOnly>
-  )
-}
-
 /** The URL selects an action, and a person who acted or was affected. Their page of the desk links to it. */
-function AuditLog() {
+export function AdminAuditLogScreen() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const action = AUDIT_ACTIONS.find((name) => name === query.get('action'))
@@ -40,7 +29,7 @@ function AuditLog() {
   const choose = (chosen: AuditAction | undefined) =>
     navigate(paths.adminAuditLog({ ...filter, action: chosen }), { replace: true })
   return (
-    <AdminPage page="auditLog" lead="Who did what, from where and when. Entries cannot be changed.">
+    <>
       <div className="mb-6 flex flex-wrap items-end gap-3">
         <Select
           label="Action"
@@ -56,40 +45,24 @@ function AuditLog() {
         )}
       </div>
       <Entries key={`${action} ${userId}`} filter={filter} />
-    </AdminPage>
+    </>
   )
 }
 
 function Entries({ filter }: { filter: Filter }) {
-  const entries = useReadPages(listAuditLog, { ...filter, limit: String(PAGE_SIZE) }, { staleMs: 0 })
-  if (entries.isPending) return <FullPageSpinner />
-  if (entries.isError && !entries.data)
-    return (
-      <ErrorState
-        reference={entries.error.requestId}
-        onRetry={() => void entries.refetch()}
-        busy={entries.isFetching}
-      />
-    )
-  if (entries.data.length === 0)
-    return (
-      <EmptyState drawing="letters" title="No entries">
-        Nothing matches this filter.
-      </EmptyState>
-    )
   return (
-    <>
-      <ul aria-label="Audit log" className="border-line border-b">
-        {entries.data.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={entries.hasNextPage}
-        busy={entries.isFetchingNextPage}
-        onMore={() => void entries.fetchNextPage()}
-      />
-    </>
+    <PagedList
+      pages={useReadPages(listAuditLog, { ...filter, limit: String(PAGE_SIZE) })}
+      label="Audit log"
+      className="border-line border-b"
+      empty={
+        <EmptyState drawing="letters" title="No entries">
+          Nothing matches this filter.
+        </EmptyState>
+      }
+    >
+      {(entry) => <Entry key={entry.id} entry={entry} />}
+    </PagedList>
   )
 }
 

@@ -13,6 +13,7 @@ import {
   listDisputes,
   resolveDispute,
 } from '@sought/contract/disputes'
+import { getDeskCounts } from '@sought/contract/support'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
@@ -106,7 +107,7 @@ test('an admin reads what the buyer and the seller wrote to each other', async (
   expect(server.requestsTo(listDisputeMessages).map(({ query }) => query.cursor)).toEqual([undefined, '50'])
 })
 
-test('a dispute about a request without title and category', async () => {
+test('a dispute is shown even if its request has no title or category', async () => {
   openDesk('/admin/disputes', answer(listDisputes, [aDeskDispute({ wantedItems: null, wantedItemId: 7 })]))
   const [card] = await cards()
   expect(card).toHaveTextContent('Item #7')
@@ -175,7 +176,7 @@ test('search and status are in the URL, which restores them', async () => {
   expect(window.location.search).toBe('?search=blue')
 })
 
-test('pages are loaded one by one and restored from the URL; the end has no button', async () => {
+test('pages are loaded one by one and restored from the URL; the last page has no button', async () => {
   // Fifty disputes, numbered 50 to 1, in pages like the server's.
   const paged = answer(listDisputes, ({ query }) => {
     const [limit, cursor] = [Number(query.limit), Number(query.cursor ?? 51)]
@@ -201,7 +202,7 @@ test('pages are loaded one by one and restored from the URL; the end has no butt
   expect(screen.queryByText('Show more')).not.toBeInTheDocument()
 })
 
-test('without disputes the desk says so', async () => {
+test('a desk without disputes shows a message', async () => {
   openDesk('/admin/disputes', answer(listDisputes, []))
   expect(await screen.findByText('No disputes have been submitted yet.')).toBeVisible()
 })
@@ -222,7 +223,7 @@ describe('bulk actions', () => {
       ...answers,
     )
 
-  test('the selected disputes get one ruling, and those that changed are listed with the reason', async () => {
+  test('the selected disputes get one ruling, and those that changed in the meantime are listed with the reason', async () => {
     const server = openBulk(
       answer(ruleInBulk, { ruled: [1], changed: [{ id: 2, code: 'dispute_resolved' }] }),
     )
@@ -263,7 +264,7 @@ describe('bulk actions', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Bulk Actions' })).toHaveFocus())
   })
 
-  test('the button of the selection has the focus again after Cancel', async () => {
+  test('after Cancel, the button of the selection has the focus again', async () => {
     openBulk()
     await cards()
     await userEvent.click(screen.getByRole('checkbox', { name: /Select dispute #1,/ }))
@@ -273,7 +274,7 @@ describe('bulk actions', () => {
     await waitFor(() => expect(bar.getByRole('button', { name: 'Bulk Actions' })).toHaveFocus())
   })
 
-  test('without a selection the dialog says what to do', async () => {
+  test('without a selection, the dialog explains what to do', async () => {
     openBulk()
     await cards()
     await press('Bulk Actions')
@@ -281,7 +282,7 @@ describe('bulk actions', () => {
   })
 })
 
-test('a card counts down to the promised time, and says who handles the dispute', async () => {
+test('a card counts down to the promised time, and shows who handles the dispute', async () => {
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000 + 60_000).toISOString()
   openDesk(
     '/admin/disputes',
@@ -363,7 +364,7 @@ test('the URL sorts the list by due time, page by page', async () => {
   )
 })
 
-test('analytics are one link away', async () => {
+test('the desk links to the analytics', async () => {
   openDesk()
   await cards()
   expect(screen.getByRole('link', { name: 'View Analytics' })).toHaveAttribute('href', '/admin/analytics')
@@ -464,7 +465,26 @@ test('a ruling needs an action, a valid refund and a confirmation', async () => 
   expect(server.requestsTo(resolveDispute)).toEqual([])
 })
 
-test('a ruling loses to an earlier one, which is then shown', async () => {
+test('a ruling reduces the count of waiting disputes by one', async () => {
+  const server = openDesk('/admin/disputes', answer(getDeskCounts, { disputes: 2, tickets: 0 }))
+  expect(await screen.findByRole('link', { name: 'Disputes , 2 waiting' })).toBeVisible()
+  await review('Resolution')
+  await userEvent.selectOptions(screen.getByLabelText('Resolution action'), 'release_seller')
+  await press('Resolve Dispute')
+  await screen.findByRole('alertdialog')
+  const resolved = aDeskDispute({ status: 'resolved_seller', deskStatus: 'resolved_seller', refundCents: 0 })
+  server.add(
+    answer(resolveDispute, resolved),
+    answer(listDisputes, [resolved]),
+    answer(getDeskCounts, { disputes: 1, tickets: 0 }),
+  )
+  await press('Confirm and Move the Money')
+  expect(await screen.findByText('Dispute Resolved')).toBeVisible()
+  await press('Close')
+  expect(await screen.findByRole('link', { name: 'Disputes , 1 waiting' })).toBeVisible()
+})
+
+test('a ruling that comes after another one is refused, and the earlier one is shown', async () => {
   const server = openDesk('/admin/disputes', refuse(resolveDispute, 'dispute_resolved'))
   await review('Resolution')
   await userEvent.selectOptions(screen.getByLabelText('Resolution action'), 'split_difference')
@@ -497,7 +517,7 @@ test.each([
   ['an admin ruled', 3, /Both parties can appeal until .* \(in 3 days\)/],
   ['an admin ruled eight days ago', -1, /The parties could appeal until/],
   ['the parties settled', null, /^\$40\.00 of \$100\.00 was refunded to the buyer\.$/],
-])('a dispute that ended because %s says whether the parties can appeal', async (_, days, expected) => {
+])('a dispute that ended because %s shows whether the parties can appeal', async (_, days, expected) => {
   const appealUntil = days === null ? null : new Date(Date.now() + days * 86_400_000 + 60_000).toISOString()
   const resolved = { status: 'resolved_partial', deskStatus: 'resolved_partial' } as const
   openDesk(

@@ -1,12 +1,10 @@
 import { disputeCursor, listDisputes } from '@sought/contract/disputes'
 import { useEffect, useRef, useState } from 'react'
 import { useReadPages } from '../../../data/calls.ts'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Checkbox } from '../../../ui/forms/checkbox.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
+import { DeskActions } from '../layout/desk-layout.tsx'
 import { canRule } from './bulk-dialog.tsx'
 import { type DeskFilter, useDeskFilter } from './desk-filter.ts'
 import { DeskToolbar, QuickActions } from './desk-toolbar.tsx'
@@ -16,14 +14,6 @@ import { SelectionBar } from './selection-bar.tsx'
 const PAGE_SIZE = 20
 
 export function AdminDisputesScreen() {
-  return (
-    <AdminsOnly page="disputes">
-      <Desk />
-    </AdminsOnly>
-  )
-}
-
-function Desk() {
   const [filter, changeFilter] = useDeskFilter()
   const disputes = useDisputes(filter)
   const isFiltered = filter.search !== '' || filter.status !== undefined || filter.show !== undefined
@@ -37,10 +27,8 @@ function Desk() {
     setSelectedIds(new Set(isSelected ? [...others, id] : others))
   }
   return (
-    <AdminPage
-      page="disputes"
-      lead="Review and resolve disputes between buyers and sellers."
-      actions={
+    <>
+      <DeskActions>
         <QuickActions
           filter={filter}
           selected={selected}
@@ -48,8 +36,7 @@ function Desk() {
           onBulkOpenChange={setIsBulkOpen}
           onRuled={() => setSelectedIds(new Set())}
         />
-      }
-    >
+      </DeskActions>
       <DeskToolbar
         filter={filter}
         onChange={changeFilter}
@@ -57,15 +44,6 @@ function Desk() {
         onRefresh={() => void disputes.refetch()}
       />
       <div className="mt-8">
-        {disputes.isPending && <FullPageSpinner />}
-        {disputes.isError && !disputes.data && (
-          <ErrorState
-            reference={disputes.error?.requestId}
-            onRetry={() => void disputes.refetch()}
-            busy={disputes.isFetching}
-          />
-        )}
-        {disputes.data?.length === 0 && <NoDisputes isFiltered={isFiltered} />}
         {selectable.length > 0 && (
           <Checkbox
             ref={selectAll}
@@ -77,8 +55,13 @@ function Desk() {
             }
           />
         )}
-        <ul aria-label="Disputes" className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          {disputes.data?.map((dispute) => (
+        <PagedList
+          pages={disputes}
+          label="Disputes"
+          empty={<NoDisputes isFiltered={isFiltered} />}
+          more={{ onMore: () => changeFilter({ ...filter, page: filter.page + 1 }) }}
+        >
+          {(dispute) => (
             <li key={dispute.id}>
               <DisputeCard
                 dispute={dispute}
@@ -86,13 +69,8 @@ function Desk() {
                 onSelect={(isSelected) => toggle(dispute.id, isSelected)}
               />
             </li>
-          ))}
-        </ul>
-        <LoadMore
-          hasMore={disputes.hasNextPage}
-          busy={disputes.isFetchingNextPage}
-          onMore={() => changeFilter({ ...filter, page: filter.page + 1 })}
-        />
+          )}
+        </PagedList>
         {selected.length > 0 && (
           <SelectionBar
             count={selected.length}
@@ -104,7 +82,7 @@ function Desk() {
           />
         )}
       </div>
-    </AdminPage>
+    </>
   )
 }
 
@@ -119,7 +97,7 @@ function useDisputes({ search, status, show, sort, page }: DeskFilter) {
       sort: sort === 'newest' ? undefined : sort,
       limit: String(PAGE_SIZE),
     },
-    { staleMs: 0, idOf: (dispute) => disputeCursor(dispute, sort) },
+    { idOf: (dispute) => disputeCursor(dispute, sort) },
   )
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = disputes
   const loadedCount = Math.ceil((data?.length ?? 0) / PAGE_SIZE)

@@ -116,7 +116,7 @@ test('evidence is sent after a confirmation that lists it, and then shown as sen
   expect(screen.queryByRole('button', { name: 'Send evidence to the bank' })).not.toBeInTheDocument()
 })
 
-test('after the deadline, and for a party, there is no button', async () => {
+test('evidence has no button after the deadline, or for a party', async () => {
   const past = { ...aChargeback, deadline: '2026-01-01T12:00:00.000Z' }
   openDesk({ ...released, chargebacks: [past] })
   expect(await card()).toHaveTextContent('The time for evidence ended on Jan 1, 2026')
@@ -127,7 +127,7 @@ test('after the deadline, and for a party, there is no button', async () => {
   expect(screen.queryByRole('button', { name: 'Send evidence to the bank' })).not.toBeInTheDocument()
 })
 
-test('the decision of a bank about a released payment is shown under its outcome', async () => {
+test('the bank’s decision about a released payment is shown under its outcome', async () => {
   openDesk(
     aDeskDispute({
       status: 'completed',
@@ -144,7 +144,7 @@ test('the decision of a bank about a released payment is shown under its outcome
   ).toBeVisible()
 })
 
-test('a payment that may be fraud can be let continue after a confirmation', async () => {
+test('an admin lets a payment continue that may be fraud, after a confirmation', async () => {
   const server = openDesk(
     aDeskDispute({
       status: 'held_in_escrow',

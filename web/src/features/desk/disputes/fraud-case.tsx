@@ -1,9 +1,4 @@
-import {
-  type DeskDispute,
-  dismissFraudSignals,
-  getDisputeDetails,
-  listDisputes,
-} from '@sought/contract/disputes'
+import { type DeskDispute, dismissFraudSignals } from '@sought/contract/disputes'
 import { partyIn } from '@sought/escrow/moves'
 import { useState } from 'react'
 import { useSession } from '../../../data/session.ts'
@@ -53,7 +48,6 @@ function DismissButton({ dispute: { id } }: { dispute: DeskDispute }) {
   const { run, isPending } = useAction(dismissFraudSignals, {
     success: { title: 'Payment Continues', description: 'It can be released again.' },
     failure: explainFailure('Not Changed'),
-    refreshes: [listDisputes, getDisputeDetails],
   })
   const dismiss = async () => {
     await run({ params: { id: String(id) } })

@@ -45,7 +45,7 @@ export function ReviewButton({ dispute }: { dispute: DeskDispute }) {
 
 /** Fetches the details each time the dialog opens. */
 function Review({ dispute, onResolved }: { dispute: DeskDispute; onResolved: () => void }) {
-  const details = useRead(getDisputeDetails, { params: { id: String(dispute.id) } }, { staleMs: 0 })
+  const details = useRead(getDisputeDetails, { params: { id: String(dispute.id) } })
   const whenLoaded = (render: (it: NonNullable<typeof details.data>) => ReactNode) => {
     if (details.data) return render(details.data)
     if (details.isPending) return <LoadingDetails />

@@ -1,9 +1,4 @@
-import {
-  type DeskDispute,
-  getDisputeDetails,
-  listDisputes,
-  sendBankEvidence,
-} from '@sought/contract/disputes'
+import { type DeskDispute, sendBankEvidence } from '@sought/contract/disputes'
 import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { Button } from '../../../ui/forms/button.tsx'
@@ -22,7 +17,6 @@ export function SendEvidenceButton({ dispute: { id } }: { dispute: DeskDispute }
   const { run, isPending } = useAction(sendBankEvidence, {
     success: { title: 'Evidence Sent', description: 'The bank has it and will decide.' },
     failure: explainFailure('Evidence Not Sent'),
-    refreshes: [listDisputes, getDisputeDetails],
   })
   const send = async () => {
     await run({ params: { id: String(id) } })

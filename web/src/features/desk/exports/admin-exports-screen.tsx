@@ -1,26 +1,24 @@
 import {
   createExport,
-  EXPORT_KEPT_DAYS,
   EXPORT_KINDS,
   type ExportJob,
   type ExportKind,
   getExport,
   listExports,
+  NewExport,
   retryExport,
 } from '@sought/contract/exports'
 import { Download } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
 import { useRead, useReadPages } from '../../../data/calls.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { Form } from '../../../shared/forms/form.tsx'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 
 const PAGE_SIZE = 20
 /** How often the progress of a running export is fetched. */
@@ -38,86 +36,55 @@ const kinds: Record<ExportKind, { label: string; explains: string }> = {
 
 export function AdminExportsScreen() {
   return (
-    <AdminsOnly page="exports">
-      <AdminPage
-        page="exports"
-        lead={`CSV files for accountants and tax. They are deleted after ${EXPORT_KEPT_DAYS} days.`}
-      >
-        <NewExport />
-        <Exports />
-      </AdminPage>
-    </AdminsOnly>
+    <>
+      <NewExportForm />
+      <Exports />
+    </>
   )
 }
 
-function NewExport() {
+function NewExportForm() {
   const thisYear = new Date().getUTCFullYear()
-  const [kind, setKind] = useState<ExportKind>('payments')
-  const [year, setYear] = useState(thisYear)
-  const { run, isPending } = useAction(createExport, {
+  const form = useContractForm(createExport, {
+    schema: NewExport,
+    values: { kind: EXPORT_KINDS[0], year: thisYear },
+    input: (body) => ({ body }),
     success: { title: 'Export Started', description: 'We notify you when it is ready.' },
     failure: explainFailure('Export Failed'),
-    refreshes: [listExports],
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void run({ body: { kind, year } })
-  }
   const years = Array.from({ length: YEARS_SHOWN }, (_, ago) => String(thisYear - ago))
   return (
-    <form
-      aria-label="New export"
-      onSubmit={submit}
-      className="mb-8 grid grid-cols-[minmax(0,1fr)] items-start gap-4 border-line border-b pb-8 sm:grid-cols-[minmax(0,1fr)_8rem_auto]"
+    <Form
+      form={form}
+      name="New export"
+      className="mb-8 items-start gap-4 border-line border-b pb-8 sm:grid-cols-[minmax(0,1fr)_8rem_auto] sm:*:last:mt-7.5"
+      submitLabel="Create Export"
     >
       <Select
         label="Content"
-        hint={kinds[kind].explains}
-        value={kind}
-        onChange={({ target }) => setKind(EXPORT_KINDS.find((it) => it === target.value) ?? 'payments')}
+        hint={kinds[form.watch('kind')].explains}
         options={EXPORT_KINDS.map((value) => ({ value, label: kinds[value].label }))}
+        {...form.field('kind')}
       />
       <Select
         label="Year"
-        value={String(year)}
-        onChange={({ target }) => setYear(Number(target.value))}
         options={years.map((value) => ({ value, label: value }))}
+        {...form.field('year', { setValueAs: Number })}
       />
-      <Button type="submit" busy={isPending} className="sm:mt-7.5">
-        Create Export
-      </Button>
-    </form>
+    </Form>
   )
 }
 
 function Exports() {
-  const exports = useReadPages(listExports, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
-  if (exports.isPending) return <FullPageSpinner />
-  if (exports.isError && !exports.data) {
-    return (
-      <ErrorState
-        reference={exports.error?.requestId}
-        onRetry={() => void exports.refetch()}
-        busy={exports.isFetching}
-      />
-    )
-  }
-  if (exports.data.length === 0) {
-    return <EmptyState title="No exports yet">Choose what you need and a year.</EmptyState>
-  }
   return (
-    <>
-      <ul aria-label="Exports" className="grid grid-cols-[minmax(0,1fr)]">
-        {exports.data.map((job) => (
-          <ExportRow key={job.id} job={job} />
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={exports.hasNextPage}
-        busy={exports.isFetchingNextPage}
-        onMore={() => void exports.fetchNextPage()}
-      />
-    </>
+    <PagedList
+      pages={useReadPages(listExports, { limit: String(PAGE_SIZE) })}
+      label="Exports"
+      className="grid grid-cols-[minmax(0,1fr)]"
+      empty={<EmptyState title="No exports yet">Choose what you need and a year.</EmptyState>}
+    >
+      {(job) => <ExportRow key={job.id} job={job} />}
+    </PagedList>
   )
 }
 
@@ -129,7 +96,6 @@ function ExportRow({ job: listed }: { job: ExportJob }) {
     { params: { id: String(listed.id) } },
     {
       enabled: isRunning,
-      staleMs: 0,
       pollMs: (it) => (it?.status === 'done' || it?.status === 'failed' ? false : FOLLOW_MS),
     },
   )
@@ -151,7 +117,6 @@ function ExportRow({ job: listed }: { job: ExportJob }) {
 function State({ job, name }: { job: ExportJob; name: string }) {
   const { run, isPending } = useAction(retryExport, {
     failure: explainFailure('Export Failed'),
-    refreshes: [listExports, getExport],
   })
   if (job.url) {
     return (

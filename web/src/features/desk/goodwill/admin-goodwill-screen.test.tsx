@@ -68,7 +68,7 @@ test('a goodwill payment is marked as paid with a reference, and a refusal is ex
   expect(server.requestsTo(markGoodwillPaid)).toMatchObject([{ body: { reference: 'wire 7' } }])
 })
 
-test('a list that cannot be loaded can be tried again', async () => {
+test('a list that failed to load can be loaded again', async () => {
   const server = openGoodwill('/admin/goodwill?status=closed', dropConnection(listGoodwill))
   const retry = await screen.findByRole('button', { name: 'Try Again' })
   server.add(answer(listGoodwill, []))

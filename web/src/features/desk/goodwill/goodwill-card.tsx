@@ -1,8 +1,8 @@
+import { BankTransfer } from '@sought/contract/fields'
 import {
   approveGoodwill,
   GOODWILL_REASON_MAX_LENGTH,
   type GoodwillPayment,
-  listGoodwill,
   markGoodwillPaid,
   rejectGoodwill,
 } from '@sought/contract/goodwill'
@@ -12,6 +12,8 @@ import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
 import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { ConfirmForm } from '../../../shared/forms/form-dialog.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { Money } from '../../../ui/display/money.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
@@ -106,7 +108,6 @@ function Details({ goodwill }: GoodwillProps) {
 const feedback = (description: string) => ({
   success: { title: 'Goodwill Updated', description },
   failure: explainFailure('Goodwill Failed'),
-  refreshes: [listGoodwill],
 })
 
 /** The decision belongs to another admin than the one who requested it. */
@@ -148,23 +149,18 @@ function ApproveButton({ goodwill }: GoodwillProps) {
 
 function RejectButton({ goodwill }: GoodwillProps) {
   const amount = amountOf(goodwill)
-  const [isOpen, setIsOpen] = useState(false)
-  const [note, setNote] = useState('')
-  const { run, isPending } = useAction(rejectGoodwill, feedback(`${amount} was rejected.`))
+  const form = useContractForm(rejectGoodwill, {
+    values: { note: '' },
+    input: ({ note }) => ({ params: { id: String(goodwill.id) }, body: note.trim() ? { note } : {} }),
+    ...feedback(`${amount} was rejected.`),
+  })
   return (
-    <ConfirmDialog
+    <ConfirmForm
+      form={form}
       title={`Reject ${amount}?`}
       description={`${goodwill.recipient.name} is not notified.`}
       confirmLabel={`Reject ${amount}`}
       tone="danger"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={async () => {
-        const trimmed = note.trim()
-        await run({ params: { id: String(goodwill.id) }, body: trimmed ? { note: trimmed } : {} })
-        setIsOpen(false)
-      }}
       trigger={
         <Button size="sm" variant="secondary">
           Reject
@@ -176,26 +172,26 @@ function RejectButton({ goodwill }: GoodwillProps) {
         optional
         rows={3}
         maxLength={GOODWILL_REASON_MAX_LENGTH}
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
+        {...form.field('note')}
       />
-    </ConfirmDialog>
+    </ConfirmForm>
   )
 }
 
 function MarkPaid({ goodwill }: GoodwillProps) {
   const amount = amountOf(goodwill)
-  const { run, isPending } = useAction(
-    markGoodwillPaid,
-    feedback(`${amount} to ${goodwill.recipient.name} is marked as paid.`),
-  )
+  const form = useContractForm(markGoodwillPaid, {
+    schema: BankTransfer,
+    values: { reference: '' },
+    input: (body) => ({ params: { id: String(goodwill.id) }, body }),
+    ...feedback(`${amount} to ${goodwill.recipient.name} is marked as paid.`),
+  })
   return (
     <div>
       <MarkPaidDialog
+        form={form}
         amount={amount}
         description={`To ${goodwill.recipient.name}, by bank and not in the dashboard of the card provider. We notify them. This cannot be undone.`}
-        busy={isPending}
-        onConfirm={(reference) => run({ params: { id: String(goodwill.id) }, body: { reference } })}
         trigger={<Button size="sm">Mark Paid</Button>}
       />
     </div>

@@ -18,24 +18,15 @@ import { BackLink } from '../../../ui/layout/back-link.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
-import { AdminsOnly } from '../shared/admin-page.tsx'
 import { GoodwillDialog } from '../shared/goodwill-dialog.tsx'
 import { DealMoney } from './deal-money.tsx'
 import { DealTimeline } from './deal-timeline.tsx'
 import { ToLookup } from './to-lookup.tsx'
 
 export function AdminDealScreen() {
-  return (
-    <AdminsOnly page="lookup">
-      <DealById />
-    </AdminsOnly>
-  )
-}
-
-function DealById() {
   const { id = '' } = useParams<{ id: string }>()
   const isId = PathId.safeParse(id).success
-  const deal = useRead(getDeal, { params: { paymentId: id } }, { staleMs: 0, enabled: isId })
+  const deal = useRead(getDeal, { params: { paymentId: id } }, { enabled: isId })
   if (!isId) return <NoDeal />
   return (
     <Loaded query={deal} notFound={<NoDeal />} back={<ToLookup />}>

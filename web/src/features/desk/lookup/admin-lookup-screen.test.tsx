@@ -75,7 +75,7 @@ const openAdmin = (path: string, ...answers: Answer[]) =>
     answers: [answer(getIsAdmin, { isAdmin: true, role: 'admin' }), ...answers],
   })
 
-test('a search lists people, deals and requests, and says if there is nothing', async () => {
+test('a search lists people, deals and requests, and shows a message if there are none', async () => {
   const nothing = { people: [], requests: [], deals: [] }
   const server = openAdmin('/admin/lookup', answer(lookUp, { ...nothing, deals: [aFoundDeal] }))
   expect(await screen.findByRole('heading', { name: 'What do you know?' })).toBeVisible()
@@ -89,7 +89,7 @@ test('a search lists people, deals and requests, and says if there is nothing', 
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeVisible()
 })
 
-test('a person’s page has figures and a timeline that links to deals', async () => {
+test('the page of a person has figures and a timeline that links to deals', async () => {
   openAdmin(
     `/admin/people/${aSeller.id}`,
     answer(getPerson, aPerson),
@@ -100,7 +100,7 @@ test('a person’s page has figures and a timeline that links to deals', async (
   expect(await screen.findByRole('link', { name: 'Sold' })).toHaveAttribute('href', '/admin/deals/7')
 })
 
-test('a deal’s page shows its ledger and lets an admin give goodwill after a confirmation', async () => {
+test('the page of a deal shows its ledger and lets an admin give goodwill after a confirmation', async () => {
   const server = openAdmin('/admin/deals/7', answer(getDeal, aDeal))
   expect(await screen.findByRole('link', { name: 'Rule on the Dispute' })).toBeVisible()
   await userEvent.click(screen.getByRole('tab', { name: 'Money' }))
@@ -120,7 +120,7 @@ test('a deal’s page shows its ledger and lets an admin give goodwill after a c
   ])
 })
 
-test('a deal’s timeline says in plain words what happened, and keeps the provider’s own name', async () => {
+test('the timeline of a deal describes events in plain words, and keeps the provider’s own terms', async () => {
   const event = { at: AT, actor: null, detail: null }
   openAdmin(
     '/admin/deals/7',
@@ -146,7 +146,7 @@ test('a deal’s timeline says in plain words what happened, and keeps the provi
   expect(entries[2]).toHaveTextContent('Decided: difference split by Ada AdminBoth were late')
 })
 
-test('a deal that does not exist leads back to the lookup', async () => {
+test('a missing deal leads back to the lookup', async () => {
   openAdmin('/admin/deals/8', refuse(getDeal, 'payment_not_found'))
   expect(await screen.findByRole('heading', { name: 'Deal not found' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Lookup' })).toHaveAttribute('href', '/admin/lookup')
@@ -155,7 +155,7 @@ test('a deal that does not exist leads back to the lookup', async () => {
 test.each([
   ['deal', '/admin/deals/8', getDeal],
   ['person', '/admin/people/7', getPerson],
-])('a %s that cannot be loaded can be tried again, and leads back to the lookup', async (_, path, call) => {
+])('a %s that failed to load can be loaded again, and leads back to the lookup', async (_, path, call) => {
   openAdmin(path, refuse(call, 'unavailable'))
   expect(await screen.findByRole('button', { name: 'Try Again' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Lookup' })).toHaveAttribute('href', '/admin/lookup')

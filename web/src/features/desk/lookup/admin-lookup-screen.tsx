@@ -9,19 +9,10 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { DealList, PeopleList, RequestList } from './found-lists.tsx'
 
-export function AdminLookupScreen() {
-  return (
-    <AdminsOnly page="lookup">
-      <Lookup />
-    </AdminsOnly>
-  )
-}
-
 /** The search text is in the URL, so that going back shows the results again. */
-function Lookup() {
+export function AdminLookupScreen() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const searched = query.get('q') ?? ''
@@ -32,10 +23,7 @@ function Lookup() {
     navigate(paths.adminLookup(q ? { q } : {}))
   }
   return (
-    <AdminPage
-      page="lookup"
-      lead="Find people, requests and deals. Every search is recorded in the audit log."
-    >
+    <>
       {/* biome-ignore lint/a11y/useSemanticElements: browsers do not support the search element everywhere. */}
       <form role="search" onSubmit={submit} className="mb-8 flex flex-wrap gap-3">
         <SearchField
@@ -51,7 +39,7 @@ function Lookup() {
         <Button type="submit">Search</Button>
       </form>
       {searched ? <Results key={searched} q={searched} /> : <Hints />}
-    </AdminPage>
+    </>
   )
 }
 
@@ -65,7 +53,7 @@ function Hints() {
 }
 
 function Results({ q }: { q: string }) {
-  const found = useRead(lookUp, { query: { q } }, { staleMs: 0 })
+  const found = useRead(lookUp, { query: { q } })
   return (
     <Loaded query={found} notFound={<TooShort />}>
       {(it) => <Groups found={it} q={q} />}

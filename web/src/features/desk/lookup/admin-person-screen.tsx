@@ -14,22 +14,13 @@ import { BackLink } from '../../../ui/layout/back-link.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
-import { AdminsOnly } from '../shared/admin-page.tsx'
 import { DealList, RequestList } from './found-lists.tsx'
 import { PersonTimeline } from './person-timeline.tsx'
 import { ToLookup } from './to-lookup.tsx'
 
 export function AdminPersonScreen() {
-  return (
-    <AdminsOnly page="lookup">
-      <PersonById />
-    </AdminsOnly>
-  )
-}
-
-function PersonById() {
   const { id } = useParams<{ id: string }>()
-  const person = useRead(getPerson, { params: { id } }, { staleMs: 0 })
+  const person = useRead(getPerson, { params: { id } })
   return (
     <Loaded query={person} notFound={<NoPerson />} back={<ToLookup />}>
       {(it) => <Person person={it} />}

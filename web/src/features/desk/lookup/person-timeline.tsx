@@ -8,8 +8,8 @@ import { useReadPages } from '../../../data/calls.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { auditActions } from '../../../shared/audit/audit-actions.ts'
 import { getTeamLabel } from '../../../shared/deals/payment-status.ts'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { decisionLabels } from '../../../shared/moderation/moderation-decision.ts'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
 
 const PAGE_SIZE = 50
 
@@ -30,33 +30,30 @@ export function PersonTimeline({ person }: { person: PersonDetails }) {
   const events = useReadPages(
     listPersonEvents,
     { limit: String(PAGE_SIZE) },
-    { staleMs: 0, params: { id: person.id }, idOf: ({ id }) => id },
+    { params: { id: person.id }, idOf: ({ id }) => id },
   )
-  const shown = events.data ?? person.timeline
   return (
-    <div>
-      <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)]">
-        {shown.map((event) => (
-          <li
-            key={event.id}
-            className="grid items-baseline gap-x-6 border-line border-t py-3 first:border-t-0 sm:grid-cols-[11rem_minmax(0,1fr)]"
-          >
-            <time dateTime={event.at} className="text-fine text-ink-soft">
-              {formatDateTime(event.at)}
-            </time>
-            <p className="[overflow-wrap:anywhere]">
-              <EventText event={event} />
-            </p>
-          </li>
-        ))}
-      </ol>
-      <LoadMore
-        label="Show earlier events"
-        hasMore={events.hasNextPage}
-        busy={events.isFetchingNextPage}
-        onMore={() => void events.fetchNextPage()}
-      />
-    </div>
+    <PagedList
+      pages={{ ...events, data: events.data ?? person.timeline }}
+      more={{ label: 'Show earlier events' }}
+      layout={(shown) => (
+        <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)]">
+          {shown.map((event) => (
+            <li
+              key={event.id}
+              className="grid items-baseline gap-x-6 border-line border-t py-3 first:border-t-0 sm:grid-cols-[11rem_minmax(0,1fr)]"
+            >
+              <time dateTime={event.at} className="text-fine text-ink-soft">
+                {formatDateTime(event.at)}
+              </time>
+              <p className="[overflow-wrap:anywhere]">
+                <EventText event={event} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    />
   )
 }
 

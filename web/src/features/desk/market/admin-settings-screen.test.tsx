@@ -78,7 +78,7 @@ test('the mode changes after a confirmation', async () => {
   )
 })
 
-test('categories are ordered, added and removed without losing the focus', async () => {
+test('categories can be sorted, added and removed without losing the focus', async () => {
   const server = openSettings(
     answer(getSettings, { ...settings, categories: ['Art', 'Books', 'Music'] }),
     answer(changeSettings, settings),
@@ -122,7 +122,7 @@ test('the accent colour is shown in both themes before it is saved', async () =>
   await waitFor(() => expect(document.getElementById('accent-style')).toHaveTextContent('#aa0000'))
 })
 
-test('a logo is chosen and sent', async () => {
+test('a logo is chosen and uploaded', async () => {
   const server = openSettings(answer(uploadLogo, { ...settings, logoUrl: '/files/logo.webp' }))
   const section = within(await screen.findByRole('region', { name: 'Logo' }))
   expect(section.getByRole('button', { name: 'Save Logo' })).toBeDisabled()
@@ -161,7 +161,7 @@ test('a policy is previewed, and published after a confirmation', async () => {
   ])
 })
 
-test('a time that the server refuses is explained at its field', async () => {
+test('a time that the server refuses has its error at its field', async () => {
   const message = 'Must not be in the past'
   openSettings(refuse(publishPolicy, 'invalid', [{ path: 'effectiveFrom', message }]))
   const section = within(await screen.findByRole('region', { name: 'Policies' }))

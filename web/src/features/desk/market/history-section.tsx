@@ -1,8 +1,7 @@
 import { listSettingsHistory, type SettingsVersion } from '@sought/contract/market-settings'
 import { useReadPages } from '../../../data/calls.ts'
 import { formatDateTime } from '../../../format/dates.ts'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
@@ -17,31 +16,19 @@ export function HistorySection() {
 }
 
 function History() {
-  const history = useReadPages(listSettingsHistory, { limit: String(PAGE_SIZE) }, { staleMs: 0 })
-  if (history.isPending) return <Skeleton className="h-24" />
-  if (history.isError && !history.data) {
-    return (
-      <ErrorState
-        reference={history.error?.requestId}
-        onRetry={() => void history.refetch()}
-        busy={history.isFetching}
-      />
-    )
-  }
-  if (history.data.length === 0) return <p className="text-ink-soft">Nothing has been changed yet.</p>
   return (
-    <>
-      <ol aria-label="Changes" className="grid gap-4">
-        {history.data.map((version) => (
-          <Version key={version.id} version={version} />
-        ))}
-      </ol>
-      <LoadMore
-        hasMore={history.hasNextPage}
-        busy={history.isFetchingNextPage}
-        onMore={() => void history.fetchNextPage()}
-      />
-    </>
+    <PagedList
+      pages={useReadPages(listSettingsHistory, { limit: String(PAGE_SIZE) })}
+      loading={<Skeleton className="h-24" />}
+      empty={<p className="text-ink-soft">Nothing has been changed yet.</p>}
+      layout={(versions) => (
+        <ol aria-label="Changes" className="grid gap-4">
+          {versions.map((version) => (
+            <Version key={version.id} version={version} />
+          ))}
+        </ol>
+      )}
+    />
   )
 }
 

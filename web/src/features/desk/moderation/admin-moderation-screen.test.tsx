@@ -95,7 +95,7 @@ const openQueue = (path = '/admin/moderation', role: StaffRole = 'moderator', ..
 
 const openCase = async (name = 'Case #7') => within(await screen.findByRole('article', { name }))
 
-test('moderators see the queue and only their page of the desk, and opening a case claims it', async () => {
+test('moderators see only the queue of the desk, and opening a case claims it', async () => {
   const server = openQueue()
   const list = within(await screen.findByRole('list', { name: 'Cases' }))
   expect(list.getAllByRole('link').map((it) => it.textContent)).toEqual(['Cheap gift cards', 'Buy my lamp'])
@@ -121,14 +121,14 @@ test('moderators see the queue and only their page of the desk, and opening a ca
   expect(within(person).getByRole('link', { name: 'Carl Seller' }).getAttribute('href')).toMatch(/^\/user\//)
 })
 
-test('people of a case lead admins to their page of the desk', async () => {
+test('the people of a case link to their page of the desk, for admins', async () => {
   openQueue('/admin/moderation?case=7', 'admin')
   const person = within((await openCase()).getByRole('region', { name: 'Person' }))
   for (const name of ['Carl Seller', 'Dora Double'])
     expect(person.getByRole('link', { name }).getAttribute('href')).toMatch(/^\/admin\/people\//)
 })
 
-test('a decision needs a reason, which can be a saved one, and shows what the person will read', async () => {
+test('a decision needs a reason, which can be a saved one, and shows the text that the person will read', async () => {
   const server = openQueue('/admin/moderation?case=7')
   const open = await openCase()
   await user.click(open.getByRole('button', { name: 'Decide' }))
@@ -210,7 +210,7 @@ test('appeals are granted or rejected', async () => {
   )
 })
 
-test('a case that another moderator has is shown without the form', async () => {
+test('a case that another moderator has claimed is shown without the form', async () => {
   const theirs = { by: moderator, isMine: false, until: inAnHour() }
   openQueue(
     '/admin/moderation?case=7',
@@ -226,7 +226,7 @@ test('a case that another moderator has is shown without the form', async () => 
   expect(open.getByRole('link', { name: 'Back to the Queue' })).toHaveAttribute('href', '/admin/moderation')
 })
 
-test('a case that was decided meanwhile says so and keeps nothing to send', async () => {
+test('a case that was decided in the meantime shows this and removes the form', async () => {
   openQueue('/admin/moderation?case=7', 'moderator', refuse(decideCase, 'case_decided'))
   const open = await openCase()
   await user.click(open.getByRole('radio', { name: /^Warn/ }))
@@ -250,7 +250,7 @@ test('an ended claim can be renewed', async () => {
   expect(await open.findByText(/^Claimed by you until /)).toBeVisible()
 })
 
-test('several cases are decided at once, and those that could not be are listed', async () => {
+test('several cases are decided at once, and those that failed are listed', async () => {
   const server = openQueue()
   await user.click(await screen.findByRole('checkbox', { name: 'Select all' }))
   await user.click(screen.getByRole('button', { name: 'Decide 2 cases' }))
@@ -309,7 +309,7 @@ test('everything can be done with the keyboard, except while typing', async () =
   expect(server.requestsTo(claimCase)).toHaveLength(1)
 })
 
-test('the queue can be empty, loading, filtered, or fail', async () => {
+test('the queue can be empty, loading, filtered or failed', async () => {
   const server = openQueue('/admin/moderation', 'moderator', answer(listModerationCases, []))
   expect(await screen.findByText('No open cases')).toBeVisible()
   server.add(answer(listModerationCases, ({ query }) => (query.kind === 'message' ? [lamp] : [])))
@@ -323,7 +323,7 @@ test('the queue can be empty, loading, filtered, or fail', async () => {
   expect(await screen.findByRole('status', { name: 'Loading cases' })).toBeVisible()
 })
 
-test('unknown cases say so', async () => {
+test('unknown cases show a message', async () => {
   openQueue('/admin/moderation?case=99', 'moderator', refuse(claimCase, 'case_not_found'))
   expect(await screen.findByText('This case could not be found.')).toBeVisible()
 })

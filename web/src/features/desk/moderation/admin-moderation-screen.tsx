@@ -13,7 +13,7 @@ import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Checkbox } from '../../../ui/forms/checkbox.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
+import { DeskActions } from '../layout/desk-layout.tsx'
 import { BulkDialog, type RefusedCase, RefusedCases } from './bulk-dialog.tsx'
 import { CaseList } from './case-list.tsx'
 import { BackToQueue, CaseView } from './case-view.tsx'
@@ -24,23 +24,15 @@ import { useShortcuts } from './shortcuts.ts'
 const LIST_LIMIT = 100
 const POLL_MS = 30_000
 
-export function AdminModerationScreen() {
-  return (
-    <AdminsOnly page="moderation">
-      <Moderation />
-    </AdminsOnly>
-  )
-}
-
 /** The queue and the open case: side by side, or one at a time on phones. The URL selects the open case. */
-function Moderation() {
+export function AdminModerationScreen() {
   const openId = useOpenCase()
   const [, navigate] = useLocation()
   const [kind, setKind] = useState<ReportKind>()
   const cases = useRead(
     listModerationCases,
     { query: { kind, limit: String(LIST_LIMIT) } },
-    { staleMs: 0, pollMs: () => POLL_MS },
+    { pollMs: () => POLL_MS },
   )
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const [refused, setRefused] = useState<readonly RefusedCase[]>([])
@@ -73,12 +65,10 @@ function Moderation() {
     setAnnouncement(`${count} decided, ${failed.length} not decided`)
   }
   return (
-    <AdminPage
-      page="moderation"
-      width="board"
-      lead="Reports, flags and appeals, the most severe first. Opening a case claims it."
-      actions={<ShortcutHelp open={isHelpOpen} onOpenChange={setIsHelpOpen} />}
-    >
+    <>
+      <DeskActions>
+        <ShortcutHelp open={isHelpOpen} onOpenChange={setIsHelpOpen} />
+      </DeskActions>
       <p role="status" className="sr-only">
         {announcement}
       </p>
@@ -142,7 +132,7 @@ function Moderation() {
           )}
         </div>
       </div>
-    </AdminPage>
+    </>
   )
 }
 

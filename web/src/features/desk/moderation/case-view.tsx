@@ -1,9 +1,9 @@
-import { claimCase, listModerationCases, type ModerationCase } from '@sought/contract/moderation'
+import { claimCase, type ModerationCase } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
 import { refusals } from '@sought/contract/refusals'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { useSend } from '../../../data/calls.ts'
+import { useSend } from '../../../data/use-send.ts'
 import { formatDateTime, formatTime } from '../../../format/dates.ts'
 import { decisionLabels } from '../../../shared/moderation/moderation-decision.ts'
 import { reportKindLabels } from '../../../shared/reports/report-reasons.ts'
@@ -32,7 +32,7 @@ type Lost = (typeof lostCodes)[number]
 
 /** A case in full. Opening it claims it, so that no other moderator works on it. */
 export function CaseView({ id, listed, onDecided }: CaseViewProps) {
-  const claim = useSend(claimCase, { refreshes: [listModerationCases] })
+  const claim = useSend(claimCase)
   const { mutate, data, error, isError } = claim
   const [lost, setLost] = useState<Lost | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)

@@ -8,7 +8,7 @@ import { aUser } from '../../../testing/samples.ts'
 
 const admin = answer(getIsAdmin, { isAdmin: true, role: 'admin' })
 
-test('items that need a person are listed in the order of the server, each with a link', async () => {
+test('items are listed in the order of the server, each with a link', async () => {
   openScreen('/admin', {
     user: aUser(),
     answers: [
@@ -29,12 +29,12 @@ test('items that need a person are listed in the order of the server, each with 
   expect(pages.getByRole('link', { name: 'Overview' })).toHaveAttribute('aria-current', 'page')
 })
 
-test('nothing to do is said so', async () => {
+test('an empty overview shows a message', async () => {
   openScreen('/admin', { user: aUser(), answers: [admin, answer(getOverview, [])] })
   expect(await screen.findByRole('heading', { name: 'All clear' })).toBeVisible()
 })
 
-test('moderators do not reach the overview', async () => {
+test('moderators cannot open the overview', async () => {
   openScreen('/admin', {
     user: aUser(),
     answers: [answer(getIsAdmin, { isAdmin: false, role: 'moderator' })],

@@ -5,20 +5,9 @@ import { useRead } from '../../../data/calls.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Card, CardLink } from '../../../ui/layout/card.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 
 export function AdminOverviewScreen() {
-  return (
-    <AdminsOnly page="overview">
-      <AdminPage page="overview" lead="What needs a person today, most urgent first.">
-        <Overview />
-      </AdminPage>
-    </AdminsOnly>
-  )
-}
-
-function Overview() {
-  const overview = useRead(getOverview, undefined, { staleMs: 0 })
+  const overview = useRead(getOverview)
   return (
     <Loaded query={overview}>
       {(entries) =>

@@ -38,7 +38,7 @@ const aPayout = (changes: Partial<z.input<typeof ManualPayout>> = {}): z.input<t
   ...changes,
 })
 
-test('without payouts each list says so', async () => {
+test('empty lists of payouts show a message', async () => {
   openPayouts(answer(listManualPayouts, []))
   expect(await screen.findByRole('heading', { name: 'No payouts owed' })).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Paid' }))
@@ -46,7 +46,7 @@ test('without payouts each list says so', async () => {
   expect(window.location.search).toBe('?status=paid')
 })
 
-test('a payout links to the seller and the deal, as far as the role can open them', async () => {
+test('a payout links to the seller and the deal if the role can open them', async () => {
   openPayouts(answer(listManualPayouts, [aPayout()]))
   expect(await screen.findByRole('link', { name: aSeller.name })).toHaveAttribute(
     'href',
@@ -62,13 +62,13 @@ test('a payout links to the seller and the deal, as far as the role can open the
   expect(screen.queryByRole('link', { name: 'A green lamp' })).not.toBeInTheDocument()
 })
 
-test('a payout that waits says until when, and has no buttons to pay it', async () => {
+test('a payout that waits shows until when, and cannot be paid', async () => {
   openPayouts(answer(listManualPayouts, [aPayout({ waitsUntil: '2026-11-18T14:30:00.000Z' })]))
   expect(await screen.findByText(/^Do not pay before .*18/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Mark Paid' })).toBeNull()
 })
 
-test('a payout is not marked as paid without a reference', async () => {
+test('a payout cannot be marked as paid without a reference', async () => {
   const server = openPayouts(answer(listManualPayouts, [aPayout()]))
   await userEvent.click(await screen.findByRole('button', { name: 'Mark Paid' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Mark $112.62 Paid' }))
@@ -96,14 +96,14 @@ test('a payout whose transfer was reversed is sent again after a confirmation', 
   expect(await screen.findByRole('heading', { name: 'No reversed payouts' })).toBeVisible()
 })
 
-test('only admins see payouts', async () => {
+test('only admins can see payouts', async () => {
   openScreen('/admin/payouts', { user: aUser() })
   expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible()
   expect(screen.getByText("You don't have permission to access the admin dashboard.")).toBeVisible()
   expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
 })
 
-test('admins without a required second factor are told to add one', async () => {
+test('admins who lack a required second factor are asked to add one', async () => {
   openPayouts(answer(getIsAdmin, { isAdmin: true, role: 'admin', needsSecondFactor: true }))
   expect(await screen.findByRole('heading', { name: 'You need a second factor' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Open Security Settings' })).toHaveAttribute(

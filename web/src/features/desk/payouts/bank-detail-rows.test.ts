@@ -19,7 +19,7 @@ test('a US account shows its routing and account numbers', () => {
   ])
 })
 
-test('a value that is stored in two fields is shown once, under the label its country uses', () => {
+test('a value that is stored in two fields is shown once, under the label of its country', () => {
   const british = { routing_number: '200000', sort_code: '200000', account_number: '55779911' }
   expect(linesOf({ ...bob, country: 'GB', ...british })).toEqual([
     'Account holder: Bob Tester',

@@ -1,9 +1,4 @@
-import {
-  listManualPayouts,
-  lookUpBankDetails,
-  type ManualPayout,
-  type PayoutBankDetails,
-} from '@sought/contract/payouts'
+import { lookUpBankDetails, type ManualPayout, type PayoutBankDetails } from '@sought/contract/payouts'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
@@ -20,7 +15,6 @@ export function BankDetailsButton({ payout }: { payout: ManualPayout }) {
   const [details, setDetails] = useState<PayoutBankDetails | null>(null)
   const { run, isPending } = useAction(lookUpBankDetails, {
     failure: explainFailure('Payout Failed'),
-    refreshes: [listManualPayouts],
     onDone: setDetails,
   })
   return (

@@ -1,5 +1,5 @@
+import { BankTransfer } from '@sought/contract/fields'
 import {
-  listManualPayouts,
   type ManualPayout,
   markPayoutPaid,
   sendPayoutAgain,
@@ -8,6 +8,7 @@ import {
 import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatCents } from '../../../format/money.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
@@ -15,21 +16,21 @@ import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
 const feedback = (successDescription: string) => ({
   success: { title: 'Payout Updated', description: successDescription },
   failure: explainFailure('Payout Failed'),
-  refreshes: [listManualPayouts],
 })
 
 export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
   const amount = formatCents(payout.amount, payout.currency)
-  const { run, isPending } = useAction(
-    markPayoutPaid,
-    feedback(`${amount} to ${payout.seller.name} is marked as paid.`),
-  )
+  const form = useContractForm(markPayoutPaid, {
+    schema: BankTransfer,
+    values: { reference: '' },
+    input: (body) => ({ params: { id: String(payout.id) }, body }),
+    ...feedback(`${amount} to ${payout.seller.name} is marked as paid.`),
+  })
   return (
     <MarkPaidDialog
+      form={form}
       amount={amount}
       description={`To ${payout.accountHolderName ?? payout.seller.name}${payout.accountLast4 ? `, account ending in ${payout.accountLast4}` : ''}. We notify the seller that the payout is on its way.`}
-      busy={isPending}
-      onConfirm={(reference) => run({ params: { id: String(payout.id) }, body: { reference } })}
       trigger={<Button size="sm">Mark Paid</Button>}
     />
   )

@@ -10,23 +10,9 @@ import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 
 export function AdminReconciliationScreen() {
-  return (
-    <AdminsOnly page="reconciliation">
-      <AdminPage
-        page="reconciliation"
-        lead="Every night, the card provider’s balance is compared with the ledger to the cent."
-      >
-        <LastReconciliation />
-      </AdminPage>
-    </AdminsOnly>
-  )
-}
-
-function LastReconciliation() {
-  const reconciliation = useRead(getReconciliation, undefined, { staleMs: 0 })
+  const reconciliation = useRead(getReconciliation)
   return (
     <Loaded query={reconciliation}>
       {(it) => (

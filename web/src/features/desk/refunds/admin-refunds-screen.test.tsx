@@ -35,7 +35,7 @@ const openRefunds = (...answers: Answer[]) =>
     answers: [answer(getIsAdmin, { isAdmin: true, role: 'admin' }), ...answers],
   })
 
-test('without refunds each list says so', async () => {
+test('empty lists of refunds show a message', async () => {
   openRefunds(answer(listStuckRefunds, []))
   expect(await screen.findByRole('heading', { name: 'No refunds need you' })).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Paid' }))
@@ -90,7 +90,7 @@ test('while the bank decides, a refund cannot be sent', async () => {
   expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
 })
 
-test('a list that cannot be loaded can be tried again', async () => {
+test('a list that failed to load can be loaded again', async () => {
   const server = openRefunds(dropConnection(listStuckRefunds))
   const retry = await screen.findByRole('button', { name: 'Try Again' })
   server.add(answer(listStuckRefunds, [aRefund()]))
@@ -98,7 +98,7 @@ test('a list that cannot be loaded can be tried again', async () => {
   expect(await screen.findByRole('article', { name: 'Refund to Cy Buyer' })).toBeVisible()
 })
 
-test('only admins see refunds', async () => {
+test('only admins can see refunds', async () => {
   openScreen('/admin/refunds', { user: aUser() })
   expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })

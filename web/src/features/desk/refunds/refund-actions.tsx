@@ -1,7 +1,9 @@
-import { listStuckRefunds, markRefundPaid, retryRefund, type StuckRefund } from '@sought/contract/refunds'
+import { BankTransfer } from '@sought/contract/fields'
+import { markRefundPaid, retryRefund, type StuckRefund } from '@sought/contract/refunds'
 import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatCents } from '../../../format/money.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
@@ -9,7 +11,6 @@ import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
 const feedback = (successDescription: string) => ({
   success: { title: 'Refund Updated', description: successDescription },
   failure: explainFailure('Refund Failed'),
-  refreshes: [listStuckRefunds],
 })
 
 export function RetryButton({ refund }: { refund: StuckRefund }) {
@@ -39,16 +40,17 @@ export function RetryButton({ refund }: { refund: StuckRefund }) {
 
 export function MarkPaidButton({ refund }: { refund: StuckRefund }) {
   const amount = formatCents(refund.amount, refund.currency)
-  const { run, isPending } = useAction(
-    markRefundPaid,
-    feedback(`${amount} to ${refund.buyer.name} is marked as paid.`),
-  )
+  const form = useContractForm(markRefundPaid, {
+    schema: BankTransfer,
+    values: { reference: '' },
+    input: (body) => ({ params: { paymentId: String(refund.paymentId) }, body }),
+    ...feedback(`${amount} to ${refund.buyer.name} is marked as paid.`),
+  })
   return (
     <MarkPaidDialog
+      form={form}
       amount={amount}
       description={`To ${refund.buyer.name}, outside the card provider. We notify the buyer. This cannot be undone.`}
-      busy={isPending}
-      onConfirm={(reference) => run({ params: { paymentId: String(refund.paymentId) }, body: { reference } })}
       trigger={
         <Button size="sm" variant="secondary">
           Paid Manually

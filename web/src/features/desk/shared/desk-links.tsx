@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useIsAdmin } from '../../../data/session.ts'
 import { PersonLink } from '../../../shared/people/person-link.tsx'
-import { mayOpen } from './admin-page.tsx'
+import { mayOpen } from '../layout/desk-pages.ts'
 
 interface DeskPersonLinkProps {
   person: Pick<PublicUser, 'id' | 'name'>
@@ -14,7 +14,7 @@ interface DeskPersonLinkProps {
 /** A person's name, linked to their page of the desk. Members of the team who cannot open it get the public profile. */
 export function DeskPersonLink({ person, className = 'link' }: DeskPersonLinkProps) {
   const { role } = useIsAdmin()
-  if (!mayOpen(role, 'lookup')) return <PersonLink person={person} className={className} />
+  if (!mayOpen(role, 'adminPerson')) return <PersonLink person={person} className={className} />
   return (
     <Link href={paths.adminPerson(person.id)} className={className}>
       {person.name}
@@ -25,7 +25,7 @@ export function DeskPersonLink({ person, className = 'link' }: DeskPersonLinkPro
 /** Linked to the deal's page of the desk, for members of the team who can open it. */
 export function DealLink({ paymentId, children }: { paymentId: number; children: ReactNode }) {
   const { role } = useIsAdmin()
-  if (!mayOpen(role, 'lookup')) return children
+  if (!mayOpen(role, 'adminDeal')) return children
   return (
     <Link href={paths.adminDeal(paymentId)} className="link">
       {children}

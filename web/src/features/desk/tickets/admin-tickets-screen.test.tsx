@@ -62,7 +62,7 @@ function aTicket(
 
 const admin = { user: aUser(), isAdmin: answer(getIsAdmin, { isAdmin: true, role: 'admin' }) }
 
-test('the list shows who asks what, filters by status and searches', async () => {
+test('the list shows who asks what, and can be filtered by status and searched', async () => {
   const { payment: _, messages: __, deals: ___, ...ticket } = aTicket()
   const visitor = { ...ticket, id: 8, subject: 'Locked out', person: null, email: 'vera@example.com' }
   const server = openScreen('/admin/tickets?status=open', {
@@ -94,7 +94,7 @@ test('the list shows who asks what, filters by status and searches', async () =>
   )
 })
 
-test('a ticket shows the conversation, notes and deals; admins reply, note and close', async () => {
+test('a ticket shows the conversation, notes and deals; admins can reply, add notes and close it', async () => {
   const sent = { id: 3, author: null, createdAt: at }
   const server = openScreen('/admin/tickets/7', {
     user: admin.user,
@@ -132,7 +132,7 @@ test('a ticket shows the conversation, notes and deals; admins reply, note and c
   expect(server.requestsTo(closeTicket)).toEqual([{ params }])
 })
 
-test('a saved reply is inserted with the names of the deal, and nothing is sent with a placeholder', async () => {
+test('a saved reply is inserted with the names of the deal, and a text with a placeholder is not sent', async () => {
   const text = 'Dear {seller}, {buyer} paid {amount} for {item} ({transaction}).'
   const replies = answer(listReplies, [{ id: 1, title: 'Paid', text, createdAt: at }])
   const insert = async () => {
@@ -158,7 +158,7 @@ test('a saved reply is inserted with the names of the deal, and nothing is sent 
   expect(server.requestsTo(answerTicket)).toEqual([])
 })
 
-test('a visitor’s ticket warns that the address proves nothing', async () => {
+test('the ticket of a visitor warns that the address is not verified', async () => {
   openScreen('/admin/tickets/7', {
     user: admin.user,
     answers: [
@@ -172,7 +172,7 @@ test('a visitor’s ticket warns that the address proves nothing', async () => {
   expect(screen.queryByRole('list', { name: 'Deals' })).not.toBeInTheDocument()
 })
 
-test('a ticket that does not exist leads back to the list', async () => {
+test('a missing ticket leads back to the list', async () => {
   openScreen('/admin/tickets/9', {
     user: admin.user,
     answers: [admin.isAdmin, refuse(getAdminTicket, 'ticket_not_found')],

@@ -9,16 +9,13 @@ import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
 import { formatDateTime } from '../../../format/dates.ts'
+import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { ticketBadges, topicLabels } from '../../../shared/support/ticket-status.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { LoadMore } from '../../../ui/feedback/load-more.tsx'
-import { FullPageSpinner } from '../../../ui/feedback/spinner.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { Card, CardLink } from '../../../ui/layout/card.tsx'
-import { AdminPage, AdminsOnly } from '../shared/admin-page.tsx'
 import { nameOfAsker } from './ticket-person.ts'
 
 const PAGE_SIZE = 20
@@ -28,16 +25,8 @@ interface Filter {
   search: string
 }
 
-export function AdminTicketsScreen() {
-  return (
-    <AdminsOnly page="tickets">
-      <Tickets />
-    </AdminsOnly>
-  )
-}
-
 /** Support tickets. The filter is in the URL, so that a link or a reload shows the same list. */
-function Tickets() {
+export function AdminTicketsScreen() {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const filter: Filter = {
@@ -47,7 +36,7 @@ function Tickets() {
   const change = (changed: Partial<Filter>) =>
     navigate(paths.adminTickets({ ...filter, ...changed }), { replace: true })
   return (
-    <AdminPage page="tickets" lead="Questions from users and visitors. Replies are sent by email too.">
+    <>
       <div className="mb-6 flex flex-wrap items-center gap-3">
         <TicketSearch search={filter.search} onSearch={(search) => change({ search })} />
         <fieldset className="flex flex-wrap gap-2">
@@ -63,7 +52,7 @@ function Tickets() {
         </fieldset>
       </div>
       <TicketList key={`${filter.status} ${filter.search}`} filter={filter} />
-    </AdminPage>
+    </>
   )
 }
 
@@ -97,37 +86,24 @@ function TicketSearch({ search, onSearch }: { search: string; onSearch: (search:
 }
 
 function TicketList({ filter: { status, search } }: { filter: Filter }) {
-  const tickets = useReadPages(
-    listAdminTickets,
-    { status, search: search || undefined, limit: String(PAGE_SIZE) },
-    { staleMs: 0 },
-  )
-  if (tickets.isPending) return <FullPageSpinner />
-  if (tickets.isError && !tickets.data) {
-    return (
-      <ErrorState
-        reference={tickets.error?.requestId}
-        onRetry={() => void tickets.refetch()}
-        busy={tickets.isFetching}
-      />
-    )
-  }
-  if (tickets.data.length === 0) return <NoTickets isFiltered={status !== undefined || search !== ''} />
+  const tickets = useReadPages(listAdminTickets, {
+    status,
+    search: search || undefined,
+    limit: String(PAGE_SIZE),
+  })
   return (
-    <>
-      <ul aria-label="Tickets" className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {tickets.data.map((ticket) => (
-          <li key={ticket.id}>
-            <TicketCard ticket={ticket} />
-          </li>
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={tickets.hasNextPage}
-        busy={tickets.isFetchingNextPage}
-        onMore={() => void tickets.fetchNextPage()}
-      />
-    </>
+    <PagedList
+      pages={tickets}
+      label="Tickets"
+      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+      empty={<NoTickets isFiltered={status !== undefined || search !== ''} />}
+    >
+      {(ticket) => (
+        <li key={ticket.id}>
+          <TicketCard ticket={ticket} />
+        </li>
+      )}
+    </PagedList>
   )
 }
 

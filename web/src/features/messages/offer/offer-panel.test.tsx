@@ -65,7 +65,7 @@ const past = '2026-11-15T12:00:00.000Z'
 const future = '2126-11-15T12:00:00.000Z'
 const tooManyRequests = () => new Response('', { status: 429 })
 
-test('with an open budget any amount from $1.00 may be offered', async () => {
+test('an open budget allows any amount from $1.00', async () => {
   const server = openAsSeller(
     answer(getWantedItem, aRequest({ minBudget: 0, maxBudget: 0 })),
     answer(listOffers, []),
@@ -106,7 +106,7 @@ test('the seller of an accepted offer waits for the payment', async () => {
   expect(screen.queryByRole('article', { name: 'Transaction update' })).not.toBeInTheDocument()
 })
 
-test('a checkout that was only opened counts as no payment, for buyer and seller', async () => {
+test('a checkout that was only opened counts as unpaid, for buyer and seller', async () => {
   const draft = [
     answer(listOffers, [anAcceptedOffer()]),
     answer(listPayments, [aListedPayment({ status: 'pending', submittedAt: null })]),
@@ -124,7 +124,7 @@ test('a checkout that was only opened counts as no payment, for buyer and seller
   expect(screen.queryByRole('article', { name: 'Transaction update' })).not.toBeInTheDocument()
 })
 
-test('a reserved request says why offers wait, and an accepted offer cannot be paid', async () => {
+test('a reserved request explains why offers wait, and an accepted offer cannot be paid', async () => {
   const reserved = answer(getWantedItem, aRequest({ status: 'reserved' }))
   openAsSeller(reserved, answer(listOffers, [anOffer()]))
   expect(await screen.findByText(/The buyer has paid another seller. Your open offer stays/)).toBeVisible()
@@ -141,7 +141,7 @@ test('a reserved request says why offers wait, and an accepted offer cannot be p
   expect(screen.queryByText('Reserved')).not.toBeInTheDocument()
 })
 
-test('a replaced offer reads Replaced, and a pending one says when it expires', async () => {
+test('a replaced offer is shown as Replaced, and a pending one shows when it expires', async () => {
   openAsBuyer(
     answer(listOffers, [
       anOffer({ id: 6, expiresAt: new Date(2026, 10, 22, 14, 5).toISOString() }),
@@ -161,7 +161,7 @@ test('the seller who accepts a counter-offer sees the payout after fees', async 
   expect(await screen.findByRole('alertdialog')).toHaveTextContent('You receive $112.62 after fees')
 })
 
-test('a counter-offer needs another amount than the offer', async () => {
+test('a counter-offer needs a different amount than the offer', async () => {
   const server = openAsBuyer(
     answer(listOffers, [anOffer()]),
     answer(counterOffer, ({ body }) => anOffer({ id: 6, amount: body.amount })),
@@ -178,7 +178,7 @@ test('a counter-offer needs another amount than the offer', async () => {
   expect(server.requestsTo(counterOffer)).toMatchObject([{ body: { amount: 3_500 } }])
 })
 
-test('offers whose conversation is open do not stay unread at the bell', async () => {
+test('opening a conversation marks notifications about its offers as read', async () => {
   let unread = 1
   const server = openScreen(`/messages?itemId=3&userId=${aSeller.id}`, {
     user: buyer,
@@ -208,7 +208,7 @@ test.each([
   ['disputed', 'In Dispute', '', 'In dispute'],
   ['under_review', 'Under Review', '', 'In dispute'],
   ['refunded', 'Refunded to you', '', 'The request was already paid, so we refunded this payment to you.'],
-] as const)('the buyer of a payment that is %s', async (status, label, paid, text) => {
+] as const)('status and links for the buyer of a %s payment', async (status, label, paid, text) => {
   openAsBuyer(...paidWith(status))
   const update = await findUpdate()
   expect(update).toHaveTextContent(`$40.00${label}`)
@@ -237,7 +237,7 @@ test.each([
   ['completed', 'Payment Released', 'Payment Received', 'Released to you'],
   ['disputed', 'In Dispute', '', 'In dispute'],
   ['resolved_seller', 'Released to you', '', 'Dispute resolved'],
-] as const)('the seller of a payment that is %s', async (status, label, paid, text) => {
+] as const)('status and links for the seller of a %s payment', async (status, label, paid, text) => {
   openAsSeller(...paidWith(status))
   const update = await findUpdate()
   expect(update).toHaveTextContent(`$40.00${label}`)
@@ -255,13 +255,13 @@ test.each([
   ['seller', { delivery: 'shipping', shipBy: future, shippedAt: past }, 'View Deal', '/deal/1'],
   ['seller', { delivery: 'shipping', cancelRequestedAt: past }, 'Answer Cancellation Request', '/deal/1'],
   ['seller', { delivery: 'in_person' }, 'Enter Handover Code', '/deal/1'],
-] as const)('the next step of the %s of a deal with %o is %s', async (party, terms, label, href) => {
+] as const)('the next step for the %s of a deal with %o is %s', async (party, terms, label, href) => {
   const open = party === 'buyer' ? openAsBuyer : openAsSeller
   open(answer(listOffers, [anAcceptedOffer()]), answer(listPayments, [aListedPayment(terms)]))
   expect(within(await findUpdate()).getByRole('link', { name: label })).toHaveAttribute('href', href)
 })
 
-test('an offer says how it is delivered, and a counter-offer keeps it', async () => {
+test('an offer shows its delivery terms, and a counter-offer keeps them', async () => {
   const server = openAsSeller(
     answer(listOffers, []),
     answer(makeOffer, ({ body }) => anOffer({ amount: body.amount })),
@@ -283,7 +283,7 @@ test('an offer says how it is delivered, and a counter-offer keeps it', async ()
   expect(await screen.findByText('Ships within 1 day of payment, as in the offer.')).toBeVisible()
 })
 
-test('a closed request takes no more offers or acceptances', async () => {
+test('on a closed request, offers can be neither made nor accepted', async () => {
   const closed = answer(getWantedItem, aRequest({ status: 'closed' }))
   openAsBuyer(closed, answer(listOffers, [anOffer()]))
   expect(await screen.findByText('This request is no longer open.')).toBeVisible()
@@ -294,20 +294,20 @@ test('a closed request takes no more offers or acceptances', async () => {
 test.each([
   ['closed', answer(getWantedItem, aRequest({ status: 'closed' }))],
   ['removed', refuse(getWantedItem, 'item_removed')],
-])('on a %s request the seller can make no other offer', async (_, closed) => {
+])('on a %s request the seller cannot make another offer', async (_, closed) => {
   openAsSeller(closed, answer(listOffers, [anOffer()]))
   expect(await screen.findByText('This request is no longer open.')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Make Another Offer' })).not.toBeInTheDocument()
 })
 
-test('an offer that fails says so', async () => {
+test('a failed offer shows an error', async () => {
   openAsSeller(answer(listOffers, [anOffer()]), { call: makeOffer, respond: tooManyRequests })
   await pressButton('Make Another Offer')
   await pressButton('Offer $120.00')
   expect(await screen.findByText('Failed to send offer. Please try again.')).toBeVisible()
 })
 
-test('an acceptance that fails says so, and is not shown before the answer', async () => {
+test('a failed acceptance shows an error, and is not shown before the answer', async () => {
   const failure = answerLater({ call: acceptOffer, respond: tooManyRequests })
   const server = openAsBuyer(answer(listOffers, [anOffer()]), failure)
   await pressButton('Accept')
@@ -318,7 +318,7 @@ test('an acceptance that fails says so, and is not shown before the answer', asy
   expect(await screen.findByText('Failed to accept offer. Please try again.')).toBeVisible()
 })
 
-test('a rejection is shown before the answer, and a failure undoes it', async () => {
+test('a rejection is shown before the answer, and undone by a failure', async () => {
   const failure = answerLater({ call: rejectOffer, respond: tooManyRequests })
   openAsBuyer(answer(listOffers, [anOffer()]), failure)
   await pressButton('Reject')
@@ -329,7 +329,7 @@ test('a rejection is shown before the answer, and a failure undoes it', async ()
   expect(screen.getByRole('button', { name: 'Reject' })).toBeEnabled()
 })
 
-test('a withdrawal is shown before the answer, and a refusal undoes it', async () => {
+test('a withdrawal is shown before the answer, and undone by a refusal', async () => {
   const refusal = answerLater(refuse(withdrawOffer, 'offer_not_pending'))
   openAsSeller(answer(listOffers, [anOffer()]), refusal)
   await pressButton('Withdraw')

@@ -1,8 +1,7 @@
-import { MESSAGES_STALE_MS } from '@sought/contract/constants'
 import type { Offer } from '@sought/contract/offers'
 import type { Payment } from '@sought/contract/payments'
 import { getWantedItem, type WantedItem } from '@sought/contract/requests'
-import { isInEscrow } from '@sought/escrow/provider-facts'
+import { isInEscrow } from '@sought/escrow/moves'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useRead } from '../../../data/calls.ts'
@@ -65,7 +64,7 @@ export function OfferPanel(props: Props) {
 
 function PanelBody({ parties, offers, payments, isBlocked }: Props) {
   const params = { id: String(parties.item.id) }
-  const { data: item, error } = useRead(getWantedItem, { params }, { staleMs: MESSAGES_STALE_MS })
+  const { data: item, error } = useRead(getWantedItem, { params })
   // The request of a deleted account no longer exists.
   const status = error?.status === 410 ? 'closed' : item?.status
   const isClosed = status !== undefined && status !== 'open'

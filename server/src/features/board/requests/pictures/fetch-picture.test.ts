@@ -55,7 +55,7 @@ test('the picture is copied by a job, re-encoded and shown instead of the addres
   expect(get.mock.calls).toEqual([[IMAGE_URL, 10 * 1024 * 1024]])
 })
 
-test('a failure leaves no picture, and the sweep tries four more times, ever later', async () => {
+test('a failed download leaves no picture, and the sweep retries four times with growing delays', async () => {
   const { services, id, get, read, advanceClock } = await openRequest(await openWorld())
   get.mockRejectedValueOnce(new DownloadFailed('not reachable'))
   get.mockResolvedValue(Buffer.from('<html>not a picture</html>'))
@@ -76,13 +76,13 @@ test('a failure leaves no picture, and the sweep tries four more times, ever lat
   expect(await read()).toMatchObject({ imageUrl: IMAGE_URL, pictureUrl: null })
 })
 
-test('an unexpected error is not taken for a picture that cannot be fetched', async () => {
+test('an unexpected error is not mistaken for a picture that cannot be fetched', async () => {
   const { services, id, get } = await openRequest()
   get.mockRejectedValueOnce(new TypeError('a bug'))
   await expect(fetchPictures(services, id)).rejects.toThrow('a bug')
 })
 
-test('requests from before get their picture too, and uploads are not fetched', async () => {
+test('pictures without a job are fetched, and uploads are not', async () => {
   const world = await openWorld()
   const { services, ada, get } = await openRequest(world)
   get.mockRejectedValueOnce(new DownloadFailed('not reachable'))
@@ -133,7 +133,7 @@ test('a picture that was changed or removed during the download is not saved', a
   expect(await owned()).toBe(0)
 })
 
-test('our own server is not reached through the address of a picture', async () => {
+test('the address of a picture cannot be used to reach our own server', async () => {
   const { ada, services, read, sql } = await openRequest()
   const imageUrl = 'http://127.0.0.1:80/lamp.jpg'
   const { id } = (await ada.call('POST /api/wanted-items', { ...lamp, imageUrl })).json()
@@ -145,7 +145,7 @@ test('our own server is not reached through the address of a picture', async () 
   expect((await read()).pictureUrl).toBeNull()
 })
 
-test('an account has sixty downloads an hour', async () => {
+test('an account gets sixty downloads an hour', async () => {
   const { services, id, get } = await openRequest()
   const count = vi.fn().mockRejectedValue(refuse('too_many'))
   const limits = { ...services.limits, pictureFetchesByAccount: { ...services.limits.dataByAccount, count } }

@@ -1,7 +1,9 @@
 import { IMAGE_MAX_BYTES } from '@sought/contract/constants'
+import { and, eq, lt, lte, sql } from 'drizzle-orm'
 import { Refused, refuse } from '../../../../core/errors.ts'
-import type { Tx } from '../../../../database/database.ts'
+import type { Db, Tx } from '../../../../database/database.ts'
 import type { StoredImage } from '../../../../database/schema.ts'
+import { lacksPicture, PICTURE_ATTEMPTS_MAX, wantedItems } from '../../../../database/schema.ts'
 import { DownloadFailed } from '../../../../files/download.ts'
 import {
   insertPublicPicture,
@@ -14,7 +16,6 @@ import type { Services } from '../../../../services.ts'
 import { lockItem, updateItem } from '../queries.ts'
 import { convertPicture } from './convert-picture.ts'
 import { lacksCopy } from './item-images.ts'
-import { claimPictures, findDuePictures } from './picture-queries.ts'
 
 type FetchServices = Pick<Services, 'database' | 'files' | 'limits' | 'downloads' | 'clock' | 'log'>
 
@@ -67,11 +68,44 @@ async function saveCopy(tx: Tx, itemId: number, url: string, stored: StoredFile)
 
 const BATCH_SIZE = 20
 
-/** Fetches pictures whose job was lost or failed, and those of requests older than the copying of pictures. */
+/** Fetches pictures whose job was lost or failed. */
 export async function fetchDuePictures(services: FetchServices, signal?: AbortSignal): Promise<void> {
   const { database, clock } = services
   for (const id of await findDuePictures(database.read, clock(), BATCH_SIZE)) {
     if (signal?.aborted) return
     await fetchPictures(services, id, signal)
   }
+}
+
+const isDue = (now: Date) =>
+  and(
+    lacksPicture,
+    lt(wantedItems.pictureAttempts, sql.raw(String(PICTURE_ATTEMPTS_MAX))),
+    lte(wantedItems.pictureTryAt, now),
+  )
+
+/**
+ * Counts an attempt, and schedules the next one: after 2, 8, 32 and 128 minutes. Null if the request has its
+ * pictures or another process is fetching them.
+ */
+async function claimPictures(tx: Tx, id: number) {
+  const [claimed] = await tx
+    .update(wantedItems)
+    .set({
+      pictureAttempts: sql`${wantedItems.pictureAttempts} + 1`,
+      pictureTryAt: sql`${tx.now.toISOString()}::timestamptz + interval '2 minutes' * 4 ^ ${wantedItems.pictureAttempts}`,
+    })
+    .where(and(eq(wantedItems.id, id), isDue(tx.now)))
+    .returning({ images: wantedItems.images, userId: wantedItems.userId })
+  return claimed ?? null
+}
+
+async function findDuePictures(db: Db, now: Date, limit: number): Promise<number[]> {
+  const found = await db
+    .select({ id: wantedItems.id })
+    .from(wantedItems)
+    .where(isDue(now))
+    .orderBy(wantedItems.pictureTryAt)
+    .limit(limit)
+  return found.map(({ id }) => id)
 }

@@ -28,7 +28,7 @@ async function upload(person: Person, width = 40, height = 30): Promise<string> 
 }
 
 describe('the pictures of a request', () => {
-  test('keep their order and alt texts, and the first is the one in lists', async () => {
+  test('keep their order and alt texts, and lists show the first one', async () => {
     const { signUp, visitor } = shared()
     const ada = await signUp('Ada')
     const [one, two, three] = [await upload(ada), await upload(ada, 30, 40), await upload(ada)]
@@ -64,7 +64,7 @@ describe('the pictures of a request', () => {
     expect(await edit({ imageUrl: '' })).toMatchObject({ images: [], pictures: [], imageUrl: null })
   })
 
-  test('are at most six, with alt texts of at most 200 characters, and no uploads of others', async () => {
+  test('are limited to six, with alt texts of at most 200 characters, and cannot be uploads of others', async () => {
     const { signUp, sql } = shared()
     const [ada, eve] = [await signUp('Ada'), await signUp('Eve')]
     const url = await upload(ada)
@@ -82,7 +82,7 @@ describe('the pictures of a request', () => {
     await expect(set(elsewhere)).rejects.toThrow('wanted_items_image_copies')
   })
 
-  test('follow image_url written with SQL, and image_url follows them', async () => {
+  test('and image_url follow each other when SQL changes one of them', async () => {
     const { signUp, sql, visitor } = shared()
     const ada = await signUp('Ada')
     const [one, two] = [await upload(ada), await upload(ada)]
@@ -123,7 +123,7 @@ describe('the pictures of a request', () => {
     expect(await set('images', '[]')).toMatchObject({ images: [], imageUrl: null, pictureUrl: null })
   })
 
-  test('on other sites are copied one by one, beside uploads', async () => {
+  test('from other sites are copied one by one, next to uploads', async () => {
     const { signUp, services, visitor } = shared()
     const ada = await signUp('Ada')
     const uploaded = await upload(ada)
@@ -144,7 +144,7 @@ describe('the pictures of a request', () => {
     expect([item.imageUrl, item.pictureUrl]).toEqual([broken, null])
   })
 
-  test('are served in several widths as AVIF and WebP, which are removed with them', async () => {
+  test('are served in several widths as AVIF and WebP, and these variants are removed together with the picture', async () => {
     const { signUp, visitor, services } = shared()
     const ada = await signUp('Ada')
     const url = await upload(ada, 1000, 500)

@@ -5,6 +5,7 @@ import { shareWorld } from '../../../../testing/world.ts'
 import { previewPath } from './link-preview.ts'
 
 const market = shareWorld()
+const MARKET = { name: 'Sought', accentColor: null }
 
 const lamp = {
   title: 'A harbour lamp',
@@ -15,11 +16,11 @@ const lamp = {
   maxBudget: 45,
 }
 
-test('a request has a picture of 1200 × 630 pixels whose address changes with what it shows', async () => {
+test('a request has a preview of 1200 × 630 pixels whose address changes with its content', async () => {
   const { signUp, visitor } = market()
   const { call } = await signUp('Ada')
   const item = (await call('POST /api/wanted-items', lamp)).json()
-  const path = previewPath(item, 'Sought')
+  const path = previewPath(item, MARKET)
   const reply = await visitor(`GET ${path}`)
   expect(reply.headers).toMatchObject({
     'content-type': 'image/png',
@@ -29,34 +30,34 @@ test('a request has a picture of 1200 × 630 pixels whose address changes with w
   expect((await visitor(`GET ${path}`)).rawPayload.equals(reply.rawPayload)).toBe(true)
 
   const changed = (await call(`PUT /api/wanted-items/${item.id}`, { ...lamp, maxBudget: 60 })).json()
-  expect(previewPath(changed, 'Sought')).not.toBe(path)
+  expect(previewPath(changed, MARKET)).not.toBe(path)
   const old = await visitor(`GET ${path}`)
-  expect([old.statusCode, old.headers.location]).toEqual([302, previewPath(changed, 'Sought')])
-  const redrawn = await visitor(`GET ${previewPath(changed, 'Sought')}`)
+  expect([old.statusCode, old.headers.location]).toEqual([302, previewPath(changed, MARKET)])
+  const redrawn = await visitor(`GET ${previewPath(changed, MARKET)}`)
   expect(redrawn.rawPayload.equals(reply.rawPayload)).toBe(false)
 })
 
-test('there is no picture of unknown requests and of those of deleted accounts', async () => {
+test('unknown requests and requests of deleted accounts have no preview', async () => {
   const { signUp, visitor, sql } = market()
   const { id: userId, call } = await signUp('Bob')
   const item = (await call('POST /api/wanted-items', lamp)).json()
   await sql.query('update users set deleted_at = now(), email = null where id = $1', [userId])
   for (const path of [
-    previewPath(item, 'Sought'),
-    previewPath({ ...item, id: 999_999 }, 'Sought'),
+    previewPath(item, MARKET),
+    previewPath({ ...item, id: 999_999 }, MARKET),
     '/og/item/x.png',
     '/og/item/1',
   ])
     expect((await visitor(`GET ${path}`)).statusCode, path).toBe(404)
 })
 
-test('the photo covers the right side, and any text can be drawn', async () => {
+test('the photo covers the right side of a preview, and any text can be drawn', async () => {
   const red = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#d00' } })
     .webp()
     .toBuffer()
   const draw = async (title: string, photo: Buffer | null) => {
     const png = await renderPreview(
-      { brand: 'Sought', overline: ['Wanted', '东京', 'Łódź'], title, tag: 'Open budget' },
+      { brand: 'Sought', accentColor: null, overline: ['Wanted', '东京', 'Łódź'], title, tag: 'Open budget' },
       photo,
     )
     const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true })

@@ -103,7 +103,7 @@ describe('filters', () => {
     ['sort=expiring&search=walnut', byExpiry],
     ['sort=budget&near=48.85,2.35&radiusKm=500', ['dear', 'middle', 'cheap']],
     ['sort=expiring&minBudget=1500', ['open', 'dear', 'dearest']],
-  ])('%s lists every request once, page by page', async (query, expected) => {
+  ])('%s lists every request once over all pages', async (query, expected) => {
     expect(await titles(query)).toEqual(expected)
     const paged: string[] = []
     let next: string | undefined = `/api/wanted-items?${query}&limit=2`
@@ -169,11 +169,11 @@ describe('places', () => {
     expect(found.length).toBeLessThanOrEqual(8)
   })
 
-  test('a text that starts no name suggests nothing', async () => {
+  test('a text that starts no place name has no suggestions', async () => {
     expect(await names('qqqqqq')).toEqual([])
   })
 
-  test('a posted request is at the place that its location names, and free text is at none', async () => {
+  test('a posted request is at the place that its location names, and free text has no place', async () => {
     const { call } = await world().signUp('Poster')
     const post = async (location: string) => {
       const draft = { title: 'Chair', description: 'Oak', category: 'Other', location }
@@ -190,7 +190,7 @@ describe('places', () => {
     expect(await titles('near=Lyon&radiusKm=20')).toEqual(['Chair', 'dear'])
   })
 
-  test('a request does not wait long for a gazetteer that is not there', async () => {
+  test('a request does not wait long for a gazetteer that is not available', async () => {
     const later = { place: null, country: null, isLocated: false }
     const patienceMs = 10
     expect(await locateInTime('Oslo', { patienceMs, locate: () => new Promise(() => {}) })).toEqual(later)
@@ -198,7 +198,7 @@ describe('places', () => {
     expect(await locateInTime('Nowhere at all')).toEqual({ place: null, country: null, isLocated: true })
   })
 
-  test('the sweep finds the places of older requests once', async () => {
+  test('the sweep locates a request that was posted without the gazetteer, once', async () => {
     const { sql, services } = world()
     const { rows } = await sql.query(
       `insert into wanted_items (title, description, category, location, user_id)
@@ -210,7 +210,7 @@ describe('places', () => {
     expect(left.rowCount).toBe(0)
   })
 
-  test('the sweep leaves out a request that is being edited', async () => {
+  test('the sweep skips a request that is being edited', async () => {
     const { sql, services } = world()
     await sql.query(
       `insert into wanted_items (title, description, category, location, user_id)
@@ -322,7 +322,7 @@ describe('with thousands of requests', { tags: ['proof'] }, () => {
     { requiredKeys: [] },
   )
 
-  test('lists are the same as if every request were checked, on every page', {
+  test('lists equal the result of checking every request, on every page', {
     timeout: 60_000,
   }, async () => {
     const { read } = world().services.database

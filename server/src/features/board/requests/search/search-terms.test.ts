@@ -43,7 +43,7 @@ const positions = async () =>
     ({ position }) => position,
   )
 
-test('a term is counted up to the last request that can match', async () => {
+test('counting a term stops at the last request that can match', async () => {
   await insertRequests({ title: 'Chair' }, { title: 'Red lamp' }, { title: 'Table' }, { title: 'Blue lamp' })
   await world().sql.query('analyze wanted_items')
   const found = await find({ search: 'lamp' })
@@ -57,20 +57,20 @@ test('a term is counted up to the last request that can match', async () => {
   expect(upToNewest.terms).toMatchObject([{ entries: 1 }])
 })
 
-test('a word that no open request contains has no entries and no end', async () => {
+test('a word in no open request has no entries and no end', async () => {
   await insertRequests({ title: 'Chair' })
   const found = await find({ search: 'lamp' })
   expect(found.terms).toMatchObject([{ entries: 0, sampled: 0 }])
   expect(found.span).toEqual({ after: undefined, upTo: undefined })
 })
 
-test('expired requests that are still listed are counted in every order except that of the expiry', async () => {
+test('expired requests that are still listed are counted in every sort order except by expiry', async () => {
   await insertRequests({ title: 'Lamp', daysOld: 61 }, { title: 'Lamp' })
   expect((await find({ search: 'lamp' })).terms).toMatchObject([{ entries: 2 }])
   expect((await find({ search: 'lamp', sort: 'expiring' })).terms).toMatchObject([{ entries: 1 }])
 })
 
-test('a term with too many words is assumed to be in half of the sample', async () => {
+test('a term with too many words is assumed to match half of the sample', async () => {
   const words = Array.from({ length: MAX_WORDS + 1 }, (_, index) => ({ title: `stool${index}` }))
   await insertRequests(...words)
   expect((await find({ search: 'stool' })).terms).toEqual([
@@ -85,7 +85,7 @@ test('a term with too many words is assumed to be in half of the sample', async 
   ])
 })
 
-test('in a list sorted by budget, the sample does not decide how frequent a budget is', async () => {
+test('in a list sorted by budget, the frequency of a budget filter does not come from the sample', async () => {
   await insertRequests({ title: 'Lamp', minBudget: 10, maxBudget: 20 }, { title: 'Chair', maxBudget: 900 })
   const sampledFor = async (filter: Partial<ItemFilter>) => (await find(filter)).terms[0]?.sampled
   expect(await sampledFor({ minBudget: 500 })).toBe(1)
@@ -95,7 +95,7 @@ test('in a list sorted by budget, the sample does not decide how frequent a budg
   expect(await sampledFor({ search: 'lamp', sort: 'budget' })).toBe(1)
 })
 
-test('similar spellings are tried for the typed text and not for the location', async () => {
+test('similar spellings are tried for the search text, but not for the location', async () => {
   await insertRequests({ title: 'Camera', location: 'Malmo' })
   const filter = asFilter({ search: 'camra', location: 'malma' })
   const { terms } = await findTerms(db(), filter)

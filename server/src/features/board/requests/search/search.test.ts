@@ -159,7 +159,7 @@ describe('a search', () => {
     await world().sql.query('delete from wanted_items where id = any($1)', [ids])
   })
 
-  test('treats * between letters as text and not as a wildcard', async () => {
+  test('treats * between letters as text, not as a wildcard', async () => {
     const ids = await insertRequests(world(), { title: 'Rare camera' }, { title: 'Mug that says ca*ra' })
     expect(await titles(world(), 'ca*ra')).toEqual(['Mug that says ca*ra'])
     expect(await titles(world(), 'ca**ra')).toEqual(['Mug that says ca*ra'])
@@ -167,7 +167,7 @@ describe('a search', () => {
     await world().sql.query('delete from wanted_items where id = any($1)', [ids])
   })
 
-  test('that has reached its last page does not continue with similar spellings', async () => {
+  test('does not continue with similar spellings after its last page', async () => {
     const [cord] = await insertRequests(world(), { title: 'Cord' })
     expect(await titles(world(), 'cord', { cursor: Number(cord) })).toEqual([])
     await world().sql.query('delete from wanted_items where id = $1', [cord])
@@ -181,7 +181,7 @@ async function openEmptyMarket(): Promise<World> {
   return shared()
 }
 
-test('hides your own requests if asked to', async () => {
+test('hides the user’s own requests if asked to', async () => {
   const world = await openEmptyMarket()
   const [ann, bob] = [await world.signUp('Ann'), await world.signUp('Bob')]
   await insertRequests(world, { title: 'Drum', userId: ann.id }, { title: 'Drum kit', userId: bob.id })
@@ -237,7 +237,7 @@ describe('the search index is updated', () => {
     expect(await titles(world, 'lorem')).toEqual(['Essay'])
   })
 
-  test('when one statement inserts or changes thousands', { tags: ['proof'] }, async () => {
+  test('when one statement inserts or changes thousands of requests', { tags: ['proof'] }, async () => {
     const world = await openWorld()
     await insertRequests(world)
     await world.sql.query(`
@@ -268,19 +268,19 @@ describe('with thousands of requests', () => {
   const ids = async (search: string, query: Record<string, string | number> = {}) =>
     (await list(world(), { search, ...query })).map(({ id }) => id)
 
-  test('finds the few requests that contain two common words', async () => {
+  test('a search finds the few requests that contain two common words', async () => {
     expect(await ids('red blue')).toEqual([3977, 77, 7])
     expect(await ids('red blue', { cursor: 77 })).toEqual([7])
     expect(await ids('red blue', { cursor: 7 })).toEqual([])
   })
 
-  test('finds a common word in a rare category, and old urgent requests', async () => {
+  test('a search finds a common word in a rare category, and old urgent requests', async () => {
     expect(await ids('red', { category: 'Music', limit: 2 })).toEqual([299, 297])
     expect(await ids('red', { urgency: 'high', limit: 2 })).toEqual([9, 7])
     expect(await ids('plain', { urgency: 'high', category: 'Music', limit: 2 })).toEqual([9, 8])
   })
 
-  test('finds parts that match very many words', async () => {
+  test('a search finds parts that occur in very many words', async () => {
     expect(await ids('lot 1', { limit: 3 })).toEqual([1999, 1998, 1997])
     expect(await ids('0', { limit: 3 })).toEqual([])
     expect(await ids('red 1', { limit: 3, cursor: 1000 })).toEqual([199, 197, 195])
@@ -298,13 +298,13 @@ describe('with thousands of requests', () => {
     're pla 77',
     'lot 1',
     'lot violin',
-  ])('finds the same with %j in one statement as in several', async (search) => {
+  ])('a search finds the same with %j in one statement as in several', async (search) => {
     const pages: Record<string, number>[] = [{}, { limit: 5 }, { limit: 2, cursor: 78 }, { cursor: 3 }]
     for (const page of pages)
       expect(await ids(search, page)).toEqual(await ids(search.replaceAll(' ', ', ').concat('.'), page))
   })
 
-  test('paging returns every request once while others post and close theirs', async () => {
+  test('paging returns every request once while others post and close requests', async () => {
     const met: number[] = []
     for (let cursor: number | undefined; ; cursor = met.at(-1)) {
       const page = await ids('red', { limit: 100, ...(cursor && { cursor }) })

@@ -29,8 +29,8 @@ const expire = (title: string) =>
 
 const titlesOf = (reply: { json: () => { title: string }[] }) => reply.json().map(({ title }) => title)
 
-describe('what a user sells', () => {
-  test('is saved without repetitions, and shown to its owner and on the public profile', async () => {
+describe('the keywords and categories of a seller', () => {
+  test('are saved without duplicates, and shown to the seller and on the public profile', async () => {
     const { signUp, visitor } = world()
     const ada = await signUp('Ada')
     expect((await ada.call('GET /api/auth/user')).json().selling).toEqual({ keywords: [], categories: [] })
@@ -55,7 +55,7 @@ describe('what a user sells', () => {
     ['a keyword without letters and digits', { keywords: ['!?'], categories: [] }],
     ['21 keywords', { keywords: Array.from({ length: 21 }, (_, at) => `lamp ${at}`), categories: [] }],
     ['an unknown category', { keywords: [], categories: ['Boats'] }],
-  ])('%s is refused', async (_, body) => {
+  ])('are refused with %s', async (_, body) => {
     const { call } = await world().signUp('Bea')
     expect((await call('PUT /api/user/selling', body)).statusCode).toBe(422)
   })
@@ -88,7 +88,7 @@ describe('matches', () => {
     return seller.call(`GET /api/user/matches${query}`)
   }
 
-  test('are open requests of others with all words of a keyword, or in a category, newest first', async () => {
+  test('are open requests of others that have all words of a keyword or a category, newest first', async () => {
     expect(titlesOf(await matches(['slate SUNDIAL']))).toEqual(['Sundial'])
     expect(titlesOf(await matches(['sundial']))).toEqual(['Two sundials', 'Sundial'])
     expect(titlesOf(await matches(['theremin', 'xylogly']))).toEqual(['xyloglyph', 'Théremin'])
@@ -102,7 +102,7 @@ describe('matches', () => {
     ])
   })
 
-  test('are none for words that nobody uses, and for users who sell nothing', async () => {
+  test('are empty for words that nobody uses, and for users who sell nothing', async () => {
     expect(titlesOf(await matches(['qqqqqq', 'sundial qqqqqq']))).toEqual([])
     expect(titlesOf(await matches([]))).toEqual([])
   })
@@ -115,7 +115,7 @@ describe('matches', () => {
     expect(titlesOf(next)).toEqual(['Sundial'])
   })
 
-  test('start of a word that begins more than 64 words', async () => {
+  test('include words that begin with a keyword, even if it begins more than 64 words', async () => {
     const buyer = await world().signUp('Cid')
     const many = Array.from({ length: 65 }, (_, at) => `zqword${at}`).join(' ')
     await insertRequests(buyer, { title: 'Many words', description: many }, { title: 'zqlast marimbula' })
@@ -147,7 +147,7 @@ describe('similar requests', () => {
   const similar = (title: string, call = world().visitor) =>
     call(`GET /api/wanted-items/${ids[title]}/similar`)
 
-  test('share words of the title or the category, and the most similar come first', async () => {
+  test('share words of the title or the category, most similar first', async () => {
     expect(titlesOf(await similar('An astrolabe for the wall'))).toEqual([
       'Brass astrolabe',
       'Astrolabe',
@@ -166,14 +166,14 @@ describe('similar requests', () => {
     expect(titlesOf(await similar('Ophicleide'))).toEqual([6, 5, 4, 3, 2, 1].map((at) => `Ophicleide ${at}`))
   })
 
-  test('of an unknown request are refused', async () => {
+  test('are refused for an unknown request', async () => {
     const reply = await world().visitor('GET /api/wanted-items/2147483647/similar')
     expect([reply.statusCode, reply.json().code]).toEqual([404, 'item_not_found'])
   })
 })
 
-describe('requests by id', () => {
-  test('are those that still exist, in the given order', async () => {
+describe('recently viewed requests', () => {
+  test('keep their order; deleted ones are left out', async () => {
     const { signUp, visitor, sql } = world()
     const [eve, fay] = [await signUp('Eve'), await signUp('Fay')]
     const { Harp = 0, Lyre = 0 } = await insertRequests(
@@ -191,7 +191,7 @@ describe('requests by id', () => {
   })
 
   test.each(['', 'a', '1,', '0', '-1', Array.from({ length: 13 }, (_, at) => at + 1).join(',')])(
-    'ids=%s is refused',
+    'are refused for ids=%s',
     async (ids) => {
       expect((await world().visitor(`GET /api/wanted-items/by-id?ids=${ids}`)).statusCode).toBe(422)
     },

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { Call } from './call.ts'
+import { calls } from './calls.ts'
+import { ANNOUNCED } from './events.ts'
+
+/** Replies that never change, are polled, or are recorded each time they are read. */
+const ABOUT_NOTHING = [
+  'getEmailUndo',
+  'getEmailVerification',
+  'getPresence',
+  'getPushKey',
+  'getUnsubscribe',
+  'listDisputeMessages',
+  'listPlaces',
+]
+
+const isRead = ({ method, reply }: Call) => method === 'GET' && typeof reply !== 'string'
+
+const namesOf = (matches: (call: Call) => boolean) =>
+  Object.entries(calls)
+    .filter(([, call]) => matches(call))
+    .map(([name]) => name)
+    .sort()
+
+test('every read says what it is about, and every other call what it changes', () => {
+  expect(namesOf((call) => isRead(call) && !call.about?.length)).toEqual(ABOUT_NOTHING)
+  expect(namesOf(({ method, changes }) => method !== 'GET' && !changes)).toEqual([])
+})
+
+test('what a read is about is changed by a call or announced, unless the read is repeated anyway', () => {
+  const changed = new Set([...ANNOUNCED, ...Object.values(calls).flatMap(({ changes = [] }) => changes)])
+  const isStuck = ({ about = [], fresh }: Call) => fresh === undefined && about.some((it) => !changed.has(it))
+  expect(namesOf((call) => isRead(call) && isStuck(call))).toEqual([])
+})
+
+test('what a call changes is read by another', () => {
+  const read = new Set(Object.values(calls).flatMap(({ about = [] }) => about))
+  expect(namesOf(({ changes = [] }) => changes.some((it) => !read.has(it)))).toEqual([])
+  expect(ANNOUNCED.filter((it) => !read.has(it))).toEqual([])
+})

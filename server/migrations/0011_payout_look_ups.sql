@@ -1,2 +1,0 @@
-ALTER TABLE "payout_steps" DROP CONSTRAINT "payout_steps_action";--> statement-breakpoint
-ALTER TABLE "payout_steps" ADD CONSTRAINT "payout_steps_action" CHECK ("payout_steps"."action" in ('looked_up', 'marked_paid', 'undone'));

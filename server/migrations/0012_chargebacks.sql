@@ -1,1 +1,0 @@
-ALTER TABLE "payments" ADD COLUMN "bank_decides" boolean DEFAULT false NOT NULL;

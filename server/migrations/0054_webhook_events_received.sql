@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "webhook_events_received" ON "webhook_events" USING btree ("received_at");

@@ -1,1 +1,0 @@
-ALTER TABLE "users" VALIDATE CONSTRAINT "users_buyer_rating";

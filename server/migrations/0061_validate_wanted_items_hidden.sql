@@ -1,1 +1,0 @@
-ALTER TABLE "wanted_items" VALIDATE CONSTRAINT "wanted_items_hidden";

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "known_devices_hash" ON "known_devices" USING btree ("hash");

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "payments_sold_ended" ON "payments" USING btree ("seller_id","status","desk_status","disputed_at","cancelled_by","cancelled_late") WHERE "payments"."status" in ('completed', 'refunded', 'resolved_buyer', 'resolved_seller', 'resolved_partial');

@@ -1,1 +1,0 @@
-ALTER TABLE "files" VALIDATE CONSTRAINT "files_kind";

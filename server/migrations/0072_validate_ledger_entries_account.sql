@@ -1,1 +1,0 @@
-ALTER TABLE "ledger_entries" VALIDATE CONSTRAINT "ledger_entries_account";

@@ -1,1 +1,0 @@
-ALTER TABLE "mails" VALIDATE CONSTRAINT "mails_kind";

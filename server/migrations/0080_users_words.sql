@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "users_words" ON "users" USING gin ((lower(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, ''))) gin_trgm_ops);

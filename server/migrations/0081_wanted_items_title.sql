@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "wanted_items_title" ON "wanted_items" USING gin (lower("title") gin_trgm_ops) WITH (fastupdate=off);

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "payments_card_last4" ON "payments" USING btree ("card_last4","id") WHERE "payments"."card_last4" is not null;

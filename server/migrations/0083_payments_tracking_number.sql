@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "payments_tracking_number" ON "payments" USING btree ("tracking_number") WHERE "payments"."tracking_number" is not null;

@@ -1,0 +1,2109 @@
+-- Everything of version 0.1.0 that is still used. Later migrations change it (ADR 76).
+-- server/src/database/schema says what the columns mean. Keys, indexes and checks are explained here.
+
+create extension if not exists pg_trgm;
+
+-- Processes
+
+create table installation (
+  id uuid primary key default gen_random_uuid(),
+  announcements_read_at timestamptz(3)
+);
+create unique index installation_one_row on installation ((true));
+
+insert into installation default values;
+
+create table announcements (
+  id bigint generated always as identity primary key,
+  transaction_id xid8 not null default pg_current_xact_id(),
+  channel text not null,
+  payload text not null,
+  created_at timestamptz(3) not null default now()
+);
+create index announcements_transaction on announcements (transaction_id);
+
+-- Notifies the processes that listen, and stores the announcement for those that cannot, if there were any in the
+-- last minute (ADR 72).
+create function announce(channel text, payload text) returns void language plpgsql as $$
+begin
+  perform pg_notify(channel, payload);
+  if exists (select from installation where announcements_read_at > now() - interval '1 minute') then
+    insert into announcements (channel, payload) values (channel, payload);
+  end if;
+end
+$$;
+
+create table rate_limits (
+  key text primary key,
+  points integer not null default 0,
+  expire bigint
+);
+create index rate_limits_expire on rate_limits (expire);
+
+create table job_workers (
+  id text primary key,
+  seen_at timestamptz(3) not null
+);
+
+-- Accounts
+
+create table users (
+  id text primary key,
+  email text,
+  email_verified_at timestamptz(3),
+  first_name text,
+  last_name text,
+  profile_image_url text,
+  password text,
+  provider text not null default 'email',
+  provider_id text,
+  bio text,
+  location text,
+  phone text,
+  rating_sum integer not null default 0,
+  rating_count integer not null default 0,
+  rating double precision generated always as (case when rating_count = 0 then 0
+    else rating_sum::double precision / rating_count end) stored not null,
+  stripe_customer_id text,
+  stripe_connect_account_id text,
+  bank_account_details text,
+  deleted_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  pending_email text,
+  mail_off text[] not null default '{}',
+  email_confirmed_elsewhere boolean not null default false,
+  payouts_wait_until timestamptz(3),
+  shares_typing boolean not null default true,
+  shares_presence boolean not null default true,
+  shares_read_receipts boolean not null default true,
+  dismissed_steps text[] not null default '{}',
+  selling_keywords text[] not null default '{}',
+  selling_categories text[] not null default '{}',
+  push_off text[] not null default '{}',
+  verified_phone text,
+  buyer_rating_sum integer not null default 0,
+  buyer_rating_count integer not null default 0,
+  response_minutes integer,
+  payouts_enabled boolean not null default false,
+  bank_account_hash text,
+  restricted_until timestamptz(3),
+  suspended_until timestamptz(3),
+  profile_hidden_at timestamptz(3),
+  payouts_delayed_until timestamptz(3),
+  constraint users_email_present check (email is not null or deleted_at is not null),
+  constraint users_provider check (provider in ('email', 'google')),
+  constraint users_rating check (rating_sum between rating_count and 5 * rating_count),
+  constraint users_buyer_rating check (buyer_rating_sum between buyer_rating_count and 5 * buyer_rating_count
+    and buyer_rating_count <= rating_count)
+);
+create unique index users_email_unique on users (lower(email));
+create unique index users_provider_id_unique on users (provider_id);
+create unique index users_stripe_connect_account_id_unique on users (stripe_connect_account_id);
+create index users_words on users using gin ((lower(coalesce(first_name, '') || ' ' || coalesce(last_name,
+  '') || ' ' || coalesce(email, ''))) gin_trgm_ops);
+create index users_bank_account_hash on users (bank_account_hash) where bank_account_hash is not null;
+
+create table admins (
+  user_id text primary key,
+  granted_at timestamptz(3) not null default now(),
+  role text,
+  constraint admins_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade,
+  constraint admins_role check (role in ('admin', 'moderator', 'finance'))
+);
+
+create table sessions (
+  sid text primary key,
+  sess jsonb not null,
+  expire timestamptz(3) not null
+);
+create index sessions_expire on sessions (expire);
+create index sessions_user on sessions ((sess ->> 'userId'));
+
+-- Tells every process which session has ended, for whatever reason, so that its open streams stop (ADR 23).
+create function tell_session_ended() returns trigger language plpgsql as $$
+begin
+  perform announce('session_ended', old.sid);
+  return null;
+end
+$$;
+
+create trigger sessions_ended after delete on sessions
+  for each row execute function tell_session_ended();
+
+create table audit_log (
+  id bigint generated by default as identity primary key,
+  action text not null,
+  actor_id text,
+  subject_id text,
+  ip text,
+  device text,
+  details jsonb not null default '{}',
+  created_at timestamptz(3) not null default now(),
+  constraint audit_log_actor_id_users_id_fk foreign key (actor_id) references users (id),
+  constraint audit_log_subject_id_users_id_fk foreign key (subject_id) references users (id)
+);
+create index audit_log_actor on audit_log (actor_id, id);
+create index audit_log_subject on audit_log (subject_id, id);
+create index audit_log_action on audit_log (action, id);
+
+-- Entries are never changed, with two exceptions (ADR 44): the place from which a deleted account acted is removed,
+-- and entries about signing in and out are deleted after two years.
+create function audit_log_is_append_only() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and new.ip is null and new.device is null
+    and (to_jsonb(new) - array['ip', 'device']) = (to_jsonb(old) - array['ip', 'device'])
+    and exists (select from users where id = coalesce(old.actor_id, old.subject_id) and deleted_at is not null)
+  then
+    return new;
+  end if;
+  if tg_op = 'DELETE' and old.action in ('signed_in', 'sign_in_failed', 'signed_out')
+    and old.created_at < now() - interval '730 days'
+  then
+    return old;
+  end if;
+  raise exception 'entries of the audit log are never changed or removed' using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+create trigger audit_log_append_only
+  before update or delete on audit_log
+  for each row execute function audit_log_is_append_only();
+
+create trigger audit_log_no_truncate
+  before truncate on audit_log
+  for each statement execute function audit_log_is_append_only();
+
+create table totp_factors (
+  user_id text primary key,
+  secret text not null,
+  enabled_at timestamptz(3),
+  last_used_period integer not null default 0,
+  created_at timestamptz(3) not null default now(),
+  constraint totp_factors_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade
+);
+
+create table recovery_codes (
+  user_id text not null,
+  hash text not null,
+  constraint recovery_codes_user_id_hash_pk primary key (user_id, hash),
+  constraint recovery_codes_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade
+);
+
+create table passkeys (
+  id text primary key,
+  user_id text not null,
+  public_key text not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz(3) not null default now(),
+  last_used_at timestamptz(3),
+  constraint passkeys_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade,
+  constraint passkeys_name check (name <> ''),
+  constraint passkeys_counter check (counter >= 0)
+);
+create index passkeys_user on passkeys (user_id);
+
+create table passkey_challenges (
+  challenge text primary key,
+  purpose text not null,
+  user_id text,
+  expires_at timestamptz(3) not null,
+  constraint passkey_challenges_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade,
+  constraint passkey_challenges_purpose check (purpose in ('register', 'sign_in', 'second_factor', 'confirm')),
+  constraint passkey_challenges_user check ((user_id is null) = (purpose = 'sign_in'))
+);
+create index passkey_challenges_expires on passkey_challenges (expires_at);
+
+create table known_devices (
+  user_id text not null,
+  hash text not null,
+  name text not null,
+  created_at timestamptz(3) not null default now(),
+  seen_at timestamptz(3) not null,
+  constraint known_devices_user_id_hash_pk primary key (user_id, hash),
+  constraint known_devices_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade
+);
+create index known_devices_seen on known_devices (seen_at);
+create index known_devices_hash on known_devices (hash);
+
+create table phone_codes (
+  user_id text primary key,
+  phone text not null,
+  code_hash text not null,
+  attempts smallint not null default 0,
+  expires_at timestamptz(3) not null,
+  created_at timestamptz(3) not null default now(),
+  constraint phone_codes_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade
+);
+create index phone_codes_expires on phone_codes (expires_at);
+
+create table stand_in_texts (
+  id integer generated by default as identity primary key,
+  phone text not null,
+  text text not null,
+  created_at timestamptz(3) not null default now()
+);
+
+create table delivery_addresses (
+  user_id text primary key,
+  address text not null,
+  updated_at timestamptz(3) not null default now(),
+  constraint delivery_addresses_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade
+);
+
+create table email_changes (
+  id integer generated by default as identity primary key,
+  user_id text not null,
+  old_email text not null,
+  provider_id text,
+  payout_methods_hash text not null,
+  created_at timestamptz(3) not null default now(),
+  undone_at timestamptz(3),
+  constraint email_changes_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade
+);
+create index email_changes_user on email_changes (user_id, id);
+create index email_changes_old_email on email_changes (lower(old_email));
+create index email_changes_created on email_changes (created_at);
+
+create table account_tokens (
+  hash text primary key,
+  user_id text not null,
+  purpose text not null,
+  email text not null,
+  expires_at timestamptz(3) not null,
+  created_at timestamptz(3) not null default now(),
+  constraint account_tokens_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade,
+  constraint account_tokens_purpose check (purpose in ('verify_email', 'reset_password'))
+);
+create index account_tokens_user on account_tokens (user_id);
+create index account_tokens_expires on account_tokens (expires_at);
+
+create table blocks (
+  blocker_id text not null,
+  blocked_id text not null,
+  created_at timestamptz(3) not null default now(),
+  constraint blocks_blocker_id_blocked_id_pk primary key (blocker_id, blocked_id),
+  constraint blocks_blocker_id_users_id_fk foreign key (blocker_id) references users (id) on delete cascade,
+  constraint blocks_blocked_id_users_id_fk foreign key (blocked_id) references users (id) on delete cascade,
+  constraint blocks_two_people check (blocker_id <> blocked_id)
+);
+create index blocks_blocked on blocks (blocked_id, blocker_id);
+
+create table files (
+  id text primary key,
+  owner_id text,
+  kind text not null,
+  mime_type text not null,
+  size_bytes integer not null,
+  created_at timestamptz(3) not null default now(),
+  width_pixels integer,
+  height_pixels integer,
+  hidden_at timestamptz(3),
+  constraint files_owner_id_users_id_fk foreign key (owner_id) references users (id) on delete set null,
+  constraint files_kind check (kind in ('request_image', 'avatar', 'evidence', 'photo', 'parcel', 'logo', 'export')),
+  constraint files_size check (size_bytes > 0)
+);
+create index files_owner on files (owner_id);
+
+-- Search
+
+-- Requests and searches split their text with the same functions, so that a word means the same in both (ADR 30). Their
+-- bodies are parsed when they are created, so neither a search_path nor the locale of the database changes their
+-- results. None is strict, so that the planner can inline them.
+
+-- Removes case and accents. Plain ASCII, which most text is, takes a shorter way.
+create function search_fold(given text) returns text
+  language sql immutable parallel safe
+  return case
+    when octet_length(given) = char_length(given) then lower(given collate "und-x-icu")
+    else replace(replace(replace(replace(translate(
+      lower(normalize(regexp_replace(normalize(given, nfkd), '[\u0300-\u036f]', '', 'g'), nfc) collate "und-x-icu"),
+      'øłđðħŧıς', 'olddhtiσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th')
+  end;
+
+-- The words of a text in their order: runs of letters and digits, in pieces of at most 64. Any other character that
+-- can be searched for is a word of its own ('%', '"', an emoji), and so is each character of a script without spaces
+-- between words. Punctuation only separates words.
+create function search_lexemes(given text) returns text[]
+  language sql immutable parallel safe
+  return array_remove(string_to_array(
+    regexp_replace(
+      regexp_replace(search_fold(given) collate "und-x-icu", '[.,;:!?[:cntrl:]]', ' ', 'g'),
+      '([^[:alnum:] ]|[\u2e80-\u9fff\uf900-\ufaff]|[[:alnum:]]{64})', ' \1 ', 'g'
+    ), ' '), '');
+
+-- All words that find a request. '!!' stands for high urgency: no text contains such a word.
+create function search_words_of(title text, description text, category text, location text, urgency text)
+  returns text[]
+  language sql immutable parallel safe
+  return search_lexemes(title || ' ' || description || ' ' || category || ' ' || location)
+    || case urgency when 'high' then array['!!'] else '{}' end;
+
+-- The words of a search, at most ten. Quotes, brackets and dashes are often typed without being meant, so they count
+-- only if there is nothing else.
+create function search_parts(search text) returns setof text
+  language sql immutable strict parallel safe rows 3
+begin atomic
+  with lexemes as (
+    select lexeme, min(place) as place, lexeme ~ '^[]["''`‘’‚“”„«»‹›(){}<>/\\|*~^&‐‑‒–—―-]$' as mark
+    from unnest(search_lexemes(search)) with ordinality as given (lexeme, place)
+    group by lexeme
+  )
+  select lexeme from lexemes
+  where not mark or not exists (select from lexemes where not mark)
+  order by place
+  limit 10;
+end;
+
+-- The class of a budget in steps of 1, 2, 5, and its tenth of the step: 620 is '9' and '9.2'. PL/pgSQL takes a
+-- fraction of the time of an SQL function that cannot be inlined.
+create function budget_marks(mark text, budget numeric) returns text[]
+  language plpgsql immutable parallel safe as $$
+declare
+  steps constant numeric[] := '{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000,
+    500000, 1000000, 2000000, 5000000, 10000000, 20000000}';
+  class constant integer := width_bucket(budget, steps);
+begin
+  return array[
+    mark || class,
+    mark || class || '.' || case class when 0 then 0 else floor((budget - steps[class]) * 10 / steps[class]) end
+  ];
+end
+$$;
+
+-- The filters of the list as words (ADR 61): category, urgency unless it is high (which is the word '!!'), whether
+-- there is a picture, day and hour of posting, classes of budgets, and squares of three sizes. All begin with a
+-- colon, which no word contains. A restored dump computes them with an empty search_path, so the functions are named
+-- with their schema.
+create function request_marks(place point, min_budget numeric, max_budget numeric, category text, urgency text,
+  images jsonb, created_at timestamptz) returns text[] language plpgsql immutable parallel safe as $$
+declare
+  posted constant numeric := extract(epoch from created_at at time zone 'UTC');
+begin
+  return array[
+      ':c' || category,
+      ':p' || (images <> '[]')::integer,
+      ':d' || floor(posted / 86400),
+      ':h' || floor(posted / 3600)
+    ]
+    -- Minimum budgets up to a step are in the class below it, so that a round maximum needs no part of a class.
+    || public.budget_marks(':<', min_budget - 0.01)
+    || public.budget_marks(':>', max_budget)
+    || case urgency when 'high' then '{}'::text[] else array[':u' || urgency] end
+    || case when place is null then '{}'::text[] else array[
+      ':s' || floor((place[1] + 90) / 0.25) || ',' || floor((place[0] + 180) / 0.25),
+      ':m' || floor(place[1] + 90) || ',' || floor(place[0] + 180),
+      ':l' || floor((place[1] + 90) / 4) || ',' || floor((place[0] + 180) / 4)
+    ] end;
+end
+$$;
+
+-- Requests
+
+create table wanted_items (
+  id integer generated by default as identity primary key,
+  title text not null,
+  description text not null,
+  category text not null,
+  min_budget numeric(12, 2) not null default 0,
+  max_budget numeric(12, 2) not null default 0,
+  location text not null,
+  urgency text not null default 'medium',
+  image_url text,
+  user_id text not null,
+  status text not null default 'open',
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  words text[] generated always as (search_words_of(title, description, category, location, urgency)) stored not null,
+  picture_attempts smallint not null default 0,
+  picture_try_at timestamptz(3) not null default now(),
+  renewed_at timestamptz(3),
+  renewed_position integer,
+  "position" integer generated always as (coalesce(renewed_position, id)) stored not null,
+  place point,
+  is_located boolean not null default false,
+  expires_at timestamptz(3) not null default now() + interval '60 days',
+  expiry_notice_at timestamptz(3),
+  images jsonb not null default '[]',
+  picture_url text generated always as (images -> 0 ->> 'pictureUrl') stored,
+  marks text[] generated always as (request_marks(place, min_budget, max_budget, category, urgency, images,
+    created_at)) stored not null,
+  hidden_at timestamptz(3),
+  was_open boolean not null default false,
+  country text,
+  constraint wanted_items_user_id_users_id_fk foreign key (user_id) references users (id),
+  constraint wanted_items_images check (jsonb_typeof(images) = 'array' and jsonb_array_length(images) <= 6),
+  constraint wanted_items_image_copies check (not jsonb_path_exists(images,
+    '$[*] ? (@.pictureUrl != null && !(@.pictureUrl starts with "/files/"))')),
+  constraint wanted_items_text check (title <> '' and description <> '' and location <> ''),
+  constraint wanted_items_budget check (min_budget >= 0 and max_budget >= 0 and (max_budget = 0
+    or min_budget <= max_budget)),
+  constraint wanted_items_place check (place is null or (place[0] between -180 and 180
+    and place[1] between -90 and 90)),
+  constraint wanted_items_renewed check (num_nulls(renewed_at, renewed_position) in (0, 2)),
+  constraint wanted_items_urgency check (urgency in ('low', 'medium', 'high')),
+  constraint wanted_items_status check (status in ('open', 'expired', 'reserved', 'fulfilled', 'closed')),
+  constraint wanted_items_hidden check (hidden_at is null or status <> 'open')
+);
+create unique index wanted_items_position on wanted_items ("position");
+create index wanted_items_open on wanted_items ("position") where status = 'open';
+create index wanted_items_open_category on wanted_items (category, "position") where status = 'open';
+create index wanted_items_open_urgency on wanted_items (urgency, "position") where status = 'open';
+create index wanted_items_open_urgent_category on wanted_items (category, "position")
+  where status = 'open' and urgency = 'high';
+create index wanted_items_open_expiry on wanted_items (expires_at, "position") where status = 'open';
+create index wanted_items_expiry_notice on wanted_items (expires_at)
+  where status = 'open' and expiry_notice_at is null;
+create index wanted_items_open_budget on wanted_items (max_budget, "position") where status = 'open';
+create index wanted_items_not_located on wanted_items (id) where not is_located;
+create index wanted_items_open_words on wanted_items using gin (words, marks) with (fastupdate = off)
+  where status = 'open';
+create index wanted_items_user on wanted_items (user_id, id);
+create index wanted_items_title on wanted_items using gin (lower(title) gin_trgm_ops) with (fastupdate = off);
+create index wanted_items_pictures on wanted_items using gin ((jsonb_path_query_array(images, '$[*].pictureUrl')))
+  where images <> '[]';
+create index wanted_items_picture_due on wanted_items (picture_try_at)
+  where jsonb_path_exists(images, '$[*] ? (@.pictureUrl == null)') and picture_attempts < 5;
+
+-- A request is open for 60 days from its posting or renewal (ADR 65). In hours, because the length of a day depends
+-- on the session's time zone.
+create function set_expiry() returns trigger language plpgsql as $$
+begin
+  new.expires_at := coalesce(new.renewed_at, new.created_at) + interval '1440 hours';
+  return new;
+end
+$$;
+
+create trigger wanted_items_insert_expiry before insert on wanted_items
+  for each row execute function set_expiry();
+
+create trigger wanted_items_update_expiry before update of created_at, renewed_at on wanted_items
+  for each row execute function set_expiry();
+
+-- A statement that writes only `image_url` sets the first picture and keeps the others. One that writes `images` also
+-- sets `image_url`.
+create function set_images() returns trigger language plpgsql as $$
+begin
+  if new.images = (case tg_op when 'INSERT' then '[]' else old.images end)
+    and new.image_url is distinct from (case tg_op when 'UPDATE' then old.image_url end)
+  then
+    new.images := case
+      when new.image_url is null then '[]'
+      else jsonb_build_array(jsonb_build_object(
+        'url', new.image_url,
+        'alt', '',
+        'pictureUrl', case when new.image_url like '/files/%' then new.image_url end,
+        'width', null,
+        'height', null
+      )) || (new.images - 0)
+    end;
+    new.picture_attempts := 0;
+  end if;
+  new.image_url := new.images -> 0 ->> 'url';
+  return new;
+end
+$$;
+
+create trigger wanted_items_insert_images before insert on wanted_items
+  for each row execute function set_images();
+
+create trigger wanted_items_update_images before update of images, image_url on wanted_items
+  for each row execute function set_images();
+
+create table request_views (
+  wanted_item_id integer primary key,
+  count integer not null,
+  constraint request_views_wanted_item_id_wanted_items_id_fk foreign key (wanted_item_id)
+    references wanted_items (id) on delete cascade,
+  constraint request_views_count check (count > 0)
+);
+
+create table wanted_item_words (
+  word text collate "C" not null,
+  "position" integer not null,
+  max_budget numeric(12, 2) not null,
+  expires_at timestamptz(3) not null,
+  constraint wanted_item_words_word_position_pk primary key (word, "position")
+);
+create index wanted_item_words_budget on wanted_item_words (word, max_budget, "position");
+create index wanted_item_words_expiry on wanted_item_words (word, expires_at, "position");
+
+create table search_words (
+  word text collate "C" not null
+);
+create index search_words_word on search_words (word);
+create index search_words_part on search_words using gin (word gin_trgm_ops) with (fastupdate = off);
+
+-- Triggers keep the lists of words. Only open requests are listed. Rows are written in order, because neighbours in an
+-- index are then written together, which makes large statements fast.
+
+create function add_search_words() returns trigger language plpgsql as $$
+begin
+  insert into search_words (word)
+    select distinct added.word collate "C"
+    from new_items, unnest(words) added (word)
+    where status = 'open' and not exists (select from search_words known where known.word = added.word collate "C")
+    order by 1;
+  insert into wanted_item_words (word, position, max_budget, expires_at)
+    select distinct added.word collate "C", position, max_budget, expires_at
+    from new_items, unnest(words || marks) added (word)
+    where status = 'open'
+    order by 1, 2;
+  return null;
+end
+$$;
+
+create trigger wanted_items_insert_words after insert on wanted_items
+  referencing new table as new_items for each statement execute function add_search_words();
+
+-- An update that changes neither words nor status writes nothing.
+create function change_search_words() returns trigger language plpgsql as $$
+begin
+  delete from wanted_item_words kept
+    using (
+      select word collate "C" as word, position, max_budget, expires_at
+      from old_items, unnest(words || marks) word
+      where status = 'open'
+      except
+      select word, position, max_budget, expires_at from new_items, unnest(words || marks) word where status = 'open'
+    ) gone
+    where kept.word = gone.word and kept.position = gone.position;
+  with added as materialized (
+    select word collate "C" as word, position, max_budget, expires_at
+    from new_items, unnest(words || marks) word
+    where status = 'open'
+    except
+    select word, position, max_budget, expires_at from old_items, unnest(words || marks) word where status = 'open'
+  ), learnt as (
+    insert into search_words (word)
+      select distinct word from added
+      where word not like ':%' and not exists (select from search_words known where known.word = added.word)
+      order by 1
+  )
+  insert into wanted_item_words (word, position, max_budget, expires_at)
+    select word, position, max_budget, expires_at from added order by 1, 2;
+  return null;
+end
+$$;
+
+create trigger wanted_items_update_words after update on wanted_items
+  referencing old table as old_items new table as new_items for each statement execute function change_search_words();
+
+create function remove_search_words() returns trigger language plpgsql as $$
+begin
+  delete from wanted_item_words kept
+    using (
+      select removed.word collate "C" as word, old_items.position
+      from old_items, unnest(words || marks) removed (word)
+      where status = 'open'
+    ) gone
+    where kept.word = gone.word and kept.position = gone.position;
+  return null;
+end
+$$;
+
+create trigger wanted_items_delete_words after delete on wanted_items
+  referencing old table as old_items for each statement execute function remove_search_words();
+
+-- The known words that contain a part, or null if they are more than `most`. A part of one or two letters must be at
+-- the beginning, because nearly every word contains it. The planner cannot know how little an index will find, so it
+-- is kept from reading all words. The plan does not depend on the part, and planning would take longer than the
+-- lookup.
+create function search_words_with(part text, most integer) returns text[]
+  language plpgsql stable strict parallel safe
+  set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off
+  set plan_cache_mode = force_generic_plan as $$
+declare
+  found text[];
+begin
+  if char_length(part) < 3 then
+    found := array(
+      select distinct word from search_words
+      where word >= part collate "C" and word <= (part || chr(1114111)) collate "C"
+      limit most + 1
+    );
+  else
+    found := array(
+      select distinct word from search_words
+      where word like '%' || part || '%'
+      limit most + 1
+    );
+  end if;
+  return case when cardinality(found) <= most then found end;
+end
+$$;
+
+create table saved_searches (
+  id integer generated by default as identity primary key,
+  user_id text not null,
+  name text not null,
+  filters jsonb not null,
+  alerts text not null,
+  parts text[] not null,
+  location_parts text[] not null,
+  area jsonb,
+  digest_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  keys text[] not null,
+  constraint saved_searches_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade,
+  constraint saved_searches_name check (name <> ''),
+  constraint saved_searches_alerts check (alerts in ('immediately', 'daily', 'off'))
+);
+create index saved_searches_user on saved_searches (user_id, id);
+create index saved_searches_keys on saved_searches using gin (keys) with (fastupdate = off) where alerts <> 'off';
+
+create table search_alerts (
+  user_id text not null,
+  wanted_item_id integer not null,
+  saved_search_id integer,
+  due_at timestamptz(3),
+  digest_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  constraint search_alerts_user_id_wanted_item_id_pk primary key (user_id, wanted_item_id),
+  constraint search_alerts_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade,
+  constraint search_alerts_wanted_item_id_wanted_items_id_fk foreign key (wanted_item_id)
+    references wanted_items (id) on delete cascade,
+  constraint search_alerts_saved_search_id_saved_searches_id_fk foreign key (saved_search_id)
+    references saved_searches (id) on delete set null,
+  constraint search_alerts_sent_once check (num_nonnulls(due_at, digest_at) <= 1)
+);
+create index search_alerts_due on search_alerts (due_at) where due_at is not null;
+create index search_alerts_saved_search on search_alerts (saved_search_id);
+create index search_alerts_wanted_item on search_alerts (wanted_item_id);
+create index search_alerts_created on search_alerts (created_at);
+
+-- The keys by which a request finds saved searches (ADR 64): every part of its words that a search could contain, up
+-- to ten characters, and '' for searches without a text.
+create function search_keys(words text[]) returns setof text
+  language plpgsql immutable parallel safe rows 500 as $$
+declare
+  word text;
+begin
+  return next '';
+  foreach word in array words loop
+    for start in 1 .. char_length(word) loop
+      -- As in search_words_with, one or two letters begin a word.
+      for size in case start when 1 then 1 else 3 end .. least(10, char_length(word) - start + 1) loop
+        return next substr(word, start, size);
+      end loop;
+    end loop;
+  end loop;
+end
+$$;
+
+-- Waiting alerts are due a day after the last digest of their search, or after it was saved.
+create function set_due_alerts() returns trigger language plpgsql as $$
+begin
+  update search_alerts set due_at = coalesce(new.digest_at, new.created_at) + interval '24 hours'
+    where saved_search_id = new.id and due_at is not null;
+  return null;
+end
+$$;
+
+create trigger saved_searches_digest after update of digest_at, created_at on saved_searches
+  for each row execute function set_due_alerts();
+
+-- Conversations
+
+create table offers (
+  id integer generated by default as identity primary key,
+  wanted_item_id integer not null,
+  buyer_id text not null,
+  seller_id text not null,
+  amount integer not null,
+  message text,
+  status text not null default 'pending',
+  expires_at timestamptz(3) not null,
+  accepted_at timestamptz(3),
+  rejected_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  proposed_by text not null default 'seller',
+  counter_of integer,
+  withdrawn_at timestamptz(3),
+  replaced_by integer,
+  delivery text not null default 'arranged',
+  ship_within_days integer,
+  -- The target of the foreign key that makes a payment match its offer.
+  constraint offers_terms unique (id, wanted_item_id, buyer_id, seller_id, amount),
+  constraint offers_delivery_terms unique (id, delivery),
+  constraint offers_wanted_item_id_wanted_items_id_fk foreign key (wanted_item_id) references wanted_items (id),
+  constraint offers_buyer_id_users_id_fk foreign key (buyer_id) references users (id),
+  constraint offers_seller_id_users_id_fk foreign key (seller_id) references users (id),
+  constraint offers_counter_of_offers_id_fk foreign key (counter_of) references offers (id),
+  constraint offers_replaced_by_offers_id_fk foreign key (replaced_by) references offers (id),
+  constraint offers_amount check (amount > 0),
+  constraint offers_delivery check (delivery in ('arranged', 'shipping', 'in_person')),
+  constraint offers_ship_within check (case when delivery = 'shipping' then ship_within_days is not null
+    and ship_within_days between 1 and 14 else ship_within_days is null end),
+  constraint offers_two_people check (buyer_id <> seller_id),
+  constraint offers_status check (status in ('pending', 'accepted', 'rejected', 'withdrawn')),
+  constraint offers_accepted check ((status = 'accepted') = (accepted_at is not null)),
+  constraint offers_withdrawn check ((status = 'withdrawn') = (withdrawn_at is not null)),
+  constraint offers_proposed_by check (proposed_by in ('seller', 'buyer')),
+  constraint offers_counter check ((proposed_by = 'buyer') = (counter_of is not null)),
+  constraint offers_replaced check (replaced_by is null or status = 'withdrawn'),
+  constraint offers_rejected check ((status = 'rejected') = (rejected_at is not null))
+);
+-- One open offer of a seller on a request, and one open counter-offer to it.
+create unique index offers_one_open on offers (wanted_item_id, seller_id, proposed_by) where status = 'pending';
+create index offers_pair on offers (wanted_item_id, seller_id, id);
+create index offers_bought on offers (buyer_id, id);
+create index offers_sold on offers (seller_id, id);
+
+create table messages (
+  id integer generated by default as identity primary key,
+  wanted_item_id integer not null,
+  sender_id text not null,
+  receiver_id text not null,
+  content text not null,
+  is_read boolean not null default false,
+  read_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  client_id text,
+  photo_count smallint not null default 0,
+  warnings text[] not null default '{}',
+  hidden_at timestamptz(3),
+  constraint messages_wanted_item_id_wanted_items_id_fk foreign key (wanted_item_id) references wanted_items (id),
+  constraint messages_sender_id_users_id_fk foreign key (sender_id) references users (id),
+  constraint messages_receiver_id_users_id_fk foreign key (receiver_id) references users (id),
+  constraint messages_content check (btrim(content) <> '' or photo_count > 0),
+  constraint messages_two_people check (sender_id <> receiver_id),
+  constraint messages_read check (is_read = (read_at is not null))
+);
+create unique index messages_client_unique on messages (sender_id, client_id);
+create index messages_thread on messages (wanted_item_id, sender_id, receiver_id, id);
+create index messages_sent on messages (sender_id, id);
+create index messages_received on messages (receiver_id, id);
+create index messages_unread on messages (receiver_id) where not is_read;
+
+create table photos (
+  id integer generated by default as identity primary key,
+  owner_id text not null,
+  file_id text not null,
+  width integer not null,
+  height integer not null,
+  message_id integer,
+  offer_id integer,
+  "position" smallint,
+  created_at timestamptz(3) not null default now(),
+  constraint photos_owner_id_users_id_fk foreign key (owner_id) references users (id),
+  constraint photos_file_id_files_id_fk foreign key (file_id) references files (id),
+  constraint photos_message_id_messages_id_fk foreign key (message_id) references messages (id),
+  constraint photos_offer_id_offers_id_fk foreign key (offer_id) references offers (id),
+  constraint photos_sent_once check (num_nonnulls(message_id, offer_id) = case when "position" is null then 0
+    else 1 end),
+  constraint photos_position check ("position" between 0 and 3)
+);
+create unique index photos_file_unique on photos (file_id);
+create unique index photos_message_unique on photos (message_id, "position");
+create unique index photos_offer_unique on photos (offer_id, "position");
+create index photos_unsent on photos (owner_id) where "position" is null;
+
+-- Payments
+
+-- Eleven random characters of Crockford's alphabet and a check character (ADR 50). Bytes 6 and 8 of a UUID are not
+-- random. contract/src/transaction-number.ts checks the number.
+create function new_transaction_number() returns text language plpgsql volatile as $$
+declare
+  alphabet constant text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  bytes constant bytea := uuid_send(gen_random_uuid());
+  digits text := '';
+  digit integer;
+  check_digit integer := 0;
+  byte_index integer;
+begin
+  foreach byte_index in array array[0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 12] loop
+    digit := get_byte(bytes, byte_index) & 31;
+    digits := digits || substr(alphabet, digit + 1, 1);
+    -- Multiplies by two in the field of 32 elements, which is a shift and a reduction.
+    check_digit := check_digit # digit;
+    check_digit := (check_digit << 1) # (case when check_digit >= 16 then 37 else 0 end);
+  end loop;
+  digits := digits || substr(alphabet, check_digit + 1, 1);
+  return substr(digits, 1, 4) || '-' || substr(digits, 5, 4) || '-' || substr(digits, 9, 4);
+end
+$$;
+
+create table payments (
+  id integer generated by default as identity primary key,
+  wanted_item_id integer not null,
+  buyer_id text not null,
+  seller_id text not null,
+  offer_id integer not null,
+  amount integer not null,
+  stripe_payment_intent_id text,
+  status text not null default 'pending',
+  escrow_hold_until timestamptz(3),
+  buyer_confirmed_at timestamptz(3),
+  seller_accepted_at timestamptz(3),
+  funds_released_at timestamptz(3),
+  completed_at timestamptz(3),
+  dispute_reason text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  intent_attempt integer not null default 0,
+  disputed_at timestamptz(3),
+  refund_cents integer,
+  refunded_at timestamptz(3),
+  refund_attempt integer not null default 0,
+  ask_at timestamptz(3) not null default now(),
+  settlement_cents integer,
+  settlement_by text,
+  settlement_at timestamptz(3),
+  dispute_words text,
+  bank_decides boolean not null default false,
+  currency text not null,
+  returned_cents integer not null default 0,
+  refund_failed_at timestamptz(3),
+  refund_try_at timestamptz(3) not null default now(),
+  escalated_at timestamptz(3),
+  charged_at timestamptz(3),
+  needs_check boolean not null default false,
+  bank_ruling text,
+  refund_failure text,
+  refund_asked_at timestamptz(3),
+  desk_status text generated always as (case
+    when status in ('disputed', 'under_review') then status
+    when bank_decides then 'disputed'
+    when status = 'held_in_escrow' and (needs_check or escalated_at is not null) then 'disputed'
+    when status in ('completed', 'refunded') then bank_ruling
+    when status not in ('pending', 'held_in_escrow', 'completed', 'refunded') then status
+  end) stored,
+  transaction_number text not null default new_transaction_number(),
+  submitted_at timestamptz(3),
+  delivery text not null default 'arranged',
+  ship_within_days integer,
+  ship_by timestamptz(3),
+  shipped_at timestamptz(3),
+  delivered_at timestamptz(3),
+  carrier text,
+  tracking_number text,
+  shipment_note text,
+  shipment_photo text,
+  delivery_proof text,
+  cancel_requested_at timestamptz(3),
+  cancel_reason text,
+  cancelled_by text,
+  cancelled_late boolean not null default false,
+  delivery_address text,
+  handover_code text,
+  handover_failures integer not null default 0,
+  handover_locked_until timestamptz(3),
+  ended_at timestamptz(3),
+  card_fingerprint text,
+  platform_fee_basis_points integer not null default 300,
+  processing_fee_basis_points integer not null default 290,
+  processing_fee_cents integer not null default 30,
+  card_last4 text,
+  constraint payments_shipment_photo_files_id_fk foreign key (shipment_photo) references files (id),
+  constraint payments_delivery_proof_files_id_fk foreign key (delivery_proof) references files (id),
+  -- A payment has exactly the terms of its offer, and an offer has at most one payment.
+  constraint payments_offer_terms foreign key (offer_id, wanted_item_id, buyer_id, seller_id, amount)
+    references offers (id, wanted_item_id, buyer_id, seller_id, amount),
+  constraint payments_delivery_terms foreign key (offer_id, delivery) references offers (id, delivery),
+  constraint payments_delivery check (delivery in ('arranged', 'shipping', 'in_person')),
+  constraint payments_ship_within check (case when delivery = 'shipping' then ship_within_days is not null
+    and ship_within_days between 1 and 14 else ship_within_days is null end),
+  constraint payments_ship_by check (case when delivery = 'shipping' then ship_by is not null
+    or status in ('pending', 'refunded') else ship_by is null end),
+  constraint payments_shipped check (shipped_at is null or (carrier is not null and delivery <> 'in_person'
+    and status not in ('pending', 'refunded'))),
+  constraint payments_delivered check (delivered_at is null or shipped_at is not null),
+  constraint payments_carrier check (carrier in ('ups', 'usps', 'fedex', 'dhl', 'royal_mail', 'deutsche_post',
+    'la_poste', 'canada_post', 'australia_post', 'pos_malaysia', 'jnt', 'ninja_van', 'other')),
+  -- The clock never releases the money for an unshipped parcel.
+  constraint payments_unshipped check (delivery <> 'shipping' or shipped_at is not null or status <> 'completed'
+    or buyer_confirmed_at is not null),
+  constraint payments_cancelled_by check (cancelled_by in ('buyer', 'seller', 'clock')),
+  constraint payments_cancellation check (case when cancelled_by is null then not cancelled_late
+    else status = 'refunded' and cancel_reason is not null end),
+  constraint payments_handover_failures check (handover_failures between 0 and 5),
+  constraint payments_amount check (amount > 0),
+  constraint payments_status check (status in ('pending', 'held_in_escrow', 'completed', 'refunded', 'disputed',
+    'under_review', 'resolved_buyer', 'resolved_seller', 'resolved_partial')),
+  constraint payments_held check (status in ('pending', 'refunded') or escrow_hold_until is not null),
+  constraint payments_transaction_number check (transaction_number ~
+    '^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$'),
+  constraint payments_completed check (status <> 'completed' or completed_at is not null),
+  constraint payments_settlement check (num_nulls(settlement_cents, settlement_by, settlement_at) in (0, 3)
+    and settlement_cents > 0 and settlement_cents < amount and settlement_by in ('buyer', 'seller')),
+  constraint payments_refund check (refund_cents between 0 and amount),
+  constraint payments_returned check (returned_cents between 0 and amount),
+  constraint payments_bank_ruling check (bank_ruling in ('resolved_buyer', 'resolved_seller', 'resolved_partial')),
+  constraint payments_disputed check (status not in ('disputed', 'under_review') or disputed_at is not null)
+);
+create unique index payments_offer_unique on payments (offer_id);
+create unique index payments_transaction_number_unique on payments (transaction_number);
+create unique index payments_intent_unique on payments (stripe_payment_intent_id);
+create index payments_bought on payments (buyer_id, id);
+create index payments_sold on payments (seller_id, id);
+create index payments_item on payments (wanted_item_id);
+create index payments_due on payments (escrow_hold_until) where status = 'held_in_escrow';
+create index payments_refund_due on payments (refund_try_at) where refund_cents > 0 and refunded_at is null;
+create index payments_unconfirmed on payments (ask_at) where status = 'pending';
+create index payments_in_escrow on payments (charged_at)
+  where status in ('held_in_escrow', 'disputed', 'under_review') and escalated_at is null;
+create index payments_disputes on payments (id) where desk_status is not null;
+create index payments_disputes_by_status on payments (desk_status, id) where desk_status is not null;
+create index payments_dispute_words on payments using gin (dispute_words gin_trgm_ops) where desk_status is not null;
+create index payments_to_ship on payments (ship_by)
+  where status = 'held_in_escrow' and shipped_at is null and ship_by is not null;
+create index payments_address_kept on payments (coalesce(ended_at, updated_at))
+  where delivery_address is not null and status not in ('held_in_escrow', 'disputed', 'under_review');
+create index payments_shipment_photo on payments (shipment_photo) where shipment_photo is not null;
+create index payments_delivery_proof on payments (delivery_proof) where delivery_proof is not null;
+create index payments_card on payments (card_fingerprint) where card_fingerprint is not null;
+create index payments_card_last4 on payments (card_last4, id) where card_last4 is not null;
+create index payments_tracking_number on payments (tracking_number) where tracking_number is not null;
+-- For profiles, which count a seller's deals without reading their rows.
+create index payments_sold_ended on payments (seller_id, status, desk_status, disputed_at, cancelled_by,
+  cancelled_late) where status in ('completed', 'refunded', 'resolved_buyer', 'resolved_seller', 'resolved_partial');
+create index payments_cancelled on payments (seller_id) where cancelled_by is not null;
+
+-- Only one payment of a request can be in escrow (ADR 49). Locking the request makes concurrent holds wait for each
+-- other.
+create function payments_one_per_request() returns trigger language plpgsql as $$
+begin
+  perform from wanted_items where id = new.wanted_item_id for update;
+  if exists (
+    select from payments
+    where wanted_item_id = new.wanted_item_id and id <> new.id
+      and status in ('held_in_escrow', 'disputed', 'under_review')
+  ) then
+    raise exception 'request % has a payment in escrow already', new.wanted_item_id
+      using errcode = 'unique_violation', constraint = 'payments_one_per_request';
+  end if;
+  return new;
+end
+$$;
+
+create trigger payments_one_per_request
+  before update of status on payments
+  for each row
+  when (old.status = 'pending' and new.status = 'held_in_escrow')
+  execute function payments_one_per_request();
+
+-- While money is in escrow, its request keeps its text and status. Our copies of its pictures may still arrive.
+create function wanted_items_reserved() returns trigger language plpgsql as $$
+begin
+  if (old.title, old.description, old.category, old.min_budget, old.max_budget, old.location, old.urgency, old.image_url)
+    is distinct from
+    (new.title, new.description, new.category, new.min_budget, new.max_budget, new.location, new.urgency, new.image_url)
+    or jsonb_path_query_array(old.images, '$[*].url') <> jsonb_path_query_array(new.images, '$[*].url')
+    or jsonb_path_query_array(old.images, '$[*].alt') <> jsonb_path_query_array(new.images, '$[*].alt')
+    or new.status in ('open', 'expired', 'closed') and exists (
+      select from payments
+      where wanted_item_id = new.id and status in ('held_in_escrow', 'disputed', 'under_review')
+    )
+  then
+    raise exception 'request % is reserved', new.id
+      using errcode = 'check_violation', constraint = 'wanted_items_reserved';
+  end if;
+  return new;
+end
+$$;
+
+create trigger wanted_items_reserved
+  before update on wanted_items
+  for each row
+  when (old.status = 'reserved')
+  execute function wanted_items_reserved();
+
+create table payouts (
+  id integer generated by default as identity primary key,
+  seller_id text not null,
+  payment_id integer not null,
+  amount integer not null,
+  method text,
+  status text not null default 'owed',
+  provider_id text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  destination text,
+  attempt integer not null default 0,
+  try_at timestamptz(3) not null default now(),
+  paid_at timestamptz(3),
+  reversed_cents integer not null default 0,
+  constraint payouts_seller_id_users_id_fk foreign key (seller_id) references users (id),
+  constraint payouts_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint payouts_reversed check (reversed_cents between 0 and amount),
+  constraint payouts_amount check (amount > 0),
+  constraint payouts_method check (method in ('transfer', 'manual')),
+  constraint payouts_status check (status in ('owed', 'sending', 'paid', 'frozen', 'reversed', 'cancelled')),
+  constraint payouts_sending check (status <> 'sending' or destination is not null),
+  constraint payouts_paid check (status <> 'paid' or paid_at is not null),
+  constraint payouts_unpaid check (status not in ('owed', 'sending') or paid_at is null)
+);
+create unique index payouts_payment_unique on payouts (payment_id);
+create unique index payouts_provider_unique on payouts (provider_id);
+create index payouts_seller on payouts (seller_id, id);
+create index payouts_open on payouts (status, id) where status <> 'paid';
+create index payouts_manual on payouts (status, id) where method = 'manual';
+create index payouts_try on payouts (try_at) where status in ('owed', 'sending') and method is distinct from 'manual';
+
+-- No payout leaves while it waits for a changed account or because its seller is new.
+create function payouts_wait() returns trigger language plpgsql as $$
+BEGIN
+  IF EXISTS (
+    SELECT FROM users WHERE id = new.seller_id AND greatest(payouts_wait_until, payouts_delayed_until) > new.updated_at
+  ) THEN
+    RAISE EXCEPTION 'payout % waits: its seller is new or has changed the payout account', new.id
+      USING errcode = 'check_violation', constraint = 'payouts_wait';
+  END IF;
+  RETURN new;
+END $$;
+
+create trigger payouts_wait
+  before update of status on payouts
+  for each row
+  when (old.status = 'owed' and new.status in ('sending', 'paid'))
+  execute function payouts_wait();
+
+create table payout_steps (
+  id integer generated by default as identity primary key,
+  payout_id integer not null,
+  action text not null,
+  admin_id text not null,
+  reference text,
+  created_at timestamptz(3) not null default now(),
+  constraint payout_steps_payout_id_payouts_id_fk foreign key (payout_id) references payouts (id),
+  constraint payout_steps_admin_id_users_id_fk foreign key (admin_id) references users (id),
+  constraint payout_steps_action check (action in ('looked_up', 'marked_paid', 'undone', 'sent_again'))
+);
+create index payout_steps_payout on payout_steps (payout_id, id);
+
+create table refund_steps (
+  id integer generated by default as identity primary key,
+  payment_id integer not null,
+  action text not null,
+  admin_id text not null,
+  reference text,
+  created_at timestamptz(3) not null default now(),
+  constraint refund_steps_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint refund_steps_admin_id_users_id_fk foreign key (admin_id) references users (id),
+  constraint refund_steps_action check (action in ('retried', 'marked_paid'))
+);
+create index refund_steps_payment on refund_steps (payment_id, id);
+
+create table chargebacks (
+  id text primary key,
+  payment_id integer not null,
+  amount_cents integer not null,
+  status text not null,
+  reason text not null,
+  deadline timestamptz(3),
+  opened_dispute boolean not null default false,
+  evidence_sent_at timestamptz(3),
+  opened_at timestamptz(3) not null default now(),
+  closed_at timestamptz(3),
+  outcome text not null default 'open',
+  constraint chargebacks_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint chargebacks_outcome check (outcome in ('open', 'won', 'lost', 'closed', 'prevented'))
+);
+create index chargebacks_payment on chargebacks (payment_id);
+create index chargebacks_open on chargebacks (deadline) where closed_at is null;
+
+create table fraud_signals (
+  id text primary key,
+  payment_id integer not null,
+  kind text not null,
+  reason text not null,
+  opened_at timestamptz(3) not null default now(),
+  closed_at timestamptz(3),
+  dismissed_at timestamptz(3),
+  constraint fraud_signals_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint fraud_signals_kind check (kind in ('fraud_warning', 'review'))
+);
+create index fraud_signals_payment on fraud_signals (payment_id);
+
+create table provider_facts (
+  key text primary key,
+  payment_id integer not null,
+  amount_cents integer not null,
+  created_at timestamptz(3) not null default now(),
+  constraint provider_facts_payment_id_payments_id_fk foreign key (payment_id) references payments (id)
+);
+create index provider_facts_payment on provider_facts (payment_id);
+
+create table webhook_events (
+  id text primary key,
+  type text not null,
+  object_id text not null,
+  status text not null,
+  received_at timestamptz(3) not null default now(),
+  handled_at timestamptz(3),
+  constraint webhook_events_status check (status in ('parked', 'handled'))
+);
+create index webhook_events_parked on webhook_events (received_at) where status = 'parked';
+create index webhook_events_received on webhook_events (received_at);
+
+create table documents (
+  series text not null,
+  sequence integer not null,
+  payment_id integer,
+  seller_id text,
+  month text,
+  issued_at timestamptz(3) not null default now(),
+  constraint documents_series_sequence_pk primary key (series, sequence),
+  constraint documents_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint documents_seller_id_users_id_fk foreign key (seller_id) references users (id),
+  constraint documents_sequence check (sequence > 0),
+  constraint documents_kind check (case when payment_id is not null then series ~ '^R-[0-9]{4}$'
+    and num_nulls(seller_id, month) = 2 else num_nulls(seller_id, month) = 0 and series = 'S-' || month end)
+);
+create unique index documents_receipt_unique on documents (payment_id);
+create unique index documents_statement_unique on documents (seller_id, month);
+
+-- Numbers follow each other without a gap, and issued documents never change (ADR 40).
+create function document_must_follow() returns trigger language plpgsql as $$
+begin
+  if new.sequence > 1 and not exists (
+    select from documents where series = new.series and sequence = new.sequence - 1
+  ) then
+    raise exception 'number % of series % would leave a gap', new.sequence, new.series using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end
+$$;
+
+create trigger documents_follow
+  before insert on documents
+  for each row execute function document_must_follow();
+
+create function documents_are_append_only() returns trigger language plpgsql as $$
+begin
+  raise exception 'issued documents are never changed or removed' using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+create trigger documents_append_only
+  before update or delete or truncate on documents
+  for each statement execute function documents_are_append_only();
+
+create table trackers (
+  payment_id integer primary key,
+  tracker_id text,
+  carrier text not null,
+  number text not null,
+  status text not null default 'unknown',
+  reported_at timestamptz(3),
+  checked_at timestamptz(3),
+  next_check_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  constraint trackers_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint trackers_carrier check (carrier in ('ups', 'usps', 'fedex', 'dhl', 'royal_mail', 'deutsche_post',
+    'la_poste', 'canada_post', 'australia_post', 'pos_malaysia', 'jnt', 'ninja_van', 'other')),
+  constraint trackers_status check (status in ('unknown', 'pre_transit', 'in_transit', 'out_for_delivery',
+    'available_for_pickup', 'delivered', 'return_to_sender', 'failure'))
+);
+create index trackers_tracker on trackers (tracker_id);
+create index trackers_next_check on trackers (next_check_at) where next_check_at is not null;
+
+-- A delivered parcel stays delivered, whatever is reported later.
+create function trackers_stay_delivered() returns trigger language plpgsql as $$
+begin
+  raise exception 'the parcel of payment % was delivered', old.payment_id
+    using errcode = 'check_violation', constraint = 'trackers_stay_delivered';
+end
+$$;
+
+create trigger trackers_stay_delivered
+  before update on trackers
+  for each row
+  when (old.status = 'delivered' and new.status <> 'delivered')
+  execute function trackers_stay_delivered();
+
+create table stand_in_parcels (
+  tracker_id text primary key,
+  carrier text not null,
+  number text not null,
+  status text not null,
+  updated_at timestamptz(3) not null default now()
+);
+create index stand_in_parcels_number on stand_in_parcels (number);
+
+-- The ledger, with rules that no code path can forget (ADR 26)
+
+create table ledger_entries (
+  id bigint generated by default as identity primary key,
+  key text not null,
+  payment_id integer not null,
+  account text not null,
+  amount_cents bigint not null,
+  created_at timestamptz(3) not null default now(),
+  constraint ledger_entries_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint ledger_entries_amount check (amount_cents <> 0),
+  constraint ledger_entries_account check (account ~ '^(provider|escrow:[0-9]+|seller:.+|buyer:.+|fees:(platform|processing|provider)|losses:(chargebacks|refunds)|platform:goodwill)$')
+);
+create unique index ledger_entries_key_account_unique on ledger_entries (key, account);
+create index ledger_entries_account on ledger_entries (account);
+create index ledger_entries_payment on ledger_entries (payment_id);
+create index ledger_entries_provider on ledger_entries (created_at) where account = 'provider';
+
+create function ledger_key_must_balance() returns trigger language plpgsql as $$
+begin
+  if (select sum(amount_cents) from ledger_entries where key = new.key) <> 0 then
+    raise exception 'ledger entries under key % do not sum to zero', new.key using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end
+$$;
+
+create constraint trigger ledger_entries_balance
+  after insert on ledger_entries
+  deferrable initially deferred
+  for each row execute function ledger_key_must_balance();
+
+create function ledger_is_append_only() returns trigger language plpgsql as $$
+begin
+  raise exception 'ledger entries are never changed or removed' using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+create trigger ledger_entries_append_only
+  before update or delete or truncate on ledger_entries
+  for each statement execute function ledger_is_append_only();
+
+-- A payment's status and its money in escrow change in the same transaction. Money that was returned early is no
+-- longer in escrow.
+create function payment_must_match_its_escrow() returns trigger language plpgsql as $$
+declare
+  held_cents bigint;
+  due_cents bigint;
+begin
+  select coalesce(sum(amount_cents), 0) into held_cents from ledger_entries where account = 'escrow:' || new.id;
+  due_cents := case
+    when new.status in ('held_in_escrow', 'disputed', 'under_review') then new.amount - new.returned_cents
+    else 0
+  end;
+  if held_cents <> due_cents then
+    raise exception 'payment % is % with % cents in escrow', new.id, new.status, held_cents using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end
+$$;
+
+create constraint trigger payments_match_escrow
+  after update of status on payments
+  deferrable initially deferred
+  for each row when (old.status is distinct from new.status)
+  execute function payment_must_match_its_escrow();
+
+create constraint trigger payments_match_returned
+  after update of returned_cents on payments
+  deferrable initially deferred
+  for each row when (old.returned_cents <> new.returned_cents)
+  execute function payment_must_match_its_escrow();
+
+create table provider_transactions (
+  id text primary key,
+  payment_id integer,
+  kind text not null,
+  type text not null,
+  amount_cents bigint not null,
+  fee_cents bigint not null,
+  currency text not null,
+  created_at timestamptz(3) not null default now(),
+  constraint provider_transactions_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint provider_transactions_kind check (kind in ('charge', 'refund', 'dispute', 'transfer', 'own', 'other'))
+);
+create index provider_transactions_payment on provider_transactions (payment_id);
+create index provider_transactions_created on provider_transactions (created_at);
+create index provider_transactions_own on provider_transactions (created_at) where kind = 'own';
+create index provider_transactions_unassigned on provider_transactions (id)
+  where payment_id is null and kind <> 'own';
+
+create table reconciliations (
+  day date primary key,
+  started_at timestamptz(3) not null,
+  finished_at timestamptz(3) not null,
+  transactions integer not null,
+  differences integer not null
+);
+
+create table reconciliation_differences (
+  key text primary key,
+  day date not null,
+  transaction_id text,
+  payment_id integer,
+  currency text not null,
+  expected_cents bigint not null,
+  actual_cents bigint not null,
+  text text not null,
+  constraint reconciliation_differences_payment_id_payments_id_fk foreign key (payment_id) references payments (id)
+);
+create index reconciliation_differences_payment on reconciliation_differences (payment_id);
+
+-- Disputes
+
+create table dispute_evidence (
+  id integer generated by default as identity primary key,
+  dispute_id integer not null,
+  submitted_by text not null,
+  type text not null,
+  file_name text,
+  file_url text,
+  file_size integer,
+  mime_type text,
+  description text,
+  content text,
+  created_at timestamptz(3) not null default now(),
+  constraint dispute_evidence_dispute_id_payments_id_fk foreign key (dispute_id) references payments (id)
+);
+create index dispute_evidence_dispute on dispute_evidence (dispute_id, id);
+
+create table dispute_timeline (
+  id integer generated by default as identity primary key,
+  dispute_id integer not null,
+  action text not null,
+  actor text not null,
+  details text,
+  "timestamp" timestamptz(3) not null default now(),
+  constraint dispute_timeline_dispute_id_payments_id_fk foreign key (dispute_id) references payments (id)
+);
+create index dispute_timeline_dispute on dispute_timeline (dispute_id, id);
+
+create table dispute_cases (
+  id integer generated by default as identity primary key,
+  payment_id integer not null,
+  opened_by text not null,
+  opened_at timestamptz(3) not null,
+  reason text not null default 'other',
+  first_step_at timestamptz(3),
+  assigned_to text,
+  reminded_of timestamptz(3),
+  ended_at timestamptz(3),
+  ending text,
+  ruled_by text,
+  constraint dispute_cases_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint dispute_cases_assigned_to_users_id_fk foreign key (assigned_to) references users (id),
+  constraint dispute_cases_ruled_by_users_id_fk foreign key (ruled_by) references users (id),
+  constraint dispute_cases_opened_by check (opened_by in ('buyer', 'bank')),
+  constraint dispute_cases_reason check (reason in ('item_not_received', 'item_not_as_described', 'item_damaged',
+    'wrong_item', 'seller_unresponsive', 'counterfeit_item', 'partial_shipment', 'delivery_issues', 'quality_issues',
+    'other', 'chargeback')),
+  constraint dispute_cases_ending check (ending in ('ruled', 'settled', 'withdrawn', 'bank')),
+  constraint dispute_cases_ended check (num_nulls(ended_at, ending) in (0, 2)),
+  constraint dispute_cases_ruled check (ruled_by is null or ending = 'ruled')
+);
+create unique index dispute_cases_one_open on dispute_cases (payment_id) where ended_at is null;
+create index dispute_cases_payment on dispute_cases (payment_id, id);
+create index dispute_cases_waiting on dispute_cases (opened_at) where ended_at is null;
+create index dispute_cases_assigned on dispute_cases (assigned_to);
+create index dispute_cases_ruled_by on dispute_cases (ruled_by);
+
+create table dispute_notes (
+  id integer generated by default as identity primary key,
+  payment_id integer not null,
+  author_id text not null,
+  text text not null,
+  created_at timestamptz(3) not null default now(),
+  constraint dispute_notes_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint dispute_notes_author_id_users_id_fk foreign key (author_id) references users (id)
+);
+create index dispute_notes_payment on dispute_notes (payment_id, id);
+create index dispute_notes_author on dispute_notes (author_id);
+
+create table saved_replies (
+  id integer generated by default as identity primary key,
+  title text not null,
+  text text not null,
+  created_by text not null,
+  created_at timestamptz(3) not null default now(),
+  constraint saved_replies_created_by_users_id_fk foreign key (created_by) references users (id)
+);
+create index saved_replies_author on saved_replies (created_by);
+
+create table dispute_appeals (
+  id integer generated by default as identity primary key,
+  case_id integer not null,
+  payment_id integer not null,
+  appellant_id text not null,
+  reason text not null,
+  decision text,
+  note text,
+  decided_by text,
+  decided_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  constraint dispute_appeals_once unique (case_id, appellant_id),
+  constraint dispute_appeals_case_id_dispute_cases_id_fk foreign key (case_id) references dispute_cases (id),
+  constraint dispute_appeals_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint dispute_appeals_appellant_id_users_id_fk foreign key (appellant_id) references users (id),
+  constraint dispute_appeals_decided_by_users_id_fk foreign key (decided_by) references users (id),
+  constraint dispute_appeals_decision check (decision in ('uphold', 'overturn')),
+  constraint dispute_appeals_decided check (num_nulls(decision, note, decided_by, decided_at) in (0, 4))
+);
+-- The platform never pays both parties for the same ruling.
+create unique index dispute_appeals_overturned_once on dispute_appeals (case_id) where decision = 'overturn';
+create index dispute_appeals_payment on dispute_appeals (payment_id);
+create index dispute_appeals_appellant on dispute_appeals (appellant_id);
+create index dispute_appeals_decided_by on dispute_appeals (decided_by);
+create index dispute_appeals_open on dispute_appeals (id) where decided_at is null;
+
+create table goodwill_payments (
+  id integer generated by default as identity primary key,
+  payment_id integer not null,
+  recipient text not null,
+  recipient_id text not null,
+  amount_cents integer not null,
+  reason text not null,
+  status text not null,
+  requested_by text not null,
+  decided_by text,
+  decided_at timestamptz(3),
+  note text,
+  appeal_id integer,
+  paid_at timestamptz(3),
+  paid_reference text,
+  created_at timestamptz(3) not null default now(),
+  constraint goodwill_payments_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint goodwill_payments_recipient_id_users_id_fk foreign key (recipient_id) references users (id),
+  constraint goodwill_payments_requested_by_users_id_fk foreign key (requested_by) references users (id),
+  constraint goodwill_payments_decided_by_users_id_fk foreign key (decided_by) references users (id),
+  constraint goodwill_payments_appeal_id_dispute_appeals_id_fk foreign key (appeal_id) references dispute_appeals (id),
+  constraint goodwill_payments_amount check (amount_cents > 0),
+  constraint goodwill_payments_recipient check (recipient in ('buyer', 'seller')),
+  constraint goodwill_payments_status check (status in ('waiting', 'done', 'rejected')),
+  constraint goodwill_payments_decided check (num_nulls(decided_by, decided_at) in (0, 2)),
+  constraint goodwill_payments_two_people check (decided_by <> requested_by),
+  constraint goodwill_payments_paid check (num_nulls(paid_at, paid_reference) in (0, 2) and (paid_at is null
+    or status = 'done'))
+);
+create unique index goodwill_payments_appeal_unique on goodwill_payments (appeal_id);
+create index goodwill_payments_payment on goodwill_payments (payment_id);
+create index goodwill_payments_recipient on goodwill_payments (recipient_id);
+create index goodwill_payments_requested_by on goodwill_payments (requested_by);
+create index goodwill_payments_decided_by on goodwill_payments (decided_by);
+create index goodwill_payments_waiting on goodwill_payments (id) where status = 'waiting';
+create index goodwill_payments_unpaid on goodwill_payments (id) where status = 'done' and paid_at is null;
+
+-- Reviews
+
+create table reviews (
+  id integer generated by default as identity primary key,
+  payment_id integer not null,
+  author_id text not null,
+  subject_id text not null,
+  subject_role text not null,
+  rating smallint not null,
+  tags text[] not null default '{}',
+  text text,
+  published_at timestamptz(3),
+  is_counted boolean not null default false,
+  reply text,
+  replied_at timestamptz(3),
+  hidden_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  constraint reviews_payment_id_payments_id_fk foreign key (payment_id) references payments (id),
+  constraint reviews_author_id_users_id_fk foreign key (author_id) references users (id),
+  constraint reviews_subject_id_users_id_fk foreign key (subject_id) references users (id),
+  constraint reviews_rating check (rating between 1 and 5),
+  constraint reviews_subject_role check (subject_role in ('buyer', 'seller')),
+  constraint reviews_two_people check (author_id <> subject_id),
+  constraint reviews_tags check (cardinality(tags) <= 3),
+  constraint reviews_reply check (num_nulls(reply, replied_at) in (0, 2))
+);
+create unique index reviews_once on reviews (payment_id, author_id);
+create index reviews_received on reviews (subject_id, id);
+create index reviews_written on reviews (author_id, id);
+create index reviews_uncounted on reviews (subject_id) where not is_counted;
+create index reviews_unpublished on reviews (payment_id) where published_at is null;
+
+-- Support
+
+create table support_tickets (
+  id integer generated by default as identity primary key,
+  user_id text,
+  email text,
+  topic text not null,
+  subject text not null,
+  payment_id integer,
+  status text not null default 'open',
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint support_tickets_user_id_users_id_fk foreign key (user_id) references users (id),
+  constraint support_tickets_payment_id_payments_id_fk foreign key (payment_id)
+    references payments (id) on delete set null,
+  constraint support_tickets_person check (num_nonnulls(user_id, email) = 1),
+  constraint support_tickets_visitor check (user_id is not null or payment_id is null),
+  constraint support_tickets_subject check (subject <> ''),
+  constraint support_tickets_topic check (topic in ('buying', 'selling', 'payments', 'disputes', 'account', 'other')),
+  constraint support_tickets_status check (status in ('open', 'answered', 'closed'))
+);
+create index support_tickets_user on support_tickets (user_id, id);
+create index support_tickets_status on support_tickets (status, id);
+create index support_tickets_payment on support_tickets (payment_id);
+create index support_tickets_updated on support_tickets (updated_at);
+
+create table support_messages (
+  id integer generated by default as identity primary key,
+  ticket_id integer not null,
+  kind text not null,
+  admin_id text,
+  content text not null,
+  created_at timestamptz(3) not null default now(),
+  constraint support_messages_ticket_id_support_tickets_id_fk foreign key (ticket_id)
+    references support_tickets (id) on delete cascade,
+  constraint support_messages_admin_id_users_id_fk foreign key (admin_id) references users (id),
+  constraint support_messages_kind check (kind in ('question', 'reply', 'note')),
+  constraint support_messages_admin check ((kind = 'question') = (admin_id is null)),
+  constraint support_messages_content check (btrim(content) <> '')
+);
+create index support_messages_ticket on support_messages (ticket_id, id);
+
+-- Moderation
+
+create table moderation_cases (
+  id integer generated by default as identity primary key,
+  kind text not null,
+  target_id text not null,
+  person_id text not null,
+  severity smallint not null,
+  status text not null default 'open',
+  appealed_id integer,
+  claimed_by text,
+  claimed_until timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  decided_at timestamptz(3),
+  constraint moderation_cases_person_id_users_id_fk foreign key (person_id) references users (id),
+  constraint moderation_cases_claimed_by_users_id_fk foreign key (claimed_by) references users (id),
+  constraint moderation_cases_kind check (kind in ('request', 'message', 'profile', 'review', 'picture')),
+  constraint moderation_cases_severity check (severity between 1 and 3),
+  constraint moderation_cases_status check (status in ('open', 'decided')),
+  constraint moderation_cases_decided check ((status = 'decided') = (decided_at is not null)),
+  constraint moderation_cases_claim check (num_nulls(claimed_by, claimed_until) in (0, 2))
+);
+-- An appeal is a separate case that reports must not join.
+create unique index moderation_cases_one_open on moderation_cases (kind, target_id)
+  where status = 'open' and appealed_id is null;
+create unique index moderation_cases_appeal_unique on moderation_cases (appealed_id);
+create index moderation_cases_queue on moderation_cases (severity, id) where status = 'open';
+create index moderation_cases_person on moderation_cases (person_id, id);
+
+create table reports (
+  id integer generated by default as identity primary key,
+  case_id integer not null,
+  reporter_id text,
+  kind text not null,
+  target_id text not null,
+  reason text not null,
+  note text,
+  created_at timestamptz(3) not null default now(),
+  constraint reports_case_id_moderation_cases_id_fk foreign key (case_id) references moderation_cases (id),
+  constraint reports_reporter_id_users_id_fk foreign key (reporter_id) references users (id),
+  constraint reports_kind check (kind in ('request', 'message', 'profile', 'review', 'picture')),
+  constraint reports_reason check (reason in ('spam', 'scam', 'offensive', 'prohibited', 'counterfeit',
+    'private_data', 'other'))
+);
+-- Repeated reports by the same person change nothing, even after the case was decided.
+create unique index reports_once on reports (reporter_id, kind, target_id);
+create index reports_case on reports (case_id, id);
+
+create table moderation_decisions (
+  id integer generated by default as identity primary key,
+  case_id integer not null,
+  person_id text not null,
+  action text not null,
+  reason text not null,
+  until timestamptz(3),
+  decided_by text not null,
+  undo jsonb not null default '{}',
+  appeal text,
+  appealed_at timestamptz(3),
+  appeal_outcome text,
+  appeal_answer text,
+  created_at timestamptz(3) not null default now(),
+  constraint moderation_decisions_case_id_moderation_cases_id_fk foreign key (case_id)
+    references moderation_cases (id),
+  constraint moderation_decisions_person_id_users_id_fk foreign key (person_id) references users (id),
+  constraint moderation_decisions_decided_by_users_id_fk foreign key (decided_by) references users (id),
+  constraint moderation_decisions_action check (action in ('hide', 'restore', 'warn', 'restrict', 'suspend',
+    'dismiss')),
+  constraint moderation_decisions_until check (until is null or action in ('restrict', 'suspend')),
+  constraint moderation_decisions_appeal check (num_nulls(appeal, appealed_at) in (0, 2)),
+  constraint moderation_decisions_outcome check (num_nulls(appeal_outcome, appeal_answer) in (0, 2)
+    and (appeal_outcome is null or appeal is not null) and appeal_outcome in ('granted', 'rejected'))
+);
+create index moderation_decisions_person on moderation_decisions (person_id, id);
+create index moderation_decisions_case on moderation_decisions (case_id);
+
+-- Notifications
+
+create table notifications (
+  id integer generated by default as identity primary key,
+  user_id text not null,
+  kind text not null,
+  key text not null,
+  actor_id text,
+  wanted_item_id integer,
+  payment_id integer,
+  amount integer,
+  read_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  support_message_id integer,
+  constraint notifications_once unique (user_id, key),
+  constraint notifications_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade,
+  constraint notifications_actor_id_users_id_fk foreign key (actor_id) references users (id) on delete set null,
+  constraint notifications_wanted_item_id_wanted_items_id_fk foreign key (wanted_item_id)
+    references wanted_items (id) on delete cascade,
+  constraint notifications_payment_id_payments_id_fk foreign key (payment_id)
+    references payments (id) on delete cascade,
+  constraint notifications_support_message_id_support_messages_id_fk foreign key (support_message_id)
+    references support_messages (id) on delete cascade,
+  constraint notifications_kind check (kind in ('message', 'offer_made', 'offer_accepted', 'offer_rejected',
+    'offer_countered', 'request_reserved', 'request_expiring', 'payment_held', 'parcel', 'ship_reminder',
+    'cancellation', 'delivery_confirmed', 'funds_released', 'escrow_ending', 'dispute_opened', 'dispute_answered',
+    'dispute_ruled', 'rating_received', 'review_published', 'moderation', 'search_match', 'search_digest', 'support',
+    'dispute_appeal', 'goodwill', 'policy_changed', 'dispute_due', 'export_ready'))
+);
+create index notifications_latest on notifications (user_id, id);
+create index notifications_unread on notifications (user_id) where read_at is null;
+create index notifications_wanted_item on notifications (wanted_item_id);
+create index notifications_payment on notifications (payment_id);
+create index notifications_support_message on notifications (support_message_id);
+
+create table mails (
+  id integer generated by default as identity primary key,
+  user_id text,
+  address text not null,
+  kind text not null,
+  notification_id integer,
+  held_until timestamptz(3),
+  done_at timestamptz(3),
+  subject text,
+  text text,
+  html text,
+  created_at timestamptz(3) not null default now(),
+  support_message_id integer,
+  constraint mails_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade,
+  constraint mails_notification_id_notifications_id_fk foreign key (notification_id)
+    references notifications (id) on delete cascade,
+  constraint mails_support_message_id_support_messages_id_fk foreign key (support_message_id)
+    references support_messages (id) on delete cascade,
+  constraint mails_kind check (kind in ('message', 'offer_made', 'offer_accepted', 'offer_rejected',
+    'offer_countered', 'request_reserved', 'request_expiring', 'payment_held', 'parcel', 'ship_reminder',
+    'cancellation', 'delivery_confirmed', 'funds_released', 'escrow_ending', 'dispute_opened', 'dispute_answered',
+    'dispute_ruled', 'rating_received', 'review_published', 'moderation', 'search_match', 'search_digest', 'support',
+    'dispute_appeal', 'goodwill', 'policy_changed', 'dispute_due', 'export_ready', 'verify_email', 'reset_password',
+    'email_changed', 'password_changed', 'second_factor_added', 'second_factor_removed', 'new_device',
+    'payout_account_changed', 'reconciliation_differences', 'ticket_received', 'ticket_answered')),
+  constraint mails_recipient check (case when kind in ('ticket_received', 'ticket_answered') then user_id is null
+    and support_message_id is not null else user_id is not null and support_message_id is null end)
+);
+create unique index mails_notification_unique on mails (notification_id);
+create index mails_user on mails (user_id, id);
+create index mails_created on mails (created_at);
+create index mails_support_message on mails (support_message_id);
+
+create table suppressed_emails (
+  address text primary key,
+  refused_at timestamptz(3) not null,
+  constraint suppressed_emails_address check (address = lower(address))
+);
+create index suppressed_emails_refused on suppressed_emails (refused_at);
+
+create table presence (
+  user_id text primary key,
+  seen_at timestamptz(3) not null,
+  constraint presence_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade
+);
+
+create table push_keys (
+  public_key text primary key,
+  private_key text not null,
+  created_at timestamptz(3) not null default now()
+);
+create unique index push_keys_one_row on push_keys ((true));
+
+create table push_subscriptions (
+  id integer generated by default as identity primary key,
+  user_id text not null,
+  sid text not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  created_at timestamptz(3) not null default now(),
+  constraint push_subscriptions_session unique (sid),
+  constraint push_subscriptions_endpoint unique (endpoint),
+  constraint push_subscriptions_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade,
+  constraint push_subscriptions_sid_sessions_sid_fk foreign key (sid) references sessions (sid) on delete cascade
+);
+create index push_subscriptions_user on push_subscriptions (user_id, id);
+
+-- The market
+
+create table market_settings (
+  id integer generated by default as identity primary key,
+  settings jsonb not null,
+  changed_by text,
+  created_at timestamptz(3) not null default now(),
+  constraint market_settings_changed_by_users_id_fk foreign key (changed_by) references users (id)
+);
+
+create table fee_rates (
+  id integer generated by default as identity primary key,
+  effective_from timestamptz(3) not null,
+  platform_fee_basis_points integer not null,
+  processing_fee_basis_points integer not null,
+  processing_fee_cents integer not null,
+  settings_id integer,
+  created_by text,
+  created_at timestamptz(3) not null default now(),
+  constraint fee_rates_settings unique (settings_id),
+  constraint fee_rates_settings_id_market_settings_id_fk foreign key (settings_id) references market_settings (id),
+  constraint fee_rates_created_by_users_id_fk foreign key (created_by) references users (id),
+  constraint fee_rates_start check (created_by is null or effective_from >= created_at),
+  constraint fee_rates_platform check (platform_fee_basis_points between 0 and 5000),
+  constraint fee_rates_processing check (processing_fee_basis_points between 0 and 2000),
+  constraint fee_rates_processing_cents check (processing_fee_cents between 0 and 10000)
+);
+create index fee_rates_effective on fee_rates (effective_from, id);
+
+insert into fee_rates
+  (effective_from, platform_fee_basis_points, processing_fee_basis_points, processing_fee_cents, created_at)
+  values ('1970-01-01 00:00:00+00', 300, 290, 30, '1970-01-01 00:00:00+00');
+
+create function settings_are_append_only() returns trigger language plpgsql as $$
+BEGIN
+  RAISE EXCEPTION 'settings of the past are never changed or removed' USING errcode = 'integrity_constraint_violation';
+END $$;
+
+create trigger market_settings_append_only before update or delete or truncate on market_settings
+  for each statement execute function settings_are_append_only();
+
+create trigger fee_rates_append_only before update or delete or truncate on fee_rates
+  for each statement execute function settings_are_append_only();
+
+create table policy_versions (
+  id integer generated by default as identity primary key,
+  policy text not null,
+  version integer not null,
+  text text not null,
+  effective_from timestamptz(3) not null,
+  created_by text not null,
+  created_at timestamptz(3) not null default now(),
+  notified_up_to text not null default '',
+  notified_at timestamptz(3),
+  announced_up_to text not null default '',
+  announced_at timestamptz(3),
+  constraint policy_versions_once unique (policy, version),
+  constraint policy_versions_created_by_users_id_fk foreign key (created_by) references users (id),
+  constraint policy_versions_policy check (policy in ('terms_of_service', 'privacy_policy', 'refund_policy',
+    'dispute_resolution')),
+  constraint policy_versions_version check (version > 0)
+);
+create index policy_versions_author on policy_versions (created_by);
+
+create table policy_consents (
+  user_id text not null,
+  policy text not null,
+  version integer not null,
+  created_at timestamptz(3) not null default now(),
+  constraint policy_consents_user_id_policy_version_pk primary key (user_id, policy, version),
+  constraint policy_consents_user_id_users_id_fk foreign key (user_id) references users (id) on delete cascade,
+  constraint policy_consents_policy check (policy in ('terms_of_service', 'privacy_policy', 'refund_policy',
+    'dispute_resolution'))
+);
+
+create table export_jobs (
+  id integer generated by default as identity primary key,
+  kind text not null,
+  year smallint not null,
+  status text not null default 'running',
+  progress smallint not null default 0,
+  file_id text,
+  requested_by text not null,
+  created_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  constraint export_jobs_file_id_files_id_fk foreign key (file_id) references files (id),
+  constraint export_jobs_requested_by_users_id_fk foreign key (requested_by) references users (id),
+  constraint export_jobs_kind check (kind in ('payments', 'fees', 'payouts')),
+  constraint export_jobs_status check (status in ('running', 'done', 'failed')),
+  constraint export_jobs_progress check (progress between 0 and 100),
+  constraint export_jobs_done check ((status = 'done') = (file_id is not null)),
+  constraint export_jobs_ended check ((status = 'running') = (ended_at is null))
+);
+create index export_jobs_requested_by on export_jobs (requested_by, id);
+create index export_jobs_file on export_jobs (file_id);
+
+-- The figures of the market (ADR 84)
+
+-- Each function returns what one row counts for, and triggers record the differences.
+
+create table market_figures (
+  slice text not null,
+  grain text not null,
+  start date not null,
+  name text not null,
+  figure text not null,
+  value bigint not null,
+  constraint market_figures_slice_grain_start_name_figure_pk primary key (slice, grain, start, name, figure)
+);
+
+create table figure_changes (
+  id bigint generated by default as identity primary key,
+  figure text not null,
+  wanted_item_id integer,
+  day date,
+  change bigint,
+  category text,
+  country text
+);
+
+create function figure_day(at timestamptz) returns date language sql immutable as $$
+  SELECT (at AT TIME ZONE 'UTC')::date
+$$;
+
+create function request_figures(r wanted_items) returns table (day date, figure text, value bigint)
+language sql stable as $$
+  SELECT figure_day(r.created_at), 'requests', 1::bigint WHERE r.id IS NOT NULL
+$$;
+
+create function offer_figures(o offers) returns table (day date, figure text, value bigint)
+language sql stable as $$
+  SELECT figure_day(o.created_at), 'offers', 1::bigint WHERE o.id IS NOT NULL
+  UNION ALL
+  SELECT figure_day(o.accepted_at), 'accepted', 1::bigint WHERE o.accepted_at IS NOT NULL
+$$;
+
+create function payment_figures(p payments) returns table (day date, figure text, value bigint)
+language sql stable as $$
+  SELECT charged.day, paid.figure, paid.value
+  FROM (SELECT figure_day(coalesce(p.charged_at, p.created_at)) AS day) charged
+  CROSS JOIN LATERAL (
+    VALUES
+      ('paid', 1::bigint),
+      ('volume', p.amount::bigint),
+      (
+        'returning',
+        (SELECT count(*) FROM users u WHERE u.id = p.buyer_id AND figure_day(u.created_at) < charged.day)
+      )
+  ) paid (figure, value)
+  WHERE p.status <> 'pending' AND paid.value <> 0
+  UNION ALL
+  SELECT
+    figure_day(coalesce(p.ended_at, p.charged_at, p.created_at)),
+    CASE
+      WHEN p.status IN ('completed', 'resolved_seller') THEN 'released'
+      WHEN p.status IN ('refunded', 'resolved_buyer') THEN 'refunded'
+      ELSE 'partial'
+    END,
+    1::bigint
+  WHERE p.status IN ('completed', 'resolved_seller', 'refunded', 'resolved_buyer', 'resolved_partial')
+$$;
+
+-- Like rulingDue in escrow/src/promised-times.ts: seven business days later, Monday to Friday in UTC.
+create function ruling_due(opened_at timestamptz) returns timestamptz language sql immutable as $$
+  SELECT (
+    opened_at AT TIME ZONE 'UTC' + CASE extract(isodow FROM opened_at AT TIME ZONE 'UTC')
+      WHEN 4 THEN interval '11 days'
+      WHEN 5 THEN interval '11 days'
+      WHEN 6 THEN interval '10 days'
+      ELSE interval '9 days'
+    END
+  ) AT TIME ZONE 'UTC'
+$$;
+
+create function dispute_figures(c dispute_cases) returns table (day date, figure text, value bigint)
+language sql stable as $$
+  SELECT figure_day(c.opened_at), opened.figure, 1::bigint
+  FROM (VALUES ('disputed'), ('reason:' || c.reason)) opened (figure)
+  WHERE c.id IS NOT NULL
+  UNION ALL
+  SELECT figure_day(c.first_step_at), answered.figure, answered.value
+  FROM (
+    VALUES
+      ('answered', 1::bigint),
+      ('answeredInTime', (c.first_step_at <= c.opened_at + interval '24 hours')::integer::bigint),
+      ('answerSeconds', extract(epoch FROM c.first_step_at - c.opened_at)::bigint)
+  ) answered (figure, value)
+  WHERE c.first_step_at IS NOT NULL AND answered.value <> 0
+  UNION ALL
+  SELECT figure_day(c.ended_at), ended.figure, ended.value
+  FROM (
+    VALUES
+      (CASE c.ending WHEN 'bank' THEN 'decidedByBank' ELSE c.ending END, 1::bigint),
+      ('ruledInTime', (c.ending = 'ruled' AND c.ended_at <= ruling_due(c.opened_at))::integer::bigint),
+      ('rulingSeconds', CASE WHEN c.ending = 'ruled' THEN extract(epoch FROM c.ended_at - c.opened_at)::bigint END)
+  ) ended (figure, value)
+  WHERE c.ended_at IS NOT NULL AND ended.value <> 0
+$$;
+
+-- Income is positive, and so are costs and losses.
+create function ledger_figures(e ledger_entries) returns table (day date, figure text, value bigint)
+language sql stable as $$
+  SELECT
+    figure_day(e.created_at),
+    account.figure,
+    account.sign * e.amount_cents
+  FROM (
+    VALUES
+      ('fees:platform', 'fees', 1),
+      ('fees:processing', 'processingFees', 1),
+      ('fees:provider', 'providerCosts', -1),
+      ('losses:chargebacks', 'losses', -1),
+      ('losses:refunds', 'losses', -1),
+      ('platform:goodwill', 'goodwill', -1)
+  ) account (name, figure, sign)
+  WHERE account.name = e.account
+$$;
+
+create function user_figures(u users) returns table (day date, figure text, value bigint)
+language sql stable as $$
+  SELECT figure_day(u.created_at), 'newUsers', 1::bigint WHERE u.id IS NOT NULL
+$$;
+
+-- Everything that is counted. The figures are its sums.
+create view figure_facts as
+SELECT r.id AS wanted_item_id, f.day, f.figure, f.value FROM wanted_items r, request_figures(r) f
+UNION ALL
+SELECT o.wanted_item_id, f.day, f.figure, f.value FROM offers o, offer_figures(o) f
+UNION ALL
+SELECT p.wanted_item_id, f.day, f.figure, f.value FROM payments p, payment_figures(p) f
+UNION ALL
+SELECT p.wanted_item_id, f.day, f.figure, f.value
+FROM dispute_cases c JOIN payments p ON p.id = c.payment_id, dispute_figures(c) f
+UNION ALL
+SELECT p.wanted_item_id, f.day, f.figure, f.value
+FROM ledger_entries e JOIN payments p ON p.id = e.payment_id, ledger_figures(e) f
+UNION ALL
+SELECT NULL::integer, f.day, f.figure, f.value FROM users u, user_figures(u) f;
+
+-- In PL/pgSQL, so that the condition reaches the indexes. Stable, so that it sees what the calling statement sees.
+create function figure_facts_of(request_id integer) returns table (day date, figure text, value bigint)
+language plpgsql stable as $$
+BEGIN
+  RETURN QUERY SELECT f.day, f.figure, f.value FROM figure_facts f WHERE f.wanted_item_id = request_id;
+END $$;
+
+create function record_request_figures() returns trigger language plpgsql as $$
+BEGIN
+  IF TG_OP <> 'INSERT' AND (
+    TG_OP = 'DELETE' OR OLD.category <> NEW.category OR OLD.country IS DISTINCT FROM NEW.country
+  ) THEN
+    INSERT INTO figure_changes (figure, wanted_item_id, category, country)
+    VALUES ('moved', OLD.id, OLD.category, coalesce(OLD.country, ''));
+  END IF;
+  INSERT INTO figure_changes (figure, wanted_item_id, day, change)
+  SELECT it.figure, coalesce(NEW.id, OLD.id), it.day, sum(it.value)
+  FROM (
+    SELECT f.day, f.figure, f.value FROM request_figures(NEW) f
+    UNION ALL
+    SELECT f.day, f.figure, -f.value FROM request_figures(OLD) f
+  ) it
+  GROUP BY it.figure, it.day HAVING sum(it.value) <> 0;
+  RETURN NULL;
+END $$;
+
+create trigger wanted_items_figures_rows after insert or delete on wanted_items
+  for each row execute function record_request_figures();
+
+create trigger wanted_items_figures after update on wanted_items
+  for each row when (
+    old.category <> new.category or old.country is distinct from new.country or old.created_at <> new.created_at
+  ) execute function record_request_figures();
+
+create function record_offer_figures() returns trigger language plpgsql as $$
+BEGIN
+  INSERT INTO figure_changes (figure, wanted_item_id, day, change)
+  SELECT it.figure, coalesce(NEW.wanted_item_id, OLD.wanted_item_id), it.day, sum(it.value)
+  FROM (
+    SELECT f.day, f.figure, f.value FROM offer_figures(NEW) f
+    UNION ALL
+    SELECT f.day, f.figure, -f.value FROM offer_figures(OLD) f
+  ) it
+  GROUP BY it.figure, it.day HAVING sum(it.value) <> 0;
+  RETURN NULL;
+END $$;
+
+create trigger offers_figures_rows after insert or delete on offers
+  for each row execute function record_offer_figures();
+
+create trigger offers_figures after update on offers
+  for each row when (old.accepted_at is distinct from new.accepted_at or old.created_at <> new.created_at)
+  execute function record_offer_figures();
+
+create function record_payment_figures() returns trigger language plpgsql as $$
+BEGIN
+  INSERT INTO figure_changes (figure, wanted_item_id, day, change)
+  SELECT it.figure, coalesce(NEW.wanted_item_id, OLD.wanted_item_id), it.day, sum(it.value)
+  FROM (
+    SELECT f.day, f.figure, f.value FROM payment_figures(NEW) f
+    UNION ALL
+    SELECT f.day, f.figure, -f.value FROM payment_figures(OLD) f
+  ) it
+  GROUP BY it.figure, it.day HAVING sum(it.value) <> 0;
+  RETURN NULL;
+END $$;
+
+create trigger payments_figures_rows after insert or delete on payments
+  for each row execute function record_payment_figures();
+
+create trigger payments_figures after update on payments
+  for each row when (
+    old.status <> new.status
+    or old.charged_at is distinct from new.charged_at
+    or old.ended_at is distinct from new.ended_at
+    or old.created_at <> new.created_at
+  ) execute function record_payment_figures();
+
+create function record_dispute_figures() returns trigger language plpgsql as $$
+BEGIN
+  INSERT INTO figure_changes (figure, wanted_item_id, day, change)
+  SELECT it.figure, p.wanted_item_id, it.day, sum(it.value)
+  FROM payments p, (
+    SELECT f.day, f.figure, f.value FROM dispute_figures(NEW) f
+    UNION ALL
+    SELECT f.day, f.figure, -f.value FROM dispute_figures(OLD) f
+  ) it
+  WHERE p.id = coalesce(NEW.payment_id, OLD.payment_id)
+  GROUP BY it.figure, p.wanted_item_id, it.day HAVING sum(it.value) <> 0;
+  RETURN NULL;
+END $$;
+
+create trigger dispute_cases_figures after insert or update or delete on dispute_cases
+  for each row execute function record_dispute_figures();
+
+-- Entries are never changed or deleted.
+create function record_ledger_figures() returns trigger language plpgsql as $$
+BEGIN
+  INSERT INTO figure_changes (figure, wanted_item_id, day, change)
+  SELECT f.figure, p.wanted_item_id, f.day, f.value
+  FROM ledger_figures(NEW) f, payments p WHERE p.id = NEW.payment_id;
+  RETURN NULL;
+END $$;
+
+create trigger ledger_entries_figures after insert on ledger_entries
+  for each row when (new.account like 'fees:%' or new.account like 'losses:%' or new.account = 'platform:goodwill')
+  execute function record_ledger_figures();
+
+create function record_user_figures() returns trigger language plpgsql as $$
+BEGIN
+  INSERT INTO figure_changes (figure, day, change)
+  SELECT it.figure, it.day, sum(it.value)
+  FROM (
+    SELECT f.day, f.figure, f.value FROM user_figures(NEW) f
+    UNION ALL
+    SELECT f.day, f.figure, -f.value FROM user_figures(OLD) f
+  ) it
+  GROUP BY it.figure, it.day HAVING sum(it.value) <> 0;
+  RETURN NULL;
+END $$;
+
+create trigger users_figures_rows after insert or delete on users
+  for each row execute function record_user_figures();
+
+create trigger users_figures after update on users
+  for each row when (old.created_at <> new.created_at) execute function record_user_figures();
+
+-- A job counts all rows once, so that the figures exist before the first change (ADR 84).
+insert into figure_changes (figure) values ('recount');
+
+-- References to a table that is created later
+
+alter table moderation_cases add constraint moderation_cases_appealed_id_moderation_decisions_id_fk
+  foreign key (appealed_id) references moderation_decisions (id);

@@ -1,0 +1,1 @@
+drop index concurrently if exists wanted_items_without_country;

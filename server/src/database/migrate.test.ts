@@ -1,0 +1,138 @@
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { startProcess } from '../testing/start-process.ts'
+import { openDatabase } from '../testing/world.ts'
+import { applyMigrations, readMigrations } from './apply-migrations.ts'
+import { MIGRATION_LOCK, MIGRATIONS, migrate } from './migrate.ts'
+
+/** The migrations of version 0.1.0, as it recorded them. */
+const OF_0_1_0 = [
+  1_794_707_908_931, 1_794_707_910_253, 1_794_712_872_885, 1_794_712_925_170, 1_794_712_926_856,
+  1_794_714_767_759, 1_794_714_769_267, 1_794_718_638_788, 1_794_718_640_765, 1_794_719_925_695,
+  1_794_729_994_118, 1_794_730_043_612, 1_794_744_243_601, 1_794_816_279_557, 1_794_831_331_000,
+  1_794_831_331_527, 1_794_833_004_345, 1_794_836_881_340, 1_794_837_378_934, 1_794_838_596_350,
+  1_794_840_422_565, 1_794_841_025_000, 1_794_842_632_129, 1_794_843_314_972, 1_794_847_912_603,
+  1_794_848_752_726, 1_794_849_592_849, 1_794_850_666_040, 1_794_850_667_040, 1_794_850_668_040,
+  1_794_854_376_160, 1_794_859_000_000, 1_794_859_994_446, 1_794_860_580_118, 1_794_864_099_048,
+  1_794_865_094_016, 1_794_866_023_599, 1_794_866_867_870, 1_794_871_718_118, 1_794_873_879_415,
+  1_794_874_599_010, 1_794_881_350_288, 1_794_882_833_253, 1_794_883_364_239, 1_794_883_365_239,
+  1_794_883_366_239, 1_794_885_625_410, 1_794_892_713_556, 1_794_892_714_556, 1_794_892_715_556,
+  1_794_892_716_556, 1_794_892_717_556, 1_794_892_718_556, 1_794_892_719_556, 1_794_893_687_561,
+  1_794_893_688_561, 1_794_896_511_839, 1_794_904_754_874, 1_794_904_755_874, 1_794_904_756_874,
+  1_794_904_757_874, 1_794_904_758_874, 1_794_904_759_874, 1_794_904_760_874, 1_794_904_761_874,
+  1_794_904_762_874, 1_794_904_763_874, 1_794_904_764_874, 1_794_919_760_912,
+]
+const OLDEST = OF_0_1_0[0]
+const NEWEST = OF_0_1_0.at(-1)
+
+const REFUSAL =
+  'The database lacks migrations of version 0.1.0: start version 0.1.0 with it once, then start this version again.'
+
+function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url })
+  onTestFinished(() => pool.end())
+  return pool
+}
+
+async function readNumbers(sql: pg.Pool): Promise<number[]> {
+  const { rows } = await sql.query('select created_at from drizzle.__drizzle_migrations order by id')
+  return rows.map(({ created_at }) => Number(created_at))
+}
+
+const numbersOfMigrations = async () => (await readMigrations(MIGRATIONS)).map(({ number }) => number)
+
+/** A database with the schema and the records of version 0.1.0, and a user. */
+async function openDatabaseOf010() {
+  const url = await openDatabase({ migrated: false })
+  const sql = openPool(url)
+  const client = new pg.Client(url)
+  await client.connect()
+  await applyMigrations(client, await copyBaseline())
+  await client.end()
+  await sql.query('truncate drizzle.__drizzle_migrations restart identity')
+  await sql.query(
+    "insert into drizzle.__drizzle_migrations (hash, created_at) select 'of 0.1.0', unnest($1::bigint[])",
+    [OF_0_1_0],
+  )
+  await sql.query("create table ratings (); insert into users (id, email) values ('ada', 'ada@example.com')")
+  return { url, sql }
+}
+
+async function copyBaseline(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [baseline = ''] = (await readdir(MIGRATIONS)).sort()
+  await copyFile(join(MIGRATIONS, baseline), join(folder, baseline))
+  return folder
+}
+
+test('eight processes that migrate an empty database concurrently apply each migration once', async () => {
+  const url = await openDatabase({ migrated: false })
+  await Promise.all(Array.from({ length: 8 }, () => migrate(url)))
+  expect(await readNumbers(openPool(url))).toEqual(await numbersOfMigrations())
+})
+
+test('a process that waits for another one’s migration has no open transaction', async () => {
+  const url = await openDatabase({ migrated: false })
+  const first = new pg.Client({ connectionString: url })
+  await first.connect()
+  onTestFinished(() => first.end())
+  await first.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
+  const migrated = migrate(url)
+  // Building an index concurrently would wait for the transaction, and the transaction would wait for the end of the
+  // migrations.
+  const statesOfWaiting = async () => {
+    const { rows } = await first.query(
+      `select state from pg_stat_activity
+       where datname = current_database() and application_name = 'sought migrations' and query <> ''`,
+    )
+    return rows
+  }
+  await expect.poll(statesOfWaiting).toEqual([{ state: 'idle' }])
+  await first.query(`select pg_advisory_unlock(${MIGRATION_LOCK})`)
+  await migrated
+  const { rows } = await first.query('select count(*)::int from users')
+  expect(rows).toEqual([{ count: 0 }])
+})
+
+test('a database of version 0.1.0 continues with the migrations after the baseline', async () => {
+  const { url, sql } = await openDatabaseOf010()
+  await migrate(url)
+  expect(await readNumbers(sql)).toEqual([...OF_0_1_0, ...(await numbersOfMigrations())])
+  expect((await sql.query("select to_regclass('ratings') as ratings, id from users")).rows).toEqual([
+    { ratings: null, id: 'ada' },
+  ])
+  await migrate(url)
+  expect(await readNumbers(sql)).toHaveLength(OF_0_1_0.length + (await numbersOfMigrations()).length)
+})
+
+test.each([
+  ['the newest', NEWEST],
+  ['an older', OLDEST],
+])('a database without %s migration of version 0.1.0 is refused and not changed', async (_, missing) => {
+  const { url, sql } = await openDatabaseOf010()
+  await sql.query('delete from drizzle.__drizzle_migrations where created_at = $1', [missing])
+  await expect(migrate(url)).rejects.toThrow(REFUSAL)
+  expect(await readNumbers(sql)).toEqual(OF_0_1_0.filter((number) => number !== missing))
+})
+
+test('the server does not start with a database older than version 0.1.0, and explains what to do', async () => {
+  const { url, sql } = await openDatabaseOf010()
+  await sql.query('delete from drizzle.__drizzle_migrations where created_at = $1', [NEWEST])
+  const { exited, errors } = await startProcess({ DATABASE_URL: url })
+  expect(await errors).toBe(`${REFUSAL}\n`)
+  expect(await exited).toBe(1)
+}, 60_000)
+
+test('a database of a newer version is used without changes', async () => {
+  const url = await openDatabase()
+  const sql = openPool(url)
+  await sql.query(
+    "insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 99999999999999)",
+  )
+  await migrate(url)
+  expect(await readNumbers(sql)).toEqual([...(await numbersOfMigrations()), 99_999_999_999_999])
+})

@@ -1,0 +1,116 @@
+import { findDisputeType } from '@sought/contract/dispute-draft'
+import { isInDispute } from '@sought/escrow/moves'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '../../../database/database.ts'
+import { disputeCases, disputeTimeline, type payments, wantedItems } from '../../../database/schema.ts'
+
+/*
+ * What is recorded about disputes: who opened one and how it ended, each event on its timeline, and the words by which
+ * the desk finds it.
+ */
+
+type Payment = typeof payments.$inferSelect
+export type DisputeCase = typeof disputeCases.$inferSelect
+type NewCase = typeof disputeCases.$inferInsert
+
+/** `reason` is the buyer's. */
+export async function openCase(
+  tx: Tx,
+  paymentId: number,
+  { actor, reason }: { actor: 'buyer' | 'seller' | 'provider'; reason: string },
+): Promise<void> {
+  const opening =
+    actor === 'provider'
+      ? ({ openedBy: 'bank', reason: 'chargeback' } as const)
+      : ({ openedBy: 'buyer', reason: findDisputeType(reason) } as const)
+  await tx.insert(disputeCases).values({ paymentId, ...opening, openedAt: tx.now })
+}
+
+/** Records that an admin answered the parties. Only the first answer counts for the promised answer time. */
+export async function recordAdminStep(tx: Tx, payment: Payment): Promise<void> {
+  if (!isInDispute(payment.status)) return
+  const { id, firstStepAt } = await findOpenCase(tx, payment.id)
+  if (firstStepAt === null) await updateCase(tx, id, { firstStepAt: tx.now })
+}
+
+/** `payment` is the state before its dispute ended. Payments can also end without one. */
+export async function endCase(
+  tx: Tx,
+  payment: Payment,
+  ending: Pick<NewCase, 'ending' | 'ruledBy'>,
+): Promise<void> {
+  if (!isInDispute(payment.status)) return
+  const { id } = await findOpenCase(tx, payment.id)
+  await updateCase(tx, id, { ...ending, endedAt: tx.now })
+}
+
+/** The record of an open dispute. */
+export async function findOpenCase(tx: Tx, paymentId: number): Promise<DisputeCase> {
+  const [found] = await tx
+    .select()
+    .from(disputeCases)
+    .where(and(eq(disputeCases.paymentId, paymentId), isNull(disputeCases.endedAt)))
+  if (!found) throw new Error(`payment ${paymentId} has no open dispute`)
+  return found
+}
+
+export async function updateCase(
+  tx: Tx,
+  id: number,
+  changes: Partial<Omit<DisputeCase, 'id'>>,
+): Promise<void> {
+  await tx.update(disputeCases).set(changes).where(eq(disputeCases.id, id))
+}
+
+type TimelineAction =
+  | 'filed'
+  | 'chargeback'
+  | 'evidence'
+  | 'evidence_sent'
+  | 'fraud_warning'
+  | 'review'
+  | 'suspicion_dismissed'
+  | 'answered'
+  | 'withdrawn'
+  | 'settlement_proposed'
+  | 'settled'
+  | 'under_review'
+  | 'request_more_info'
+  | 'refund_full'
+  | 'refund_partial'
+  | 'release_seller'
+  | 'split_difference'
+
+export interface TimelineEntry {
+  action: TimelineAction
+  /** A user's id, or 'provider'. */
+  actor: string
+  details?: string | undefined
+}
+
+/** Returns the id of the new entry. */
+export async function addTimelineEntry(tx: Tx, paymentId: number, entry: TimelineEntry): Promise<number> {
+  const [inserted] = await tx
+    .insert(disputeTimeline)
+    .values({ ...entry, disputeId: paymentId, timestamp: tx.now })
+    .returning({ id: disputeTimeline.id })
+  if (!inserted) throw new Error('insert returned no row')
+  return inserted.id
+}
+
+/** A settlement on the timeline. */
+export const describeRefund = (refundCents: number) => `${(refundCents / 100).toFixed(2)} back to the buyer`
+
+/** The text for the desk's search. Lower case, so that the database need not convert it for each search. */
+export async function composeSearchWords(
+  tx: Tx,
+  payment: Pick<Payment, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId' | 'transactionNumber'>,
+  reason: string,
+): Promise<string> {
+  const { id, wantedItemId, buyerId, sellerId, transactionNumber } = payment
+  const [item] = await tx
+    .select({ title: wantedItems.title })
+    .from(wantedItems)
+    .where(eq(wantedItems.id, wantedItemId))
+  return [id, item?.title ?? '', reason, buyerId, sellerId, transactionNumber].join('\n').toLowerCase()
+}

@@ -1,0 +1,126 @@
+import type { FactName } from '@sought/escrow/provider-facts'
+import { and, asc, desc, eq, gt, isNull, like, sql } from 'drizzle-orm'
+import type { Tx } from '../../../database/database.ts'
+import { chargebacks, fraudSignals, providerFacts, webhookEvents } from '../../../database/schema.ts'
+import type { Chargeback, FraudSignal, ProviderEvent } from '../../../providers/stripe/card-provider.ts'
+
+/* What the provider has reported. Everything is stored under the provider's ids, so that it counts once. */
+
+/** Returns false if the event was stored before. */
+export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {
+  const inserted = await tx
+    .insert(webhookEvents)
+    .values({ id, type, objectId, status: 'parked', receivedAt: tx.now })
+    .onConflictDoNothing()
+    .returning({ id: webhookEvents.id })
+  return inserted.length > 0
+}
+
+export async function markHandled(tx: Tx, id: string): Promise<void> {
+  await tx.update(webhookEvents).set({ status: 'handled', handledAt: tx.now }).where(eq(webhookEvents.id, id))
+}
+
+/**
+ * Chargebacks come first, because payments are also synced in other ways. If other products share the Stripe
+ * account, their events could otherwise fill the whole batch.
+ */
+export function findParkedEvents(tx: Tx, since: Date, limit: number): Promise<ProviderEvent[]> {
+  return tx
+    .select({ id: webhookEvents.id, type: webhookEvents.type, objectId: webhookEvents.objectId })
+    .from(webhookEvents)
+    .where(and(eq(webhookEvents.status, 'parked'), gt(webhookEvents.receivedAt, since)))
+    .orderBy(desc(like(webhookEvents.type, 'charge.dispute.%')), asc(webhookEvents.receivedAt))
+    .limit(limit)
+}
+
+/**
+ * Stores the provider's state of a chargeback. Ignores an outdated answer about a chargeback that has ended.
+ * An inquiry that becomes a chargeback needs evidence again.
+ */
+export async function saveChargeback(tx: Tx, paymentId: number, chargeback: Chargeback): Promise<void> {
+  const { id, amountCents, status, reason, deadline, outcome } = chargeback
+  const closedAt = outcome === 'open' ? null : tx.now
+  const state = { amountCents, status, outcome, reason, deadline, closedAt }
+  const isEscalated = sql`${chargebacks.status} like 'warning%' and excluded.status not like 'warning%'`
+  await tx
+    .insert(chargebacks)
+    .values({ id, paymentId, ...state, openedAt: tx.now })
+    .onConflictDoUpdate({
+      target: chargebacks.id,
+      set: {
+        ...state,
+        evidenceSentAt: sql`case when ${isEscalated} then null else ${chargebacks.evidenceSentAt} end`,
+      },
+      ...(outcome === 'open' && { setWhere: isNull(chargebacks.closedAt) }),
+    })
+}
+
+export async function markAsOpener(tx: Tx, id: string): Promise<void> {
+  await tx.update(chargebacks).set({ openedDispute: true }).where(eq(chargebacks.id, id))
+}
+
+/** Called when the dispute that chargebacks opened has ended. The next dispute may be the buyer's own. */
+export async function clearOpeners(tx: Tx, paymentId: number): Promise<void> {
+  await tx.update(chargebacks).set({ openedDispute: false }).where(eq(chargebacks.paymentId, paymentId))
+}
+
+export const findChargebacks = (tx: Tx, paymentId: number) =>
+  tx.select().from(chargebacks).where(eq(chargebacks.paymentId, paymentId))
+
+/** The provider's ids of our refunds that are in the ledger. */
+export async function findBookedRefunds(tx: Tx, paymentId: number): Promise<string[]> {
+  const found = await findFacts(tx, paymentId, 'refund_made')
+  return found.map(({ key }) => key.slice('refund_made:'.length))
+}
+
+export async function hasFailedRefund(tx: Tx, paymentId: number): Promise<boolean> {
+  return (await findFacts(tx, paymentId, 'refund_failed')).length > 0
+}
+
+const findFacts = (tx: Tx, paymentId: number, name: FactName) =>
+  tx
+    .select({ key: providerFacts.key })
+    .from(providerFacts)
+    .where(and(eq(providerFacts.paymentId, paymentId), like(providerFacts.key, `${name}:%`)))
+
+/** Returns false if the fact was recorded before. A concurrent call waits for the first one, then gets false. */
+export async function recordFact(
+  tx: Tx,
+  paymentId: number,
+  { name, objectId, cents }: { name: FactName | 'fee' | 'chargeback'; objectId: string; cents: number },
+): Promise<boolean> {
+  const inserted = await tx
+    .insert(providerFacts)
+    .values({ key: `${name}:${objectId}`, paymentId, amountCents: cents, createdAt: tx.now })
+    .onConflictDoNothing()
+    .returning({ key: providerFacts.key })
+  return inserted.length > 0
+}
+
+/** Returns whether the signal is new. A signal that has ended never reopens. */
+export async function saveFraudSignal(tx: Tx, paymentId: number, signal: FraudSignal): Promise<boolean> {
+  const { id, kind, reason, isOpen } = signal
+  const closedAt = isOpen ? null : tx.now
+  const inserted = await tx
+    .insert(fraudSignals)
+    .values({ id, paymentId, kind, reason, openedAt: tx.now, closedAt })
+    .onConflictDoNothing()
+    .returning({ id: fraudSignals.id })
+  if (inserted.length > 0) return true
+  await tx
+    .update(fraudSignals)
+    .set({ closedAt })
+    .where(and(eq(fraudSignals.id, id), isNull(fraudSignals.closedAt)))
+  return false
+}
+
+const undecided = (paymentId: number) =>
+  and(eq(fraudSignals.paymentId, paymentId), isNull(fraudSignals.closedAt), isNull(fraudSignals.dismissedAt))
+
+export function findUndecidedFraudSignals(tx: Tx, paymentId: number) {
+  return tx.select({ id: fraudSignals.id }).from(fraudSignals).where(undecided(paymentId))
+}
+
+export async function dismissFraudSignals(tx: Tx, paymentId: number): Promise<void> {
+  await tx.update(fraudSignals).set({ dismissedAt: tx.now }).where(undecided(paymentId))
+}

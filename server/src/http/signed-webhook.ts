@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../core/errors.ts'
+
+const BODY_LIMIT_BYTES = 1024 * 1024
+
+/**
+ * Serves a webhook. Its signature covers the raw bytes, so the body is not parsed. `receive` returns false if the
+ * signature is wrong.
+ */
+export async function serveSignedWebhook(
+  app: FastifyInstance,
+  { path, header }: { path: string; header: string },
+  receive: (body: Buffer, signature: string) => Promise<boolean>,
+): Promise<void> {
+  await app.register(async (raw) => {
+    raw.removeAllContentTypeParsers()
+    raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_, body, done) =>
+      done(null, body),
+    )
+    raw.post(path, async ({ body, headers }) => {
+      const signature = headers[header]
+      const isReadable = Buffer.isBuffer(body) && typeof signature === 'string'
+      if (!isReadable || !(await receive(body, signature))) throw refuse('bad_signature')
+      return { received: true }
+    })
+  })
+}

@@ -1,0 +1,35 @@
+import type { PaymentWithItem } from '@sought/contract/payments'
+import { formatCents } from '../../format/money.ts'
+import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
+import { getPaymentLabel, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
+import { TransactionNumber } from '../../shared/deals/transaction-number.tsx'
+import { PersonLink } from '../../shared/people/person-link.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+
+/** The facts of a deal that both of its screens list. */
+export function getDealRows(deal: PaymentWithItem, party: Party) {
+  const other = party === 'buyer' ? deal.seller : deal.buyer
+  return {
+    person: {
+      key: 'person',
+      label: party === 'buyer' ? 'Seller' : 'Buyer',
+      value: <PersonLink person={other} className="link" />,
+    },
+    amount: {
+      key: 'amount',
+      label: 'Amount',
+      value: <span className="font-strong tabular-nums">{formatCents(deal.amount, deal.currency)}</span>,
+    },
+    status: {
+      key: 'status',
+      label: 'Status',
+      value: <Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal, party)}</Badge>,
+    },
+    delivery: { key: 'delivery', label: 'Delivery', value: describeDelivery(deal) },
+    number: {
+      key: 'number',
+      label: 'Transaction number',
+      value: <TransactionNumber value={deal.transactionNumber} />,
+    },
+  }
+}

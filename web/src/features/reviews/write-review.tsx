@@ -1,0 +1,63 @@
+import { type NewReview, REVIEW_TEXT_MAX_LENGTH, type ReviewedAs } from '@sought/contract/reviews'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type * as z from 'zod/mini'
+import type { EntryForm } from '../../shared/forms/entry-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
+import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { StarsInput } from '../../ui/display/stars.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { TextArea } from '../../ui/forms/text-area.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { TagsInput } from './tags-input.tsx'
+
+interface WriteReviewProps {
+  title: string
+  lead: string
+  /** The name of the form and of its button. */
+  name: 'Rating' | 'Review'
+  textLabel: string
+  /** The role of the reviewed person in the deal. */
+  about: ReviewedAs
+  form: EntryForm<z.input<typeof NewReview>, z.output<typeof NewReview>>
+  /** Where 'Not now' leads. */
+  laterPath: string
+  /** Shown below the fields. */
+  note?: ReactNode
+  /** Shown above the form. */
+  children: ReactNode
+}
+
+/** The page of a review or a rating: required stars, and optional tags and text. */
+export function WriteReview({ title, lead, name, about, form, laterPath, ...props }: WriteReviewProps) {
+  const { value: tags = [], onValueChange: changeTags } = form.control('tags')
+  return (
+    <Page title={title} lead={lead} back={<BackButton fallback={laterPath} />} width="column">
+      <Card padding="lg" className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        {props.children}
+        <Form
+          form={form}
+          name={name}
+          className="gap-6"
+          submitLabel={`Submit ${name}`}
+          aside={
+            <Button asChild variant="quiet">
+              <Link href={laterPath}>Not now</Link>
+            </Button>
+          }
+        >
+          <StarsInput label="Your rating" {...form.control('rating')} />
+          <TagsInput about={about} value={tags} onValueChange={changeTags} />
+          <TextArea
+            label={props.textLabel}
+            optional
+            maxLength={REVIEW_TEXT_MAX_LENGTH}
+            {...form.field('text')}
+          />
+          {props.note && <p className="text-fine text-ink-soft">{props.note}</p>}
+        </Form>
+      </Card>
+    </Page>
+  )
+}
