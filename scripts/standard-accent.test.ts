@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { STANDARD_ACCENT } from '../contract/src/accent-colours.ts'
+import { accentVariables, STANDARD_ACCENT } from '../contract/src/accent-colours.ts'
 import { root } from './child.ts'
 
 const { light, dark } = STANDARD_ACCENT
@@ -10,16 +10,21 @@ const { light, dark } = STANDARD_ACCENT
 test.each([
   [
     'web/src/styles/tokens.css',
-    [
-      `--color-accent: light-dark(${light.accent}, ${dark.accent});`,
-      `--color-accent-ink: light-dark(${light.ink}, ${dark.ink});`,
-    ],
+    Object.entries(accentVariables(null)).map(([name, value]) => `${name}: ${value};`),
   ],
   [
     'web/public/offline.html',
     [
       `--accent: light-dark(${light.accent}, ${dark.accent});`,
       `--accent-ink: light-dark(${light.ink}, ${dark.ink});`,
+    ],
+  ],
+  [
+    'sandbox/src/pages/style.css',
+    [
+      `--accent: light-dark(${light.accent}, ${dark.accent});`,
+      `--accent-ink: light-dark(${light.ink}, ${dark.ink});`,
+      `--accent-wash: light-dark(${light.wash}, ${dark.wash});`,
     ],
   ],
   [

@@ -11,6 +11,7 @@ import { readConfig } from '../core/config.ts'
 import { createLog } from '../core/log.ts'
 import { createServices } from '../create-services.ts'
 import { sessions } from '../database/schema.ts'
+import { verificationEmail } from '../features/identity/accounts/emails.ts'
 import { hashingCost, hashPassword } from '../features/identity/accounts/passwords.ts'
 import { insertUser } from '../features/identity/accounts/queries.ts'
 import { enqueueAccountEmail } from '../features/notifications/enqueue-emails.ts'
@@ -220,7 +221,7 @@ async function createWorld(
       await services.database.transact(async (tx) => {
         const password = await hashed
         await insertUser(tx, { id, email, password, firstName: name, lastName: 'Tester' })
-        await enqueueAccountEmail(tx, { userId: id, address: email, kind: 'verify_email' })
+        await enqueueAccountEmail(tx, verificationEmail, { userId: id, address: email })
         const at = tx.now.toISOString()
         const expire = new Date(tx.now.getTime() + SESSION_MS)
         const sess = { userId: id, createdAt: at, seenAt: at, confirmedAt: AFTER_ALL_TESTS }

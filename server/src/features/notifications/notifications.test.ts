@@ -7,10 +7,9 @@ import { givenPayment } from '../../testing/given-payment.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { openWorld, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { markMessagesRead, sendMessage } from '../deals/messages/actions.ts'
+import { offerMade } from '../deals/offers/notifications.ts'
 import { notifyHoldEnding } from '../money/payments/notify-hold-ending.ts'
 import { notify } from './actions.ts'
-import { eventOf, offerNotification } from './build-notifications.ts'
-import { notificationText } from './notification-texts.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -135,13 +134,10 @@ const countOfferEmails = async ({ sql }: World, { id }: Person) =>
 
 test('concurrent notifications with the same key are sent once, with one email', async () => {
   const { world, ada, bob, itemId } = await openMarket()
-  const note = offerNotification(
-    'offer_made',
-    { id: 7, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 1_000 },
-    bob.id,
-  )
+  const offer = { id: 7, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 1_000 }
+  const twice = [...offerMade(offer, bob.id), ...offerMade(offer, bob.id)]
   const { transact } = world.services.database
-  await Promise.all([1, 2, 3, 4, 5].map(() => transact((tx) => notify(tx, [note, note]))))
+  await Promise.all([1, 2, 3, 4, 5].map(() => transact((tx) => notify(tx, twice))))
   expect(await titles(ada)).toEqual(['Bob Tester offers “Lamp” for $10.00'])
   expect(await countOfferEmails(world, ada)).toBe(1)
 })
@@ -154,7 +150,7 @@ test('a refused action notifies nobody', async () => {
   const offer = { id: 7, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 1_000 }
   await expect(
     transact(async (tx) => {
-      await notify(tx, [offerNotification('offer_made', offer, bob.id)])
+      await notify(tx, offerMade(offer, bob.id))
       throw new Error('something else went wrong')
     }),
   ).rejects.toThrow()
@@ -434,60 +430,6 @@ test('a chargeback notifies both parties', async () => {
     const [line] = await bell(person)
     expect(line).toMatchObject({ kind: 'dispute_opened', title, path: `/dispute/${paymentId}` })
   }
-})
-
-test('every event has a text, and unknown events throw', () => {
-  expect(() => eventOf('payment_lost:1')).toThrow('payment_lost')
-  const told = {
-    event: eventOf('offer_accepted:1'),
-    userId: 'ada',
-    role: 'buyer' as const,
-    actorId: null,
-    actorName: 'Bob',
-    itemId: 3,
-    itemTitle: 'Lamp',
-    paymentId: 0,
-    transactionNumber: null,
-    searchName: 'Lamps',
-    ticketId: 0,
-    ticketSubject: '',
-    decision: null,
-    carrierName: '',
-    trackingUrl: '',
-    reviewsShownOn: '',
-    policyFrom: '',
-    amountCents: 100,
-    amount: '$1.00',
-  }
-  expect(notificationText(told)).toEqual({
-    title: 'Bob accepted $1.00 for “Lamp”',
-    text: 'Pay $1.00 into escrow, so that the seller can ship.',
-    path: '/messages?itemId=3',
-    action: 'Open the conversation',
-    transactionNumber: null,
-  })
-})
-
-test.each([
-  ['buyer', 0, 'The payment goes to the seller.'],
-  ['seller', 0, 'The buyer gets a full refund.'],
-  ['buyer', 4_000, 'You get $40.00 back.'],
-  ['seller', 4_000, 'You get $40.00.'],
-] as const)('the ruling tells the %s of %d cents what happens to the money', (role, amountCents, text) => {
-  const amount = `$${(amountCents / 100).toFixed(2)}`
-  const deal = { actorId: null, actorName: '', itemId: 3, itemTitle: 'Lamp', paymentId: 1 }
-  const empty = {
-    searchName: '',
-    ticketId: 0,
-    ticketSubject: '',
-    carrierName: '',
-    trackingUrl: '',
-    reviewsShownOn: '',
-    policyFrom: '',
-  }
-  const decision = null
-  const told = { userId: 'ada', transactionNumber: '4F7K-Q2MX-9TB3', ...empty, decision, ...deal }
-  expect(notificationText({ event: 'dispute_ruled', role, amountCents, amount, ...told }).text).toBe(text)
 })
 
 test('emails are deleted after a month, notifications after a year', async () => {

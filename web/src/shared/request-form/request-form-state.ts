@@ -1,5 +1,5 @@
 import type { BodyOf, InputOf } from '@sought/contract/call'
-import type { editWantedItem, postWantedItem } from '@sought/contract/requests'
+import { type editWantedItem, NewWantedItem, type postWantedItem } from '@sought/contract/requests'
 import type { EntryForm } from '../forms/entry-form.ts'
 
 export type RequestCall = typeof postWantedItem | typeof editWantedItem
@@ -15,17 +15,10 @@ export type RequestFormState = EntryForm<RequestInput, RequestBody>
 export type FormImage = NonNullable<RequestBody['images']>[number]
 
 /** The initial values of the form: a draft, or the edited request. */
-export interface RequestFields {
-  title?: string | undefined
-  description?: string | undefined
-  category?: string | undefined
-  minBudget?: number | undefined
-  maxBudget?: number | undefined
-  location?: string | undefined
-  urgency?: string | undefined
+export interface RequestFields extends Partial<Omit<RequestInput, 'images'>> {
   images?: { url: string; alt?: string | undefined }[] | undefined
   /** The displayed addresses of the images. Missing in a draft. */
   pictures?: { url: string }[] | undefined
-  /** The only picture, or a link that is not added yet. */
-  imageUrl?: string | null | undefined
 }
+
+export const isFieldName = (name: string): name is keyof RequestInput => name in NewWantedItem.shape

@@ -94,14 +94,13 @@ function useCategories(own: string | undefined): readonly string[] {
 }
 
 function defaultsFrom(fields: RequestFields, categories: readonly string[]) {
+  const given: Record<string, unknown> = { ...fields }
   return {
-    title: fields.title ?? '',
-    description: fields.description ?? '',
+    ...Object.fromEntries(Object.keys(NewWantedItem.shape).map((name) => [name, given[name] ?? ''])),
     category: categories.find((name) => name === fields.category),
     // 0 means no minimum or an open budget, and is shown as an empty field.
     minBudget: fields.minBudget || undefined,
     maxBudget: fields.maxBudget || undefined,
-    location: fields.location ?? '',
     urgency: Urgency.safeParse(fields.urgency).data ?? 'medium',
     images: imagesOf(startingImages(fields)),
     imageUrl: linkIn(fields),

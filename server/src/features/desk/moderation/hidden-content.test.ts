@@ -113,7 +113,9 @@ test('a hidden request disappears everywhere, alerts nobody, and can be restored
     expect([reply.statusCode, reply.json().code]).toEqual([404, 'item_not_found'])
   }
   expect(await head()).toBe('gone')
-  expect((await visitor(`GET ${previewPath(item, 'Sought')}`)).statusCode).toBe(404)
+  expect((await visitor(`GET ${previewPath(item, { name: 'Sought', accentColor: null })}`)).statusCode).toBe(
+    404,
+  )
   expect(await status(bob, `GET /api/wanted-items/${item.id}/similar`)).toBe(404)
 
   // Nobody is notified about it any more, and its owner cannot change it.

@@ -283,6 +283,8 @@ describe('decisions', () => {
     const [ended] = (await ada.call('GET /api/offers')).json()
     expect(ended).toMatchObject({ status: 'withdrawn' })
     expect((await bob.call('GET /api/auth/user')).json()).toMatchObject({ suspendedUntil: until })
+    const [{ title }] = (await bob.call('GET /api/notifications')).json()
+    expect(title).toMatch(/^Your account is suspended until [A-Z][a-z]+ \d{1,2}, \d{4}$/)
     world().advanceClock(61 * MINUTE_MS)
     expect((await bob.call('POST /api/wanted-items', lamp)).statusCode).toBe(201)
   })

@@ -5,8 +5,8 @@ import { actDuringChange } from '../../../testing/blocked-statements.ts'
 import { givenPayment } from '../../../testing/given-payment.ts'
 import { runEmailJobs } from '../../../testing/run-email-jobs.ts'
 import { openWorld, PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
-import { createTicketToken } from '../../notifications/ticket-tokens.ts'
 import { senderKey } from './actions.ts'
+import { createTicketToken } from './ticket-tokens.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off', PUBLIC_URL: 'https://sought.example' })
 const question = { topic: 'payments', subject: 'Where is my money?', message: 'I sold a lamp last week.' }

@@ -4,9 +4,9 @@ import { actDuringChange, waitUntilBlocked } from '../../../testing/blocked-stat
 import { givenPayment } from '../../../testing/given-payment.ts'
 import { openMoneyWorld } from '../../../testing/money-world.ts'
 import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
+import { notifyOfMessage } from '../../deals/messages/actions.ts'
 import { applyMove } from '../../money/payments/apply-move.ts'
 import { lockPayment } from '../../money/payments/stored-payment.ts'
-import { notifyOfMessage } from '../../notifications/actions.ts'
 
 /*
  * Deletes an account while a request or an offer is being created, which must not stay open, or while money

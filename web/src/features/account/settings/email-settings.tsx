@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@sought/contract/notification-kinds'
+import { type NotificationKind, notificationKinds } from '@sought/contract/notification-kinds'
 import {
   getEmailSettings,
   type EmailSettings as Settings,
@@ -10,7 +10,6 @@ import { send } from '../../../data/client.ts'
 import { toast } from '../../../data/toasts.ts'
 import { isUnauthenticated } from '../../../data/unauthenticated.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
-import { emailKindLabels } from '../../../shared/notifications/email-kinds.ts'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Switch } from '../../../ui/forms/switch.tsx'
 
@@ -38,7 +37,7 @@ export function EmailSettings() {
               {kinds.map((kind) => (
                 <Switch
                   key={kind}
-                  label={emailKindLabels[kind]}
+                  label={notificationKinds[kind].label}
                   className="border-line border-t"
                   checked={!off.includes(kind)}
                   onChange={({ target }) => setEnabled(kind, target.checked)}

@@ -1,4 +1,4 @@
-import { createSignedId, readSignedId } from '../../core/signed-ids.ts'
+import { createSignedId, readSignedId } from '../../../core/signed-ids.ts'
 
 /* The link to a support conversation in the emails to visitors. It works as long as the ticket exists (ADR 54). */
 

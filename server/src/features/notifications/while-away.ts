@@ -5,7 +5,7 @@ export const PRESENT_MS = 45_000
 /** How long to wait before checking again whether a present recipient has read the message. */
 export const RECHECK_MS = MINUTE_MS
 
-interface MessageEmailState {
+interface ReaderState {
   now: Date
   /** When the email was queued. */
   queuedAt: Date
@@ -21,7 +21,7 @@ interface MessageEmailState {
  * Whether to email somebody about a message: not if they have read it, not while they have a page open, and at most
  * once an hour per conversation. A date means: check again then.
  */
-export function whenToEmail(state: MessageEmailState): 'now' | 'never' | Date {
+export function whenToSend(state: ReaderState): 'now' | 'never' | Date {
   const { now, queuedAt, unread, seenAt, emailedAt } = state
   if (!unread) return 'never'
   const age = (date: Date | null) => (date ? now.getTime() - date.getTime() : Number.POSITIVE_INFINITY)

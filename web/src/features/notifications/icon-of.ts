@@ -1,7 +1,8 @@
-import type { NotificationKind } from '@sought/contract/notification-kinds'
+import { type NotificationKind, notificationKinds, type PushTopic } from '@sought/contract/notification-kinds'
 import {
   AlarmClock,
   ArrowLeftRight,
+  Bell,
   Bookmark,
   CalendarClock,
   Check,
@@ -26,10 +27,7 @@ import {
   X,
 } from 'lucide-react'
 
-/** Shown instead of an avatar for notifications that no person caused. */
-export const kindIcons = {
-  message: MessagesSquare,
-  offer_made: Tag,
+const icons: { [Kind in NotificationKind]?: LucideIcon } = {
   offer_accepted: Check,
   offer_rejected: X,
   offer_countered: ArrowLeftRight,
@@ -40,20 +38,31 @@ export const kindIcons = {
   ship_reminder: PackageOpen,
   cancellation: Undo2,
   delivery_confirmed: PackageCheck,
-  funds_released: Wallet,
   escrow_ending: Hourglass,
   dispute_opened: Scale,
   dispute_answered: Scale,
   dispute_ruled: Scale,
+  dispute_appeal: Scale,
+  dispute_due: AlarmClock,
   rating_received: Star,
   review_published: Star,
   moderation: ShieldAlert,
   search_match: Search,
   search_digest: Search,
   support: LifeBuoy,
-  dispute_appeal: Scale,
   goodwill: HandCoins,
   policy_changed: ScrollText,
-  dispute_due: AlarmClock,
   export_ready: FileDown,
-} as const satisfies Record<NotificationKind, LucideIcon>
+}
+
+/** For kinds without an icon of their own. */
+const topicIcons: Record<PushTopic, LucideIcon> = {
+  messages: MessagesSquare,
+  offers: Tag,
+  payments: Wallet,
+  alerts: Bell,
+}
+
+/** Shown instead of an avatar for notifications that no person caused. */
+export const iconOf = (kind: NotificationKind): LucideIcon =>
+  icons[kind] ?? topicIcons[notificationKinds[kind].topic]

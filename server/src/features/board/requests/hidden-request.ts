@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { wantedItems } from '../../database/schema.ts'
+import { wantedItems } from '../../../database/schema.ts'
 
 /** The title of a hidden request where something about it is still shown. */
 export const HIDDEN_TITLE = 'Removed request'

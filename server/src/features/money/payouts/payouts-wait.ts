@@ -1,6 +1,6 @@
 import { PAYOUT_WAIT_HOURS } from '@sought/contract/sellers'
 import { sql } from 'drizzle-orm'
-import { users } from '../../database/schema.ts'
+import { users } from '../../../database/schema.ts'
 
 /** Until when a seller's payouts wait, because their account was changed or because they are new. */
 export const payoutsWaitUntil =
