@@ -33,7 +33,7 @@ export interface NotificationFacts<Details = unknown> {
   details: Details | null
 }
 
-export interface SenderContext {
+export interface EmailContext {
   sessionSecret: string
   marketName: string
   currency: Currency
@@ -51,7 +51,7 @@ interface Texts<Details> {
     tx: Tx,
     facts: NotificationFacts<Details>,
     content: EmailContent,
-    context: SenderContext,
+    context: EmailContext,
   ): Promise<EmailContent | null> | EmailContent | null
   /**
    * Emails and push notifications wait while the person has a page open, are left out once this is no longer true, and
