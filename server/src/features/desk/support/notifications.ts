@@ -26,8 +26,8 @@ export const ticketsWaiting = defineNotification('tickets_waiting', {
   // Admins are told at most once an hour.
   to: (admins: { userId: string }[], now: Date) =>
     admins.map(({ userId: to }) => ({ to, about: [Math.floor(now.getTime() / HOUR_MS)] })),
-  title: 'New questions wait for an answer',
-  text: 'People have written to support. You are told at most once an hour, so there may be several.',
+  title: 'New questions are waiting for an answer',
+  text: 'People have written to support. We tell you at most once an hour, so there may be several.',
   link: () => ({ path: paths.adminTickets({ status: 'open' }), action: 'Open the tickets' }),
 })
 

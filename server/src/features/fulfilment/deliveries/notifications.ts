@@ -15,7 +15,7 @@ export const parcelReturned = defineNotification('parcel_returned', {
   text: ({ role }) =>
     role === 'buyer'
       ? 'The carrier returns it to the seller. Talk to the seller, or open a dispute before the hold ends.'
-      : 'The carrier returns it to you. Talk to the buyer about how to go on.',
+      : 'The carrier returns it to you. Talk to the buyer about what to do next.',
   link: openDeal,
 })
 
@@ -25,8 +25,8 @@ export const parcelFailed = defineNotification('parcel_failed', {
   title: ({ itemTitle }) => `The carrier could not deliver “${itemTitle}”`,
   text: ({ role }) =>
     role === 'buyer'
-      ? 'Look at the carrier’s page for what to do. If the parcel does not arrive, open a dispute before the hold ends.'
-      : 'Look at the carrier’s page for what to do, and tell the buyer.',
+      ? 'Check the carrier’s page for what to do. If the parcel does not arrive, open a dispute before the hold ends.'
+      : 'Check the carrier’s page for what to do, and tell the buyer.',
   link: openDeal,
 })
 

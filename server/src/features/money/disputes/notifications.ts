@@ -114,7 +114,7 @@ export const disputeAssigned = defineNotification('dispute_assigned', {
     amount,
   }),
   title: ({ actorName, itemTitle }) => `${actorName} assigned the dispute about “${itemTitle}” to you`,
-  text: 'Open the desk to see until when we promised to answer.',
+  text: 'Open the desk to see when the promised answer is due.',
   link: openDesk,
 })
 
@@ -144,6 +144,6 @@ export const paymentHeldTooLong = defineNotification('payment_held_too_long', {
     admins.map(({ userId: to }) => ({ to, about: [id], paymentId: id, amount })),
   title: ({ itemTitle }) => `The payment for “${itemTitle}” has been in escrow for 80 days`,
   text: ({ amount }) =>
-    `Stripe allows to hold ${amount} for 90 days in most countries. Please decide on the desk soon.`,
+    `In most countries, Stripe lets us hold ${amount} for 90 days. Please decide on the desk soon.`,
   link: openDesk,
 })
