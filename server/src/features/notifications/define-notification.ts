@@ -39,9 +39,18 @@ export interface EmailContext {
   currency: Currency
 }
 
+/** A method, so that definitions with different details have a common type. */
+type Writer<Details> = { write(facts: NotificationFacts<Details>): string }['write']
+
+type Text<Details> = string | Writer<Details>
+
+export const write = (text: Text<unknown>, facts: NotificationFacts) =>
+  typeof text === 'string' ? text : text(facts)
+
 interface Texts<Details> {
-  /** Used in the app, in push notifications and in the email. */
-  text(facts: NotificationFacts<Details>): { title: string; text: string }
+  /** The title and the text are used in the app, in push notifications and in the email. */
+  title: Text<Details>
+  text: Text<Details>
   /** The screen that the notification opens, and the label of the button in the email. */
   link(facts: NotificationFacts<Details>): { path: string; action: string }
   /** Loads what only the texts of this event need, by the ids of the notifications. */
