@@ -100,8 +100,7 @@ test('each event sends one email to each person involved, with the text and link
   const mailbox = await openMailbox()
   const world = await openMoneyWorld({ env: { SMTP_URL: mailbox.url, PUBLIC_URL: SITE } })
   const { ada, bob } = world
-  const cyd = await world.signUp('Cyd')
-  await world.sql.query('insert into admins (user_id) values ($1)', [cyd.id])
+  const cyd = await world.signUp('Cyd', 'admin')
 
   // Message, offer, counter-offer, rejection, and acceptance of the first offer.
   const { id: item } = (await ada.call('POST /api/wanted-items', lamp)).json()

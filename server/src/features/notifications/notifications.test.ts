@@ -3,7 +3,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { tidyUp } from '../../jobs/tidy-up.ts'
 import { waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { givenPayment } from '../../testing/given-payment.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { openWorld, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { markMessagesRead, sendMessage } from '../deals/messages/actions.ts'
@@ -234,7 +233,7 @@ describe('an ending escrow hold', () => {
   async function givenHolds(world: World, buyer: Person, seller: Person, hours: number[]): Promise<number[]> {
     const ids: number[] = []
     for (const hoursLeft of hours) {
-      const id = await givenPayment(world.sql, { buyer, seller, status: 'held_in_escrow' })
+      const { paymentId: id } = await world.given.heldPayment({ buyer, seller })
       const until = new Date(world.services.clock().getTime() + hoursLeft * HOUR_MS)
       await world.sql.query('update payments set escrow_hold_until = $1 where id = $2', [until, id])
       ids.push(id)
@@ -245,7 +244,7 @@ describe('an ending escrow hold', () => {
   test('notifies the buyer one day before, once, even with concurrent sweeps', async () => {
     const { world, ada, bob } = await openMarket()
     const [soon, later, , tomorrow] = await givenHolds(world, ada, bob, [1, 23.9, -1, 24.1])
-    await givenPayment(world.sql, { buyer: ada, seller: bob, status: 'completed' })
+    await world.given.completedDeal({ buyer: ada, seller: bob })
     await Promise.all([1, 2, 3].map(() => notifyHoldEnding(world.services)))
     expect((await bell(ada)).map(({ title, path }) => [title, path])).toEqual([
       ['One day left to confirm or dispute “Lamp”', `/delivery/${later}`],
@@ -307,14 +306,12 @@ describe('an ending escrow hold', () => {
 
 test('each dispute step notifies the other party, and admin actions notify both', async () => {
   const world = sharedWorld()
-  const [ada, bob, cyd] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Cyd')]
-  await world.sql.query('insert into admins (user_id) values ($1)', [cyd.id])
-  const id = await givenPayment(world.sql, { buyer: ada, seller: bob, status: 'held_in_escrow' })
-  await world.sql.query(
-    `insert into ledger_entries (key, payment_id, account, amount_cents)
-     values ('hold:' || $1::text, $2, 'provider', -12000), ('hold:' || $1::text, $2, 'escrow:' || $1::text, 12000)`,
-    [id, id],
-  )
+  const [ada, bob, cyd] = [
+    await world.signUp('Ada'),
+    await world.signUp('Bob'),
+    await world.signUp('Cyd', 'admin'),
+  ]
+  const { paymentId: id } = await world.given.heldPayment({ buyer: ada, seller: bob })
   const steps: [Person, string, object?][] = [
     [ada, `POST /api/payments/${id}/dispute`, { reason: 'Broken' }],
     [ada, `POST /api/disputes/${id}/withdraw`],
@@ -402,7 +399,7 @@ test('each dispute step notifies the other party, and admin actions notify both'
 
 test('evidence files uploaded within an hour cause one notification', async () => {
   const { world, ada, bob } = await openMarket()
-  const id = await givenPayment(world.sql, { buyer: ada, seller: bob, status: 'disputed' })
+  const { paymentId: id } = await world.given.dispute({ buyer: ada, seller: bob })
   for (const name of ['one.txt', 'two.txt']) {
     const form = new FormData()
     form.set('disputeId', String(id))

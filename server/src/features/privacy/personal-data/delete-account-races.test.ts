@@ -1,7 +1,6 @@
 import { STANDARD_HOLD } from '@sought/escrow/hold'
 import { expect, test } from 'vitest'
 import { actDuringChange, waitUntilBlocked } from '../../../testing/blocked-statements.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { openMoneyWorld } from '../../../testing/money-world.ts'
 import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
 import { notifyOfMessage } from '../../deals/messages/actions.ts'
@@ -110,9 +109,9 @@ test('an offer made or received during the deletion is ended', async () => {
 })
 
 test('a payment held during the deletion keeps the account', async () => {
-  const { signUp, sql, services } = world()
+  const { given, signUp, sql, services } = world()
   const [oda, pia] = [await signUp('Oda'), await signUp('Pia')]
-  const paymentId = await givenPayment(sql, { buyer: oda, seller: pia, status: 'pending' })
+  const { paymentId } = await given.checkout({ buyer: oda, seller: pia })
   await sql.query("update wanted_items set image_url = 'https://example.com/lamp.jpg' where user_id = $1", [
     oda.id,
   ])

@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm'
 import type { Database, PooledDb, Tx } from '../database/database.ts'
 import type { Services } from '../services.ts'
 
-export interface PastServices {
+export interface ServicesWithin {
   services: Services
   /** Sets the clock of these services. */
   moveTo(moment: Date): void
 }
 
 /**
- * Services for actions in the past, all within one transaction. Their clock can be set, and their commits become
+ * Services for actions within one transaction, also in the past. Their clock can be set, and their commits become
  * part of that transaction.
  */
-export function createPastServices(tx: Tx, services: Services): PastServices {
+export function createServicesWithin(tx: Tx, services: Services): ServicesWithin {
   let now = tx.now
   const transact: Database['transact'] = async (work) => {
     const result = await work(Object.create(tx, { now: { value: now } }))
