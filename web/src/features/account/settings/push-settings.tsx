@@ -2,6 +2,7 @@ import type { PushTopic } from '@sought/contract/notification-kinds'
 import { getPushSettings, updatePushSettings } from '@sought/contract/push'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refreshAfter, useRead } from '../../../data/calls.ts'
+import { send } from '../../../data/client.ts'
 import { toast } from '../../../data/toasts.ts'
 import { isUnauthenticated } from '../../../data/unauthenticated.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
@@ -9,7 +10,7 @@ import { MarketName } from '../../../shared/market/market-name.tsx'
 import { canPush, subscribeToPush, unsubscribeFromPush } from '../../../shared/notifications/push.ts'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Switch } from '../../../ui/forms/switch.tsx'
-import { showNotSaved, switchOff, useChangeSettings } from './use-change-settings.ts'
+import { showNotSaved, switchIn, useChangeSettings } from './use-change-settings.ts'
 
 const topics = [
   ['messages', 'Messages'],
@@ -37,7 +38,9 @@ export function PushSettings() {
 function Switches() {
   const settings = useRead(getPushSettings)
   const setSubscribed = useSetSubscribed()
-  const change = useChangeSettings(getPushSettings, updatePushSettings, ({ off }) => ({ body: { off } }))
+  const change = useChangeSettings(getPushSettings, updatePushSettings, ({ off }) =>
+    send(updatePushSettings, { body: { off } }),
+  )
   return (
     <Loaded query={settings} loading={<Skeleton className="h-72" />}>
       {({ off, subscribed }) => (
@@ -58,7 +61,7 @@ function Switches() {
                 className="border-line border-t"
                 checked={!off.includes(topic)}
                 onChange={({ target }) =>
-                  change((it) => ({ ...it, off: switchOff(it.off, topic, !target.checked) }))
+                  change((all) => ({ ...all, off: switchIn(all.off, topic, target.checked) }))
                 }
               />
             ))}
