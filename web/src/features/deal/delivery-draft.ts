@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { readStored, writeStored } from '../../data/browser-storage.ts'
 
 /** The buyer's unsent entries on the delivery screen. */
 export interface DeliveryDraft {
@@ -34,19 +35,8 @@ export const ratingOf = ({ rating, feedback }: DeliveryDraft) => ({
   feedback: feedback.trim(),
 })
 
-function loadDraft(key: string): DeliveryDraft {
-  try {
-    return { ...EMPTY, ...JSON.parse(localStorage.getItem(key) ?? '{}') }
-  } catch {
-    return EMPTY
-  }
-}
+const loadDraft = (key: string) =>
+  readStored(key, (stored: Partial<DeliveryDraft>): DeliveryDraft => ({ ...EMPTY, ...stored }), EMPTY)
 
-function storeDraft(key: string, draft: DeliveryDraft): void {
-  try {
-    if (hasRating(draft) || draft.disputeReason) localStorage.setItem(key, JSON.stringify(draft))
-    else localStorage.removeItem(key)
-  } catch {
-    // Storage is full or disabled. The form still works.
-  }
-}
+const storeDraft = (key: string, draft: DeliveryDraft) =>
+  writeStored(key, hasRating(draft) || draft.disputeReason ? draft : undefined)

@@ -1,3 +1,5 @@
+import { readStored, writeStored } from '../../data/browser-storage.ts'
+
 /* The unsent question, stored for this tab, so that reading an answer or signing in does not lose it. */
 
 const KEY = 'sought:question'
@@ -7,20 +9,18 @@ interface Question {
   message: string
 }
 
-export function loadQuestion(): Question {
-  try {
-    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
-    return { subject: String(stored.subject ?? ''), message: String(stored.message ?? '') }
-  } catch {
-    return { subject: '', message: '' }
-  }
-}
+const EMPTY: Question = { subject: '', message: '' }
 
-export function storeQuestion({ subject, message }: Question): void {
-  try {
-    if (subject || message) sessionStorage.setItem(KEY, JSON.stringify({ subject, message }))
-    else sessionStorage.removeItem(KEY)
-  } catch {
-    // Storage is full or disabled. Questions can still be sent.
-  }
-}
+export const loadQuestion = () =>
+  readStored(
+    KEY,
+    (stored: Partial<Question>): Question => ({
+      subject: String(stored.subject ?? ''),
+      message: String(stored.message ?? ''),
+    }),
+    EMPTY,
+    'sessionStorage',
+  )
+
+export const storeQuestion = (question: Question) =>
+  writeStored(KEY, question.subject || question.message ? question : undefined, 'sessionStorage')

@@ -1,4 +1,5 @@
 import type { Photo } from '@sought/contract/photos'
+import { writeStored } from '../../data/browser-storage.ts'
 
 /** A message that the server has not confirmed. */
 export interface UnsentMessage {
@@ -31,21 +32,9 @@ export function loadUnsent(): UnsentMessage[] {
   }
 }
 
-export function storeUnsent(message: UnsentMessage): void {
-  try {
-    localStorage.setItem(PREFIX + message.clientId, JSON.stringify(message))
-  } catch {
-    // Storage is full or disabled. Messages can still be sent.
-  }
-}
+export const storeUnsent = (message: UnsentMessage) => writeStored(PREFIX + message.clientId, message)
 
-export function removeUnsent(clientId: string): void {
-  try {
-    localStorage.removeItem(PREFIX + clientId)
-  } catch {
-    // Storage is disabled, so nothing was stored.
-  }
-}
+export const removeUnsent = (clientId: string) => writeStored(PREFIX + clientId, undefined)
 
 /** Calls the listeners when another tab has sent or discarded a message, or cleared the storage. */
 export function onUnsentRemoved(removed: (clientId: string) => void, cleared: () => void): void {

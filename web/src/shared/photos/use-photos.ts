@@ -1,6 +1,7 @@
 import { IMAGE_MAX_BYTES, PHOTOS_MAX } from '@sought/contract/constants'
 import { type Photo, uploadPhoto } from '@sought/contract/photos'
 import { useEffect, useState } from 'react'
+import { readStored, writeStored } from '../../data/browser-storage.ts'
 import { toast } from '../../data/toasts.ts'
 import { upload } from '../../data/upload.ts'
 import { useRevokedPreviews } from '../uploads/previews.ts'
@@ -77,28 +78,18 @@ export function usePhotos(draftKey?: string) {
 export const picturesIn = ({ files }: DataTransfer): File[] =>
   [...files].filter(({ type }) => type.startsWith('image/'))
 
-function loadDraft(key: string | undefined): DraftPhoto[] {
-  try {
-    const photos: Photo[] = key ? JSON.parse(localStorage.getItem(key) ?? '[]') : []
-    return photos.map((photo) => ({
-      key: String(photo.id),
-      name: 'Your photo',
-      previewUrl: smallPhotoUrl(photo),
-      state: 'stored',
-      photo,
-    }))
-  } catch {
-    return []
-  }
-}
+const loadDraft = (key: string | undefined): DraftPhoto[] =>
+  key === undefined ? [] : readStored(key, (photos: Photo[]) => photos.map(toDraftPhoto), [])
+
+const toDraftPhoto = (photo: Photo): DraftPhoto => ({
+  key: String(photo.id),
+  name: 'Your photo',
+  previewUrl: smallPhotoUrl(photo),
+  state: 'stored',
+  photo,
+})
 
 function storeDraft(key: string | undefined, photos: readonly DraftPhoto[]): void {
-  if (!key) return
   const stored = photos.flatMap((it) => (it.state === 'stored' ? it.photo : []))
-  try {
-    if (stored.length > 0) localStorage.setItem(key, JSON.stringify(stored))
-    else localStorage.removeItem(key)
-  } catch {
-    // Storage is full or disabled. Photos can still be sent.
-  }
+  if (key) writeStored(key, stored.length > 0 ? stored : undefined)
 }

@@ -1,4 +1,5 @@
 import { VIEWED_REQUESTS_MAX } from '@sought/contract/constants'
+import { readStored, writeStored } from '../../data/browser-storage.ts'
 
 /*
  * The ids of the requests last viewed in this browser, latest first. They are sent to the server only to ask which
@@ -13,29 +14,17 @@ interface Viewed {
 }
 
 /** Empty if the stored list is invalid or belongs to another user. */
-export function readViewed(userId: string | null): number[] {
-  try {
-    const stored: Viewed = JSON.parse(localStorage.getItem(KEY) ?? '')
-    return stored.userId === null || stored.userId === userId ? stored.ids.filter(Number.isInteger) : []
-  } catch {
-    return []
-  }
-}
+export const readViewed = (userId: string | null): number[] =>
+  readStored(
+    KEY,
+    (stored: Viewed) =>
+      stored.userId === null || stored.userId === userId ? stored.ids.filter(Number.isInteger) : [],
+    [],
+  )
 
 export function rememberViewed(userId: string | null, id: number): void {
   const others = readViewed(userId).filter((it) => it !== id)
-  const viewed: Viewed = { userId, ids: [id, ...others].slice(0, VIEWED_REQUESTS_MAX) }
-  try {
-    localStorage.setItem(KEY, JSON.stringify(viewed))
-  } catch {
-    // Storage is full or disabled, so nothing is stored.
-  }
+  writeStored(KEY, { userId, ids: [id, ...others].slice(0, VIEWED_REQUESTS_MAX) } satisfies Viewed)
 }
 
-export function forgetViewed(): void {
-  try {
-    localStorage.removeItem(KEY)
-  } catch {
-    // Storage is disabled, so nothing was stored.
-  }
-}
+export const forgetViewed = () => writeStored(KEY, undefined)
