@@ -155,6 +155,18 @@ export default {
       {},
     ),
     ...roomsBefore,
+    onlyOfOurs(
+      'markets-are-built-with-calls',
+      `^server/src/market-builder/${notTests}`,
+      '^server/src/(market-builder|core|database|providers|http)/',
+      '^server/src/(app|services)[.]ts$',
+      '^(contract|escrow)/src/',
+    ),
+    rule(
+      'only-the-demo-and-tests-build-markets',
+      { path: `^server/src/(?!(market-builder|demo|testing)/)${notTests}` },
+      { path: '^server/src/market-builder/' },
+    ),
     onlyOfOurs('server-never-imports-web', '^server/', '^server/', '^sandbox/', '^(contract|escrow)/src/'),
 
     rule(

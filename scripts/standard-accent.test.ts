@@ -1,25 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { STANDARD_ACCENT } from '../contract/src/accent-colours.ts'
+import { accentVariables, STANDARD_ACCENT } from '../contract/src/accent-colours.ts'
 import { root } from './child.ts'
 
 const { light, dark } = STANDARD_ACCENT
 
-/* Files that cannot import the colours. */
+/* Files that cannot import the default colours. */
 test.each([
   [
     'web/src/styles/tokens.css',
-    [
-      `--color-accent: light-dark(${light.accent}, ${dark.accent});`,
-      `--color-accent-ink: light-dark(${light.ink}, ${dark.ink});`,
-    ],
+    Object.entries(accentVariables(null)).map(([name, value]) => `${name}: ${value};`),
   ],
   [
     'web/public/offline.html',
     [
       `--accent: light-dark(${light.accent}, ${dark.accent});`,
       `--accent-ink: light-dark(${light.ink}, ${dark.ink});`,
+    ],
+  ],
+  [
+    'sandbox/src/pages/style.css',
+    [
+      `--accent: light-dark(${light.accent}, ${dark.accent});`,
+      `--accent-ink: light-dark(${light.ink}, ${dark.ink});`,
+      `--accent-wash: light-dark(${light.wash}, ${dark.wash});`,
     ],
   ],
   [
@@ -30,7 +35,7 @@ test.each([
     ],
   ],
   ['web/index.html', [`<link rel="mask-icon" href="/favicon.svg" color="${light.accent}" />`]],
-])('%s has the green of the design', (file, parts) => {
+])('%s has the default green', (file, parts) => {
   const text = readFileSync(join(root, file), 'utf8')
   for (const part of parts) expect(text).toContain(part)
 })

@@ -32,12 +32,10 @@ function preloadFonts(): Plugin {
   }
 }
 
-const CONTRACT = /\/contract\/src\/[\w-]+\.ts$/
-const SCHEMAS = '?schemas'
-
 /**
- * Removes the schemas from the calls, because the browser needs only their addresses and the schemas of its forms.
- * Other exports of a contract module move to a separate module, so that screens without forms load no zod.
+ * Removes the schemas from the calls, because the browser needs only their addresses and the schemas of its forms. A
+ * module of the contract becomes three: the calls that read, so that the first load has no others, all other calls,
+ * and all other exports, so that screens without forms load no zod.
  */
 function callsWithoutSchemas(): Plugin {
   return {
@@ -45,22 +43,34 @@ function callsWithoutSchemas(): Plugin {
     apply: 'build',
     enforce: 'pre',
     load: {
-      filter: { id: CONTRACT },
+      filter: { id: /\/contract\/src\/[\w-]+\.ts(\?writes)?$/ },
       async handler(id) {
-        const exports = Object.entries<unknown>(await import(id))
-        const calls = exports.filter(([, value]) => isCall(value))
+        const [file = '', part] = id.split('?')
+        const exports = Object.entries<unknown>(await import(file))
+        const calls = exports.flatMap(([name, value]) => (isCall(value) ? [{ name, call: value }] : []))
         if (calls.length === 0) return
+        const declare = (isRead: boolean) =>
+          calls
+            .filter(({ call }) => (call.method === 'GET') === isRead)
+            .map(({ name, call }) => `export const ${name} = ${JSON.stringify(call, BROWSER_FIELDS)}`)
+            .join('\n')
         const others = exports.filter(([, value]) => !isCall(value)).map(([name]) => name)
-        return [
-          ...calls.map(([name, call]) => `export const ${name} = ${JSON.stringify(call, BROWSER_FIELDS)}`),
-          `export { ${others.join()} } from '${id}${SCHEMAS}'`,
-        ].join('\n')
+        if (part) return declare(false)
+        return `${declare(true)}
+export * from '${file}?writes'
+export { ${others.join()} } from '${file}?schemas'`
       },
+    },
+    // Calls are declared by a function, so the build would keep those of the separate module that nothing uses.
+    transform: {
+      filter: { id: /\/contract\/src\/[\w-]+\.ts\?schemas$/ },
+      handler: (code) => code.replace(/ = callsOf\(.*\)/g, ' = (spec) => spec'),
     },
   }
 }
 
-const isCall = (value: unknown) => typeof value === 'object' && value !== null && 'access' in value
+const isCall = (value: unknown): value is { method: string } =>
+  typeof value === 'object' && value !== null && 'access' in value
 
 /** zod uses eval for speed, which our content security policy forbids. */
 function zodWithoutEval(): Plugin {

@@ -1,15 +1,15 @@
 /*
- * The colours of a market's own accent. The operator chooses one colour. Its hue is kept. Its lightness is changed
+ * The accent of a market. The operator can choose a colour. Its hue is kept. Its lightness is changed
  * as far as needed to make it readable as text on every surface and behind the text of buttons, in both themes.
  */
 
 /** The element of the page that contains the market's own accent, if there is one. */
 export const ACCENT_STYLE_ID = 'accent-style'
 
-/** The bottle green of the design, for markets without an accent of their own. Static files repeat it. */
+/** The default accent: the green of the design. Static files contain a copy. */
 export const STANDARD_ACCENT = {
-  light: { accent: '#0d4b34', ink: '#fafbf2' },
-  dark: { accent: '#97c9a0', ink: '#102317' },
+  light: { accent: '#0d4b34', deep: '#043825', ink: '#fafbf2', wash: '#dee9d9' },
+  dark: { accent: '#97c9a0', deep: '#b1ddb6', ink: '#102317', wash: '#2d3a2a' },
 } as const
 
 /** WCAG AA for texts of any size. */
@@ -53,7 +53,9 @@ export interface AccentColours {
   wash: string
 }
 
-export function accentColours(chosen: string, theme: keyof typeof themes): AccentColours {
+/** The colours of a market, which has none of its own if `chosen` is null. */
+export function accentColours(chosen: string | null, theme: keyof typeof themes): AccentColours {
+  if (chosen === null) return STANDARD_ACCENT[theme]
   const { surface, step, deeper, wash, ink } = themes[theme]
   const base = parseColour(chosen)
   const tinted = ([lightness, chroma]: readonly [number, number]) =>
@@ -70,7 +72,7 @@ export function accentColours(chosen: string, theme: keyof typeof themes): Accen
 }
 
 /** The CSS variables of tokens.css with their values. */
-export function accentVariables(chosen: string): Record<string, string> {
+export function accentVariables(chosen: string | null): Record<string, string> {
   const [light, dark] = [accentColours(chosen, 'light'), accentColours(chosen, 'dark')]
   return {
     '--color-accent': `light-dark(${light.accent}, ${dark.accent})`,

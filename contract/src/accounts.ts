@@ -77,6 +77,9 @@ export const SignIn = z.object({
   password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(PASSWORD_MAX_LENGTH)),
 })
 
+/** Only the password, for forms where the account is already known. */
+export const PasswordEntry = z.pick(SignIn, { password: true })
+
 export const Profile = z.object({
   firstName: FirstName,
   lastName: LastName,

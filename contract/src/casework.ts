@@ -12,7 +12,7 @@ const onDispute = { params: z.object({ id: PathId }) }
 
 /** Rulings that admins can make on many disputes at once. A partial refund needs its own amount for each. */
 export const BULK_ACTIONS = ['refund_full', 'release_seller', 'split_difference'] as const
-const BulkAction = z.enum(BULK_ACTIONS)
+const BulkAction = z.enum(BULK_ACTIONS, 'Please select a resolution action')
 export type BulkAction = z.output<typeof BulkAction>
 
 export const BULK_MAX = 100
@@ -37,6 +37,13 @@ export const previewBulkRuling = call({
   reply: z.array(RulingPreview),
 })
 
+export const RULING_NOTE_MAX_LENGTH = 5000
+
+export const BulkRuling = z.object({
+  action: BulkAction,
+  note: text(RULING_NOTE_MAX_LENGTH, 'Please give a reason'),
+})
+
 export const ruleInBulk = call({
   method: 'POST',
   path: '/api/admin/disputes/bulk',
@@ -45,8 +52,7 @@ export const ruleInBulk = call({
   summary: 'Rules on many disputes, each in its own transaction, and lists those that could not be ruled on',
   body: z.object({
     ids: DisputeIds,
-    action: BulkAction,
-    note: text(5000),
+    ...BulkRuling.shape,
     /** The amounts that the admin saw. A dispute whose amounts have changed since then is skipped. */
     preview: z.optional(z.array(RulingPreview).check(z.maxLength(BULK_MAX))),
   }),
@@ -56,13 +62,17 @@ export const ruleInBulk = call({
   }),
 })
 
+export const DISPUTE_NOTE_MAX_LENGTH = 5000
+
+export const NewDisputeNote = z.object({ text: text(DISPUTE_NOTE_MAX_LENGTH, 'Please write a note') })
+
 export const noteDispute = call({
   ...onDispute,
   method: 'POST',
   path: '/api/admin/disputes/:id/notes',
   access: 'admin',
   summary: 'Adds a note about a dispute that only admins read',
-  body: z.object({ text: text(5000) }),
+  body: NewDisputeNote,
   reply: DisputeNote,
   status: 201,
   refuses: ['dispute_not_found', 'not_impartial'],
@@ -92,13 +102,18 @@ export const REPLY_MAX_LENGTH = 5000
 
 const onReply = { params: z.object({ id: PathId }) }
 
-const SavedReplyForm = z.object({
-  title: text(REPLY_TITLE_MAX_LENGTH),
-  text: text(REPLY_MAX_LENGTH).check(
-    z.refine(
-      (written) => findUnknownPlaceholders(written).length === 0,
-      'Contains a placeholder that does not exist',
-    ),
+export const SavedReplyForm = z.object({
+  title: text(REPLY_TITLE_MAX_LENGTH, 'Please enter a title'),
+  text: text(REPLY_MAX_LENGTH, 'Please enter a text').check(
+    z.superRefine((written, context) => {
+      const unknown = findUnknownPlaceholders(written).map((name) => `{${name}}`)
+      if (unknown.length === 0) return
+      context.addIssue({
+        code: 'custom',
+        message: `There is no placeholder ${unknown.join(', ')}`,
+        input: written,
+      })
+    }),
   ),
 })
 
@@ -173,6 +188,10 @@ export const AdminAppeal = z.extend(Appeal, {
 })
 export type AdminAppeal = z.output<typeof AdminAppeal>
 
+export const APPEAL_MAX_LENGTH = 5000
+
+export const RulingAppeal = z.object({ reason: text(APPEAL_MAX_LENGTH, 'Please say why') })
+
 export const appealRuling = call({
   method: 'POST',
   path: '/api/disputes/:paymentId/appeal',
@@ -181,7 +200,7 @@ export const appealRuling = call({
   allowedIfSuspended: true,
   summary: 'Appeals against an admin’s ruling as the buyer or the seller, within 7 days',
   params: z.object({ paymentId: PathId }),
-  body: z.object({ reason: text(5000) }),
+  body: RulingAppeal,
   reply: Appeal,
   status: 201,
   refuses: ['dispute_not_found', 'not_ruled', 'already_appealed', 'appeal_too_late'],
@@ -196,6 +215,8 @@ export const listAppeals = call({
   reply: z.array(AdminAppeal),
 })
 
+export const AppealAnswer = z.object({ note: text(RULING_NOTE_MAX_LENGTH, 'Please give a reason') })
+
 export const decideAppeal = call({
   method: 'POST',
   path: '/api/admin/appeals/:id/decide',
@@ -203,7 +224,7 @@ export const decideAppeal = call({
   confirmed: true,
   summary: 'Upholds or overturns a ruling. The platform pays what an overturned ruling cost the appellant',
   params: z.object({ id: PathId }),
-  body: z.object({ decision: AppealDecision, note: text(5000) }),
+  body: z.extend(AppealAnswer, { decision: AppealDecision }),
   reply: AdminAppeal,
   refuses: [
     'provider_failed',

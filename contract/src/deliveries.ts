@@ -10,14 +10,22 @@ const call = callsOf({ subjects: ['payments'] })
 
 const onPayment = { params: z.object({ id: PathId }) }
 
+export const SHIPMENT_NOTE_MAX_LENGTH = 500
+
 /** Empty if the parcel has none. */
 const TrackingNumber = optionalText(100).check(
   z.overwrite(normalizeTrackingNumber),
   z.refine(
     (number) => number === '' || isTrackingNumber(number),
-    'A tracking number has 5 to 40 letters and digits',
+    'Enter 5 to 40 letters and digits, as on the label',
   ),
 )
+
+export const Shipment = z.object({
+  carrier: z.enum(CARRIERS, 'Choose a carrier'),
+  trackingNumber: z.optional(TrackingNumber),
+  note: z.optional(optionalText(SHIPMENT_NOTE_MAX_LENGTH)),
+})
 
 export const shipItem = call({
   ...onPayment,
@@ -31,11 +39,7 @@ export const shipItem = call({
     field: 'photo',
     maxBytes: IMAGE_MAX_BYTES,
     optional: true,
-    fields: z.object({
-      carrier: z.enum(CARRIERS),
-      trackingNumber: z.optional(TrackingNumber),
-      note: z.optional(optionalText(500)),
-    }),
+    fields: Shipment,
   },
   reply: PaymentDetails,
   refuses: [
@@ -70,6 +74,12 @@ export const markDelivered = call({
   ],
 })
 
+export const HandoverCode = z.object({
+  code: z
+    .string()
+    .check(z.regex(new RegExp(`^\\d{${HANDOVER_CODE_DIGITS}}$`), `Enter the ${HANDOVER_CODE_DIGITS} digits`)),
+})
+
 export const handOver = call({
   ...onPayment,
   method: 'POST',
@@ -77,13 +87,7 @@ export const handOver = call({
   access: 'user',
   allowedIfSuspended: true,
   summary: "Enters the buyer's code as the seller, which counts as the buyer's confirmation",
-  body: z.object({
-    code: z
-      .string()
-      .check(
-        z.regex(new RegExp(`^\\d{${HANDOVER_CODE_DIGITS}}$`), `The code has ${HANDOVER_CODE_DIGITS} digits`),
-      ),
-  }),
+  body: HandoverCode,
   reply: PaymentDetails,
   refuses: [
     'payment_not_found',
@@ -97,6 +101,10 @@ export const handOver = call({
   ],
 })
 
+export const CANCEL_REASON_MAX_LENGTH = 1000
+
+export const Cancellation = z.object({ reason: text(CANCEL_REASON_MAX_LENGTH, 'Please give a reason') })
+
 export const cancelPayment = call({
   ...onPayment,
   method: 'POST',
@@ -105,7 +113,7 @@ export const cancelPayment = call({
   allowedIfSuspended: true,
   summary:
     'Cancels a deal before it is shipped; as the buyer, only asks the seller to cancel unless they are late',
-  body: z.object({ reason: text(1000, 'Please say why') }),
+  body: Cancellation,
   reply: PaymentDetails,
   refuses: ['payment_not_found', 'payment_not_paid', 'not_cancellable'],
 })

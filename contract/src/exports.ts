@@ -39,20 +39,22 @@ export const listExports = call({
   reply: z.array(ExportJob),
 })
 
+export const NewExport = z.object({
+  kind: z.enum(EXPORT_KINDS),
+  year: z
+    .int()
+    .check(
+      z.gte(FIRST_YEAR, `Must be ${FIRST_YEAR} or later`),
+      z.lte(LAST_YEAR, `Must be ${LAST_YEAR} or earlier`),
+    ),
+})
+
 export const createExport = call({
   method: 'POST',
   path: '/api/admin/exports',
   access: 'admin',
   summary: 'Starts an export of the payments, the fees, or the payouts by seller of a year',
-  body: z.object({
-    kind: z.enum(EXPORT_KINDS),
-    year: z
-      .int()
-      .check(
-        z.gte(FIRST_YEAR, `Must be ${FIRST_YEAR} or later`),
-        z.lte(LAST_YEAR, `Must be ${LAST_YEAR} or earlier`),
-      ),
-  }),
+  body: NewExport,
   status: 201,
   reply: ExportJob,
 })

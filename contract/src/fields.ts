@@ -99,5 +99,12 @@ export const LastName = text(NAME_MAX_LENGTH, 'Last name is required')
 /** A path on this site to return to. Rejects anything that a browser could read as another site. */
 export const ReturnTo = z.string().check(z.maxLength(2000), z.regex(/^\/(?![/\\])[!-[\]-~]*$/))
 
+export const TRANSFER_REFERENCE_MAX_LENGTH = 200
+
+/** A transfer that an admin made at the bank. */
+export const BankTransfer = z.object({
+  reference: text(TRANSFER_REFERENCE_MAX_LENGTH, 'Please enter the reference of the transfer'),
+})
+
 /** The reply of a call that returns no data. */
 export const Done = z.object({ ok: z.literal(true) })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { Cents, Id, PathId, pageLimit, Rank, RankCursor, Timestamp, text } from './fields.ts'
+import { BankTransfer, Cents, Id, PathId, pageLimit, Rank, RankCursor, Timestamp, text } from './fields.ts'
 import { Currency } from './platform.ts'
 
 const call = callsOf({ subjects: ['goodwill'], fresh: 'on open' })
@@ -55,18 +55,20 @@ export const listGoodwill = call({
   reply: z.array(GoodwillPayment),
 })
 
+export const NewGoodwill = z.object({
+  paymentId: Id,
+  to: z.enum(['buyer', 'seller']),
+  amount: Cents.check(z.lte(GOODWILL_MAX_CENTS, 'The amount is too high')),
+  reason: text(GOODWILL_REASON_MAX_LENGTH, 'A reason is required'),
+})
+
 export const createGoodwill = call({
   method: 'POST',
   path: '/api/admin/goodwill',
   access: 'admin',
   confirmed: true,
   summary: 'Gives money of the platform to a party of a deal; above a limit it waits for another admin',
-  body: z.object({
-    paymentId: Id,
-    to: z.enum(['buyer', 'seller']),
-    amount: Cents.check(z.lte(GOODWILL_MAX_CENTS, 'The amount is too high')),
-    reason: text(GOODWILL_REASON_MAX_LENGTH, 'A reason is required'),
-  }),
+  body: NewGoodwill,
   status: 201,
   reply: z.object({ id: Id, status: z.enum(['waiting', 'done']) }),
   refuses: ['payment_not_found', 'goodwill_not_possible', 'recipient_deleted', 'not_impartial'],
@@ -104,7 +106,7 @@ export const markGoodwillPaid = call({
   access: 'finance',
   confirmed: true,
   summary: 'Marks a goodwill payment as paid by an admin, outside the card provider',
-  body: z.object({ reference: text(200) }),
+  body: BankTransfer,
   reply: GoodwillPayment,
   refuses: ['goodwill_not_found', 'goodwill_not_owed', 'not_impartial'],
 })

@@ -17,7 +17,7 @@ export const BULK_CASES_MAX = 100
  * deals, payouts and the data export. Without `until`, both are permanent.
  */
 export const MODERATION_ACTIONS = ['hide', 'restore', 'warn', 'restrict', 'suspend', 'dismiss'] as const
-export const ModerationAction = z.enum(MODERATION_ACTIONS)
+export const ModerationAction = z.enum(MODERATION_ACTIONS, 'Please choose an action')
 export type ModerationAction = z.output<typeof ModerationAction>
 
 const CaseReport = z.object({
@@ -106,10 +106,10 @@ export const claimCase = call({
   refuses: ['case_not_found', 'case_claimed', 'case_decided', 'not_impartial'],
 })
 
-const Decision = z.object({
+export const Decision = z.object({
   action: ModerationAction,
   /** Sent to the person concerned. */
-  reason: text(DECISION_REASON_MAX_LENGTH),
+  reason: text(DECISION_REASON_MAX_LENGTH, 'Please write a reason'),
   /** The end of a restriction or suspension. */
   until: z.optional(Timestamp),
 })
@@ -141,12 +141,7 @@ export const decideCases = call({
   path: '/api/admin/moderation/bulk',
   access: 'moderator',
   summary: 'Decides several cases in the same way. Those that cannot be decided are listed',
-  body: z.object({
-    ids: z.array(Id).check(z.minLength(1), z.maxLength(BULK_CASES_MAX)),
-    action: ModerationAction,
-    reason: text(DECISION_REASON_MAX_LENGTH),
-    until: z.optional(Timestamp),
-  }),
+  body: z.extend(Decision, { ids: z.array(Id).check(z.minLength(1), z.maxLength(BULK_CASES_MAX)) }),
   reply: z.object({
     decided: z.array(Id),
     refused: z.array(z.object({ id: Id, code: z.string() })),
@@ -180,6 +175,8 @@ export const listOwnDecisions = call({
   reply: z.array(OwnDecision),
 })
 
+export const DecisionAppeal = z.object({ text: text(APPEAL_MAX_LENGTH, 'Please say why') })
+
 export const appealDecision = call({
   method: 'POST',
   path: '/api/user/decisions/:id/appeal',
@@ -187,7 +184,7 @@ export const appealDecision = call({
   allowedIfSuspended: true,
   summary: 'Appeals against a decision, once. Another moderator reviews it',
   params: z.object({ id: PathId }),
-  body: z.object({ text: text(APPEAL_MAX_LENGTH) }),
+  body: DecisionAppeal,
   reply: OwnDecision,
   status: 201,
   refuses: ['decision_not_found', 'already_appealed', 'not_appealable'],

@@ -139,7 +139,7 @@ export const listOwnOffers = call({
   reply: z.array(OwnOffer),
 })
 
-const NewOffer = z
+export const NewOffer = z
   .object({
     wantedItemId: Id,
     receiverId: UserId,

@@ -9,7 +9,7 @@ import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, User
 import { deliveryTerms } from './offers.ts'
 import { Currency } from './platform.ts'
 import { ItemSummary } from './requests.ts'
-import { REVIEW_TEXT_MAX_LENGTH, ReviewTags } from './reviews.ts'
+import { Rating, REVIEW_TEXT_MAX_LENGTH, ReviewTags } from './reviews.ts'
 
 const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 
@@ -278,7 +278,7 @@ export const submitRating = call({
   changes: ['payments', 'reviews'],
   summary: 'Reviews the seller as the buyer, once for each payment',
   body: z.object({
-    rating: z.int().check(z.gte(1), z.lte(5)),
+    rating: Rating,
     tags: ReviewTags,
     feedback: z.optional(optionalText(REVIEW_TEXT_MAX_LENGTH)),
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { Cents, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
+import { BankTransfer, Cents, Id, PathId, pageLimit, Timestamp } from './fields.ts'
 import { Currency } from './platform.ts'
 
 const call = callsOf({ subjects: ['payouts'], fresh: 'on open' })
@@ -89,7 +89,7 @@ export const markPayoutPaid = call({
   access: 'finance',
   confirmed: true,
   summary: 'Marks a manual payout as paid',
-  body: z.object({ reference: text(200) }),
+  body: BankTransfer,
   reply: ManualPayout,
   refuses: ['payout_not_found', 'payout_wrong_state', 'payout_waits', 'not_impartial'],
 })

@@ -45,6 +45,12 @@ export const listPolicies = call({
   reply: z.array(PolicyVersion),
 })
 
+export const NewPolicyVersion = z.object({
+  text: text(POLICY_TEXT_MAX_LENGTH),
+  /** Default: now. */
+  effectiveFrom: z.optional(z.iso.datetime({ offset: true })),
+})
+
 export const publishPolicy = call({
   ...onPolicy,
   method: 'POST',
@@ -52,11 +58,7 @@ export const publishPolicy = call({
   access: 'admin',
   confirmed: true,
   summary: 'Adds a version of a policy, in force from a time that is not in the past',
-  body: z.object({
-    text: text(POLICY_TEXT_MAX_LENGTH),
-    /** Default: now. */
-    effectiveFrom: z.optional(z.iso.datetime({ offset: true })),
-  }),
+  body: NewPolicyVersion,
   reply: PolicyVersion,
   status: 201,
 })

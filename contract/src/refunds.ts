@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { Cents, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
+import { BankTransfer, Cents, Id, PathId, pageLimit, Timestamp } from './fields.ts'
 import { Currency } from './platform.ts'
 
 const call = callsOf({ subjects: ['refunds'], fresh: 'on open' })
@@ -76,7 +76,7 @@ export const markRefundPaid = call({
   access: 'finance',
   confirmed: true,
   summary: 'Marks a refund as paid by an admin, outside the card provider',
-  body: z.object({ reference: text(200) }),
+  body: BankTransfer,
   reply: StuckRefund,
   refuses: [
     'refund_not_found',

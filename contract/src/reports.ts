@@ -19,10 +19,18 @@ export const REPORT_REASONS = [
   'private_data',
   'other',
 ] as const
-export const ReportReason = z.enum(REPORT_REASONS)
+export const ReportReason = z.enum(REPORT_REASONS, 'Please choose a reason')
 export type ReportReason = z.output<typeof ReportReason>
 
 export const REPORT_NOTE_MAX_LENGTH = 1000
+
+export const NewReport = z.object({
+  kind: ReportKind,
+  /** Unknown ids are not found, including impossible ones. */
+  id: z.union([z.number(), z.string().check(mustBeStorable, z.minLength(1), z.maxLength(500))]),
+  reason: ReportReason,
+  note: z.optional(optionalText(REPORT_NOTE_MAX_LENGTH)),
+})
 
 export const report = call({
   method: 'POST',
@@ -30,13 +38,7 @@ export const report = call({
   access: 'user',
   changes: [],
   summary: 'Reports a request, message, profile, review or picture. Repeated reports are joined to one case',
-  body: z.object({
-    kind: ReportKind,
-    /** Unknown ids are not found, including impossible ones. */
-    id: z.union([z.number(), z.string().check(mustBeStorable, z.minLength(1), z.maxLength(500))]),
-    reason: ReportReason,
-    note: z.optional(optionalText(REPORT_NOTE_MAX_LENGTH)),
-  }),
+  body: NewReport,
   reply: Done,
   status: 201,
   refuses: ['content_not_found', 'own_content', 'too_many'],

@@ -57,8 +57,10 @@ export const ReviewTags = z._default(
   [],
 )
 
-const NewReview = z.object({
-  rating: z.int().check(z.gte(1), z.lte(5)),
+export const Rating = z.int().check(z.gte(1, 'Please select a star rating before submitting.'), z.lte(5))
+
+export const NewReview = z.object({
+  rating: Rating,
   tags: ReviewTags,
   text: z.optional(optionalText(REVIEW_TEXT_MAX_LENGTH)),
 })
@@ -94,13 +96,15 @@ export const listReviews = call({
   refuses: ['person_not_found'],
 })
 
+export const ReviewReply = z.object({ text: text(REVIEW_REPLY_MAX_LENGTH) })
+
 export const replyToReview = call({
   method: 'POST',
   path: '/api/reviews/:id/reply',
   access: 'user',
   summary: 'Replies in public to a published review of the signed-in user, once',
   params: z.object({ id: PathId }),
-  body: z.object({ text: text(REVIEW_REPLY_MAX_LENGTH) }),
+  body: ReviewReply,
   reply: Review,
   status: 201,
   refuses: ['review_not_found', 'already_replied'],

@@ -101,13 +101,15 @@ export const getTicket = call({
   refuses: ['ticket_not_found', 'too_many'],
 })
 
+export const TicketReply = z.object({ content: MessageText })
+
 export const replyToTicket = call({
   ...onTicket,
   method: 'POST',
   path: '/api/support/tickets/:id/messages',
   access: 'public',
   summary: 'Adds a message to a question. A closed one is opened again',
-  body: z.object({ content: MessageText, token: TicketToken }),
+  body: z.extend(TicketReply, { token: TicketToken }),
   reply: SupportMessage,
   status: 201,
   refuses: ['ticket_not_found', 'too_many'],
@@ -183,7 +185,12 @@ export const getAdminTicket = call({
   refuses: ['ticket_not_found'],
 })
 
-const written = { body: z.object({ content: MessageText }), reply: AdminMessage, status: 201 } as const
+/** A reply or a note of our team. */
+export const TeamMessage = z.object({
+  content: text(SUPPORT_MESSAGE_MAX_LENGTH, 'Please write something first'),
+})
+
+const written = { body: TeamMessage, reply: AdminMessage, status: 201 } as const
 
 export const answerTicket = call({
   ...onTicket,

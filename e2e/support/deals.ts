@@ -1,4 +1,14 @@
 import { type APIResponse, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { intentOf, openCardBrowser } from '@sought/server/market-builder/card-browser'
+import {
+  createGiven,
+  type Offered,
+  startPayment as openCheckout,
+  submitCard,
+  type Terms,
+} from '@sought/server/market-builder/given'
+import type { Person } from '@sought/server/market-builder/send'
+import { createHttpSend } from '@sought/server/market-builder/send-over-http'
 import type { User } from './users.ts'
 
 interface Fixtures {
@@ -13,7 +23,7 @@ export interface Deal {
   ada: User
   bob: User
   item: { id: number; title: string; userId: string }
-  offer: { id: number; amount: number }
+  agreed: Offered
   /** The path of the checkout. */
   checkout: string
 }
@@ -40,28 +50,39 @@ export async function createDeal(
   return createDealBetween({ buyer, seller, ada, bob }, amountCents)
 }
 
-interface DealTerms {
-  request?: typeof lamp
-  message?: string
-  delivery?: 'shipping' | 'in_person'
-  shipWithinDays?: number
-}
+type DealTerms = Pick<Terms, 'message' | 'delivery' | 'shipWithinDays'> & { request?: typeof lamp }
+
+const given = createGiven<Person>({
+  addPerson: async () => Promise.reject(new Error('the users of a deal have pages')),
+  enterCard: async () => Promise.reject(new Error('journeys choose their card')),
+})
 
 /** Two users agree on another lamp, or on another request. */
 export async function createDealBetween(
   users: Pick<Deal, 'buyer' | 'seller' | 'ada' | 'bob'>,
-  amountCents: number,
+  amount: number,
   { request = lamp, ...terms }: DealTerms = {},
 ): Promise<Deal> {
-  const { buyer, seller } = users
+  const [buyer, seller] = await Promise.all([personAt(users.buyer), personAt(users.seller)])
   // An offer below $1.00 is allowed only if that is the whole budget.
-  const wanted = amountCents < 100 ? { ...request, minBudget: 0, maxBudget: amountCents / 100 } : request
-  const item = await jsonOf(buyer.request.post('/api/wanted-items', { data: wanted }))
-  const data = { wantedItemId: item.id, receiverId: item.userId, amount: amountCents, ...terms }
-  const offer = await jsonOf(seller.request.post('/api/offers', { data }))
-  await jsonOf(buyer.request.patch(`/api/offers/${offer.id}/accept`))
-  const checkout = `/escrow-checkout?itemId=${item.id}&offerId=${offer.id}&amount=${amountCents}`
-  return { ...users, item, offer, checkout }
+  const budget = amount < 100 && { minBudget: 0, maxBudget: amount / 100 }
+  const agreed = await given.agreement({
+    buyer,
+    seller,
+    amount,
+    request: { ...request, ...budget },
+    ...terms,
+  })
+  const item = { id: agreed.itemId, title: request.title, userId: buyer.id }
+  const checkout = `/escrow-checkout?itemId=${item.id}&offerId=${agreed.offerId}&amount=${amount}`
+  return { ...users, agreed, item, checkout }
+}
+
+/** The user of a page, who makes calls with the page's session. */
+async function personAt({ request }: Page): Promise<Person> {
+  const { id } = await jsonOf(request.get('/api/auth/user'))
+  const send = createHttpSend((method, path, data) => jsonOf(request.fetch(path, { method, data })))
+  return { id, send }
 }
 
 /** The body of a reply that must be a success. */
@@ -77,39 +98,27 @@ interface StartedPayment {
 }
 
 /** Starts the payment, like opening the checkout. */
-export async function startPayment(deal: Deal): Promise<StartedPayment & { clientSecret: string }> {
-  const { buyer, item, offer } = deal
-  const data = { itemId: item.id, offerId: offer.id, amount: offer.amount }
-  const { clientSecret, paymentId } = await jsonOf(buyer.request.post('/api/create-escrow-payment', { data }))
-  return { clientSecret, paymentId, intentId: clientSecret.split('_secret_')[0] }
+export async function startPayment({ agreed }: Deal): Promise<StartedPayment> {
+  const { paymentId, clientSecret } = await openCheckout(agreed)
+  return { paymentId, intentId: intentOf(clientSecret) }
 }
 
 /** Charges a valid card without a page, as if the browser had been closed right after paying. */
-export async function chargeCard(deal: Deal, card: CardName): Promise<StartedPayment> {
-  const { clientSecret, paymentId, intentId } = await startPayment(deal)
-  const { sandboxUrl, publishableKey } = await jsonOf(deal.buyer.request.get('/api/config'))
-  await jsonOf(
-    deal.buyer.request.post(`${sandboxUrl}/v1/payment_intents/${intentId}/confirm`, {
-      headers: { authorization: `Bearer ${publishableKey}` },
-      form: {
-        client_secret: clientSecret,
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': cards[card].replaceAll(' ', ''),
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': '2034',
-        'payment_method_data[card][cvc]': '123',
-      },
-    }),
+export async function chargeCard({ agreed, buyer }: Deal, card: CardName): Promise<StartedPayment> {
+  const { paymentId, clientSecret } = await openCheckout(agreed)
+  const { sandboxUrl: url, publishableKey: key } = await jsonOf(buyer.request.get('/api/config'))
+  const { status, body } = await openCardBrowser({ url, key }).enterCard(
+    clientSecret,
+    cards[card].replaceAll(' ', ''),
   )
-  return { paymentId, intentId }
+  expect(status, JSON.stringify(body)).toBe(200)
+  return { paymentId, intentId: intentOf(clientSecret) }
 }
 
-/** Pays, and waits until the money is in escrow. */
+/** Pays into escrow. */
 export async function payIntoEscrow(deal: Deal, card: CardName = 'good'): Promise<StartedPayment> {
   const started = await chargeCard(deal, card)
-  await expect
-    .poll(() => paymentStatus(deal.buyer, started.paymentId), { intervals: [20, 50, 100, 200] })
-    .toBe('held_in_escrow')
+  await submitCard({ ...deal.agreed, ...started })
   return started
 }
 

@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '@sought/server/database/database'
 import { createDeal, type Deal } from './deals.ts'
 import { createDispute, type DisputedDeal, expectLedger } from './disputes.ts'
 import { createPagePool, type PagePool } from './page-pool.ts'
-import { insertSession, insertTestAdmin, insertTestUser, type User } from './users.ts'
+import { insertSession, insertTestUser, type User } from './users.ts'
 
 export { expect }
 
@@ -117,7 +117,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   createAdmin: async ({ database }, use) => {
-    await use((firstName = 'Grace') => insertTestAdmin(database, firstName))
+    await use((firstName = 'Grace') => insertTestUser(database, firstName, 'admin'))
   },
 
   createDeal: async ({ openAs, createUser }, use) => {

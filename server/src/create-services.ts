@@ -16,6 +16,7 @@ import { createBrowserErrors } from './http/browser-errors.ts'
 import { createEvents } from './http/events.ts'
 import { createLimits } from './http/limits.ts'
 import { createSessions, findLiveSessions } from './http/session.ts'
+import { openNotifications } from './notification-events.ts'
 import { openStorage } from './providers/files/open-storage.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
@@ -108,6 +109,7 @@ export async function createServices(
     views: createViewCounter(database.read, clock, log),
     browserErrors: createBrowserErrors(clock, log),
     mailer: config.mail ? traced('mail', createMailer({ ...config.mail, publicUrl, log })) : null,
+    notifications: openNotifications(config.currency),
     push: createPushService({
       readKeys: async () => config.pushKeys ?? readPushKeys(),
       publicUrl,

@@ -10,9 +10,9 @@ import { readConfig } from './core/config.ts'
 import { createServices } from './create-services.ts'
 import { StorageUnavailable } from './providers/files/file-storage.ts'
 import { eventually } from './testing/eventually.ts'
-import { givenPayment } from './testing/given-payment.ts'
 import { openMoneyWorld } from './testing/money-world.ts'
 import { type S3Server, startS3Server } from './testing/s3-server.ts'
+import { addTraders } from './testing/traders.ts'
 import { openWorld, type Person, type World } from './testing/world.ts'
 
 let s3: S3Server
@@ -163,8 +163,7 @@ test('without S3, uploads and files are unavailable, nothing is half stored, and
 test('an S3 that does not answer holds no database connection and no lock', { tags: ['proof'] }, async () => {
   const silent = await openSilentServer()
   const world = await openWorld({ ...s3.env, S3_ENDPOINT: silent.url })
-  const { visitor, sql } = world
-  const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
+  const { ada, given, visitor, sql } = await addTraders(world)
   const name = `${'p'.repeat(32)}.webp`
   await sql.query(
     `with file as (
@@ -172,7 +171,7 @@ test('an S3 that does not answer holds no database connection and no lock', { ta
      ) insert into photos (id, owner_id, file_id, width, height) values (1, $2, $1, 1, 1)`,
     [name, ada.id],
   )
-  const disputed = await givenPayment(sql, { buyer: ada, seller: bob, status: 'disputed' })
+  const { paymentId: disputed } = await given.dispute()
   // More requests than the database has connections.
   const replies = [
     ada.call(

@@ -7,6 +7,7 @@ import type { Database } from './database/database.ts'
 import type { MarketReader } from './database/market-settings.ts'
 import type { Replicas } from './database/replicas.ts'
 import type { ViewCounter } from './features/board/requests/view-counter.ts'
+import type { Notifications } from './features/notifications/describe-notifications.ts'
 import type { Downloads } from './files/download.ts'
 import type { FileStore } from './files/files.ts'
 import type { BrowserErrors } from './http/browser-errors.ts'
@@ -44,6 +45,8 @@ export interface Services {
   browserErrors: BrowserErrors
   /** Null without a mail server. Then emails are stored for developers, or dropped in production. */
   mailer: Mailer | null
+  /** What people are notified of, and with which texts. */
+  notifications: Notifications
   /** Push notifications to browsers. */
   push: PushService
   /** Null if Google sign-in is not configured. */

@@ -102,7 +102,7 @@ async function createTraders(world: World): Promise<Person[]> {
       await fixtures.notification(buyer, seller, itemId)
       await fixtures.payment(pair, 'held_in_escrow')
       await fixtures.payout(pair, 'owed')
-      await fixtures.sale(pair)
+      await fixtures.payment(pair, 'completed')
       await fixtures.review(pair)
     }
   }

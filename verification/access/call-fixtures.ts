@@ -1,3 +1,5 @@
+import { initiateDispute } from '@sought/contract/disputes'
+import type { PaymentStatus } from '@sought/escrow/payment-status'
 import { createUnsubscribeToken } from '@sought/server/features/notifications/unsubscribe-token'
 import { createAuthenticator } from '@sought/server/testing/authenticator'
 import type { World } from '@sought/server/testing/world'
@@ -83,7 +85,7 @@ const onOffer: CallFixture = async ({ cast, fixtures }) => ({
 })
 
 const onPayment =
-  (status: string, body?: object): CallFixture =>
+  (status: PaymentStatus, body?: object): CallFixture =>
   async ({ cast, fixtures }) => {
     const { paymentId } = await fixtures.payment(ownerAsBuyer(cast), status)
     return { params: { id: paymentId, paymentId }, ...(body && { body }) }
@@ -97,7 +99,7 @@ const onReceipt: CallFixture = async ({ cast, fixtures }) => {
 }
 
 const onStatement: CallFixture = async ({ cast, fixtures, world }) => {
-  await fixtures.sale(ownerAsSeller(cast))
+  await fixtures.payment(ownerAsSeller(cast), 'completed')
   return { params: { month: world.services.clock().toISOString().slice(0, 7) } }
 }
 
@@ -479,19 +481,18 @@ const fixturesByCall: Record<string, CallFixture> = {
     body: { carrier: 'dhl', trackingNumber: 'PARCEL1' },
   }),
   'POST /api/payments/:id/delivered': async ({ cast, fixtures }) => ({
-    params: { id: (await fixtures.parcel(ownerAsSeller(cast), 'held_in_escrow')).paymentId },
+    params: { id: (await fixtures.parcel(ownerAsSeller(cast))).paymentId },
     body: {},
   }),
   'POST /api/payments/:id/handover': async ({ cast, fixtures }) => ({
     params: { id: (await fixtures.handover(ownerAsSeller(cast), '123456')).paymentId },
     body: { code: '123456' },
   }),
-  'GET /api/payments/:id/files/:file': async ({ cast, fixtures }) => ({
-    params: {
-      id: (await fixtures.parcel(ownerAsSeller(cast), 'disputed')).paymentId,
-      file: 'shipment-photo',
-    },
-  }),
+  'GET /api/payments/:id/files/:file': async ({ cast, fixtures }) => {
+    const { paymentId } = await fixtures.parcel(ownerAsSeller(cast))
+    await cast.other.send(initiateDispute, { body: { paymentId, reason: 'Not green' } })
+    return { params: { id: paymentId, file: 'shipment-photo' } }
+  },
 
   'GET /api/payments/:id/receipt': onReceipt,
   'GET /api/payments/:id/receipt/export': onReceipt,
@@ -522,8 +523,8 @@ const fixturesByCall: Record<string, CallFixture> = {
     return { params: { paymentId }, body: { refundAmount: 5_000 } }
   },
   'POST /api/disputes/:paymentId/withdraw': onDispute(),
-  'POST /api/disputes/:paymentId/appeal': async ({ cast, fixtures, world }) => {
-    const { paymentId } = await fixtures.ruling(ownerAsBuyer(cast), await world.signUp('Root'))
+  'POST /api/disputes/:paymentId/appeal': async ({ cast, fixtures }) => {
+    const paymentId = await fixtures.ruling(ownerAsBuyer(cast))
     return { params: { paymentId }, body: { reason: 'It never arrived' } }
   },
 
@@ -559,15 +560,15 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/admin/disputes/:id/notes': onAdminDispute({ text: 'Ask the carrier' }),
   'POST /api/admin/disputes/:id/assign': async ({ cast, fixtures, world }) => {
     const { paymentId } = await fixtures.dispute(ownerAsBuyer(cast))
-    const { id } = await world.signUp('Root')
-    await world.sql.query('update dispute_cases set assigned_to = $2 where payment_id = $1', [paymentId, id])
+    const assigned = 'update dispute_cases set assigned_to = $2 where payment_id = $1'
+    await world.sql.query(assigned, [paymentId, (await world.signUp('Root')).id])
     return { params: { id: paymentId }, body: { adminId: null } }
   },
   'POST /api/admin/replies': () => ({ body: aReply }),
   'PATCH /api/admin/replies/:id': onReply(aReply),
   'DELETE /api/admin/replies/:id': onReply(),
-  'POST /api/admin/appeals/:id/decide': async ({ cast, fixtures, world }) => ({
-    params: { id: await fixtures.appeal(ownerAsBuyer(cast), await world.signUp('Root')) },
+  'POST /api/admin/appeals/:id/decide': async ({ cast, fixtures }) => ({
+    params: { id: await fixtures.appeal(ownerAsBuyer(cast)) },
     body: { decision: 'uphold', note: 'It was delivered' },
   }),
   'POST /api/admin/disputes/:id/dismiss-fraud-signals': async ({ cast, fixtures, world }) => {

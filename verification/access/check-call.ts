@@ -36,10 +36,9 @@ export function createAccessChecker(world: World): AccessChecker {
     const [owner, other, stranger, admin, moderator, finance] = await makePeople(6)
     if (!owner || !other || !stranger || !admin || !moderator || !finance)
       throw new Error('a user is missing')
-    await sql.query(
-      "insert into admins (user_id, role) values ($1, null), ($2, 'moderator'), ($3, 'finance')",
-      [admin.id, moderator.id, finance.id],
-    )
+    await fixtures.admin(admin)
+    await fixtures.admin(moderator, 'moderator')
+    await fixtures.admin(finance, 'finance')
     return { owner, other, stranger, admin, moderator, finance }
   }
 

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { StaffRole } from '@sought/contract/call'
-import { STANDARD_FEES } from '@sought/escrow/fees'
-import {
-  goodwillPosting,
-  holdPosting,
-  type Posting,
-  payoutPosting,
-  releasePosting,
-  reversalPosting,
-} from '@sought/escrow/postings'
+import type { PaymentStatus } from '@sought/escrow/payment-status'
+import { goodwillPosting, type Posting, payoutPosting, reversalPosting } from '@sought/escrow/postings'
 import { createEncryption } from '@sought/server/core/encryption'
 import { savePhoto, sendPhotos } from '@sought/server/features/deals/photos/actions'
 import { handoverOwner } from '@sought/server/features/money/payments/start-payment'
@@ -16,18 +9,13 @@ import { createUndoToken } from '@sought/server/features/users/email-changes'
 import { createToken, type TokenPurpose } from '@sought/server/features/users/link-tokens'
 import { writePhoto } from '@sought/server/files/photo-files'
 import { insertFile, type NewFile, storeFile } from '@sought/server/files/stored-files'
+import type { Paid } from '@sought/server/market-builder/given'
 import type { World } from '@sought/server/testing/world'
 import type { Person } from './people.ts'
 
 interface Pair {
   buyer: Person
   seller: Person
-}
-
-/** The delivery terms, as columns. */
-interface Terms {
-  delivery?: 'shipping' | 'in_person'
-  ship_within_days?: number
 }
 
 export interface Deal {
@@ -41,13 +29,10 @@ export interface PaidDeal extends Deal {
   intentId: string
 }
 
-const HELD = ['held_in_escrow', 'disputed', 'under_review']
 const AMOUNT = 12_000
-/** The seller's part after the fees. */
-const PAYOUT = 11_262
 
 /** Inserts rows as the product would write them. */
-export function createFixtures({ sql, services }: World) {
+export function createFixtures({ sql, services, given }: World) {
   async function insert(table: string, row: Record<string, unknown>): Promise<number> {
     const names = Object.keys(row)
     const places = names.map((_, index) => `$${index + 1}`)
@@ -65,6 +50,14 @@ export function createFixtures({ sql, services }: World) {
          from json_to_recordset($3) as entry (account text, "amountCents" bigint)`,
       [key, paymentId, JSON.stringify(entries)],
     )
+  }
+
+  /** Gives the payment an intent that the provider does not know. */
+  async function asPaid({ buyer, itemId, offerId, amount, paymentId }: Paid): Promise<PaidDeal> {
+    const intentId = `pi_${offerId}_of_${buyer.id}`
+    const change = 'update payments set stripe_payment_intent_id = $2 where id = $1'
+    await sql.query(change, [paymentId, intentId])
+    return { itemId, offerId, amount, paymentId, intentId }
   }
 
   const addFile = (file: NewFile, kind: 'parcel' | 'evidence', ownerId: string): Promise<string> =>
@@ -135,55 +128,19 @@ export function createFixtures({ sql, services }: World) {
     },
 
     /** An offer of the seller, in this status. */
-    async offer(
-      { buyer, seller }: Pair,
-      status: 'pending' | 'accepted' | 'rejected' = 'pending',
-      terms: Terms = {},
-    ): Promise<Deal> {
-      const itemId = await fixtures.item(buyer)
-      const offerId = await insert('offers', {
-        wanted_item_id: itemId,
-        buyer_id: buyer.id,
-        seller_id: seller.id,
-        amount: AMOUNT,
-        status,
-        expires_at: new Date(Date.now() + 86_400_000),
-        accepted_at: status === 'accepted' ? new Date() : null,
-        rejected_at: status === 'rejected' ? new Date() : null,
-        ...terms,
-      })
-      return { itemId, offerId, amount: AMOUNT }
+    async offer(pair: Pair, status: 'pending' | 'accepted' | 'rejected' = 'pending'): Promise<Deal> {
+      const make = { pending: given.offer, accepted: given.agreement, rejected: given.rejectedOffer }[status]
+      const { itemId, offerId, amount } = await make(pair)
+      return { itemId, offerId, amount }
     },
 
-    /** A payment in this status, with its ledger entries. */
-    async payment(pair: Pair, status: string, terms: Terms = {}, parcel = {}): Promise<PaidDeal> {
-      const { buyer, seller } = pair
-      const deal = await fixtures.offer(pair, 'accepted', terms)
-      const now = new Date()
-      const intentId = `pi_${deal.offerId}_of_${buyer.id}`
-      const paymentId = await insert('payments', {
-        wanted_item_id: deal.itemId,
-        buyer_id: buyer.id,
-        seller_id: seller.id,
-        offer_id: deal.offerId,
-        amount: AMOUNT,
-        currency: 'usd',
-        stripe_payment_intent_id: intentId,
-        status,
-        escrow_hold_until: status === 'pending' ? null : new Date(now.getTime() + 86_400_000),
-        completed_at: status === 'completed' ? now : null,
-        disputed_at: ['disputed', 'under_review'].includes(status) ? now : null,
-        dispute_reason: status === 'disputed' ? `A reason of ${buyer.id}` : null,
-        ...terms,
-        ...parcel,
-      })
-      if (HELD.includes(status)) await fixtures.hold(paymentId, pair)
-      return { ...deal, paymentId, intentId }
-    },
+    /** A payment in this status. The provider does not know its intent. */
+    payment: async (pair: Pair, status: PaymentStatus): Promise<PaidDeal> =>
+      asPaid(await given.payment({ ...pair, status })),
 
     /** A deal in person in escrow, with the code that the seller enters. */
     async handover(pair: Pair, code: string): Promise<PaidDeal> {
-      const deal = await fixtures.payment(pair, 'held_in_escrow', { delivery: 'in_person' })
+      const deal = await asPaid(await given.heldPayment({ ...pair, delivery: 'in_person' }))
       const encryption = createEncryption(services.secrets.dataKey)
       const sealed = await encryption.seal(code, handoverOwner(deal.paymentId))
       await sql.query('update payments set handover_code = $1 where id = $2', [sealed, deal.paymentId])
@@ -191,32 +148,12 @@ export function createFixtures({ sql, services }: World) {
     },
 
     /** A parcel on its way, with a photo of it. */
-    async parcel(pair: Pair, status: string): Promise<PaidDeal> {
+    async parcel(pair: Pair): Promise<PaidDeal> {
       const file = { bytes: Buffer.from('A parcel'), extension: 'webp', mimeType: 'image/webp' } as const
       const photo = await addFile(file, 'parcel', pair.seller.id)
-      const now = new Date()
-      const terms = { delivery: 'shipping', ship_within_days: 3 } as const
-      const shipped = { ship_by: now, shipped_at: now, carrier: 'dhl', tracking_number: 'PARCEL1' }
-      return fixtures.payment(pair, status, terms, { ...shipped, shipment_photo: photo })
-    },
-
-    hold: (id: number, { buyer, seller }: Pair): Promise<void> =>
-      post(holdPosting({ id, buyerId: buyer.id, sellerId: seller.id, amount: AMOUNT, returnedCents: 0 })),
-
-    /** A released payment with its ledger entries. */
-    async sale(pair: Pair): Promise<PaidDeal> {
-      const deal = await fixtures.payment(pair, 'completed')
-      const { buyer, seller } = pair
-      const payment = {
-        id: deal.paymentId,
-        buyerId: buyer.id,
-        sellerId: seller.id,
-        amount: AMOUNT,
-        returnedCents: 0,
-        ...STANDARD_FEES,
-      }
-      await post(holdPosting(payment))
-      await post(releasePosting(payment))
+      const deal = await asPaid(await given.parcel(pair))
+      const shipped = 'update payments set shipment_photo = $2, tracking_number = $3 where id = $1'
+      await sql.query(shipped, [deal.paymentId, photo, 'PARCEL1'])
       return deal
     },
 
@@ -225,12 +162,6 @@ export function createFixtures({ sql, services }: World) {
       const deal = await fixtures.payment(pair, 'disputed')
       const { paymentId: disputeId } = deal
       const { id: submittedBy } = pair.buyer
-      await insert('dispute_timeline', { dispute_id: disputeId, action: 'filed', actor: submittedBy })
-      await insert('dispute_cases', {
-        payment_id: disputeId,
-        opened_by: 'buyer',
-        opened_at: services.clock(),
-      })
       const file = {
         bytes: Buffer.from('It came on Tuesday.'),
         extension: 'txt',
@@ -249,26 +180,17 @@ export function createFixtures({ sql, services }: World) {
       return { ...deal, evidenceId, fileName }
     },
 
-    /** A dispute that an admin has decided for the seller. */
-    async ruling(pair: Pair, admin: { id: string }): Promise<PaidDeal & { caseId: number }> {
-      const deal = await fixtures.payment(pair, 'resolved_seller')
-      const now = services.clock()
-      const caseId = await insert('dispute_cases', {
-        payment_id: deal.paymentId,
-        opened_by: 'buyer',
-        opened_at: now,
-        reason: 'other',
-        ended_at: now,
-        ending: 'ruled',
-        ruled_by: admin.id,
-      })
-      return { ...deal, caseId }
+    /** A dispute that another admin has decided for the seller. */
+    async ruling(pair: Pair): Promise<number> {
+      const { paymentId } = await given.ruling({ ...pair, action: 'release_seller' })
+      return paymentId
     },
 
-    async appeal(pair: Pair, admin: { id: string }): Promise<number> {
-      const { paymentId, caseId } = await fixtures.ruling(pair, admin)
+    async appeal(pair: Pair): Promise<number> {
+      const paymentId = await fixtures.ruling(pair)
+      const { rows } = await sql.query('select id from dispute_cases where payment_id = $1', [paymentId])
       return insert('dispute_appeals', {
-        case_id: caseId,
+        case_id: rows[0].id,
         payment_id: paymentId,
         appellant_id: pair.buyer.id,
         reason: 'It never arrived',
@@ -282,10 +204,9 @@ export function createFixtures({ sql, services }: World) {
     /** A refund that came back from the buyer's bank. */
     async failedRefund(pair: Pair): Promise<PaidDeal> {
       const deal = await fixtures.payment(pair, 'resolved_buyer')
-      await services.database.pool.query(
-        'update payments set refund_cents = $2, refund_failed_at = now(), refund_attempt = 1 where id = $1',
-        [deal.paymentId, AMOUNT],
-      )
+      await sql.query('update payments set refund_failed_at = now(), refund_attempt = 1 where id = $1', [
+        deal.paymentId,
+      ])
       return deal
     },
 
@@ -311,21 +232,19 @@ export function createFixtures({ sql, services }: World) {
 
     /** A manual payout, owed or just paid, or one whose transfer was reversed. */
     async payout(pair: Pair, status: 'owed' | 'paid' | 'reversed'): Promise<PaidDeal & { payoutId: number }> {
-      const deal = await fixtures.sale(pair)
+      const deal = await fixtures.payment(pair, 'completed')
       const { paymentId } = deal
-      const payoutId = await insert('payouts', {
-        seller_id: pair.seller.id,
-        payment_id: paymentId,
-        amount: PAYOUT,
-        method: status === 'reversed' ? 'transfer' : 'manual',
-        status,
-        paid_at: status === 'owed' ? null : new Date(),
-        reversed_cents: status === 'reversed' ? PAYOUT : 0,
-      })
+      const isReversed = status === 'reversed'
+      const { rows } = await sql.query(
+        `update payouts set status = $2, method = $3, paid_at = case when $2 <> 'owed' then now() end,
+           reversed_cents = case when $2 = 'reversed' then amount else 0 end
+         where payment_id = $1 returning id, amount`,
+        [paymentId, status, isReversed ? 'transfer' : 'manual'],
+      )
+      const [{ id: payoutId, amount }] = rows
       const { id: sellerId } = pair.seller
-      if (status !== 'owed') await post(payoutPosting({ paymentId, sellerId, amount: PAYOUT, attempt: 0 }))
-      if (status === 'reversed')
-        await post(reversalPosting({ id: paymentId, sellerId }, `trr_${paymentId}`, PAYOUT))
+      if (status !== 'owed') await post(payoutPosting({ paymentId, sellerId, amount, attempt: 0 }))
+      if (isReversed) await post(reversalPosting({ id: paymentId, sellerId }, `trr_${paymentId}`, amount))
       return { ...deal, payoutId }
     },
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { intentOf } from '@sought/server/market-builder/card-browser'
 import { type Acknowledged, type Answer, type Deal, type Market, outcomeOf } from '../simulation/market.ts'
 import { requestBody } from '../simulation/offer-actions.ts'
 import { agreeOnOffer, type Terms } from '../simulation/open-deal.ts'
-import { intentOf } from '../support/provider-client.ts'
 
 /*
  * Scenarios with users who retry: without an answer they repeat the call until they reach their goal. So every

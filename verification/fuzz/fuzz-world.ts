@@ -1,14 +1,18 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { counterOffer } from '@sought/contract/offers'
 import { buildApp } from '@sought/server/app'
 import { readConfig } from '@sought/server/core/config'
 import { createServices } from '@sought/server/create-services'
-import { syncPayment } from '@sought/server/features/money/payments/sync-payment'
 import { createUnsubscribeToken } from '@sought/server/features/notifications/unsubscribe-token'
 import { createUndoToken } from '@sought/server/features/users/email-changes'
 import { createToken } from '@sought/server/features/users/link-tokens'
 import { buildTasks } from '@sought/server/jobs/worker'
+import { createGiven, type Given, type Paid, type Terms } from '@sought/server/market-builder/given'
+import { createInProcessMarket } from '@sought/server/market-builder/in-process-market'
+import type { Person } from '@sought/server/market-builder/send'
+import { createHttpSend } from '@sought/server/market-builder/send-over-http'
 import type { Services } from '@sought/server/services'
 import { type Authenticator, createAuthenticator } from '@sought/server/testing/authenticator'
 import { totpCode } from '@sought/server/testing/totp-code'
@@ -16,7 +20,6 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { Logger, runOnce } from 'graphile-worker'
 import type pg from 'pg'
 import { pino } from 'pino'
-import { callProvider, cardForm, intentOf } from '../support/provider-client.ts'
 import { createTemporaryDatabase, openPool } from '../support/temporary-database.ts'
 import { fieldPart, filePart, multipart } from './multipart.ts'
 import { sampleFiles } from './sample-files.ts'
@@ -99,13 +102,11 @@ export async function openFuzzWorld(postgresUrl: string): Promise<FuzzWorld> {
 
 type SetUp = Pick<FuzzWorld, 'app' | 'services' | 'sql' | 'runJobs'>
 
-interface User {
-  id: string
+interface User extends Person {
   email: string
   cookie: string
 }
 
-const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 0 }
 const AMOUNT = 12_000
 
 /** One deal in each possible state, with messages, reviews, payouts and files. */
@@ -117,40 +118,25 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
     await signUp(world, 'colleague'),
   ]
   await world.sql.query('insert into admins (user_id) values ($1), ($2)', [admin.id, colleague.id])
-  const deals: Deal[] = []
-  const startDeal = async (amount = AMOUNT, maxBudget = 0, delivery: object = {}) => {
-    const item = await call(world, ada, 'POST /api/wanted-items', { ...lamp, maxBudget })
-    const terms = { wantedItemId: item.id, receiverId: ada.id, amount, message: 'I have one', ...delivery }
-    const offer = await call(world, bob, 'POST /api/offers', terms)
-    const deal: Deal = { itemId: Number(item.id), offerId: Number(offer.id), amount }
+  const deals: Partial<Paid>[] = []
+  const given = createGiven<User>({
+    addPerson: async () => Promise.reject(new Error('the market has only these people')),
+    enterCard: createInProcessMarket(world.services).enterCard,
+  })
+  /** Makes a deal between Ada and Bob. */
+  const add = async <Deal extends Partial<Paid>>(make: (terms: Terms<User>) => Promise<Deal>, terms = {}) => {
+    const deal = await make({ buyer: ada, seller: bob, message: 'I have one', ...terms })
     deals.push(deal)
     return deal
   }
-  const agreed = async (amount?: number, maxBudget?: number, delivery?: object) => {
-    const deal = await startDeal(amount, maxBudget, delivery)
-    await call(world, ada, `PATCH /api/offers/${deal.offerId}/accept`)
-    return deal
-  }
-  const held = async (delivery?: object) => {
-    const deal = await agreed(AMOUNT, 0, delivery)
-    deal.paymentId = await pay(world, ada, deal)
-    return deal.paymentId
-  }
-  const completed = async () => {
-    const paymentId = await held()
-    await call(world, ada, `POST /api/payments/${paymentId}/confirm-delivery`)
-    return paymentId
-  }
-  const disputed = async () => {
-    const paymentId = await held()
-    await call(world, ada, 'POST /api/initiate-dispute', { paymentId, reason: 'It is blue' })
-    return paymentId
-  }
+  const held = async (delivery?: object) => (await add(given.heldPayment, delivery)).paymentId
+  const completed = async () => (await add(given.completedDeal)).paymentId
+  const disputed = async () => (await add(given.dispute)).paymentId
 
-  await startDeal()
-  await agreed()
+  await add(given.offer)
+  await add(given.agreement)
   // Less than the provider's fee.
-  await agreed(20, 0.2)
+  await add(given.agreement, { amount: 20 })
   await call(world, bob, 'POST /api/seller/save-bank-account', bankAccount)
   await held()
   await disputed()
@@ -176,7 +162,7 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
     returned,
   ])
   const handoverCode = await createDeliveries(world, ada, bob, held)
-  const turned = await createCounterOffer(world, ada, bob)
+  const turned = await createCounterOffer(given, ada, bob)
 
   const about = { content: 'Is it green?', wantedItemId: 1 }
   await call(world, bob, 'POST /api/messages', { ...about, receiverId: ada.id, clientId: 'client-0001' })
@@ -198,7 +184,7 @@ async function insertData(world: SetUp): Promise<Pick<FuzzWorld, 'people' | 'dea
   const phoneCodes = [await sendPhoneCode(world, ada), await sendPhoneCode(world, bob)]
   // The first read generates the database's keys.
   await call(world, ada, 'GET /api/push/key')
-  const cases = await createModerationCases(world, ada, bob, admin)
+  const cases = await createModerationCases(world, given, { ada, bob, admin })
   const common = {
     ...(await commonValues(world, ada, bob, String(imageUrl))),
     ...factors,
@@ -279,22 +265,6 @@ async function createDeliveries(
   return String(handed.handoverCode)
 }
 
-interface Deal {
-  itemId: number
-  offerId: number
-  amount: number
-  paymentId?: number
-}
-
-const deliveryAddress = {
-  name: 'Ada Tester',
-  line1: '100 Bush Street',
-  city: 'San Francisco',
-  region: 'CA',
-  postalCode: '94104',
-  country: 'US',
-}
-
 const bankAccount = {
   account_holder_name: 'Bob Tester',
   country: 'US',
@@ -304,8 +274,8 @@ const bankAccount = {
 }
 
 /** The ids of a deal by the field names of the contract. */
-function valuesOf({ itemId, offerId, amount, paymentId }: Deal, buyer: User, seller: User): KnownValues {
-  const payment = paymentId ?? 999
+function valuesOf(deal: Partial<Paid>, buyer: User, seller: User): KnownValues {
+  const { itemId, offerId, amount = AMOUNT, paymentId: payment = 999 } = deal
   return {
     wantedItemId: [itemId],
     itemId: [itemId],
@@ -441,11 +411,13 @@ async function signIn({ app }: SetUp, { email }: User): Promise<string> {
 const sessionCookieOf = ({ cookies }: LightMyRequestResponse) =>
   `sid=${encodeURIComponent(cookies.find(({ name }) => name === 'sid')?.value ?? '')}`
 
-async function signUp({ app }: SetUp, name: string): Promise<User> {
+async function signUp(world: SetUp, name: string): Promise<User> {
   const email = `${name}@example.com`
   const body = { email, password: PASSWORD, firstName: name, lastName: 'Tester' }
-  const reply = await app.inject({ method: 'POST', url: '/api/auth/signup', body })
-  return { id: reply.json().id, email, cookie: sessionCookieOf(reply) }
+  const reply = await world.app.inject({ method: 'POST', url: '/api/auth/signup', body })
+  const cookie = sessionCookieOf(reply)
+  const send = createHttpSend((method, path, sent) => call(world, { cookie }, `${method} ${path}`, sent))
+  return { id: reply.json().id, email, cookie, send }
 }
 
 type Answered = Record<string, unknown>
@@ -491,27 +463,12 @@ const photosOf = (ids: number[]): KnownValues => ({
   photoIds: [[], [], ...ids.map((id) => [id])],
 })
 
-/** Pays with a card and then asks the provider, since there are no webhooks. */
-async function pay(world: SetUp, buyer: User, deal: Deal): Promise<number> {
-  const { services } = world
-  const started = await call(world, buyer, 'POST /api/create-escrow-payment', { ...deal, deliveryAddress })
-  const [secret, paymentId] = [String(started.clientSecret), Number(started.paymentId)]
-  const { keys } = services.sandbox ?? {}
-  const provider = { url: keys?.apiUrl ?? '', key: keys?.publishableKey ?? '' }
-  await callProvider(provider, 'POST', ...cardForm(secret, '4242424242424242'))
-  const { cards } = services
-  if (!cards) throw new Error('the fuzz world needs a card provider')
-  await syncPayment(services, cards, intentOf(secret))
-  return paymentId
-}
-
 /** With the roles swapped: Bob posts a request, Ada makes an offer, and Bob counters it. */
-async function createCounterOffer(world: SetUp, ada: User, bob: User): Promise<KnownValues> {
-  const item = await call(world, bob, 'POST /api/wanted-items', lamp)
-  const terms = { wantedItemId: item.id, receiverId: bob.id, amount: AMOUNT }
-  const offer = await call(world, ada, 'POST /api/offers', terms)
-  const counter = await call(world, bob, `POST /api/offers/${offer.id}/counter`, { amount: AMOUNT - 500 })
-  return valuesOf({ itemId: Number(item.id), offerId: Number(counter.id), amount: AMOUNT - 500 }, bob, ada)
+async function createCounterOffer(given: Given<User>, ada: User, bob: User): Promise<KnownValues> {
+  const deal = await given.offer({ buyer: bob, seller: ada })
+  const amount = AMOUNT - 500
+  const { id } = await bob.send(counterOffer, { params: { id: deal.offerId }, body: { amount } })
+  return valuesOf({ ...deal, offerId: id, amount }, bob, ada)
 }
 
 /** The code sent to a user by text message. */
@@ -522,7 +479,11 @@ async function sendPhoneCode(world: SetUp, who: User): Promise<string> {
 }
 
 /** Open cases about a request, a message, a review and a profile, a decision of each kind, and an appeal. */
-async function createModerationCases(world: SetUp, ada: User, bob: User, admin: User): Promise<KnownValues> {
+async function createModerationCases(
+  world: SetUp,
+  given: Given<User>,
+  { ada, bob, admin }: Record<'ada' | 'bob' | 'admin', User>,
+): Promise<KnownValues> {
   const report = async (who: User, kind: string, id: unknown) => {
     await call(world, who, 'POST /api/reports', { kind, id, reason: 'spam' })
     const { rows } = await world.sql.query('select max(id) as id from moderation_cases')
@@ -533,20 +494,20 @@ async function createModerationCases(world: SetUp, ada: User, bob: User, admin: 
     const { rows } = await world.sql.query('select max(id) as id from moderation_decisions')
     return Number(rows[0].id)
   }
-  const postSpam = () => call(world, ada, 'POST /api/wanted-items', { ...lamp, title: 'Cheap watches' })
+  const postSpam = () => given.request({ buyer: ada, request: { title: 'Cheap watches' } })
   const { rows } = await world.sql.query(
     `select (select id from messages where sender_id = $1 order by id limit 1) as message,
        (select id from reviews where author_id = $1 limit 1) as review`,
     [bob.id],
   )
-  const appealedId = await decide(await report(bob, 'request', (await postSpam()).id), 'hide')
+  const appealedId = await decide(await report(bob, 'request', (await postSpam()).itemId), 'hide')
   await call(world, ada, `POST /api/user/decisions/${appealedId}/appeal`, { text: 'They are not cheap' })
   const decisionIds = [
-    await decide(await report(bob, 'request', (await postSpam()).id), 'hide'),
+    await decide(await report(bob, 'request', (await postSpam()).itemId), 'hide'),
     await decide(await report(ada, 'profile', bob.id), 'warn'),
   ]
   const openIds = [
-    await report(bob, 'request', (await postSpam()).id),
+    await report(bob, 'request', (await postSpam()).itemId),
     await report(ada, 'message', rows[0].message),
     await report(ada, 'review', rows[0].review),
     await report(bob, 'profile', ada.id),

@@ -18,7 +18,7 @@ import { withEmptyDatabase } from '../support/temporary-database.ts'
 
 interface Release {
   name: string
-  /** Its code, with packages. */
+  /** The folder of its code, with packages installed. */
   folder: string
 }
 

@@ -1,11 +1,4 @@
-import {
-  as,
-  offer,
-  type PrepareActions,
-  payment,
-  type RaceAction,
-  type RaceCase,
-} from './non-payment-races.ts'
+import { as, deal, type PrepareActions, type RaceAction, type RaceCase } from './non-payment-races.ts'
 import type { Server } from './two-servers.ts'
 
 /*
@@ -15,12 +8,7 @@ import type { Server } from './two-servers.ts'
 
 const TIMES = 200
 
-const disputes = [
-  offer(1, { status: 'accepted' }),
-  offer(2, { seller: 'tom', status: 'accepted' }),
-  ...payment(1, 'disputed'),
-  ...payment(2, 'disputed'),
-]
+const disputes = [deal(1, 'proposed'), deal(2, 'proposed', { seller: 'tom' })]
 
 /** Returns the positions of the disputes that it ruled on. */
 const ruleOnBoth =
@@ -116,7 +104,7 @@ export const caseworkRaces: readonly RaceCase[] = [
   {
     what: 'two admins overturning a ruling on one appeal',
     times: TIMES,
-    setup: [offer(1, { status: 'accepted' }), ...payment(1, 'disputed')],
+    setup: [deal(1, 'proposed')],
     actions: withAppeal(overturnAs('admin-1'), overturnAs('admin-2')),
     result: `(select count(*) from goodwill_payments where payment_id = 10 * n + 1) || ' goodwill payments of '
       || (select -sum(amount_cents) from ledger_entries where payment_id = 10 * n + 1 and account = 'platform:goodwill')`,

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { releaseDue } from '@sought/server/features/money/payments/release-payments'
+import type { DealState } from './recorded-deals.ts'
 import type { Server, TwoServers } from './two-servers.ts'
 
 /*
@@ -23,8 +24,8 @@ export interface RaceCase {
   times: number
   /** An action affects all cases in the database, so only those that run are inserted. */
   affectsAllCases?: true
-  /** Statements that insert the fixtures for all n from $1 to $2. */
-  setup: readonly string[]
+  /** Deals, and statements for all n from $1 to $2. */
+  setup: readonly (DealSetup | string)[]
   actions: readonly RaceAction[] | PrepareActions
   /** An SQL expression for the final state of case n. */
   result: string
@@ -52,52 +53,36 @@ const asVisitor =
 
 const all = 'generate_series($1::int, $2::int) n'
 
-export const offer = (place: number, { seller = 'sue', status = 'pending' } = {}) => `
-  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, status, expires_at, accepted_at)
-  select 10 * n + ${place}, n, 'ben-' || n, '${seller}-' || n, 12000, '${status}', now() + interval '7 days',
-    case '${status}' when 'accepted' then now() end from ${all}`
+/** A deal of case n between Ben and a seller, about request n. The ids of its offer and payment are 10n + place. */
+export interface DealSetup {
+  place: number
+  state: DealState
+  seller: 'sue' | 'tom'
+  /** Without it, the provider knows no intent of the payment. */
+  intentOf?: (paymentId: number) => string
+}
 
-const counterOffer = (place: number) => `
-  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, expires_at, proposed_by, counter_of)
-  select 10 * n + ${place}, n, 'ben-' || n, 'sue-' || n, 9000, now() + interval '7 days', 'buyer', 10 * n + 1
-  from ${all}`
+export const deal = (
+  place: number,
+  state: DealState,
+  { seller = 'sue', intentOf }: Partial<DealSetup> = {},
+): DealSetup => ({ place, state, seller, ...(intentOf && { intentOf }) })
 
-/** An open checkout of an offer. `hold` charges its card. */
-const checkout = (place: number) => `
-  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, stripe_payment_intent_id)
-  select id, wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'pi_race_' || id
-  from ${all} join offers on offers.id = 10 * n + ${place}`
+/** An open checkout. `hold` charges its card. */
+const checkout = (place: number, seller: 'sue' | 'tom' = 'sue') =>
+  deal(place, 'checkout open', { seller, intentOf })
+const intentOf = (paymentId: number) => `pi_race_${paymentId}`
 
-/** The payment of an offer, with its ledger entries. It reserves the request. */
-export const payment = (place: number, status: 'held_in_escrow' | 'disputed', hold = "interval '5 days'") => [
-  `insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until,
-     disputed_at, settlement_cents, settlement_by, settlement_at)
-   select id, wanted_item_id, buyer_id, seller_id, id, amount, 'usd', '${status}', now() + ${hold},
-     case '${status}' when 'disputed' then now() end, case '${status}' when 'disputed' then 3000 end,
-     case '${status}' when 'disputed' then 'seller' end, case '${status}' when 'disputed' then now() end
-   from ${all} join offers on offers.id = 10 * n + ${place}`,
-  `insert into ledger_entries (key, payment_id, account, amount_cents)
-   select 'hold:' || id, id, account, cents from ${all} join payments on payments.id = 10 * n + ${place},
-     lateral (values ('provider', -amount), ('escrow:' || id, amount)) entry (account, cents)`,
-  `update wanted_items set status = 'reserved' from ${all} where wanted_items.id = n`,
-  `insert into dispute_cases (payment_id, opened_by, opened_at)
-   select id, 'buyer', disputed_at from ${all} join payments on payments.id = 10 * n + ${place} where status = 'disputed'`,
+/** The first deal is completed, and Sue is owed a manual payout. */
+export const completed = [
+  deal(1, 'completed'),
+  `update payouts set method = 'manual' from ${all} where payouts.id = 10 * n + 1`,
 ]
 
-/** The first offer is paid and released, and the seller is owed a manual payout. */
-export const completed = [
-  offer(1, { status: 'accepted' }),
-  `insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until,
-     completed_at)
-   select id, wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'completed', now(), now()
-   from ${all} join offers on offers.id = 10 * n + 1`,
-  `insert into ledger_entries (key, payment_id, account, amount_cents)
-   select step || id, id, account, cents from ${all} join payments on payments.id = 10 * n + 1, lateral (values
-     ('hold:', 'provider', -12000), ('hold:', 'escrow:' || id, 12000), ('release:', 'escrow:' || id, -12000),
-     ('release:', 'seller:' || seller_id, 11262), ('release:', 'fees:platform', 360),
-     ('release:', 'fees:processing', 378)) entry (step, account, cents)`,
-  `insert into payouts (id, seller_id, payment_id, amount, method)
-   select 10 * n + 1, 'sue-' || n, 10 * n + 1, 11262, 'manual' from ${all}`,
+/** Payments of Sue and Tom for one request that are due. */
+const due = [
+  ...[1, 2, 3, 4].map((place) => deal(place, 'held', { seller: place % 2 ? 'sue' : 'tom' })),
+  `update payments set escrow_hold_until = now() - interval '1 second' where wanted_item_id between $1 and $2`,
 ]
 
 const message = [
@@ -181,7 +166,7 @@ const pay =
 const hold =
   (place: number): RaceAction =>
   async (server, { n, two }) => {
-    const intentId = `pi_race_${10 * n + place}`
+    const intentId = intentOf(10 * n + place)
     two.provider.addIntent(intentId, 12_000, 'paid')
     return server.deliver(intentId)
   }
@@ -205,7 +190,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'making another offer and accepting the open one',
     times: MANY,
-    setup: [offer(1)],
+    setup: [deal(1, 'offered')],
     actions: [makeOffer, accept(1)],
     // The id of the new offer is assigned by the database, below all of ours.
     result: offersOfCase,
@@ -214,7 +199,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'accepting offers of two sellers',
     times: MANY,
-    setup: [offer(1), offer(2, { seller: 'tom' })],
+    setup: [deal(1, 'offered'), deal(2, 'offered', { seller: 'tom' })],
     actions: [accept(1), accept(2)],
     result: offersOfCase,
     allowed: ['ok, ok; accepted accepted'],
@@ -222,7 +207,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'accepting an offer and its counter-offer',
     times: MANY,
-    setup: [offer(1), counterOffer(2)],
+    setup: [deal(1, 'countered')],
     actions: [accept(1), accept(2, 'sue')],
     result: offersOfCase,
     allowed: ['ok, offer_not_pending; accepted withdrawn', 'offer_not_pending, ok; withdrawn accepted'],
@@ -230,7 +215,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'countering, withdrawing and accepting an offer',
     times: MANY,
-    setup: [offer(1)],
+    setup: [deal(1, 'offered')],
     actions: [counter, as('sue', (n) => `PATCH /api/offers/${10 * n + 1}/withdraw`), accept(1)],
     // The id of the counter-offer is assigned by the database, below all of ours.
     result: offersOfCase,
@@ -252,7 +237,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'closing a request and accepting an offer',
     times: MANY,
-    setup: [offer(1)],
+    setup: [deal(1, 'offered')],
     actions: [close, accept(1)],
     result: `(select status from wanted_items where id = n) || ' ' || ${offersOfCase}`,
     allowed: ['ok, ok; closed accepted', 'ok, item_not_open; closed pending'],
@@ -260,7 +245,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'closing a request and confirming its delivery',
     times: MANY,
-    setup: [offer(1, { status: 'accepted' }), ...payment(1, 'held_in_escrow')],
+    setup: [deal(1, 'held')],
     actions: [close, confirm(1)],
     result: '(select status from wanted_items where id = n)',
     allowed: ['item_reserved, ok; fulfilled', 'item_fulfilled, ok; fulfilled'],
@@ -268,12 +253,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'two card payments for one request',
     times: MANY,
-    setup: [
-      offer(1, { status: 'accepted' }),
-      offer(2, { seller: 'tom', status: 'accepted' }),
-      checkout(1),
-      checkout(2),
-    ],
+    setup: [checkout(1), checkout(2, 'tom')],
     actions: [hold(1), hold(2)],
     result: `${paymentsOfCase} || ' ' || ${requestOfCase} || ', owed '
       || (select coalesce(sum(refund_cents), 0) from payments where wanted_item_id = n)`,
@@ -285,7 +265,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'a card payment, and opening the checkout of another offer on the request',
     times: MANY,
-    setup: [offer(1, { status: 'accepted' }), offer(2, { seller: 'tom', status: 'accepted' }), checkout(1)],
+    setup: [checkout(1), deal(2, 'agreed', { seller: 'tom' })],
     actions: [hold(1), pay(2)],
     // The id of the second payment is assigned by the database, below all of ours.
     result: `${paymentsOfCase} || ' ' || ${requestOfCase}`,
@@ -298,7 +278,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'a card payment, and accepting another offer on the request',
     times: MANY,
-    setup: [offer(1, { status: 'accepted' }), offer(2, { seller: 'tom' }), checkout(1)],
+    setup: [checkout(1), deal(2, 'offered', { seller: 'tom' })],
     actions: [hold(1), accept(2)],
     result: `${paymentsOfCase} || ' ' || ${requestOfCase} || ', ' || ${offersOfCase}`,
     allowed: [
@@ -309,7 +289,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'a card payment, and editing its request',
     times: MANY,
-    setup: [offer(1, { status: 'accepted' }), checkout(1)],
+    setup: [checkout(1)],
     actions: [hold(1), edit],
     result: `${requestOfCase} || ' ' || (select title from wanted_items where id = n)`,
     allowed: ['ok, ok; reserved Candle', 'ok, item_reserved; reserved Lamp'],
@@ -317,7 +297,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'a card payment, and closing its request',
     times: MANY,
-    setup: [offer(1, { status: 'accepted' }), checkout(1)],
+    setup: [checkout(1)],
     actions: [hold(1), close],
     result: `${paymentsOfCase} || ' ' || ${requestOfCase}`,
     allowed: ['ok, ok; held_in_escrow reserved', 'ok, item_reserved; held_in_escrow reserved'],
@@ -325,7 +305,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'deleting the seller and accepting the offer',
     times: MANY,
-    setup: [offer(1)],
+    setup: [deal(1, 'offered')],
     actions: [deleteAccount('sue'), accept(1)],
     result: `${offersOfCase} || ' ' || ${deletionState('sue')} || ' ' || ${leftovers('sue')}`,
     allowed: ['ok, ok; withdrawn deleted 0', 'ok, offer_not_pending; withdrawn deleted 0'],
@@ -333,7 +313,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'deleting the buyer and accepting the offer',
     times: MANY,
-    setup: [offer(1)],
+    setup: [deal(1, 'offered')],
     actions: [deleteAccount('ben'), accept(1)],
     result: `${offersOfCase} || ' ' || ${deletionState('ben')}`,
     allowed: [
@@ -346,7 +326,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'deleting the seller and countering the offer',
     times: MANY,
-    setup: [offer(1)],
+    setup: [deal(1, 'offered')],
     actions: [deleteAccount('sue'), counter],
     result: `${offersOfCase} || ' ' || ${deletionState('sue')} || ' ' || ${leftovers('sue')}`,
     allowed: ['ok, ok; rejected withdrawn deleted 0', 'ok, offer_not_pending; withdrawn deleted 0'],
@@ -401,7 +381,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'deleting the seller and paying',
     times: MANY,
-    setup: [offer(1, { status: 'accepted' })],
+    setup: [deal(1, 'agreed')],
     actions: [deleteAccount('sue'), pay(1)],
     result: `${offersOfCase} || ' ' || ${deletionState('sue')}`,
     allowed: [
@@ -413,7 +393,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'confirming the delivery and deleting the buyer',
     times: MANY,
-    setup: [offer(1, { status: 'accepted' }), ...payment(1, 'held_in_escrow')],
+    setup: [deal(1, 'held')],
     actions: [confirm(1), deleteAccount('ben')],
     result: `(select status from payments where wanted_item_id = n) || ' ' || ${deletionState('ben')}`,
     allowed: ['ok, money_open; completed active', 'ok, ok; completed deleted'],
@@ -421,7 +401,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'confirming the delivery and deleting the seller',
     times: MANY,
-    setup: [offer(1, { status: 'accepted' }), ...payment(1, 'held_in_escrow')],
+    setup: [deal(1, 'held')],
     actions: [confirm(1), deleteAccount('sue')],
     result: `(select status from payments where wanted_item_id = n) || ' ' || ${deletionState('sue')}`,
     allowed: ['ok, money_open; completed active'],
@@ -429,7 +409,7 @@ export const raceCases: readonly RaceCase[] = [
   {
     what: 'changing and accepting a settlement',
     times: MANY,
-    setup: [offer(1, { status: 'accepted' }), ...payment(1, 'disputed')],
+    setup: [deal(1, 'proposed')],
     actions: [
       as(
         'sue',
@@ -553,10 +533,7 @@ export const raceCases: readonly RaceCase[] = [
     what: 'releasing due payments on two servers and confirming two of them',
     times: MANY,
     affectsAllCases: true,
-    setup: [
-      ...[1, 2, 3, 4].map((place) => offer(place, { seller: place % 2 ? 'sue' : 'tom', status: 'accepted' })),
-      ...[1, 2, 3, 4].flatMap((place) => payment(place, 'held_in_escrow', "interval '-1 second'")),
-    ],
+    setup: due,
     actions: [sweep, sweep, confirm(1), confirm(4)],
     result: `(select string_agg(status, ' ') from payments where wanted_item_id = n)
       || ' ' || (select status from wanted_items where id = n)`,

@@ -282,7 +282,7 @@ const held = {
   payment: 'held_in_escrow',
   posted: ['hold'],
 } as const
-const disputed = { ...held, payment: 'disputed' } as const
+const disputed = { ...held, payment: 'disputed', timeline: ['filed'] } as const
 
 /** The states in which races start. */
 export const starts = {
@@ -293,7 +293,7 @@ export const starts = {
   held,
   'held and due': { ...held, due: true },
   disputed,
-  'disputed, with a proposal': { ...disputed, proposal: true },
+  'disputed, with a proposal': { ...disputed, proposal: true, timeline: ['filed', 'settlement_proposed'] },
   'held, to be shipped': { ...held, delivery: 'shipping' },
   'held, never shipped': { ...held, delivery: 'shipping', due: true, late: true },
   'held, shipped and due': { ...held, delivery: 'shipping', shipped: true, due: true },

@@ -1,6 +1,7 @@
 import { syncCharge } from '@sought/server/features/money/payments/sync-payment'
 import type { Chargeback, ChargeHistory } from '@sought/server/providers/stripe/card-provider'
-import type { CaseContext, RaceAction, RaceCase } from './non-payment-races.ts'
+import { type CaseContext, deal, type RaceAction, type RaceCase } from './non-payment-races.ts'
+import type { DealState } from './recorded-deals.ts'
 
 /*
  * Events of a bank or the provider's dashboard on a payment of 120.00, while people decide about it and while the
@@ -14,46 +15,21 @@ const all = 'generate_series($1::int, $2::int) n'
 const paymentId = (n: number) => 10 * n + 1
 const intentOf = (n: number) => `pi_case_${paymentId(n)}`
 
-const offer = `
-  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, status, expires_at, accepted_at)
-  select 10 * n + 1, n, 'ben-' || n, 'sue-' || n, ${AMOUNT}, 'accepted', now() + interval '7 days', now() from ${all}`
-
-const payment = (status: 'held_in_escrow' | 'disputed' | 'completed') => `
-  insert into payments (id, wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until,
-    disputed_at, completed_at, stripe_payment_intent_id)
-  select id, wanted_item_id, buyer_id, seller_id, id, amount, 'usd', '${status}', now() + interval '5 days',
-    case '${status}' when 'disputed' then now() end, case '${status}' when 'completed' then now() end, 'pi_case_' || id
-  from ${all} join offers on offers.id = 10 * n + 1`
-
-const entries = (values: string) => `
-  insert into ledger_entries (key, payment_id, account, amount_cents)
-  select step || id, id, account, cents from ${all} join payments on payments.id = 10 * n + 1,
-    lateral (values ${values}) entry (step, account, cents)`
-const HOLD = "('hold:', 'provider', -12000), ('hold:', 'escrow:' || id, 12000)"
-const RELEASE = `('release:', 'escrow:' || id, -12000), ('release:', 'seller:' || seller_id, 11262),
-  ('release:', 'fees:platform', 360), ('release:', 'fees:processing', 378)`
-/** A payout that an admin can mark as paid. */
-const payout = `
-  insert into payouts (id, seller_id, payment_id, amount, method)
-  select 10 * n + 1, 'sue-' || n, 10 * n + 1, 11262, 'manual' from ${all}`
 const paidPayout = [
-  `insert into payouts (id, seller_id, payment_id, amount, method, status, destination, provider_id, paid_at)
-   select 10 * n + 1, 'sue-' || n, 10 * n + 1, 11262, 'transfer', 'paid', 'acct_1', 'tr_' || n, now() from ${all}`,
+  `update payouts set method = 'transfer', status = 'paid', destination = 'acct_1', provider_id = 'tr_' || n, paid_at = now()
+   from ${all} where payouts.id = 10 * n + 1`,
   `insert into ledger_entries (key, payment_id, account, amount_cents)
    select 'payout:' || id || ':0', id, account, cents from ${all} join payments on payments.id = 10 * n + 1,
      lateral (values ('seller:' || seller_id, -11262), ('provider', 11262)) entry (account, cents)`,
 ]
 
-const held = [offer, payment('held_in_escrow'), entries(HOLD)]
-const disputed = [
-  offer,
-  payment('disputed'),
-  entries(HOLD),
-  `insert into dispute_cases (payment_id, opened_by, opened_at)
-   select id, 'buyer', disputed_at from ${all} join payments on payments.id = 10 * n + 1`,
-]
-const owed = [offer, payment('completed'), entries(`${HOLD}, ${RELEASE}`), payout]
-const paid = [offer, payment('completed'), entries(`${HOLD}, ${RELEASE}`), ...paidPayout]
+const MANUALLY = `update payouts set method = 'manual' from ${all} where payouts.id = 10 * n + 1`
+
+const at = (state: DealState) => deal(1, state, { intentOf: (id) => `pi_case_${id}` })
+const held = [at('held')]
+const disputed = [at('disputed')]
+const owed = [at('completed'), MANUALLY]
+const paid = [at('completed'), ...paidPayout]
 
 /** The provider's report, which a server reads. */
 const report =
@@ -112,7 +88,7 @@ const state = `(
 
 const race = (
   what: string,
-  setup: readonly string[],
+  setup: RaceCase['setup'],
   actions: RaceAction[],
   allowed: string[],
 ): RaceCase => ({

@@ -1,10 +1,9 @@
-import { createEncryption } from '@sought/server/core/encryption'
 import type { Line, Part, RunOptions } from '../support/part.ts'
 import { seeded } from '../support/random.ts'
 import { runAsWorker, runInProcesses } from '../support/worker-processes.ts'
 import { accountSecurityRaces } from './account-security-races.ts'
 import { caseworkRaces } from './casework-races.ts'
-import { DealFixtures, insertPeople } from './deal-fixtures.ts'
+import { DealFixtures, insertTraders } from './deal-fixtures.ts'
 import { limitRaces } from './limit-races.ts'
 import { type RaceCase, raceCases } from './non-payment-races.ts'
 import { type StartName, starts } from './payment-model.ts'
@@ -88,15 +87,14 @@ async function runOnTwoServers(
 ): Promise<Result> {
   const random = seeded(seed)
   const two = await openTwoServers(postgresUrl, random.split(), rateLimit)
-  const { dataKey } = two.servers[0].services.secrets
-  const deals = new DealFixtures(two.sql, two.provider, createEncryption(dataKey))
+  const deals = new DealFixtures(two)
   const lines: Line[] = []
   let lockProblems: string[] = []
   const nextCase = createCaseNumbers()
   const runOthers = (cases: readonly RaceCase[]) =>
     runNonPaymentRaces(two, cases, random.split(), share, nextCase)
   try {
-    await insertPeople(two.sql)
+    await insertTraders(two)
     for (const group of groups) {
       if (group === 'limits') lines.push(...(await runOthers(limitRaces)))
       else if (isOther(group)) lines.push(...(await runOthers(otherRaces[group])))

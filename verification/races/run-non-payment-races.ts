@@ -1,30 +1,24 @@
 import { checkLedger } from '@sought/server/features/money/ledger/check-ledger'
+import { insertDeals } from '@sought/server/market-builder/copy-deals'
 import type { Line } from '../support/part.ts'
 import type { Random } from '../support/random.ts'
 import { deleteLeftovers, vacuum } from './cleanup.ts'
-import type { CaseContext, RaceAction, RaceCase } from './non-payment-races.ts'
+import { insertRacers } from './deal-fixtures.ts'
+import {
+  type CaseContext,
+  type DealSetup,
+  deal,
+  type RaceAction,
+  type RaceCase,
+} from './non-payment-races.ts'
+import { recordedDeal } from './recorded-deals.ts'
 import { runConcurrently } from './run-concurrently.ts'
-import { sessionIdOf, type TwoServers } from './two-servers.ts'
+import type { TwoServers } from './two-servers.ts'
 
 const FIRST = 1_000_000
 const BATCH = 100
 const WAVE = 10
 const MAX_REPORTED = 10
-
-const PEOPLE = `
-  with people as (
-    insert into users (id, email, first_name, last_name)
-    select who || '-' || n, who || '-' || n || '@example.com', 'Race', who
-    from generate_series($1::int, $2::int) n, (values ('ben'), ('sue'), ('tom')) three (who)
-    returning id
-  )
-  insert into sessions (sid, sess, expire)
-  select $3 || id, jsonb_build_object('userId', id, 'createdAt', now(), 'seenAt', now(), 'confirmedAt', now() + interval '1 day'), now() + interval '30 days'
-  from people`
-
-const REQUESTS = `
-  insert into wanted_items (id, title, description, category, location, user_id)
-  select n, 'Lamp', 'Green', 'Other', 'Ipoh', 'ben-' || n from generate_series($1::int, $2::int) n`
 
 /** Numbers the cases of all groups that share a database. */
 export function createCaseNumbers(): () => number {
@@ -70,9 +64,15 @@ async function runBatch(
   seen: Set<string>,
 ) {
   const range = [numbers[0], numbers.at(-1)]
-  await two.sql.query(PEOPLE, [...range, sessionIdOf('')])
-  await two.sql.query(REQUESTS, range)
-  for (const statement of raceCase.setup) await two.sql.query(statement, range)
+  await insertRacers(
+    two,
+    numbers.flatMap((n) => [`ben-${n}`, `sue-${n}`, `tom-${n}`]),
+  )
+  await insertCopies(two, numbers, deal(0, 'posted'))
+  for (const part of raceCase.setup) {
+    if (typeof part === 'string') await two.sql.query(part, range)
+    else await insertCopies(two, numbers, part)
+  }
   const answers = new Map<number, string[]>()
   for (let at = 0; at < numbers.length; at += WAVE) {
     const wave = numbers.slice(at, at + WAVE)
@@ -95,6 +95,22 @@ async function runBatch(
     seen.add(outcome)
     return raceCase.allowed.includes(outcome) ? [] : [`case ${n}: ${outcome}`]
   })
+}
+
+/** Inserts the deal of each case: about its request n, or the request itself. */
+async function insertCopies(
+  { servers, sql }: TwoServers,
+  numbers: number[],
+  { place, state, seller, intentOf }: DealSetup,
+): Promise<void> {
+  const recorded = await recordedDeal(servers[0].services, state)
+  const now = new Date()
+  const copies = numbers.map((n) => {
+    const id = 10 * n + place
+    const ids = { wanted_items: [n], offers: [id, id + 1], payments: [id], payouts: [id] }
+    return { ids, buyer: `ben-${n}`, seller: `${seller}-${n}`, now, ...(intentOf && { intentOf }) }
+  })
+  await insertDeals(sql, recorded, copies, { onExistingRequests: state !== 'posted' })
 }
 
 /** Matches generated ids, which are removed so that outcomes can be compared: `-n`, and `:10n+1` with an attempt. */

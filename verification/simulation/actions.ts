@@ -1,4 +1,4 @@
-import { intentOf } from '../support/provider-client.ts'
+import { intentOf } from '@sought/server/market-builder/card-browser'
 import { changeEmailSettings, changePassword, changeProfile, deleteAccount } from './account-actions.ts'
 import * as deliveries from './delivery-actions.ts'
 import * as disputes from './dispute-actions.ts'

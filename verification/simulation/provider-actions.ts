@@ -1,4 +1,4 @@
-import { intentOf } from '../support/provider-client.ts'
+import { intentOf } from '@sought/server/market-builder/card-browser'
 import type { Action, Schedule } from './market.ts'
 
 /* Decisions of banks and actions in the provider's dashboard, at any time and independent of us. */

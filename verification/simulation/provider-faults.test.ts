@@ -155,8 +155,7 @@ test('a payout that fails for days stays owed and is then paid once', async () =
 
 test('a refund waits while the bank decides, and is made afterwards', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
-  const admin = await world.signUp('Root')
-  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const admin = await world.signUp('Root', 'admin')
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret)
   await world.runJobs('sync-pending-payments')

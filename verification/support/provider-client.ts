@@ -9,25 +9,6 @@ export interface Reply {
 
 export const NO_REPLY: Reply = { status: 0, body: {} }
 
-export const intentOf = (clientSecret: string) => clientSecret.split('_secret_')[0] ?? ''
-
-/** The form that a browser sends when the buyer enters a card. */
-export function cardForm(clientSecret: string, number: string): [path: string, form: Record<string, string>] {
-  return [
-    `/v1/payment_intents/${intentOf(clientSecret)}/confirm`,
-    {
-      client_secret: clientSecret,
-      'payment_method_data[type]': 'card',
-      'payment_method_data[card][number]': number,
-      'payment_method_data[card][exp_month]': '12',
-      // Simulations move the clock forward by years.
-      'payment_method_data[card][exp_year]': '2060',
-      'payment_method_data[card][cvc]': '123',
-      return_url: 'http://localhost:3000/payment-success',
-    },
-  ]
-}
-
 export async function callProvider(
   { url, key }: { url: string; key: string },
   method: string,

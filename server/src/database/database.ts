@@ -53,6 +53,9 @@ interface Limits {
 
 type OnError = (error: Error) => void
 
+export const drizzleOn = <Client extends pg.Pool | pg.PoolClient>(client: Client) =>
+  drizzle(client, { casing: 'snake_case' })
+
 export function openDatabase(
   url: string,
   clock: Clock,
@@ -63,11 +66,11 @@ export function openDatabase(
   const direct =
     directUrl === url ? pool : openPool(directUrl, onError, { ...limits, size: DIRECT_POOL_SIZE })
   const probe = openPool(url, onError, { ...limits, size: 1 })
-  const read = drizzle(pool, { casing: 'snake_case' })
+  const read = drizzleOn(pool)
   const activity = createActivityCounts()
   const drizzleOf = new WeakMap<pg.PoolClient, Db>()
   const useClient = (client: pg.PoolClient) => {
-    const db = drizzleOf.get(client) ?? drizzle(client, { casing: 'snake_case' })
+    const db = drizzleOf.get(client) ?? drizzleOn(client)
     drizzleOf.set(client, db)
     return db
   }

@@ -160,6 +160,11 @@ describe('database constraints refuse', () => {
       "insert into push_keys (public_key, private_key) values ('one', '-'), ('two', '-')",
       'push_keys_one_row',
     ],
+    [
+      'an email to nobody',
+      "insert into mails (address, kind) values ('a@b', 'new_device')",
+      'mails_recipient',
+    ],
     ['an offer of zero', 'update offers set amount = 0', 'offers_amount'],
     ['an unknown offer status', "update offers set status = 'maybe', accepted_at = null", 'offers_status'],
     ['an offer to yourself', "update offers set seller_id = 'buyer'", 'offers_two_people'],

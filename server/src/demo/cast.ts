@@ -1,7 +1,9 @@
-import type { Actor } from '../http/session.ts'
+import type { Person } from '../market-builder/send.ts'
 
 /** The people and requests of the demo, by their keys. */
 export interface Cast {
-  userOf(personKey: string): Actor
+  personOf(personKey: string): Person
+  /** Somebody without an account. */
+  visitor: Person
   itemOf(requestKey: string): { id: number; ownerKey: string }
 }

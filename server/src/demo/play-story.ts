@@ -1,5 +1,6 @@
+import { saveBankAccount, setUpStripeConnect } from '@sought/contract/sellers'
+import { answerTicket, closeTicket, createTicket, noteTicket, replyToTicket } from '@sought/contract/support'
 import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
-import { createEncryption } from '../core/encryption.ts'
 import { payments, payouts } from '../database/schema.ts'
 import { updateResponseTimes } from '../features/deals/messages/response-times.ts'
 import { publishDueReviews } from '../features/fulfilment/reviews/publish-reviews.ts'
@@ -8,21 +9,16 @@ import { notifyHoldEnding } from '../features/money/payments/notify-hold-ending.
 import { refundBuyer } from '../features/money/payments/refunds.ts'
 import { releaseDue } from '../features/money/payments/release-payments.ts'
 import { paySeller } from '../features/money/payouts/send-payouts.ts'
-import { saveBankDetails } from '../features/money/sellers/actions.ts'
-import { setUpConnect } from '../features/money/sellers/connect.ts'
-import type { Actor } from '../http/session.ts'
+import { cardBrowserOf } from '../market-builder/card-browser.ts'
+import type { Person } from '../market-builder/send.ts'
+import type { ServicesWithin } from '../market-builder/services-within.ts'
 import type { Services } from '../services.ts'
-import { addPhotos } from './add-photos.ts'
 import type { DemoCase } from './cases.ts'
 import type { Cast } from './cast.ts'
 import type { DemoConversation } from './conversations.ts'
-import type { PastServices } from './past-services.ts'
 import type { DemoPayoutSetup } from './payout-setups.ts'
 import { playCaseStep } from './play-case-step.ts'
-import { playMoneyStep } from './play-money-step.ts'
-import { type Deal, isTalk, playTalkStep } from './play-talk-step.ts'
-import { playTicketStep } from './play-ticket-step.ts'
-import { openSandboxBrowser } from './sandbox-browser.ts'
+import { type Deal, isTalk, playStep } from './play-step.ts'
 import type { DemoTicket } from './tickets.ts'
 
 const HOUR_MS = 3_600_000
@@ -44,10 +40,14 @@ interface Scene {
 }
 
 /**
- * Plays the events of the demo market in order of time, through the product's own actions, so that the demo
+ * Plays the events of the demo market in order of time, through the product's own calls, so that the demo
  * contains nothing impossible. Money moves as the worker and the sweeps would have moved it.
  */
-export async function playStory({ services, moveTo }: PastServices, story: Story, cast: Cast): Promise<void> {
+export async function playStory(
+  { services, moveTo }: ServicesWithin,
+  story: Story,
+  cast: Cast,
+): Promise<void> {
   const today = services.clock()
   const swept = new Set<number>()
   let moments: Date[] = []
@@ -86,7 +86,7 @@ function scenesOf({ conversations, payoutSetups, tickets, cases }: Story, cast: 
   return [
     ...tickets.flatMap((ticket) => ticketScenes(ticket, cast)),
     ...cases.flatMap((it) => caseScenes(it, cast)),
-    ...payoutSetups.map((setup) => payoutScene(setup, cast.userOf(setup.by))),
+    ...payoutSetups.map((setup) => payoutScene(setup, cast.personOf(setup.by))),
     ...conversations.flatMap((conversation) => conversationScenes(conversation, cast)),
   ].toSorted((one, other) => other.hoursAgo - one.hoursAgo)
 }
@@ -96,7 +96,7 @@ function ticketScenes(ticket: DemoTicket, cast: Cast): Scene[] {
   return ticket.steps.map((step) => ({
     hoursAgo: step.hoursAgo,
     isMoney: false,
-    play: ({ database }) => database.transact((tx) => playTicketStep(tx, step, ticket, opened, cast.userOf)),
+    play: () => playTicketStep(step, ticket, opened, cast),
   }))
 }
 
@@ -104,46 +104,58 @@ function caseScenes({ about, steps }: DemoCase, cast: Cast): Scene[] {
   return steps.map((step) => ({
     hoursAgo: step.hoursAgo,
     isMoney: false,
-    play: ({ database }) => database.transact((tx) => playCaseStep(tx, step, about, cast)),
+    play: ({ database }) => playCaseStep(database.read, step, about, cast),
   }))
 }
 
-function payoutScene(setup: DemoPayoutSetup, seller: Actor): Scene {
-  const { hoursAgo } = setup
+function payoutScene(setup: DemoPayoutSetup, seller: Person): Scene {
   return {
-    hoursAgo,
+    hoursAgo: setup.hoursAgo,
     isMoney: true,
     async play(services) {
-      const { database, secrets, sandbox } = services
       if ('bank' in setup) {
-        await saveBankDetails(database, createEncryption(secrets.dataKey), setup.bank, seller)
+        await seller.send(saveBankAccount, { body: setup.bank })
         return
       }
-      if (!sandbox) throw new Error('only the sandbox lets the demo connect an account')
-      const { onboardingUrl } = await setUpConnect(services, { country: setup.connectCountry }, seller)
-      await openSandboxBrowser(sandbox).completeOnboarding(onboardingUrl)
+      const body = { country: setup.connectCountry }
+      const { onboardingUrl } = await seller.send(setUpStripeConnect, { body })
+      await cardBrowserOf(services).completeOnboarding(onboardingUrl)
     },
   }
 }
 
 function conversationScenes({ about, with: withKey, steps }: DemoConversation, cast: Cast): Scene[] {
   const item = cast.itemOf(about)
-  const deal: Deal = { itemId: item.id, offerId: 0, amountCents: 0, paymentId: 0 }
+  const deal: Deal = { itemId: item.id, offerId: 0, amount: 0, paymentId: 0 }
   return steps.map((step) => {
-    const person = cast.userOf(step.by)
-    const other = cast.userOf(step.by === withKey ? item.ownerKey : withKey)
+    const by = cast.personOf(step.by)
+    const other = cast.personOf(step.by === withKey ? item.ownerKey : withKey)
     return {
       hoursAgo: step.hoursAgo,
       isMoney: !isTalk(step),
-      async play(services) {
-        if (!isTalk(step)) return playMoneyStep(services, step, deal, person)
-        const photoIds = 'photos' in step ? await addPhotos(services, step.photos, person) : []
-        await services.database.transact((tx) =>
-          playTalkStep(tx, step, deal, person, other, photoIds, services.config.publicUrl),
-        )
-      },
+      play: (services) => playStep({ services, deal, by, other }, step),
     }
   })
+}
+
+/** In the first step, somebody asks. `opened` has the ticket's id afterwards. */
+async function playTicketStep(
+  step: DemoTicket['steps'][number],
+  { by, email, topic, subject }: DemoTicket,
+  opened: { id: number },
+  { personOf, visitor }: Cast,
+): Promise<void> {
+  const asker = by ? personOf(by) : visitor
+  const admin = personOf('admin')
+  const onTicket = { params: { id: opened.id } }
+  if ('replies' in step) await admin.send(answerTicket, { ...onTicket, body: { content: step.replies } })
+  else if ('notes' in step) await admin.send(noteTicket, { ...onTicket, body: { content: step.notes } })
+  else if ('closes' in step) await admin.send(closeTicket, onTicket)
+  else if (opened.id > 0) await asker.send(replyToTicket, { ...onTicket, body: { content: step.says } })
+  else {
+    const body = { topic, subject, message: step.says, email }
+    opened.id = (await asker.send(createTicket, { body })).id
+  }
 }
 
 /** The times when the sweeps have work to do, earliest first. */

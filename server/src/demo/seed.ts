@@ -1,9 +1,9 @@
-import { EXPIRY_NOTICE_DAYS, REQUEST_OPEN_DAYS } from '@sought/contract/constants'
+import { saveReply } from '@sought/contract/casework'
 import { NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
+import { saveSearch } from '@sought/contract/saved-searches'
 import { eq, lt, sql } from 'drizzle-orm'
 import type { Tx } from '../database/database.ts'
 import {
-  admins,
   mails,
   notifications,
   requestViews,
@@ -11,32 +11,30 @@ import {
   users,
   wantedItems,
 } from '../database/schema.ts'
-import { saveSearch } from '../features/board/saved-searches/actions.ts'
 import { hashPassword } from '../features/identity/accounts/passwords.ts'
-import { addReply } from '../features/money/disputes/replies.ts'
 import { setMovementsAside } from '../features/money/ledger/provider-movements.ts'
 import type { FileStore } from '../files/files.ts'
 import { insertPublicPicture, pictureFile, storeFile } from '../files/stored-files.ts'
-import { COMMAND_LINE } from '../http/request-origin.ts'
-import { signedInColumns } from '../http/session.ts'
+import { insertPeople } from '../market-builder/insert-people.ts'
+import { createInProcessSend } from '../market-builder/send-in-process.ts'
+import { createServicesWithin, type ServicesWithin } from '../market-builder/services-within.ts'
 import type { Services } from '../services.ts'
 import { cases } from './cases.ts'
 import type { Cast } from './cast.ts'
 import { conversations } from './conversations.ts'
 import { deals } from './deals.ts'
 import { avatarPicture, drawPictures } from './draw-pictures.ts'
-import { createPastServices } from './past-services.ts'
+import { insertRequests, personId } from './insert-requests.ts'
 import { payoutSetups } from './payout-setups.ts'
 import { type DemoPerson, people } from './people.ts'
 import { playStory, type Story } from './play-story.ts'
 import { replies } from './replies.ts'
-import { type DemoRequest, requests } from './requests.ts'
+import { requests } from './requests.ts'
 import { demoSignIns } from './sign-ins.ts'
 import { tickets } from './tickets.ts'
 
 const HOUR_MS = 3_600_000
 const MEMBER_DAYS = 400
-const NOTICE_AFTER_HOURS = (REQUEST_OPEN_DAYS - EXPIRY_NOTICE_DAYS) * 24
 /** Any fixed number. It keeps two processes that start at the same time from both seeding. */
 const SEED_LOCK = 7_206_835
 
@@ -62,71 +60,45 @@ export async function seedDemo(services: Services): Promise<boolean> {
 }
 
 async function addMarket(tx: Tx, services: Services): Promise<Map<string, number>> {
-  for (const person of people) await addPerson(tx, person)
-  const itemIds = await addRequests(tx)
-  const cast = await castOf(tx, itemIds)
-  await playInThePast(tx, services, cast)
-  for (const reply of replies) await addReply(tx, reply, cast.userOf('admin'))
+  await addPeople(tx)
+  const itemIds = await insertRequests(tx)
+  const within = createServicesWithin(tx, services)
+  const cast = castOf(within.services, itemIds)
+  for (const { key, savedSearches = [] } of people as readonly DemoPerson[])
+    for (const filters of savedSearches) await cast.personOf(key).send(saveSearch, { body: { filters } })
+  await playInThePast(tx, services, within, cast)
+  for (const reply of replies) await cast.personOf('admin').send(saveReply, { body: reply })
   return itemIds
 }
 
-async function addPerson(tx: Tx, person: DemoPerson): Promise<void> {
-  const id = idOf(person.key)
-  const signIn = demoSignIns.find(({ email }) => email === person.email)
+async function addPeople(tx: Tx): Promise<void> {
   const joined = new Date(tx.now.getTime() - MEMBER_DAYS * 24 * HOUR_MS)
-  await tx.insert(users).values({
-    id,
-    email: person.email,
-    emailVerifiedAt: joined,
-    firstName: person.firstName,
-    lastName: person.lastName,
-    mailOff: [...NOTIFICATION_KINDS],
-    bio: person.bio,
-    location: person.location,
-    sellingKeywords: [...(person.selling?.keywords ?? [])],
-    sellingCategories: [...(person.selling?.categories ?? [])],
-    // Only people with a demo sign-in have a password.
-    password: signIn ? await hashPassword(signIn.password) : null,
-    createdAt: joined,
-    updatedAt: joined,
+  const rows = (people as readonly DemoPerson[]).map(async (person) => {
+    const { key, email, firstName, lastName, bio, location, selling, isColleague } = person
+    const signIn = demoSignIns.find((it) => it.email === email)
+    return {
+      id: personId(key),
+      email,
+      emailVerifiedAt: joined,
+      firstName,
+      lastName,
+      mailOff: [...NOTIFICATION_KINDS],
+      bio,
+      location,
+      sellingKeywords: selling?.keywords ?? [],
+      sellingCategories: selling?.categories ?? [],
+      // Only people with a demo sign-in have a password.
+      password: signIn ? await hashPassword(signIn.password) : null,
+      role: isColleague ? ('admin' as const) : ROLES[signIn?.role ?? 'Buyer'],
+    }
   })
-  for (const filters of person.savedSearches ?? []) await saveSearch(tx, { filters, alerts: 'daily' }, { id })
-  if (signIn?.role === 'Admin' || person.isColleague) await tx.insert(admins).values({ userId: id })
-  if (signIn?.role === 'Moderator') await tx.insert(admins).values({ userId: id, role: 'moderator' })
+  await insertPeople(tx, await Promise.all(rows), { now: tx.now, joined })
 }
 
-/** Adds the oldest first, so that ids grow with time as in a real market. Returns the ids by key. */
-async function addRequests(tx: Tx): Promise<Map<string, number>> {
-  const oldestFirst = requests.toSorted((one, two) => two.postedHoursAgo - one.postedHoursAgo)
-  const added = await tx
-    .insert(wantedItems)
-    .values(oldestFirst.map((request) => requestRow(request, tx.now)))
-    .returning({ id: wantedItems.id })
-  return new Map(
-    oldestFirst.map(({ key }, at) => {
-      const id = added[at]?.id
-      if (id === undefined) throw new Error('insert returned too few rows')
-      return [key, id]
-    }),
-  )
-}
-
-function requestRow(request: DemoRequest, now: Date): typeof wantedItems.$inferInsert {
-  const { key: _, by, pictures: __, postedHoursAgo, ...fields } = request
-  const posted = new Date(now.getTime() - postedHoursAgo * HOUR_MS)
-  return {
-    ...fields,
-    userId: idOf(by),
-    createdAt: posted,
-    updatedAt: posted,
-    // Owners are not asked to renew immediately after the start.
-    expiryNoticeAt: postedHoursAgo > NOTICE_AFTER_HOURS ? posted : null,
-  }
-}
+const ROLES = { Buyer: undefined, Seller: undefined, Admin: 'admin', Moderator: 'moderator' } as const
 
 /** Payments need the sandbox, because a real provider does not accept the demo's cards. */
-async function playInThePast(tx: Tx, services: Services, cast: Cast): Promise<void> {
-  const past = createPastServices(tx, services)
+async function playInThePast(tx: Tx, services: Services, past: ServicesWithin, cast: Cast): Promise<void> {
   const { sandbox, cards } = services
   if (!sandbox || !cards) {
     const withoutDeals = cases.filter(({ about }) => about.kind !== 'review')
@@ -143,17 +115,13 @@ async function playInThePast(tx: Tx, services: Services, cast: Cast): Promise<vo
   }
 }
 
-const idOf = (personKey: string) => `demo-${personKey}`
 const ownerOf = (requestKey: string) => requests.find(({ key }) => key === requestKey)?.by ?? ''
 
-async function castOf(tx: Tx, itemIds: Map<string, number>): Promise<Cast> {
-  const everyone = new Map((await tx.select(signedInColumns).from(users)).map((user) => [user.id, user]))
+function castOf(services: Services, itemIds: Map<string, number>): Cast {
+  const sendAs = createInProcessSend(services)
   return {
-    userOf(key) {
-      const user = everyone.get(idOf(key))
-      if (!user) throw new Error(`the demo has no person ${key}`)
-      return { ...user, origin: COMMAND_LINE, lastWrite: null }
-    },
+    personOf: (key) => ({ id: personId(key), send: sendAs(personId(key)) }),
+    visitor: { id: '', send: sendAs(null) },
     itemOf: (key) => ({ id: itemIds.get(key) ?? 0, ownerKey: ownerOf(key) }),
   }
 }
@@ -170,16 +138,16 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
     storeFile(store, pictureFile(pictureOf(name)), (stored) => insertPublicPicture(tx, stored, kind, ownerId))
   for (const { key, avatar } of people) {
     if (!avatar) continue
-    const profileImageUrl = await add(avatarPicture(avatar), 'avatar', idOf(key))
+    const profileImageUrl = await add(avatarPicture(avatar), 'avatar', personId(key))
     await tx
       .update(users)
       .set({ profileImageUrl })
-      .where(eq(users.id, idOf(key)))
+      .where(eq(users.id, personId(key)))
   }
   for (const { key, by, pictures: used } of requests) {
     const images: StoredImage[] = []
     for (const { file, alt } of used) {
-      const url = await add(file, 'request_image', idOf(by))
+      const url = await add(file, 'request_image', personId(by))
       const { widthPixels: width, heightPixels: height } = pictureOf(file)
       images.push({ url, alt, pictureUrl: url, width, height })
     }

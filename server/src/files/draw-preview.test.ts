@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { drawPreview, PREVIEW_PHOTO, type Preview } from './draw-preview.ts'
 
-const LAMP: Preview = { brand: 'Sought', overline: ['Other', 'Paris'], title: 'Lamp', tag: '$5 – $20' }
+const LAMP: Preview = {
+  brand: 'Sought',
+  accentColor: null,
+  overline: ['Other', 'Paris'],
+  title: 'Lamp',
+  tag: '$5 – $20',
+}
 /** The right edge of the texts. */
 const RIGHT = 1_092
 const RIGHT_WITH_PHOTO = PREVIEW_PHOTO.left - 60

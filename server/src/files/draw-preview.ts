@@ -1,9 +1,12 @@
+import { type AccentColours, accentColours } from '@sought/contract/accent-colours'
 import { breakLines, cutLines, keepDrawable, measureText, outlineText, shortenTo } from './text-outlines.ts'
 
 /** The content of a link preview's picture. */
 export interface Preview {
   /** The name of the market. */
   brand: string
+  /** Its accent; null for the default. */
+  accentColor: string | null
   /** Shown above the title, separated by dots. */
   overline: string[]
   title: string
@@ -20,8 +23,6 @@ const COLORS = {
   line: '#dbd4c4',
   ink: '#14211b',
   soft: '#4f5750',
-  accent: '#0c4a37',
-  accentInk: '#fbf9ef',
 } as const
 
 const CARD = { left: 48, top: 48, right: 1152, bottom: 582 } as const
@@ -51,22 +52,22 @@ export function drawPreview(preview: Preview, hasPhoto: boolean): string {
   const right = (hasPhoto ? PREVIEW_PHOTO.left : CARD.right) - PADDING
   const width = right - LEFT
   const { ground, paper, line, ink, soft } = COLORS
+  const colours = accentColours(preview.accentColor, 'light')
   const facts = preview.overline.map((fact) => keepDrawable(fact, 'plain')).filter((fact) => fact !== null)
   const title = keepDrawable(preview.title, 'display')
   const overline = shortenTo(facts.join(' · '), overlineStyle, width)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${PREVIEW_SIZE.width}" height="${PREVIEW_SIZE.height}">
 <rect width="100%" height="100%" fill="${ground}"/>
 <rect x="${CARD.left}" y="${CARD.top}" width="${CARD.right - CARD.left}" height="${CARD.bottom - CARD.top}" rx="6" fill="${paper}" stroke="${line}" stroke-width="2"/>
-${drawBrand(preview.brand, width)}
+${drawBrand(preview.brand, width, colours)}
 <g fill="${soft}">${outlineText(overline, overlineStyle, LEFT, 226)}</g>
 <g fill="${ink}">${title ? drawTitle(title, width) : ''}</g>
-${drawTag(preview.tag, width)}
+${drawTag(preview.tag, width, colours)}
 </svg>`
 }
 
-function drawBrand(name: string, width: number): string {
-  const { accent, accentInk } = COLORS
-  return `<g transform="translate(${LEFT} 98) scale(1.5)"><path d="${MARK}" fill="${accent}"/><circle cx="8.6" cy="16" r="2" fill="${accentInk}"/><path d="${MARK_LETTER}" fill="none" stroke="${accentInk}" stroke-width="2.6" stroke-linecap="round"/></g>
+function drawBrand(name: string, width: number, { accent, ink }: AccentColours): string {
+  return `<g transform="translate(${LEFT} 98) scale(1.5)"><path d="${MARK}" fill="${accent}"/><circle cx="8.6" cy="16" r="2" fill="${ink}"/><path d="${MARK_LETTER}" fill="none" stroke="${ink}" stroke-width="2.6" stroke-linecap="round"/></g>
 <g fill="${accent}">${outlineText(shortenTo(keepDrawable(name, 'display') ?? '', brand, width - 64), brand, LEFT + 64, 134)}</g>`
 }
 
@@ -89,12 +90,11 @@ function fitTitle(title: string, width: number) {
 
 const TAG = { top: 474, height: 68, point: 28, padding: 24 } as const
 
-function drawTag(tag: string, width: number): string {
-  const { accent, accentInk } = COLORS
+function drawTag(tag: string, width: number, { accent, ink }: AccentColours): string {
   const text = shortenTo(tag, tagStyle, width - TAG.point - TAG.padding)
   const right = Math.ceil(LEFT + TAG.point + measureText(text, tagStyle) + TAG.padding)
   const middle = TAG.top + TAG.height / 2
   const corner = LEFT + TAG.point - 6
   return `<path fill="${accent}" d="M${LEFT} ${middle}L${corner} ${TAG.top}H${right}v${TAG.height}H${corner}Z"/>
-<g fill="${accentInk}">${outlineText(text, tagStyle, LEFT + TAG.point, middle + 14)}</g>`
+<g fill="${ink}">${outlineText(text, tagStyle, LEFT + TAG.point, middle + 14)}</g>`
 }

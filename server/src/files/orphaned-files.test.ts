@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { removeOrphanedFiles } from '../jobs/remove-orphaned-files.ts'
 import type { FileStorage } from '../providers/files/file-storage.ts'
-import { givenPayment } from '../testing/given-payment.ts'
+import { addTraders } from '../testing/traders.ts'
 import { openWorld, type World } from '../testing/world.ts'
 import { findMissingFiles, findOrphans, removeOrphans } from './orphaned-files.ts'
 import { ForeignStorage, OWNER_FILE } from './storage-owner.ts'
@@ -40,10 +40,9 @@ const orphansOf = async ({ services: { database, fileStorage } }: World, now: Da
 const tomorrow = () => new Date(Date.now() + DAY_MS + 60_000)
 
 test('files without a row are removed after a day, and no others', async () => {
-  const world = await openWorld()
-  const { services, sql } = world
+  const world = await addTraders(await openWorld())
+  const { ada, bob, given, services, sql } = world
   const { database, fileStorage, config } = services
-  const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
   const upload = async (call: string, field: string) =>
     (await ada.call(call, undefined, form(field, await picture()))).json()
   const avatar = (await upload('POST /api/user/upload-avatar', 'avatar')).profileImageUrl
@@ -74,7 +73,7 @@ test('files without a row are removed after a day, and no others', async () => {
       ]),
     ],
   )
-  const disputeId = await givenPayment(sql, { buyer: ada, seller: bob, status: 'disputed' })
+  const { paymentId: disputeId } = await given.dispute()
   await sql.query(
     `insert into dispute_evidence (dispute_id, submitted_by, type, file_url) values ($1, $2, 'document', $3)`,
     [disputeId, ada.id, nameOf('e', '.pdf')],

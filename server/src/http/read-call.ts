@@ -11,7 +11,7 @@ export type ReadCall = (
 ) => Promise<ReadResult | undefined>
 
 /** Ignores the next-page links that handlers set, because they belong to their own replies. */
-const ignoredReply = { header: () => ignoredReply } as unknown as FastifyReply
+export const ignoredReply = { header: () => ignoredReply } as unknown as FastifyReply
 
 /** Makes public calls within the process, with the same handlers, checks and serialisers as over HTTP. */
 export function createReader(routes: readonly Route[]): ReadCall {

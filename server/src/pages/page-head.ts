@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 export interface Site {
   publicUrl: string
   currency: string
-  market: Pick<MarketSettings, 'name' | 'categories'>
+  market: Pick<MarketSettings, 'name' | 'categories' | 'accentColor'>
 }
 
 export const siteOf = ({ config, market }: Pick<Services, 'config' | 'market'>): Site => ({

@@ -3,22 +3,22 @@ import { Logger, runOnce, type Task, type TaskList } from 'graphile-worker'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { checkLedger } from '../features/money/ledger/check-ledger.ts'
 import { buildTasks } from '../jobs/worker.ts'
+import { type CardBrowser, type CardReply, cardBrowserOf, VISA } from '../market-builder/card-browser.ts'
+import { ADAS_ADDRESS, type Terms } from '../market-builder/given.ts'
 import { eventually } from './eventually.ts'
-import { givenAgreement } from './given-payment.ts'
 import { EMAIL_JOBS } from './run-email-jobs.ts'
-import { openWorld, type Person, shareWorld, type World } from './world.ts'
+import { addTraders, type Traders } from './traders.ts'
+import { openWorld, shareWorld, type World } from './world.ts'
 
 /** A world with a card provider: the server listens on a port, and the sandbox sends it webhooks. */
-export interface MoneyWorld extends World {
-  ada: Person
-  bob: Person
+export interface MoneyWorld extends World, Traders, Pick<CardBrowser, 'press'> {
   /** A request of Ada and an offer of Bob with these delivery terms, which she has accepted. Nobody is notified. */
-  agree(amount?: number, terms?: Terms): Promise<Deal>
+  agree(amount?: number, terms?: DeliveryTerms): Promise<Deal>
   start(deal: Deal): Promise<{ clientSecret: string; paymentId: number; currency: string }>
   /** Sends the card form to the provider like a browser, and returns the response. */
-  enterCard(clientSecret: string, number?: string): Promise<{ status: number; body: ProviderAnswer }>
+  enterCard(clientSecret: string, number?: string): ReturnType<CardBrowser['enterCard']>
   /** Agrees, pays and waits until the payment is held in escrow. */
-  payIntoEscrow(amount?: number, terms?: Terms): Promise<Deal & { paymentId: number }>
+  payIntoEscrow(amount?: number, terms?: DeliveryTerms): Promise<Deal & { paymentId: number }>
   /** Gives Bob a connected account that can receive money. */
   connectBob(): Promise<string>
   /** Enqueues the named jobs, then runs all due jobs until none is left, except emails and push notifications. */
@@ -28,15 +28,10 @@ export interface MoneyWorld extends World {
   balanceOf(account: string, paymentId?: number): Promise<number>
   /** Fails unless the ledger is consistent and agrees with the provider. */
   expectBooksRight(): Promise<void>
-  /** Presses a button on a sandbox page. */
-  press(path: string, form?: Record<string, string>): Promise<void>
-  stripe<Body = ProviderAnswer>(method: string, path: string, form?: Record<string, string>): Promise<Body>
+  stripe<Body = CardReply>(method: string, path: string, form?: Record<string, string>): Promise<Body>
 }
 
-interface Terms {
-  delivery?: 'arranged' | 'shipping' | 'in_person'
-  shipWithinDays?: number
-}
+type DeliveryTerms = Pick<Terms, 'delivery' | 'shipWithinDays'>
 
 interface Deal {
   itemId: number
@@ -44,23 +39,6 @@ interface Deal {
   amount: number
   /** Only if the item is shipped. */
   deliveryAddress?: object
-}
-
-export const ADAS_ADDRESS = {
-  name: 'Ada Tester',
-  line1: 'Rosenweg 7',
-  line2: '',
-  city: 'Berlin',
-  region: '',
-  postalCode: '10115',
-  country: 'DE',
-}
-
-interface ProviderAnswer {
-  id: string
-  status: string
-  error?: { code: string; message: string }
-  next_action?: { redirect_to_url: { url: string } }
 }
 
 interface Options {
@@ -73,7 +51,7 @@ interface Options {
 export async function openMoneyWorld({ env = {}, faults, webhook }: Options = {}): Promise<MoneyWorld> {
   const world = await openWorld(env)
   onTestFinished(await startProvider(world, faults, webhook))
-  return Object.assign(world, await addTraders(world))
+  return addMoney(await addTraders(world))
 }
 
 /** One world for all tests of a file or a group. Each call adds another Ada and Bob. */
@@ -84,57 +62,27 @@ export function shareMoneyWorld({ webhook }: Pick<Options, 'webhook'> = {}): () 
     stop = await startProvider(world(), undefined, webhook)
   })
   afterAll(() => stop?.())
-  return async () => ({ ...world(), ...(await addTraders(world())) })
+  return async () => addMoney(await addTraders(world()))
 }
 
-async function addTraders(world: World): Promise<Omit<MoneyWorld, keyof World>> {
-  const { services, app } = world
-  const [ada, bob] = [await world.signUp('Ada'), await world.signUp('Bob')]
-  const keys = services.sandbox?.keys
-  if (!keys?.apiUrl) throw new Error('a money world needs the sandbox')
-  const { apiUrl, publishableKey, secretKey } = keys
+function addMoney(world: World & Traders): MoneyWorld {
+  const { services, app, ada, bob } = world
+  const browser = cardBrowserOf(services)
 
-  async function ask<Body>(key: string, method: string, path: string, form: Record<string, string> = {}) {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-www-form-urlencoded' }
-    const body = method === 'GET' ? null : new URLSearchParams(form)
-    const answer = await fetch(apiUrl + path, { method, headers, body })
-    return { status: answer.status, body: (await answer.json()) as Body }
-  }
-
-  /** Maps a page's public URL to the sandbox's own port. */
-  const sandboxPath = (address: string) =>
-    apiUrl + new URL(address, apiUrl).pathname.replace(/^\/sandbox/, '')
-
-  const money: Omit<MoneyWorld, keyof World> = {
-    ada,
-    bob,
-    async agree(amount = 12_000, { delivery = 'arranged', shipWithinDays } = {}) {
-      const terms = { amount, delivery, shipWithinDays }
-      const deal = await givenAgreement(world.sql, {
-        buyer: ada,
-        seller: bob,
-        ...terms,
-        now: services.clock(),
-      })
-      return { ...deal, amount, ...(delivery === 'shipping' && { deliveryAddress: ADAS_ADDRESS }) }
+  const money: MoneyWorld = {
+    ...world,
+    press: browser.press,
+    async agree(amount = 12_000, terms = {}) {
+      const { itemId, offerId } = await world.given.agreement({ amount, ...terms })
+      const address = terms.delivery === 'shipping' && { deliveryAddress: ADAS_ADDRESS }
+      return { itemId, offerId, amount, ...address }
     },
     async start(deal) {
       const reply = await ada.call('POST /api/create-escrow-payment', deal)
       expect(reply.statusCode, reply.body).toBe(200)
       return reply.json()
     },
-    async enterCard(clientSecret, number = '4242424242424242') {
-      const [intentId] = clientSecret.split('_secret_')
-      return ask<ProviderAnswer>(publishableKey, 'POST', `/v1/payment_intents/${intentId}/confirm`, {
-        client_secret: clientSecret,
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': number,
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': '2040',
-        'payment_method_data[card][cvc]': '123',
-        return_url: 'http://localhost:3000/payment-success',
-      })
-    },
+    enterCard: (clientSecret, number = VISA) => browser.enterCard(clientSecret, number),
     async payIntoEscrow(amount, terms) {
       const deal = await money.agree(amount, terms)
       const { clientSecret, paymentId } = await money.start(deal)
@@ -155,9 +103,7 @@ async function addTraders(world: World): Promise<Omit<MoneyWorld, keyof World>> 
         return_url: 'http://localhost:3000/seller-setup?success=true',
         refresh_url: 'http://localhost:3000/seller-setup?refresh=true',
       })
-      const page = await (await fetch(sandboxPath(link.url))).text()
-      const [, complete = ''] = page.match(/action="([^"]+\/complete)"/) ?? []
-      await money.press(complete)
+      await browser.completeOnboarding(link.url)
       await world.sql.query('update users set stripe_connect_account_id = $1 where id = $2', [
         account.id,
         bob.id,
@@ -188,14 +134,14 @@ async function addTraders(world: World): Promise<Omit<MoneyWorld, keyof World>> 
       const { problems } = await checkLedger(services.database.read, services.cards)
       expect(problems).toEqual([])
     },
-    async press(path, form = {}) {
-      const options = { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) } as const
-      expect((await fetch(sandboxPath(path), options)).status).toBe(303)
-    },
-    async stripe<Body>(method: string, path: string, form?: Record<string, string>) {
-      const { status, body } = await ask<Body>(secretKey, method, path, form)
-      expect(status, JSON.stringify(body)).toBe(200)
-      return body
+    async stripe<Body>(method: string, path: string, form: Record<string, string> = {}) {
+      const { secretKey, apiUrl = '' } = services.sandbox?.keys ?? {}
+      const headers = { authorization: `Bearer ${secretKey}` }
+      const body = method === 'GET' ? null : new URLSearchParams(form)
+      const answer = await fetch(apiUrl + path, { method, headers, body })
+      const received = await answer.json()
+      expect(answer.status, JSON.stringify(received)).toBe(200)
+      return received as Body
     },
   }
   if (!app.server.listening) throw new Error('the server must listen to receive webhooks')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type {} from '@fastify/cookie'
+import type { StaffRole } from '@sought/contract/call'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
@@ -10,10 +10,15 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../core/config.ts'
 import { createLog } from '../core/log.ts'
 import { createServices } from '../create-services.ts'
-import { sessions } from '../database/schema.ts'
+import { admins } from '../database/schema.ts'
+import { verificationEmail } from '../features/identity/accounts/emails.ts'
 import { hashingCost, hashPassword } from '../features/identity/accounts/passwords.ts'
-import { insertUser } from '../features/identity/accounts/queries.ts'
 import { enqueueAccountEmail } from '../features/notifications/enqueue-emails.ts'
+import { cardBrowserOf, VISA } from '../market-builder/card-browser.ts'
+import { type CopiedGiven, createCopiedGiven } from '../market-builder/copied-given.ts'
+import { cookieValueOf, insertPeople } from '../market-builder/insert-people.ts'
+import type * as builder from '../market-builder/send.ts'
+import { createInProcessSend } from '../market-builder/send-in-process.ts'
 import type { Services } from '../services.ts'
 
 /** A server with its own database, an adjustable clock and test users. */
@@ -25,7 +30,11 @@ export interface World {
   advanceClock(byMs: number): void
   visitor: Caller
   /** Creates a user with a session, in the same state as after sign-up. Users with the same name get different emails. */
-  signUp(name: string): Promise<Person>
+  signUp(name: string, role?: StaffRole): Promise<Person>
+  /** Makes a user a member of the team. */
+  appoint(person: { id: string }): Promise<unknown>
+  /** Makes requests and deals in any state. */
+  given: CopiedGiven<Person>
 }
 
 export type Caller = (
@@ -34,8 +43,7 @@ export type Caller = (
   options?: Omit<InjectOptions, 'method' | 'url' | 'body'>,
 ) => Promise<LightMyRequestResponse>
 
-export interface Person {
-  id: string
+export interface Person extends builder.Person {
   email: string
   cookie: string
   call: Caller
@@ -57,10 +65,9 @@ const hashed = hashPassword(PASSWORD)
 /**
  * Test users need not confirm their identity, however far a test moves the clock. This does not apply to sign-ins.
  */
-const AFTER_ALL_TESTS = '2200-01-01T00:00:00.000Z'
+const AFTER_ALL_TESTS = new Date('2200-01-01')
 const METRICS_TOKEN = 'the metrics token of the tests'
 export const METRICS_ACCESS = { headers: { authorization: `Bearer ${METRICS_TOKEN}` } }
-const SESSION_MS = 30 * 24 * 3_600_000
 
 interface TestDatabase {
   url: string
@@ -205,6 +212,21 @@ async function createWorld(
     return count === 1 ? '' : count
   }
 
+  const sendAs = createInProcessSend(services)
+  async function signUp(name: string, role?: StaffRole): Promise<Person> {
+    const email = `${name.toLowerCase()}${numberOf(name)}@example.com`
+    const [id, sid] = [randomUUID(), randomUUID()]
+    const password = await hashed
+    await services.database.transact(async (tx) => {
+      const person = { id, email, password, firstName: name, lastName: 'Tester', role, sid }
+      await insertPeople(tx, [person], { now: tx.now, confirmedAt: AFTER_ALL_TESTS })
+      await enqueueAccountEmail(tx, verificationEmail, { userId: id, address: email })
+    })
+    const cookieName = services.config.production ? '__Host-sid' : 'sid'
+    const cookie = `${cookieName}=${cookieValueOf(sid, services.secrets.sessionSecret)}`
+    return { id, email, cookie, call: callerWith(cookie), send: sendAs(id) }
+  }
+
   return {
     close,
     app,
@@ -214,22 +236,14 @@ async function createWorld(
       clockOffsetMs += byMs
     },
     visitor,
-    async signUp(name) {
-      const email = `${name.toLowerCase()}${numberOf(name)}@example.com`
-      const [id, sid] = [randomUUID(), randomUUID()]
-      await services.database.transact(async (tx) => {
-        const password = await hashed
-        await insertUser(tx, { id, email, password, firstName: name, lastName: 'Tester' })
-        await enqueueAccountEmail(tx, { userId: id, address: email, kind: 'verify_email' })
-        const at = tx.now.toISOString()
-        const expire = new Date(tx.now.getTime() + SESSION_MS)
-        const sess = { userId: id, createdAt: at, seenAt: at, confirmedAt: AFTER_ALL_TESTS }
-        await tx.insert(sessions).values({ sid, sess, expire })
-      })
-      const cookieName = services.config.production ? '__Host-sid' : 'sid'
-      const cookie = `${cookieName}=${encodeURIComponent(app.signCookie(sid))}`
-      return { id, email, cookie, call: callerWith(cookie) }
-    },
+    signUp,
+    appoint: ({ id }) => services.database.read.insert(admins).values({ userId: id }),
+    given: createCopiedGiven(services, {
+      addPerson: signUp,
+      async enterCard(clientSecret) {
+        await cardBrowserOf(services).enterCard(clientSecret, VISA)
+      },
+    }),
   }
 }
 

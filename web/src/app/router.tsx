@@ -65,27 +65,6 @@ const screens = {
     'DisputeReportScreen',
   ),
   dispute: screen(() => import('../features/disputes/dispute-screen.tsx'), 'DisputeScreen'),
-  admin: screen(loadAdminScreens, 'AdminOverviewScreen'),
-  adminAnalytics: screen(
-    () => import('../features/desk/analytics/admin-analytics-screen.tsx'),
-    'AdminAnalyticsScreen',
-  ),
-  adminDisputes: screen(loadAdminScreens, 'AdminDisputesScreen'),
-  adminAppeals: screen(loadAdminScreens, 'AdminAppealsScreen'),
-  adminReplies: screen(loadAdminScreens, 'AdminRepliesScreen'),
-  adminModeration: screen(loadAdminScreens, 'AdminModerationScreen'),
-  adminPayouts: screen(loadAdminScreens, 'AdminPayoutsScreen'),
-  adminRefunds: screen(loadAdminScreens, 'AdminRefundsScreen'),
-  adminReconciliation: screen(loadAdminScreens, 'AdminReconciliationScreen'),
-  adminTickets: screen(loadAdminScreens, 'AdminTicketsScreen'),
-  adminTicket: screen(loadAdminScreens, 'AdminTicketScreen'),
-  adminAuditLog: screen(loadAdminScreens, 'AdminAuditLogScreen'),
-  adminLookup: screen(loadAdminScreens, 'AdminLookupScreen'),
-  adminPerson: screen(loadAdminScreens, 'AdminPersonScreen'),
-  adminDeal: screen(loadAdminScreens, 'AdminDealScreen'),
-  adminGoodwill: screen(loadAdminScreens, 'AdminGoodwillScreen'),
-  adminExports: screen(loadAdminScreens, 'AdminExportsScreen'),
-  adminSettings: screen(loadAdminScreens, 'AdminSettingsScreen'),
   termsOfService: screen(
     () => import('../features/policies/terms-of-service-screen.tsx'),
     'TermsOfServiceScreen',
@@ -104,11 +83,12 @@ const screens = {
   ticket: screen(loadHelpScreens, 'TicketScreen'),
   devUi: screen(loadDeveloperScreens, 'DevUi'),
   devMail: screen(loadDeveloperScreens, 'DevMail'),
-} satisfies Record<RouteName, { load: () => Promise<unknown>; Component: ComponentType }>
+} satisfies Record<Exclude<RouteName, DeskRoute>, { load: () => Promise<unknown>; Component: ComponentType }>
 
-function loadAdminScreens() {
-  return import('./admin-screens.ts')
-}
+const loadDesk = () => import('./desk-screens.tsx')
+const DeskScreen = lazy(async () => ({ default: (await loadDesk()).DeskScreen }))
+
+const isDeskRoute = (name: RouteName): name is DeskRoute => name.startsWith('admin')
 
 function loadDealScreens() {
   return import('./deal-screens.ts')
@@ -137,7 +117,7 @@ export function Router() {
     () =>
       preloadOnIntent((path) => {
         const name = routeNames.find((it) => matchRoute(parser, routes[it], path)[0])
-        return name && screens[name].load()
+        return name && (isDeskRoute(name) ? loadDesk() : screens[name].load())
       }),
     [parser],
   )
@@ -159,19 +139,9 @@ export function Router() {
 
 const routeNames = Object.keys(routes) as RouteName[]
 
-/** The layout of all pages of the desk, which checks who may open them. */
-const DeskLayout = lazy(async () => ({ default: (await loadAdminScreens()).DeskLayout }))
-
-const isDeskRoute = (name: RouteName): name is DeskRoute => name.startsWith('admin')
-
 function Screen({ name }: { name: RouteName }) {
+  if (isDeskRoute(name)) return <DeskScreen name={name} />
   const { Component } = screens[name]
-  if (isDeskRoute(name))
-    return (
-      <DeskLayout name={name}>
-        <Component />
-      </DeskLayout>
-    )
   const rule = signedOutRules[name]
   if (!rule) return <Component />
   return (

@@ -9,8 +9,12 @@ import { createQueryClient } from '../data/query-client.ts'
 import { aConfig } from '../testing/samples.ts'
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx'
 
-function BrokenScreen(): never {
+const draw = vi.fn(() => {
   throw new Error('broken')
+})
+
+function BrokenScreen(): never {
+  return draw()
 }
 
 test('a screen that fails shows an error, and another screen can still be opened', () => {
@@ -31,6 +35,12 @@ test('a screen that fails shows an error, and another screen can still be opened
     </QueryClientProvider>,
   )
   expect(screen.getByRole('alert')).toHaveTextContent('This screen did not load')
+  act(() => navigate('/?search=lamp'))
+  const tries = draw.mock.calls.length
+  act(() => navigate('/broken?again'))
+  expect(screen.getByRole('alert')).toHaveTextContent('This screen did not load')
+  // React itself tries a failed screen once more.
+  expect(draw.mock.calls.length - tries).toBe(2)
   expect(screen.getByRole('button', { name: 'Reload' })).toBeVisible()
 
   act(() => navigate('/'))

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { ErrorBoundary } from 'react-error-boundary'
+import { Component, type ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useMarket } from '../shared/market/market.ts'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
@@ -10,11 +9,26 @@ import { ErrorState } from '../ui/feedback/error-state.tsx'
 export function ScreenErrorBoundary({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const search = useSearch()
-  return (
-    <ErrorBoundary fallback={<ScreenError />} resetKeys={[path, search]}>
-      {children}
-    </ErrorBoundary>
-  )
+  return <Boundary address={`${path}?${search}`}>{children}</Boundary>
+}
+
+interface BoundaryProps {
+  address: string
+  children: ReactNode
+}
+
+class Boundary extends Component<BoundaryProps, { hasFailed: boolean }> {
+  static getDerivedStateFromError = () => ({ hasFailed: true })
+  override state = { hasFailed: false }
+
+  override componentDidUpdate(previous: BoundaryProps, { hasFailed }: { hasFailed: boolean }) {
+    // Not if the screen at the new address is the one that failed.
+    if (hasFailed && previous.address !== this.props.address) this.setState({ hasFailed: false })
+  }
+
+  override render() {
+    return this.state.hasFailed ? <ScreenError /> : this.props.children
+  }
 }
 
 function ScreenError() {

@@ -26,7 +26,7 @@ interface ReadOptions<C extends Call> {
 }
 
 /** How the cache treats the replies to a call. */
-export const getCacheOptions = ({ about = [], fresh = Number.POSITIVE_INFINITY }: Call) => ({
+export const getCacheOptions = ({ about, fresh = Number.POSITIVE_INFINITY }: Call) => ({
   meta: { about },
   staleTime: fresh === 'on open' ? 0 : fresh,
 })
@@ -90,7 +90,13 @@ export function useReadPages<C extends Call, Item>(
     getNextPageParam: (page: Item[]) => (page.length < Number(query.limit) ? undefined : cursorAfter(page)),
     select: ({ pages }) => pages.flat(),
   })
-  return { ...list, nextCursor: list.hasNextPage ? cursorAfter(list.data ?? []) : undefined }
+  const items = list.data ?? []
+  return {
+    ...list,
+    nextCursor: list.hasNextPage ? cursorAfter(items) : undefined,
+    /** Whether there is more than one page. */
+    isLong: query.cursor !== undefined || items.length > Number(query.limit),
+  }
 }
 
 /** Refreshes what a call changes. */
@@ -98,7 +104,7 @@ export const refreshAfter = (cache: QueryClient, { changes = [] }: Call) => refr
 
 /** Marks cached data about these subjects as stale, and loads again what is on screen. */
 export async function refresh(cache: QueryClient, subjects: readonly Subject[]): Promise<void> {
-  const isAbout = ({ meta }: Query) => meta?.about.some((subject) => subjects.includes(subject)) ?? false
+  const isAbout = ({ meta }: Query) => meta?.about?.some((subject) => subjects.includes(subject)) ?? false
   // A running first load may have read the data before the change, and React Query would not repeat it.
   await cache.cancelQueries({ predicate: (query) => isAbout(query) && query.state.data === undefined })
   await cache.invalidateQueries({ predicate: isAbout })
@@ -106,6 +112,6 @@ export async function refresh(cache: QueryClient, subjects: readonly Subject[]):
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: { about: readonly Subject[] }
+    queryMeta: { about: readonly Subject[] | undefined }
   }
 }

@@ -107,7 +107,7 @@ export function useSubmission<Input, Reply>(
   return { run, isPending, isSuccess, error, reset }
 }
 
-function failureToast(
+export function failureToast(
   failure: ActionOptions<never, never>['failure'],
   error: CallError,
 ): ToastContent | null {

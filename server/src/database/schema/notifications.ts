@@ -1,4 +1,4 @@
-import { EMAIL_KINDS, NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
+import type { NotificationKind } from '@sought/contract/notification-kinds'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { cents, createdAt, id, moment } from './columns.ts'
 
@@ -9,7 +9,7 @@ import { cents, createdAt, id, moment } from './columns.ts'
 export const notifications = pgTable('notifications', {
   id: id(),
   userId: text().notNull(),
-  kind: text({ enum: NOTIFICATION_KINDS }).notNull(),
+  kind: text().$type<NotificationKind>().notNull(),
   key: text().notNull(),
   /** The user who caused the event, if any. */
   actorId: text(),
@@ -31,7 +31,8 @@ export const mails = pgTable('mails', {
   /** Null for emails to visitors. */
   userId: text(),
   address: text().notNull(),
-  kind: text({ enum: EMAIL_KINDS }).notNull(),
+  /** The kind of the notification, or of the email itself. */
+  kind: text().notNull(),
   notificationId: integer(),
   /** The visitor's question or our team's reply that the email is about. */
   supportMessageId: integer(),

@@ -1,27 +1,18 @@
-import type { AccountEmailKind, VisitorEmailKind } from '@sought/contract/notification-kinds'
-import { and, desc, eq, gt, inArray, isNotNull, ne, not, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../database/database.ts'
 import { prepareOnce } from '../../database/prepared.ts'
 import {
   mails,
-  messages,
   notifications,
   presence,
-  searchAlerts,
   standInTexts,
-  supportMessages,
-  supportTickets,
   suppressedEmails,
   users,
-  wantedItems,
 } from '../../database/schema.ts'
-import { areBlocked } from '../users/blocks.ts'
 
 export async function insertEmail(
   tx: Tx,
-  email:
-    | { userId: string; address: string; kind: AccountEmailKind }
-    | { supportMessageId: number; address: string; kind: VisitorEmailKind },
+  email: { address: string; kind: string } & ({ userId: string } | { supportMessageId: number }),
 ): Promise<number> {
   const [inserted] = await tx
     .insert(mails)
@@ -70,33 +61,15 @@ const recipientStatement = prepareOnce((db) =>
     .prepare(''),
 )
 
-interface Conversation {
-  /** Excluded when earlier emails are counted. */
-  emailId: number
-  userId: string
-  actorId: string
-  wantedItemId: number
-}
-
 /**
- * The state that decides whether to email a user about a conversation. Emails with `held_until` are sent or
- * being sent.
+ * When the recipient last had a page open, and when they were last sent an email of the same kind about the same
+ * request and person. Emails with `held_until` are sent or being sent.
  */
-export async function findMessageEmailState(
+export async function findReaderState(
   tx: Tx,
-  { emailId, userId, actorId, wantedItemId }: Conversation,
+  emailId: number,
+  { userId, kind, actorId, wantedItemId }: typeof notifications.$inferSelect,
 ) {
-  const unread = tx
-    .select({ one: sql`1` })
-    .from(messages)
-    .where(
-      and(
-        eq(messages.wantedItemId, wantedItemId),
-        eq(messages.senderId, actorId),
-        eq(messages.receiverId, userId),
-        eq(messages.isRead, false),
-      ),
-    )
   const emailedAt = tx
     .select({ at: sql`max(coalesce(${mails.doneAt}, ${mails.heldUntil}))` })
     .from(mails)
@@ -105,59 +78,19 @@ export async function findMessageEmailState(
       and(
         eq(mails.userId, userId),
         ne(mails.id, emailId),
-        eq(mails.kind, 'message'),
+        eq(mails.kind, kind),
         isNotNull(mails.heldUntil),
-        eq(notifications.actorId, actorId),
-        eq(notifications.wantedItemId, wantedItemId),
+        sql`${notifications.actorId} = ${actorId}`,
+        sql`${notifications.wantedItemId} = ${wantedItemId}`,
       ),
     )
-  const seenAt = tx.select({ at: presence.seenAt }).from(presence).where(eq(presence.userId, userId))
   const [found] = await tx
-    .select({
-      unread: sql<boolean>`exists ${unread}`,
-      seenAt: sql<Date | null>`(${seenAt})`.mapWith(presence.seenAt),
-      emailedAt: sql<Date | null>`(${emailedAt})`.mapWith(mails.doneAt),
-    })
+    .select({ seenAt: presence.seenAt, emailedAt: sql<Date | null>`(${emailedAt})`.mapWith(mails.doneAt) })
     .from(users)
+    .leftJoin(presence, eq(presence.userId, users.id))
     .where(eq(users.id, userId))
   if (!found) throw new Error(`no user ${userId}`)
   return found
-}
-
-/** The ticket of an email to a visitor. Undefined once the ticket is deleted. */
-export async function findTicketOf(tx: Tx, supportMessageId: number) {
-  const [found] = await tx
-    .select({ id: supportTickets.id, subject: supportTickets.subject, message: supportMessages.content })
-    .from(supportMessages)
-    .innerJoin(supportTickets, eq(supportTickets.id, supportMessages.ticketId))
-    .where(eq(supportMessages.id, supportMessageId))
-  return found
-}
-
-/** The open requests of a digest, newest first. Leaves out requests of blocked people. */
-export function findDigestItems(tx: Tx, userId: string, sentAt: Date, limit: number) {
-  return tx
-    .select({
-      id: wantedItems.id,
-      title: wantedItems.title,
-      minBudget: wantedItems.minBudget,
-      maxBudget: wantedItems.maxBudget,
-      category: wantedItems.category,
-      location: wantedItems.location,
-    })
-    .from(searchAlerts)
-    .innerJoin(wantedItems, eq(wantedItems.id, searchAlerts.wantedItemId))
-    .where(
-      and(
-        eq(searchAlerts.userId, userId),
-        eq(searchAlerts.digestAt, sentAt),
-        eq(wantedItems.status, 'open'),
-        gt(wantedItems.expiresAt, tx.now),
-        not(areBlocked(userId, wantedItems.userId)),
-      ),
-    )
-    .orderBy(desc(wantedItems.id))
-    .limit(limit)
 }
 
 export async function updateEmail(

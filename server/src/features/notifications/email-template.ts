@@ -1,4 +1,5 @@
-import type { EmailKind } from '@sought/contract/notification-kinds'
+import { type AccentColours, accentColours } from '@sought/contract/accent-colours'
+import type { MarketSettings } from '@sought/contract/market-settings'
 import { paths } from '@sought/contract/paths'
 import { escaped } from '../../core/escape-html.ts'
 
@@ -27,8 +28,7 @@ export interface RenderedEmail {
 }
 
 /** The market that sends the email. */
-interface Site {
-  name: string
+interface Site extends Pick<MarketSettings, 'name' | 'accentColor'> {
   publicUrl: string
 }
 
@@ -117,29 +117,28 @@ function renderText(
 }
 
 /** Inline, since some mail programs drop style sheets. The style sheet in the head only adds dark mode. */
-const style = {
+const stylesWith = ({ accent, ink }: AccentColours) => ({
   body: 'margin:0;padding:24px 12px;background:#f4efe3;color:#14211b;font-family:Georgia,serif',
   card: 'max-width:520px;margin:0 auto;padding:28px;background:#fefcf7;border:1px solid #dbd4c3;border-radius:3px',
-  brand: 'margin:0 0 20px;color:#0c4a33;font-size:18px;font-weight:bold',
+  brand: `margin:0 0 20px;color:${accent};font-size:18px;font-weight:bold`,
   title: 'margin:0 0 12px;font-size:22px;line-height:1.3;overflow-wrap:anywhere',
   text: 'margin:0 0 24px;font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere;white-space:pre-line',
-  button:
-    'display:inline-block;padding:12px 20px;background:#0c4a33;color:#fbfaf2;border-radius:5px;font:600 16px/1.2 system-ui,sans-serif;text-align:center;text-decoration:none',
+  button: `display:inline-block;padding:12px 20px;background:${accent};color:${ink};border-radius:5px;font:600 16px/1.2 system-ui,sans-serif;text-align:center;text-decoration:none`,
   footer:
     'max-width:520px;margin:16px auto 0;padding:0 28px;color:#4d564a;font:13px/1.5 system-ui,sans-serif',
   entry:
     'margin:0 0 16px;padding:0 0 16px;border-bottom:1px solid #dbd4c3;font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere',
-  request: 'color:#0c4a33;font-weight:600;text-decoration:none',
+  request: `color:${accent};font-weight:600;text-decoration:none`,
   detail: 'color:#4d564a;font-size:14px',
   link: 'color:#4d564a',
-} as const
+})
 
-const DARK = `@media (prefers-color-scheme: dark) {
+const darkStyle = ({ accent, ink }: AccentColours) => `@media (prefers-color-scheme: dark) {
   body { background: #211a12 !important; color: #efe5d2 !important }
   .card { background: #2d241a !important; border-color: #4d4234 !important }
   .entry { border-color: #4d4234 !important }
-  .brand, .request { color: #a3cfae !important }
-  .button { background: #a3cfae !important; color: #14241a !important }
+  .brand, .request { color: ${accent} !important }
+  .button { background: ${accent} !important; color: ${ink} !important }
   .detail, .footer, .footer a { color: #c3b8a4 !important }
 }`
 
@@ -148,9 +147,10 @@ function renderHtml(
   content: EmailContent,
   link: string,
   { reason, links }: Footer,
-  { name: siteName, publicUrl }: Site,
+  { name: siteName, publicUrl, accentColor }: Site,
 ): string {
   const { text, action, entries = [] } = content
+  const style = stylesWith(accentColours(accentColor, 'light'))
   const part = (tag: string, name: keyof typeof style, inner: string, attributes = '') =>
     `<${tag} class="${name}" style="${style[name]}"${attributes}>${inner}</${tag}>`
   const anchor = (name: 'button' | 'request' | 'link', label: string, url: string) =>
@@ -162,7 +162,7 @@ function renderHtml(
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title>
-<style>${DARK}</style>
+<style>${darkStyle(accentColours(accentColor, 'dark'))}</style>
 </head>
 <body style="${style.body}">
 ${part(
@@ -189,9 +189,6 @@ ${part('p', 'footer', [escaped(reason), ...links.map(({ label, url }) => anchor(
 }
 
 /** Stays the same when an email is sent again. The time keeps it unique even if the database is recreated. */
-export function messageIdOf(
-  email: { id: number; kind: EmailKind; createdAt: Date },
-  publicUrl: string,
-): string {
+export function messageIdOf(email: { id: number; kind: string; createdAt: Date }, publicUrl: string): string {
   return `<${email.kind}.${email.id}.${email.createdAt.getTime()}@${new URL(publicUrl).hostname}>`
 }

@@ -7,12 +7,18 @@ import { type Mailbox, openMailbox, type Received, shareMailbox } from '../../te
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { runEmailJobs } from '../../testing/run-email-jobs.ts'
 import { openWorld, type Person, shareWorld, type World } from '../../testing/world.ts'
+import { offerCountered, requestReserved } from '../deals/offers/notifications.ts'
+import {
+  addressChangedEmail,
+  passwordChangedEmail,
+  passwordResetEmail,
+  verificationEmail,
+} from '../identity/accounts/emails.ts'
 import { recordPresence } from '../users/presence.ts'
 import { notify } from './actions.ts'
-import { offerNotification, reservationNotifications } from './build-notifications.ts'
 import { enqueueAccountEmail } from './enqueue-emails.ts'
-import { whenToEmail } from './message-email-timing.ts'
 import { sendEmail } from './send-email.ts'
+import { whenToSend } from './while-away.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -94,8 +100,7 @@ test('each event sends one email to each person involved, with the text and link
   const mailbox = await openMailbox()
   const world = await openMoneyWorld({ env: { SMTP_URL: mailbox.url, PUBLIC_URL: SITE } })
   const { ada, bob } = world
-  const cyd = await world.signUp('Cyd')
-  await world.sql.query('insert into admins (user_id) values ($1)', [cyd.id])
+  const cyd = await world.signUp('Cyd', 'admin')
 
   // Message, offer, counter-offer, rejection, and acceptance of the first offer.
   const { id: item } = (await ada.call('POST /api/wanted-items', lamp)).json()
@@ -266,7 +271,7 @@ test('an address that does not exist gets no more emails, until one that its use
   // Neither notifications nor account warnings are sent by email, but the app still shows them.
   await offer()
   await world.services.database.transact((tx) =>
-    enqueueAccountEmail(tx, { userId: ada.id, address: ada.email, kind: 'password_changed' }),
+    enqueueAccountEmail(tx, passwordChangedEmail, { userId: ada.id, address: ada.email }),
   )
   await runEmailJobs(world)
   expect(recipients()).toEqual([])
@@ -400,9 +405,7 @@ test('deleted users get no emails, and a changed address is used immediately', a
   await world.sql.query('update users set deleted_at = now(), email = null where id = $1', [ada.id])
   await runEmailJobs(world)
   const known = { id, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 4_000 }
-  await world.services.database.transact((tx) =>
-    notify(tx, [offerNotification('offer_countered', known, bob.id)]),
-  )
+  await world.services.database.transact((tx) => notify(tx, offerCountered(known, bob.id)))
   await runEmailJobs(world)
   expect(mailbox.emails).toHaveLength(1)
   expect((await world.sql.query('select from notifications where user_id = $1', [ada.id])).rowCount).toBe(2)
@@ -449,7 +452,7 @@ test('unread messages are emailed at most once an hour per conversation, and not
 
 test('the few emails of one event have a job each, so that none waits to be enqueued again', async () => {
   const { world, ada, bob, itemId } = await openMarket()
-  const both = reservationNotifications('request_reserved', { id: 1, wantedItemId: itemId }, [ada.id, bob.id])
+  const both = requestReserved({ id: 1, wantedItemId: itemId }, [ada.id, bob.id])
   await world.services.database.transact((tx) => notify(tx, both))
   const { rows: emails } = await world.sql.query('select id from mails order by id')
   expect(emails).toHaveLength(2)
@@ -509,20 +512,20 @@ test('a user with an open page is emailed about a message only after closing it'
   expect(mailbox.emails.map(({ subject }) => subject)).toEqual(['New message from Bob Tester'])
 })
 
-test('whenToEmail decides by unread state, presence and the last email', () => {
+test('whenToSend decides by unread state, presence and the last email', () => {
   const now = new Date('2026-03-01T12:00:00Z')
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
   const usual = { now, queuedAt: now, unread: true, seenAt: null, emailedAt: null }
-  expect(whenToEmail(usual)).toBe('now')
-  expect(whenToEmail({ ...usual, unread: false })).toBe('never')
-  expect(whenToEmail({ ...usual, seenAt: ago(0.7) })).toEqual(new Date('2026-03-01T12:01:00Z'))
-  expect(whenToEmail({ ...usual, seenAt: ago(0.8) })).toBe('now')
-  expect(whenToEmail({ ...usual, seenAt: ago(0.1), queuedAt: ago(59) })).toEqual(
+  expect(whenToSend(usual)).toBe('now')
+  expect(whenToSend({ ...usual, unread: false })).toBe('never')
+  expect(whenToSend({ ...usual, seenAt: ago(0.7) })).toEqual(new Date('2026-03-01T12:01:00Z'))
+  expect(whenToSend({ ...usual, seenAt: ago(0.8) })).toBe('now')
+  expect(whenToSend({ ...usual, seenAt: ago(0.1), queuedAt: ago(59) })).toEqual(
     new Date('2026-03-01T12:01:00Z'),
   )
-  expect(whenToEmail({ ...usual, seenAt: ago(0.1), queuedAt: ago(60) })).toBe('never')
-  expect(whenToEmail({ ...usual, emailedAt: ago(20) })).toEqual(new Date('2026-03-01T12:40:00Z'))
-  expect(whenToEmail({ ...usual, emailedAt: ago(60) })).toBe('now')
+  expect(whenToSend({ ...usual, seenAt: ago(0.1), queuedAt: ago(60) })).toBe('never')
+  expect(whenToSend({ ...usual, emailedAt: ago(20) })).toEqual(new Date('2026-03-01T12:40:00Z'))
+  expect(whenToSend({ ...usual, emailedAt: ago(60) })).toBe('now')
 })
 
 test('one-click unsubscribe works from any mail program and switches off only that kind', async () => {
@@ -641,17 +644,17 @@ test('account emails are sent even if all kinds are switched off, to the address
   await world.sql.query("update users set mail_off = '{message,offer_made}' where id = $1", [ada.id])
   await world.sql.query("update users set pending_email = 'new@example.com' where id = $1", [ada.id])
   const asked = [
-    ['verify_email', 'new@example.com'],
-    ['reset_password', ada.email],
-    ['email_changed', 'old@example.com'],
-    ['password_changed', ada.email],
+    [verificationEmail, 'new@example.com'],
+    [passwordResetEmail, ada.email],
+    [addressChangedEmail, 'old@example.com'],
+    [passwordChangedEmail, ada.email],
     // Links for an address that the account no longer has are not sent.
-    ['verify_email', 'given-up@example.com'],
-    ['reset_password', 'old@example.com'],
-    ['reset_password', 'new@example.com'],
+    [verificationEmail, 'given-up@example.com'],
+    [passwordResetEmail, 'old@example.com'],
+    [passwordResetEmail, 'new@example.com'],
   ] as const
   await world.services.database.transact(async (tx) => {
-    for (const [kind, address] of asked) await enqueueAccountEmail(tx, { userId: ada.id, address, kind })
+    for (const [email, address] of asked) await enqueueAccountEmail(tx, email, { userId: ada.id, address })
   })
   await runEmailJobs(world)
   await queueAllAgain(world)

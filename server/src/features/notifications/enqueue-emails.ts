@@ -1,6 +1,6 @@
-import type { AccountEmailKind, VisitorEmailKind } from '@sought/contract/notification-kinds'
 import type { Tx } from '../../database/database.ts'
 import { enqueueAll } from '../../runtime/jobs.ts'
+import type { AccountEmail, VisitorEmail } from './define-email.ts'
 import { insertEmail } from './email-queries.ts'
 
 /** Adds one job per email, to run now or at `runAt`. */
@@ -18,15 +18,17 @@ export async function enqueueEmails(tx: Tx, emailIds: number[], runAt?: Date): P
  */
 export async function enqueueAccountEmail(
   tx: Tx,
-  email: { userId: string; address: string; kind: AccountEmailKind },
+  { kind }: AccountEmail,
+  recipient: { userId: string; address: string },
 ): Promise<void> {
-  await enqueueEmails(tx, [await insertEmail(tx, email)])
+  await enqueueEmails(tx, [await insertEmail(tx, { ...recipient, kind })])
 }
 
 /** Queues an email to a visitor about their question; it is sent after the commit. */
 export async function enqueueVisitorEmail(
   tx: Tx,
-  email: { supportMessageId: number; address: string; kind: VisitorEmailKind },
+  { kind }: VisitorEmail,
+  recipient: { supportMessageId: number; address: string },
 ): Promise<void> {
-  await enqueueEmails(tx, [await insertEmail(tx, email)])
+  await enqueueEmails(tx, [await insertEmail(tx, { ...recipient, kind })])
 }

@@ -3,14 +3,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { tidyUp } from '../../jobs/tidy-up.ts'
 import { waitUntilBlocked } from '../../testing/blocked-statements.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { givenPayment } from '../../testing/given-payment.ts'
 import { openMoneyWorld } from '../../testing/money-world.ts'
 import { openWorld, type Person, shareWorld, type World } from '../../testing/world.ts'
 import { markMessagesRead, sendMessage } from '../deals/messages/actions.ts'
+import { offerMade } from '../deals/offers/notifications.ts'
 import { notifyHoldEnding } from '../money/payments/notify-hold-ending.ts'
 import { notify } from './actions.ts'
-import { eventOf, offerNotification } from './build-notifications.ts'
-import { notificationText } from './notification-texts.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -135,13 +133,10 @@ const countOfferEmails = async ({ sql }: World, { id }: Person) =>
 
 test('concurrent notifications with the same key are sent once, with one email', async () => {
   const { world, ada, bob, itemId } = await openMarket()
-  const note = offerNotification(
-    'offer_made',
-    { id: 7, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 1_000 },
-    bob.id,
-  )
+  const offer = { id: 7, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 1_000 }
+  const twice = [...offerMade(offer, bob.id), ...offerMade(offer, bob.id)]
   const { transact } = world.services.database
-  await Promise.all([1, 2, 3, 4, 5].map(() => transact((tx) => notify(tx, [note, note]))))
+  await Promise.all([1, 2, 3, 4, 5].map(() => transact((tx) => notify(tx, twice))))
   expect(await titles(ada)).toEqual(['Bob Tester offers “Lamp” for $10.00'])
   expect(await countOfferEmails(world, ada)).toBe(1)
 })
@@ -154,7 +149,7 @@ test('a refused action notifies nobody', async () => {
   const offer = { id: 7, wantedItemId: itemId, buyerId: ada.id, sellerId: bob.id, amount: 1_000 }
   await expect(
     transact(async (tx) => {
-      await notify(tx, [offerNotification('offer_made', offer, bob.id)])
+      await notify(tx, offerMade(offer, bob.id))
       throw new Error('something else went wrong')
     }),
   ).rejects.toThrow()
@@ -238,7 +233,7 @@ describe('an ending escrow hold', () => {
   async function givenHolds(world: World, buyer: Person, seller: Person, hours: number[]): Promise<number[]> {
     const ids: number[] = []
     for (const hoursLeft of hours) {
-      const id = await givenPayment(world.sql, { buyer, seller, status: 'held_in_escrow' })
+      const { paymentId: id } = await world.given.heldPayment({ buyer, seller })
       const until = new Date(world.services.clock().getTime() + hoursLeft * HOUR_MS)
       await world.sql.query('update payments set escrow_hold_until = $1 where id = $2', [until, id])
       ids.push(id)
@@ -249,7 +244,7 @@ describe('an ending escrow hold', () => {
   test('notifies the buyer one day before, once, even with concurrent sweeps', async () => {
     const { world, ada, bob } = await openMarket()
     const [soon, later, , tomorrow] = await givenHolds(world, ada, bob, [1, 23.9, -1, 24.1])
-    await givenPayment(world.sql, { buyer: ada, seller: bob, status: 'completed' })
+    await world.given.completedDeal({ buyer: ada, seller: bob })
     await Promise.all([1, 2, 3].map(() => notifyHoldEnding(world.services)))
     expect((await bell(ada)).map(({ title, path }) => [title, path])).toEqual([
       ['One day left to confirm or dispute “Lamp”', `/delivery/${later}`],
@@ -311,14 +306,12 @@ describe('an ending escrow hold', () => {
 
 test('each dispute step notifies the other party, and admin actions notify both', async () => {
   const world = sharedWorld()
-  const [ada, bob, cyd] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Cyd')]
-  await world.sql.query('insert into admins (user_id) values ($1)', [cyd.id])
-  const id = await givenPayment(world.sql, { buyer: ada, seller: bob, status: 'held_in_escrow' })
-  await world.sql.query(
-    `insert into ledger_entries (key, payment_id, account, amount_cents)
-     values ('hold:' || $1::text, $2, 'provider', -12000), ('hold:' || $1::text, $2, 'escrow:' || $1::text, 12000)`,
-    [id, id],
-  )
+  const [ada, bob, cyd] = [
+    await world.signUp('Ada'),
+    await world.signUp('Bob'),
+    await world.signUp('Cyd', 'admin'),
+  ]
+  const { paymentId: id } = await world.given.heldPayment({ buyer: ada, seller: bob })
   const steps: [Person, string, object?][] = [
     [ada, `POST /api/payments/${id}/dispute`, { reason: 'Broken' }],
     [ada, `POST /api/disputes/${id}/withdraw`],
@@ -406,7 +399,7 @@ test('each dispute step notifies the other party, and admin actions notify both'
 
 test('evidence files uploaded within an hour cause one notification', async () => {
   const { world, ada, bob } = await openMarket()
-  const id = await givenPayment(world.sql, { buyer: ada, seller: bob, status: 'disputed' })
+  const { paymentId: id } = await world.given.dispute({ buyer: ada, seller: bob })
   for (const name of ['one.txt', 'two.txt']) {
     const form = new FormData()
     form.set('disputeId', String(id))
@@ -434,60 +427,6 @@ test('a chargeback notifies both parties', async () => {
     const [line] = await bell(person)
     expect(line).toMatchObject({ kind: 'dispute_opened', title, path: `/dispute/${paymentId}` })
   }
-})
-
-test('every event has a text, and unknown events throw', () => {
-  expect(() => eventOf('payment_lost:1')).toThrow('payment_lost')
-  const told = {
-    event: eventOf('offer_accepted:1'),
-    userId: 'ada',
-    role: 'buyer' as const,
-    actorId: null,
-    actorName: 'Bob',
-    itemId: 3,
-    itemTitle: 'Lamp',
-    paymentId: 0,
-    transactionNumber: null,
-    searchName: 'Lamps',
-    ticketId: 0,
-    ticketSubject: '',
-    decision: null,
-    carrierName: '',
-    trackingUrl: '',
-    reviewsShownOn: '',
-    policyFrom: '',
-    amountCents: 100,
-    amount: '$1.00',
-  }
-  expect(notificationText(told)).toEqual({
-    title: 'Bob accepted $1.00 for “Lamp”',
-    text: 'Pay $1.00 into escrow, so that the seller can ship.',
-    path: '/messages?itemId=3',
-    action: 'Open the conversation',
-    transactionNumber: null,
-  })
-})
-
-test.each([
-  ['buyer', 0, 'The payment goes to the seller.'],
-  ['seller', 0, 'The buyer gets a full refund.'],
-  ['buyer', 4_000, 'You get $40.00 back.'],
-  ['seller', 4_000, 'You get $40.00.'],
-] as const)('the ruling tells the %s of %d cents what happens to the money', (role, amountCents, text) => {
-  const amount = `$${(amountCents / 100).toFixed(2)}`
-  const deal = { actorId: null, actorName: '', itemId: 3, itemTitle: 'Lamp', paymentId: 1 }
-  const empty = {
-    searchName: '',
-    ticketId: 0,
-    ticketSubject: '',
-    carrierName: '',
-    trackingUrl: '',
-    reviewsShownOn: '',
-    policyFrom: '',
-  }
-  const decision = null
-  const told = { userId: 'ada', transactionNumber: '4F7K-Q2MX-9TB3', ...empty, decision, ...deal }
-  expect(notificationText({ event: 'dispute_ruled', role, amountCents, amount, ...told }).text).toBe(text)
 })
 
 test('emails are deleted after a month, notifications after a year', async () => {

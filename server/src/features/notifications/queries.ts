@@ -1,12 +1,11 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
-import { and, asc, count, desc, eq, inArray, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../database/database.ts'
 import { opaquePlaceholder, prepareOnce } from '../../database/prepared.ts'
 import { quoteAll } from '../../database/schema/columns.ts'
 import {
   mails,
-  messages,
   notifications,
   payments,
   suppressedEmails,
@@ -17,10 +16,24 @@ import { announceSql } from '../../http/events.ts'
 import { enqueueSql } from '../../runtime/jobs.ts'
 import { areBlocked } from '../users/blocks.ts'
 import { publicColumns } from '../users/public-user.ts'
-import type { NewNotification } from './build-notifications.ts'
-import { PRESENT_MS, RECHECK_MS } from './message-email-timing.ts'
-import { withDetails } from './notification-details.ts'
 import { BROWSERS_MAX } from './push-queries.ts'
+import { PRESENT_MS, RECHECK_MS } from './while-away.ts'
+
+/** A notification for one person. */
+export interface NewNotification {
+  to: string
+  kind: NotificationKind
+  /** The event and what it is about. A person is notified once per key. */
+  key: string
+  by?: string
+  wantedItemId?: number
+  paymentId?: number
+  /** A reply of our team to a support question. */
+  supportMessageId?: number
+  amount?: number
+  /** Emails and push notifications wait while the person has a page open. */
+  whileAway?: boolean
+}
 
 /** A PostgreSQL NOTIFY payload is limited to 8,000 bytes, and a user id has about 40. */
 const USERS_PER_EVENT = 100
@@ -70,6 +83,7 @@ const ofStored: Subject = {
  */
 export async function insertNotifications(tx: Tx, added: NewNotification[]): Promise<void> {
   const now = sql`${tx.now.toISOString()}::timestamptz`
+  const waiting = added.filter(({ whileAway }) => whileAway).map(({ kind }) => kind)
   const announceToUsers = announceSql(sql`json_agg(user_id)`, { about: 'notifications' })
   await tx.execute(sql`
     with inserted as (
@@ -85,7 +99,7 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
       on conflict (user_id, key) do nothing
       returning id, user_id, kind
     ), timed as (
-      select id, user_id, kind, ${sendAt(now)} as run_at from inserted
+      select id, user_id, kind, ${sendAt(now, waiting)} as run_at from inserted
     ), mailed as (
       insert into mails (user_id, address, kind, notification_id, created_at)
       select timed.user_id, users.email, timed.kind, timed.id, ${now}
@@ -114,11 +128,11 @@ const toSend = { payload: sql`to_send.payload`, runAt: sql`to_send.run_at` }
 const toPush = { payload: sql`to_push.payload`, runAt: sql`to_push.run_at` }
 
 /**
- * When the email and the push notifications for an inserted notification are due, null for at once. A job for a
- * message to somebody who has a page open would only be postponed (`whenToEmail`).
+ * When the email and the push notifications for an inserted notification are due, null for at once. A job of a waiting
+ * kind for somebody who has a page open would only be postponed (`whenToSend`).
  */
-const sendAt = (now: SQL) => sql`
-  case when kind = 'message' and exists (
+const sendAt = (now: SQL, waiting: NotificationKind[]) => sql`
+  case when ${JSON.stringify(waiting)}::jsonb ? kind and exists (
     select from presence where presence.user_id = inserted.user_id
       and seen_at > ${now} - ${PRESENT_MS}::integer * interval '1 ms')
   then ${now} + ${RECHECK_MS}::integer * interval '1 ms' end`
@@ -178,15 +192,14 @@ const isShown = sql`not exists (
       and ${notifications.kind} in (${quoteAll(REVIEW_KINDS)})
   )`
 
-export type StoredNotification = Awaited<ReturnType<typeof findNotifications>>[number]
+export type NotificationRow = Awaited<ReturnType<typeof findNotifications>>[number]
 
-/** Includes everything that the texts need. */
-export async function findNotifications(
+export function findNotifications(
   db: Db,
   userId: string,
   { limit, before = NEWEST }: { limit: number; before?: number | undefined },
 ) {
-  return withDetails(db, await notificationsStatement(db).execute({ userId, limit, before }))
+  return notificationsStatement(db).execute({ userId, limit, before })
 }
 
 const NEWEST = 2_147_483_647
@@ -209,9 +222,9 @@ const notificationsStatement = prepareOnce((db) =>
  * A notification that is about to be sent. Undefined if the people were blocked or the content was hidden
  * since.
  */
-export async function findNotification(db: Db, id: number): Promise<StoredNotification | undefined> {
-  const [stored] = await withDetails(db, await notificationStatement(db).execute({ id }))
-  return stored
+export async function findNotification(db: Db, id: number): Promise<NotificationRow | undefined> {
+  const [found] = await notificationStatement(db).execute({ id })
+  return found
 }
 
 const notificationStatement = prepareOnce((db) =>
@@ -234,17 +247,8 @@ export async function countUnread(db: Db, userId: string): Promise<number> {
 export interface ReadFilter {
   id?: number | undefined
   keys?: string[]
-  conversation?: { wantedItemId: number; actorId?: string | undefined }
+  conversation?: { kinds: NotificationKind[]; wantedItemId: number; actorId?: string | undefined }
 }
-
-/** Kinds that people read in the conversation itself. */
-const CONVERSATION_KINDS: NotificationKind[] = [
-  'message',
-  'offer_made',
-  'offer_accepted',
-  'offer_rejected',
-  'offer_countered',
-]
 
 /** Returns whether any notification changed. */
 export async function markRead(
@@ -263,7 +267,7 @@ export async function markRead(
         keys ? inArray(notifications.key, keys) : undefined,
         conversation
           ? and(
-              inArray(notifications.kind, CONVERSATION_KINDS),
+              inArray(notifications.kind, conversation.kinds),
               eq(notifications.wantedItemId, conversation.wantedItemId),
               conversation.actorId ? eq(notifications.actorId, conversation.actorId) : undefined,
             )
@@ -272,26 +276,6 @@ export async function markRead(
     )
     .returning({ id: notifications.id })
   return marked.length > 0
-}
-
-export async function findFirstUnreadMessage(
-  tx: Tx,
-  { wantedItemId, senderId, receiverId }: { wantedItemId: number; senderId: string; receiverId: string },
-) {
-  const [found] = await tx
-    .select({ id: messages.id, createdAt: messages.createdAt })
-    .from(messages)
-    .where(
-      and(
-        eq(messages.wantedItemId, wantedItemId),
-        eq(messages.senderId, senderId),
-        eq(messages.receiverId, receiverId),
-        eq(messages.isRead, false),
-      ),
-    )
-    .orderBy(asc(messages.id))
-    .limit(1)
-  return found
 }
 
 const active = isNull(users.deletedAt)

@@ -25,13 +25,13 @@ import {
 } from './actions.ts'
 import { undeliverableOf } from './suppression.ts'
 
-export function notificationRoutes({ database, config, secrets }: Services): Route[] {
+export function notificationRoutes({ database, config, secrets, notifications }: Services): Route[] {
   const { transact } = database
   const { sessionSecret } = secrets
   return [
     on(listNotifications)(async ({ query, user, reply }) => {
       const { limit, cursor } = query
-      const page = await notificationsOf(database.read, user, { limit, before: cursor }, config.currency)
+      const page = await notificationsOf(database.read, user, { limit, before: cursor }, notifications)
       addNextPageLink(reply, listNotifications, query, page)
       return page
     }),

@@ -1,40 +1,26 @@
-import { formatBudget } from '@sought/contract/money'
-import {
-  NOTIFICATION_KINDS,
-  type NotificationKind,
-  VISITOR_EMAIL_KINDS,
-  type VisitorEmailKind,
-} from '@sought/contract/notification-kinds'
-import { paths } from '@sought/contract/paths'
-import type { Currency } from '@sought/contract/platform'
-import { itemStatusAt } from '@sought/escrow/reservation'
-import { removeDirectionMarks } from '../../core/direction-marks.ts'
+import type { MarketSettings } from '@sought/contract/market-settings'
 import type { Tx } from '../../database/database.ts'
 import type { MailOutcome } from '../../providers/mail/mailer.ts'
 import type { Services } from '../../services.ts'
-import { accountEmailContent } from './account-email-texts.ts'
-import { describeNotification } from './actions.ts'
-import {
-  type Email,
-  findDigestItems,
-  findMessageEmailState,
-  findTicketOf,
-  lockEmail,
-  lockRecipient,
-  updateEmail,
-} from './email-queries.ts'
+import type { EmailDefinition } from './define-email.ts'
+import type { EmailContext } from './define-notification.ts'
+import type { DescribedNotification } from './describe-notifications.ts'
+import { type Email, findReaderState, lockEmail, lockRecipient, updateEmail } from './email-queries.ts'
 import { type EmailContent, messageIdOf, type RenderedEmail, renderEmail } from './email-template.ts'
 import { enqueueEmails } from './enqueue-emails.ts'
-import { whenToEmail } from './message-email-timing.ts'
-import { findNotification, type StoredNotification } from './queries.ts'
-import { isHeldBack, recordOutcome } from './suppression.ts'
-import { replyText, visitorEmailContent } from './ticket-email-texts.ts'
+import { findNotification } from './queries.ts'
+import { isSuppressed, recordOutcome } from './suppression.ts'
 import { createUnsubscribeToken } from './unsubscribe-token.ts'
+import { whenToSend } from './while-away.ts'
 
 /** Longer than sending an email can take. */
 const CLAIM_MS = 60_000
 
-type Dependencies = Pick<Services, 'database' | 'mailer' | 'config' | 'secrets' | 'market' | 'log'>
+type Dependencies = Pick<
+  Services,
+  'database' | 'mailer' | 'config' | 'secrets' | 'market' | 'notifications' | 'log'
+>
+type LockedEmail = NonNullable<Awaited<ReturnType<typeof lockEmail>>>
 
 /**
  * If one `notify` has many emails, it adds one job for all of them. That job adds one job per email, so that each is
@@ -52,10 +38,10 @@ export async function sendEmails(services: Dependencies, emailIds: number[]): Pr
  */
 export async function sendEmail(services: Dependencies, emailId: number): Promise<void> {
   const { database, mailer, log } = services
-  const { name: marketName } = await services.market.read()
-  const claimed = await database.transact((tx) => claimEmail(tx, emailId, services, marketName))
+  const market = await services.market.read()
+  const claimed = await database.transact((tx) => claimEmail(tx, emailId, services, market))
   if (!claimed || !mailer) return
-  const { email, rendered } = claimed
+  const { email, rendered, isAskedFor } = claimed
   const messageId = messageIdOf(email, services.config.publicUrl)
   let outcome: MailOutcome
   try {
@@ -67,7 +53,7 @@ export async function sendEmail(services: Dependencies, emailId: number): Promis
   if (outcome !== 'sent')
     log.warn({ emailId, userId: email.userId, outcome }, 'email rejected by the mail server')
   await database.transact(async (tx) => {
-    await recordOutcome(tx, email, outcome)
+    await recordOutcome(tx, email, outcome, isAskedFor)
     await updateEmail(tx, emailId, { doneAt: tx.now })
   })
 }
@@ -75,6 +61,7 @@ export async function sendEmail(services: Dependencies, emailId: number): Promis
 interface ClaimedEmail {
   email: Email
   rendered: RenderedEmail
+  isAskedFor: boolean
 }
 
 /** Null if the email is done, claimed by another worker, postponed or no longer wanted. */
@@ -82,144 +69,84 @@ async function claimEmail(
   tx: Tx,
   emailId: number,
   services: Dependencies,
-  marketName: string,
+  market: MarketSettings,
 ): Promise<ClaimedEmail | null> {
-  const { mailer, config } = services
+  const { mailer, config, secrets, notifications } = services
   // Locks the user first, like account deletion. This also serializes two emails about one conversation.
   await lockRecipient(tx, emailId)
   const found = await lockEmail(tx, emailId)
   if (!found || found.email.doneAt) return null
   const { email } = found
   if (email.heldUntil && email.heldUntil > tx.now) return postpone(tx, email, email.heldUntil)
-  const address = addressOf(found)
+  const definition = email.notificationId ? null : notifications.emailOf(email.kind)
+  const address = addressOf(found, definition)
+  const isAskedFor = definition?.isAskedFor ?? false
   // Without a mail server, production neither sends nor stores emails.
   if (!address || (!mailer && config.production)) return skip(tx, email)
-  if (await isHeldBack(tx, email.kind, address)) return skip(tx, email)
-  const stored = email.notificationId ? await findNotification(tx, email.notificationId) : undefined
-  if (email.kind === 'message') {
-    const when = await whenToEmailAbout(tx, email, stored)
-    if (when === 'never') return skip(tx, email)
-    if (when !== 'now') return postpone(tx, email, when)
-  }
-  // Since then, the request may have been closed, reserved or expired.
-  const isOpen = stored?.item && itemStatusAt(stored.item, tx.now) === 'open'
-  if (email.kind === 'search_match' && !isOpen) return skip(tx, email)
+  if (!isAskedFor && (await isSuppressed(tx, address))) return skip(tx, email)
+  const { sessionSecret } = secrets
+  const context = { sessionSecret, marketName: market.name, currency: config.currency }
   const addressed = { ...email, address }
-  const content = await contentOf(tx, addressed, stored, services, marketName)
+  const content = definition
+    ? await contentOf(tx, addressed, definition, context)
+    : await notificationContent(tx, addressed, services, context)
+  if (content instanceof Date) return postpone(tx, email, content)
   if (!content) return skip(tx, email)
-  const rendered = renderEmail(content, unsubscribeTokenOf(email, services), {
-    name: marketName,
+  const rendered = renderEmail(content, unsubscribeTokenOf(email, sessionSecret), {
+    ...market,
     publicUrl: config.publicUrl,
   })
   if (!mailer) return storeDevEmail(tx, addressed, rendered)
   await updateEmail(tx, emailId, { address, heldUntil: new Date(tx.now.getTime() + CLAIM_MS) })
-  return { email: addressed, rendered }
-}
-
-function isNotification(kind: string): kind is NotificationKind {
-  return NOTIFICATION_KINDS.some((known) => known === kind)
-}
-
-function isForVisitor(kind: string): kind is VisitorEmailKind {
-  return VISITOR_EMAIL_KINDS.some((known) => known === kind)
+  return { email: addressed, rendered, isAskedFor }
 }
 
 /**
- * Notifications go to the user's current address, unless switched off. Account emails go to the address they
- * were queued for. Those with a link are sent only while that address is the user's current or pending one.
+ * Notifications go to the user's current address, unless switched off. Other emails go to the address they were queued
+ * for, unless their definition says otherwise.
  */
-function addressOf(found: NonNullable<Awaited<ReturnType<typeof lockEmail>>>): string | null {
-  const { currentAddress, pendingAddress, switchedOff, deletedAt } = found
-  const { kind, address } = found.email
+function addressOf(
+  { email, currentAddress, pendingAddress, switchedOff, deletedAt }: LockedEmail,
+  definition: EmailDefinition | null,
+): string | null {
+  const { kind, address } = email
   if (deletedAt) return null
-  if (isNotification(kind)) return switchedOff?.includes(kind) ? null : currentAddress
-  switch (kind) {
-    case 'verify_email':
-      return [currentAddress, pendingAddress].includes(address) ? address : null
-    case 'reset_password':
-      return address === currentAddress ? address : null
-    case 'email_changed':
-    case 'password_changed':
-    case 'second_factor_added':
-    case 'second_factor_removed':
-    case 'new_device':
-    case 'payout_account_changed':
-    case 'ticket_received':
-    case 'ticket_answered':
-      return address
-    case 'reconciliation_differences':
-      return currentAddress
-  }
+  if (!definition) return switchedOff?.includes(kind) ? null : currentAddress
+  return definition.addressOf ? definition.addressOf({ address, currentAddress, pendingAddress }) : address
 }
 
-async function whenToEmailAbout(
+function contentOf(tx: Tx, email: Email, definition: EmailDefinition, context: EmailContext) {
+  const { userId, supportMessageId } = email
+  if (definition.to === 'user') return userId && definition.content(tx, { ...email, userId }, context)
+  return supportMessageId && definition.content(tx, { ...email, supportMessageId }, context)
+}
+
+/** Null if the notification is no longer wanted, or the time to try again. */
+async function notificationContent(
   tx: Tx,
-  { id: emailId, userId, createdAt }: Email,
-  stored: StoredNotification | undefined,
-) {
-  const { actorId, wantedItemId } = stored?.notification ?? {}
-  if (!userId || !actorId || !wantedItemId) return 'never'
-  const state = await findMessageEmailState(tx, { emailId, userId, actorId, wantedItemId })
-  return whenToEmail({ ...state, now: tx.now, queuedAt: createdAt })
+  email: Email,
+  { notifications }: Dependencies,
+  context: EmailContext,
+): Promise<EmailContent | Date | null> {
+  const row = email.notificationId && (await findNotification(tx, email.notificationId))
+  const [described] = row ? await notifications.describe(tx, [row]) : []
+  if (!described) return null
+  const { definition, facts, content } = described
+  const when = await whenToEmail(tx, email, described)
+  if (when === 'never') return null
+  if (when !== 'now') return when
+  return definition.email ? definition.email(tx, facts, content, context) : content
 }
 
-async function contentOf(
-  tx: Tx,
-  { kind, userId, address, createdAt, supportMessageId }: Email,
-  stored: StoredNotification | undefined,
-  { config, secrets }: Dependencies,
-  marketName: string,
-): Promise<EmailContent | null> {
-  const { sessionSecret } = secrets
-  if (isForVisitor(kind)) {
-    const ticket = supportMessageId ? await findTicketOf(tx, supportMessageId) : undefined
-    return ticket ? visitorEmailContent(kind, ticket, sessionSecret) : null
-  }
-  if (!isNotification(kind))
-    return userId
-      ? accountEmailContent(tx, { kind, userId, address, createdAt }, sessionSecret, marketName)
-      : null
-  if (!stored) return null
-  return kind === 'search_digest'
-    ? digestContent(tx, stored, config.currency)
-    : notificationEmailContent(stored, config.currency)
+async function whenToEmail(tx: Tx, email: Email, { definition, notification, facts }: DescribedNotification) {
+  if (!definition.isUnread) return 'now'
+  const unread = await definition.isUnread(tx, facts)
+  const state = await findReaderState(tx, email.id, notification)
+  return whenToSend({ ...state, unread, now: tx.now, queuedAt: email.createdAt })
 }
 
-/** The email about a reply of our team contains the reply. */
-function notificationEmailContent(stored: StoredNotification, currency: Currency): EmailContent {
-  const content = describeNotification(stored, currency)
-  return stored.ticket?.reply ? { ...content, text: replyText(stored.ticket.reply) } : content
-}
-
-const DIGEST_ITEMS_MAX = 20
-
-/** The requests of the digest that are still open. Null if there are none. */
-async function digestContent(
-  tx: Tx,
-  stored: StoredNotification,
-  currency: Currency,
-): Promise<EmailContent | null> {
-  const { userId, createdAt } = stored.notification
-  const items = await findDigestItems(tx, userId, createdAt, DIGEST_ITEMS_MAX + 1)
-  if (items.length === 0) return null
-  const isMore = items.length > DIGEST_ITEMS_MAX
-  return {
-    ...describeNotification(stored, currency),
-    text: isMore
-      ? `These are the latest ${DIGEST_ITEMS_MAX}. Open your saved searches to see all.`
-      : 'These requests were posted since the last digest.',
-    entries: items.slice(0, DIGEST_ITEMS_MAX).map((item) => ({
-      title: removeDirectionMarks(item.title),
-      detail: removeDirectionMarks(`${formatBudget(item, currency)} · ${item.category} · ${item.location}`),
-      path: paths.item(item.id),
-    })),
-  }
-}
-
-function unsubscribeTokenOf({ kind, userId }: Email, { secrets }: Dependencies): string | null {
-  return userId && isNotification(kind)
-    ? createUnsubscribeToken({ kind, userId }, secrets.sessionSecret)
-    : null
+function unsubscribeTokenOf({ notificationId, userId, kind }: Email, sessionSecret: string): string | null {
+  return userId && notificationId ? createUnsubscribeToken({ kind, userId }, sessionSecret) : null
 }
 
 async function postpone(tx: Tx, email: Email, until: Date): Promise<null> {

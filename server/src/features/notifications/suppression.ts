@@ -1,4 +1,3 @@
-import type { EmailKind } from '@sought/contract/notification-kinds'
 import type { Db, Tx } from '../../database/database.ts'
 import { announce } from '../../http/events.ts'
 import type { User } from '../../http/session.ts'
@@ -12,26 +11,25 @@ import {
   lockRecipient,
 } from './email-queries.ts'
 
-/** The user has just asked for these emails, so they are attempted even if the address was rejected before. */
-const ASKED_FOR: readonly EmailKind[] = ['verify_email', 'reset_password']
-
 export async function isSuppressed(db: Db, address: string): Promise<boolean> {
   return (await findSuppressed(db, [address])).length > 0
 }
 
-/** Whether the email must not be attempted. */
-export async function isHeldBack(tx: Tx, kind: EmailKind, address: string): Promise<boolean> {
-  return !ASKED_FOR.includes(kind) && (await isSuppressed(tx, address))
-}
-
-/** Suppresses an address that does not exist. Lifts the suppression when a later email is accepted. */
-export async function recordOutcome(tx: Tx, email: Email, outcome: MailOutcome): Promise<void> {
-  const { id, userId, kind, address } = email
+/**
+ * Suppresses an address that does not exist. Lifts the suppression when a later email that its user asked for is
+ * accepted.
+ */
+export async function recordOutcome(
+  tx: Tx,
+  { id, userId, address }: Email,
+  outcome: MailOutcome,
+  isAskedFor: boolean,
+): Promise<void> {
   // If the account was deleted in the meantime, nothing about its address is stored.
   await lockRecipient(tx, id)
   if (!(await lockEmail(tx, id))) return
   if (outcome === 'no_mailbox') await insertSuppression(tx, address)
-  const isLifted = outcome === 'sent' && ASKED_FOR.includes(kind) && (await deleteSuppression(tx, address))
+  const isLifted = outcome === 'sent' && isAskedFor && (await deleteSuppression(tx, address))
   if (userId && (outcome === 'no_mailbox' || isLifted)) await announce(tx, [userId], { about: 'everything' })
 }
 

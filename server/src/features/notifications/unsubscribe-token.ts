@@ -15,7 +15,10 @@ interface Subscription {
   kind: NotificationKind
 }
 
-export function createUnsubscribeToken({ userId, kind }: Subscription, sessionSecret: string): string {
+export function createUnsubscribeToken(
+  { userId, kind }: { userId: string; kind: string },
+  sessionSecret: string,
+): string {
   const payload = Buffer.from(`${kind}:${userId}`).toString('base64url')
   return `${payload}.${sign(payload, sessionSecret).toString('base64url')}`
 }

@@ -1,15 +1,18 @@
 import {
   APPEAL_MAX_LENGTH,
   appealDecision,
+  DecisionAppeal,
   listOwnDecisions,
   type OwnDecision,
 } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../data/calls.ts'
-import { explainFailure, useAction } from '../../data/use-action.ts'
+import { explainFailure } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import {
   decisionLabels,
   decisionTones,
@@ -129,9 +132,10 @@ function Appeal({ appeal: { text, createdAt, outcome, answer } }: { appeal: Appe
 
 function AppealForm({ decision }: { decision: OwnDecision }) {
   const [isOpen, setIsOpen] = useState(false)
-  const [text, setText] = useState('')
-  const [isMissing, setIsMissing] = useState(false)
-  const { run, isPending } = useAction(appealDecision, {
+  const form = useContractForm(appealDecision, {
+    schema: DecisionAppeal,
+    values: { text: '' },
+    input: (body) => ({ params: { id: String(decision.id) }, body }),
     success: { title: 'Appeal sent', description: 'Another moderator reviews the decision.' },
     failure: explainFailure('The appeal was not sent'),
   })
@@ -142,32 +146,26 @@ function AppealForm({ decision }: { decision: OwnDecision }) {
       </Button>
     )
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const content = text.trim()
-    setIsMissing(content === '')
-    if (content) void run({ params: { id: String(decision.id) }, body: { text: content } })
-  }
   return (
-    <form noValidate aria-label="Appeal" onSubmit={submit} className="grid gap-4">
+    <Form
+      form={form}
+      name="Appeal"
+      className="gap-4"
+      submitLabel="Send Appeal"
+      aside={
+        <Button variant="secondary" onClick={() => setIsOpen(false)}>
+          Cancel
+        </Button>
+      }
+    >
       <TextArea
         label="Why is this decision wrong?"
         rows={4}
         autoFocus
         hint="You can appeal once, so write everything that matters."
         maxLength={APPEAL_MAX_LENGTH}
-        error={isMissing && !text.trim() ? 'Please say why' : undefined}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+        {...form.field('text')}
       />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isPending}>
-          Send Appeal
-        </Button>
-        <Button variant="secondary" onClick={() => setIsOpen(false)}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

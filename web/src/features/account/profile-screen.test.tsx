@@ -1,4 +1,10 @@
-import { changePassword, getUserStats, listPurchases, updateProfile } from '@sought/contract/accounts'
+import {
+  changePassword,
+  getCurrentUser,
+  getUserStats,
+  listPurchases,
+  updateProfile,
+} from '@sought/contract/accounts'
 import { listOwnAuditLog } from '@sought/contract/audit'
 import { getSharingSettings } from '@sought/contract/messages'
 import { getEmailDelivery, getEmailSettings } from '@sought/contract/notifications'
@@ -217,6 +223,7 @@ test('a new email is pending: it can be kept, resent and cancelled', async () =>
     answer(resendVerification, { ok: true }),
     answer(cancelEmailChange, aUser()),
   )
+  server.add(answer(getCurrentUser, pending))
   await fill('Email', 'new@example.com')
   await press('Save Changes')
   expect(
@@ -240,6 +247,7 @@ test('a new email is pending: it can be kept, resent and cancelled', async () =>
   ])
   await press('Resend Link')
   expect(await screen.findByText('Link sent')).toBeVisible()
+  server.add(answer(getCurrentUser, aUser()))
   await press('Cancel Change')
   expect(await screen.findByText('Change cancelled')).toBeVisible()
   expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com')

@@ -152,8 +152,7 @@ function Recent({ category, cursor }: { category: string | undefined; cursor: st
         }
         more={{
           href: paths.home({ category, cursor: recent.nextCursor }),
-          endNote:
-            cursor || (recent.data ?? []).length > RECENT_COUNT ? 'There are no more requests.' : undefined,
+          endNote: 'There are no more requests.',
         }}
         layout={(items) => <RequestGrid title="Recent Requests" items={items} />}
       />

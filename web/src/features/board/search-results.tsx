@@ -81,8 +81,7 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
             }
             more={{
               href: paths.home({ ...filters, cursor: results.nextCursor }),
-              endNote:
-                cursor || (results.data ?? []).length > PAGE_SIZE ? 'There are no more requests.' : undefined,
+              endNote: 'There are no more requests.',
             }}
             layout={(items) => (
               <section aria-label="Search results" className={cardColumns.board}>

@@ -1,16 +1,20 @@
 import { getDeliveryAddress } from '@sought/contract/addresses'
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useRead } from '../../data/calls.ts'
 import type { CallError } from '../../data/client.ts'
-import { AddressFields, showAddressIssues, useAddressForm } from '../../shared/addresses/address-form.tsx'
+import { AddressEntry, AddressFields, addressValues } from '../../shared/addresses/address-form.tsx'
+import { useEntryForm } from '../../shared/forms/entry-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { Checkbox } from '../../ui/forms/checkbox.tsx'
 import { AddressStepSkeleton } from './card-form-skeleton.tsx'
 import type { EnteredAddress } from './use-delivery-step.ts'
 
 const DEFAULT_COUNTRY = 'US'
+
+/** Where the fields are in the call that starts the payment. */
+const FIELD_PREFIX = 'deliveryAddress.'
 
 interface Props {
   sellerName: string
@@ -35,15 +39,30 @@ function AddressForm({
   onEntered,
   saved,
 }: Props & { saved: DeliveryAddress | null }) {
-  const form = useAddressForm(entered?.deliveryAddress ?? saved, DEFAULT_COUNTRY)
+  const form = useEntryForm({
+    schema: AddressEntry,
+    values: addressValues(entered?.deliveryAddress ?? saved, DEFAULT_COUNTRY),
+    onSubmit: (deliveryAddress) => onEntered({ deliveryAddress, saveAddress: isSaved }),
+  })
   const [isSaved, setIsSaved] = useState(entered?.saveAddress ?? saved === null)
-  useEffect(() => showAddressIssues(form, error?.issues ?? []), [form, error])
+  const showRefusal = useEffectEvent(({ issues }: CallError) =>
+    form.showIssues(
+      issues.flatMap(({ path, message }) =>
+        path.startsWith(FIELD_PREFIX) ? [{ path: path.slice(FIELD_PREFIX.length), message }] : [],
+      ),
+    ),
+  )
+  useEffect(() => {
+    if (error) showRefusal(error)
+  }, [error])
   return (
-    <form
-      noValidate
-      aria-label="Delivery address"
-      onSubmit={form.handleSubmit((deliveryAddress) => onEntered({ deliveryAddress, saveAddress: isSaved }))}
-      className="grid grid-cols-[minmax(0,1fr)] gap-6"
+    <Form
+      form={form}
+      name="Delivery address"
+      className="gap-6"
+      submitLabel="Continue to Payment"
+      size="lg"
+      wide
     >
       <div>
         <h2 className="font-display font-strong text-title">Where should it be sent?</h2>
@@ -63,9 +82,6 @@ function AddressForm({
         checked={isSaved}
         onChange={({ target }) => setIsSaved(target.checked)}
       />
-      <Button type="submit" size="lg" wide>
-        Continue to Payment
-      </Button>
-    </form>
+    </Form>
   )
 }

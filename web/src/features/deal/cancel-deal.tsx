@@ -1,16 +1,14 @@
-import { cancelPayment } from '@sought/contract/deliveries'
+import { CANCEL_REASON_MAX_LENGTH, Cancellation, cancelPayment } from '@sought/contract/deliveries'
 import type { PaymentDetails } from '@sought/contract/payments'
 import { decideCancellation } from '@sought/escrow/delivery'
-import { useState } from 'react'
-import { explainFailure, useAction } from '../../data/use-action.ts'
+import { explainFailure } from '../../data/use-action.ts'
 import { formatCents } from '../../format/money.ts'
 import { parseDelivery } from '../../shared/deals/deal-step.ts'
 import type { DealProps } from '../../shared/deals/own-deal.tsx'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { ConfirmForm } from '../../shared/forms/form-dialog.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-
-const REASON_MAX_LENGTH = 1000
 
 /** The effect of the party's cancellation at this time. */
 export function getCancellation({ deal, party }: DealProps, now: Date) {
@@ -24,48 +22,36 @@ interface Props extends DealProps {
 /** Cancels the deal. If the seller is still in time, the buyer can only ask the seller to cancel. */
 export function CancelButton({ deal, party, variant }: Props) {
   const decision = getCancellation({ deal, party }, new Date())
-  const [isOpen, setIsOpen] = useState(false)
-  const [reason, setReason] = useState('')
-  const [error, setError] = useState<string>()
   const isRequest = decision === 'ask_seller'
-  const { run, isPending } = useAction(cancelPayment, {
+  const form = useContractForm(cancelPayment, {
+    schema: Cancellation,
+    values: { reason: '' },
+    input: (body) => ({ params: { id: String(deal.id) }, body }),
     success: isRequest
       ? { title: 'Cancellation requested', description: `${deal.seller.name} can accept it.` }
       : { title: 'Deal cancelled', description: `${formatAmount(deal)} goes back to the buyer.` },
     failure: explainFailure('The deal was not cancelled'),
   })
   if (decision === 'refuse' || (isRequest && deal.cancelRequestedAt !== null)) return null
-  const submit = async () => {
-    if (reason.trim() === '') return setError('Please give a reason')
-    if (await run({ params: { id: String(deal.id) }, body: { reason: reason.trim() } })) setIsOpen(false)
-  }
   const { trigger, title, description, confirm } = getTexts(deal, party, isRequest)
   return (
-    <ConfirmDialog
+    <ConfirmForm
+      form={form}
       tone={isRequest ? 'plain' : 'danger'}
       title={title}
       description={description}
       confirmLabel={confirm}
       cancelLabel="Keep the Deal"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={() => void submit()}
       trigger={<Button variant={variant}>{trigger}</Button>}
     >
       <TextArea
         label="Reason"
         rows={2}
-        maxLength={REASON_MAX_LENGTH}
+        maxLength={CANCEL_REASON_MAX_LENGTH}
         hint={`${party === 'buyer' ? deal.seller.name : deal.buyer.name} sees it.`}
-        error={error}
-        value={reason}
-        onChange={({ target }) => {
-          setReason(target.value)
-          setError(undefined)
-        }}
+        {...form.field('reason')}
       />
-    </ConfirmDialog>
+    </ConfirmForm>
   )
 }
 

@@ -1,14 +1,15 @@
-import { handOver } from '@sought/contract/deliveries'
+import { HandoverCode as CodeOfBuyer, handOver } from '@sought/contract/deliveries'
 import { paths } from '@sought/contract/paths'
 import type { PaymentDetails } from '@sought/contract/payments'
 import { HANDOVER_CODE_DIGITS, HANDOVER_MAX_ATTEMPTS } from '@sought/escrow/delivery'
 import { calculateFees } from '@sought/escrow/fees'
-import { type FormEvent, useState } from 'react'
 import { renderSVG } from 'uqr'
-import { explainFailure, useAction } from '../../data/use-action.ts'
+import * as z from 'zod/mini'
+import { explainFailure } from '../../data/use-action.ts'
 import { formatCents } from '../../format/money.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 
 /**
@@ -44,31 +45,28 @@ export function HandoverCode({ deal, code }: { deal: PaymentDetails; code: strin
 const scannedCode = () =>
   new RegExp(`^#(\\d{${HANDOVER_CODE_DIGITS}})$`).exec(window.location.hash)?.[1] ?? ''
 
+/** The code is shown in two halves, so people may type a space between them. */
+const TypedCode = z.pipe(
+  z.pipe(
+    z.object({ code: z.string() }),
+    z.transform(({ code }) => ({ code: code.replace(/\D/g, '') })),
+  ),
+  CodeOfBuyer,
+)
+
 /** The seller enters or scans the code that the buyer shows, which releases the money. */
 export function HandoverEntry({ deal }: { deal: PaymentDetails }) {
-  const [code, setCode] = useState(scannedCode)
-  const [error, setError] = useState<string>()
-  const [isLocked, setIsLocked] = useState(false)
   const payout = formatCents(calculateFees(deal.amount, deal).payoutCents, deal.currency)
-  const { run, isPending } = useAction(handOver, {
+  const form = useContractForm(handOver, {
+    schema: TypedCode,
+    values: { code: scannedCode() },
+    input: (body) => ({ params: { id: String(deal.id) }, body }),
     success: { title: 'Handover confirmed!', description: `${payout} is released to you.` },
-    failure: (refusal) => {
-      if (refusal.code === 'handover_locked') {
-        setIsLocked(true)
-        return null
-      }
-      if (refusal.code !== 'handover_code_wrong') return explainFailure('The code was not checked')(refusal)
-      setError(refusal.userMessage ?? 'This is not the code of this deal.')
-      return null
-    },
+    failure: (error) =>
+      error.code === 'handover_locked' ? null : explainFailure('The code was not checked')(error),
+    refusals: { handover_code_wrong: 'code' },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const digits = code.replace(/\D/g, '')
-    if (digits.length !== HANDOVER_CODE_DIGITS) return setError(`Enter the ${HANDOVER_CODE_DIGITS} digits`)
-    void run({ params: { id: String(deal.id) }, body: { code: digits } })
-  }
-  if (isLocked) {
+  if (form.error?.code === 'handover_locked') {
     return (
       <Notice tone="danger" live title="Too many wrong codes">
         For an hour no code is accepted. {deal.buyer.name} can also confirm the delivery with their own
@@ -77,23 +75,15 @@ export function HandoverEntry({ deal }: { deal: PaymentDetails }) {
     )
   }
   return (
-    <form noValidate aria-label="Handover" onSubmit={submit} className="grid max-w-slip gap-4">
+    <Form form={form} name="Handover" className="max-w-slip gap-4" submitLabel="Confirm Handover" wide>
       <TextField
         label="Handover code"
         inputMode="numeric"
         autoComplete="off"
         maxLength={HANDOVER_CODE_DIGITS + 1}
         hint={`Scan the QR code on the page of ${deal.buyer.name} with your phone, or enter the code below it. After ${HANDOVER_MAX_ATTEMPTS} wrong codes, none is accepted for an hour.`}
-        error={error}
-        value={code}
-        onChange={({ target }) => {
-          setCode(target.value)
-          setError(undefined)
-        }}
+        {...form.field('code')}
       />
-      <Button type="submit" wide busy={isPending}>
-        Confirm Handover
-      </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,23 +1,18 @@
-import {
-  CARRIERS,
-  getCarrierName,
-  isTrackingNumber,
-  normalizeTrackingNumber,
-} from '@sought/contract/carriers'
+import { CARRIERS, getCarrierName } from '@sought/contract/carriers'
 import { IMAGE_MAX_BYTES } from '@sought/contract/constants'
-import { shipItem } from '@sought/contract/deliveries'
+import { SHIPMENT_NOTE_MAX_LENGTH, Shipment, shipItem } from '@sought/contract/deliveries'
 import type { PaymentDetails } from '@sought/contract/payments'
 import { HOLD_DAYS_AFTER_SHIPPING } from '@sought/escrow/delivery'
-import { type FormEvent, useState } from 'react'
+import * as z from 'zod/mini'
+import { upload } from '../../data/upload.ts'
 import { explainFailure } from '../../data/use-action.ts'
-import { useUploadAction } from '../../data/use-upload-action.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import { OneFileField } from '../../shared/forms/one-file-field.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
-
-const NOTE_MAX_LENGTH = 500
 
 const carrierOptions = CARRIERS.map((carrier) => ({ value: carrier, label: getCarrierName(carrier) }))
 
@@ -30,40 +25,44 @@ interface Props {
 /** Reports the shipment, or corrects it until the parcel has arrived. */
 export function ShipForm({ deal, onClose }: Props) {
   const isCorrection = deal.shippedAt !== null
-  const [carrier, setCarrier] = useState<string>(deal.carrier ?? '')
-  const [number, setNumber] = useState(deal.trackingNumber ?? '')
-  const [note, setNote] = useState(deal.shipmentNote ?? '')
-  const [photo, setPhoto] = useState<File | null>(null)
-  const [isChecked, setIsChecked] = useState(false)
-  const { run, isPending } = useUploadAction(shipItem, {
+  const form = useContractForm(shipItem, {
+    schema: z.extend(Shipment, { photo: z.nullable(z.file()) }),
+    values: {
+      carrier: CARRIERS.find((it) => it === deal.carrier),
+      trackingNumber: deal.trackingNumber ?? '',
+      note: deal.shipmentNote ?? '',
+      photo: null,
+    },
+    send: ({ photo, carrier, trackingNumber = '', note = '' }) =>
+      upload(shipItem, { params: { id: String(deal.id) } }, photo, {
+        fields: { carrier, trackingNumber, note },
+      }),
     success: isCorrection
       ? { title: 'Shipment updated', description: `${deal.buyer.name} sees the new details.` }
       : { title: 'Marked as shipped', description: `We have told ${deal.buyer.name}.` },
     failure: explainFailure('The shipment was not saved'),
+    onSuccess: () => onClose?.(),
   })
-  const errors = findErrors(carrier, number)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setIsChecked(true)
-    if (errors.carrier || errors.number) return
-    const fields = { carrier, trackingNumber: normalizeTrackingNumber(number), note: note.trim() }
-    if (await run({ params: { id: String(deal.id) }, file: photo, fields })) onClose?.()
-  }
   return (
-    <form
-      noValidate
-      aria-label={isCorrection ? 'Correct the shipment' : 'Ship the item'}
-      onSubmit={submit}
-      className="grid grid-cols-[minmax(0,1fr)] gap-5"
+    <Form
+      form={form}
+      name={isCorrection ? 'Correct the shipment' : 'Ship the item'}
+      submitLabel={isCorrection ? 'Save Changes' : 'Mark as Shipped'}
+      aside={
+        onClose && (
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        )
+      }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2">
         <Select
           label="Carrier"
           placeholder="Choose a carrier"
+          defaultValue=""
           options={carrierOptions}
-          value={carrier}
-          error={isChecked ? errors.carrier : undefined}
-          onChange={({ target }) => setCarrier(target.value)}
+          {...form.field('carrier')}
         />
         <TextField
           label="Tracking number"
@@ -71,18 +70,15 @@ export function ShipForm({ deal, onClose }: Props) {
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          value={number}
-          error={isChecked ? errors.number : undefined}
-          onChange={({ target }) => setNumber(target.value)}
+          {...form.field('trackingNumber')}
         />
       </div>
       <TextArea
         label="Note to the buyer"
         optional
         rows={2}
-        maxLength={NOTE_MAX_LENGTH}
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
+        maxLength={SHIPMENT_NOTE_MAX_LENGTH}
+        {...form.field('note')}
       />
       <OneFileField
         label="Photo of the parcel or the label"
@@ -90,8 +86,7 @@ export function ShipForm({ deal, onClose }: Props) {
         hint="It helps you if there is a dispute."
         accept="image/*"
         maxBytes={IMAGE_MAX_BYTES}
-        file={photo}
-        onFile={setPhoto}
+        {...form.control('photo')}
       />
       {!isCorrection && (
         <p className="text-fine text-ink-soft">
@@ -99,24 +94,6 @@ export function ShipForm({ deal, onClose }: Props) {
           item. The deal can no longer be cancelled.
         </p>
       )}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isPending}>
-          {isCorrection ? 'Save Changes' : 'Mark as Shipped'}
-        </Button>
-        {onClose && (
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        )}
-      </div>
-    </form>
+    </Form>
   )
-}
-
-function findErrors(carrier: string, number: string) {
-  const isNumber = number.trim() === '' || isTrackingNumber(normalizeTrackingNumber(number))
-  return {
-    carrier: carrier === '' ? 'Choose a carrier' : undefined,
-    number: isNumber ? undefined : 'Enter 5 to 40 letters and digits, as on the label',
-  }
 }

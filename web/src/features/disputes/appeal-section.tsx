@@ -1,18 +1,16 @@
-import { appealRuling } from '@sought/contract/casework'
+import { APPEAL_MAX_LENGTH, appealRuling, RulingAppeal } from '@sought/contract/casework'
 import type { Appeal, Dispute } from '@sought/contract/disputes'
 import { calculateFees } from '@sought/escrow/fees'
-import { type FormEvent, useState } from 'react'
-import { explainFailure, useAction } from '../../data/use-action.ts'
+import { explainFailure } from '../../data/use-action.ts'
 import { formatDate, formatDateTime } from '../../format/dates.ts'
 import { describeTimeLeft, isPast } from '../../format/time-left.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { FormDialog } from '../../shared/forms/form-dialog.tsx'
 import { useNow } from '../../shared/time/use-now.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/overlays/dialog.tsx'
-
-const REASON_MAX_LENGTH = 5000
 
 interface AppealSectionProps {
   dispute: Dispute
@@ -97,53 +95,29 @@ function AppealCard({ appeal, dispute, party }: AppealCardProps) {
 }
 
 function AppealButton({ dispute }: { dispute: Dispute }) {
-  const [open, setOpen] = useState(false)
+  const form = useContractForm(appealRuling, {
+    schema: RulingAppeal,
+    values: { reason: '' },
+    input: (body) => ({ params: { paymentId: String(dispute.id) }, body }),
+    success: { title: 'Appeal Sent', description: 'We’ll let you know what we decide.' },
+    failure: explainFailure('Failed to send your appeal'),
+  })
   return (
-    <Dialog
-      open={open}
-      onOpenChange={setOpen}
+    <FormDialog
+      form={form}
+      name="Appeal"
       width="slip"
       title="Appeal against the ruling"
       description="You can appeal once. The other party can read your reason."
       trigger={<Button variant="secondary">Appeal</Button>}
+      submitLabel="Send Appeal"
     >
-      <AppealForm dispute={dispute} onDone={() => setOpen(false)} />
-    </Dialog>
-  )
-}
-
-function AppealForm({ dispute, onDone }: { dispute: Dispute; onDone: () => void }) {
-  const [reason, setReason] = useState('')
-  const [isSubmitted, setIsSubmitted] = useState(false)
-  const { run, isPending } = useAction(appealRuling, {
-    success: { title: 'Appeal Sent', description: 'We’ll let you know what we decide.' },
-    failure: explainFailure('Failed to send your appeal'),
-    onDone,
-  })
-  const isMissing = reason.trim() === ''
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setIsSubmitted(true)
-    if (!isMissing) void run({ params: { paymentId: String(dispute.id) }, body: { reason } })
-  }
-  return (
-    <form noValidate aria-label="Appeal" onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <TextArea
         label="Why is the ruling wrong?"
         rows={5}
-        maxLength={REASON_MAX_LENGTH}
-        error={isSubmitted && isMissing ? 'Please say why' : undefined}
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
+        maxLength={APPEAL_MAX_LENGTH}
+        {...form.field('reason')}
       />
-      <DialogActions>
-        <DialogClose>
-          <Button variant="secondary">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" busy={isPending}>
-          Send Appeal
-        </Button>
-      </DialogActions>
-    </form>
+    </FormDialog>
   )
 }

@@ -1,12 +1,13 @@
 import {
-  DisputeDraft,
+  type DisputeDraft,
   disputeTypeLabels,
   DISPUTE_TEXT_LENGTHS as LENGTHS,
 } from '@sought/contract/dispute-draft'
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
-import { toast } from '../../data/toasts.ts'
-import { useContractForm } from '../../shared/forms/form.ts'
+import type * as z from 'zod/mini'
+import type { EntryForm } from '../../shared/forms/entry-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Checkbox } from '../../ui/forms/checkbox.tsx'
 import { Select, toOptions } from '../../ui/forms/select.tsx'
@@ -18,42 +19,27 @@ import { EvidenceUploader } from './evidence-uploader.tsx'
 import { FilingConsequences } from './filing-info.tsx'
 import type { EvidenceFiles } from './use-evidence-files.ts'
 
+type DisputeEntries = EntryForm<z.input<typeof DisputeDraft>, DisputeDraft>
+
 interface DisputeFormProps {
+  form: DisputeEntries
   evidence: EvidenceFiles
-  busy: boolean
-  onSubmit: (draft: DisputeDraft) => Promise<void>
 }
 
-const emptyDraft = {
-  reason: '',
-  description: '',
-  attemptedResolution: '',
-  desiredOutcome: '',
-  hasEvidence: false,
-  evidenceDescription: '',
-  additionalComments: '',
-} as const
-
-type Form = ReturnType<typeof useDisputeForm>
-
-const useDisputeForm = () => useContractForm(DisputeDraft, emptyDraft)
-
-export function DisputeForm({ evidence, busy, onSubmit }: DisputeFormProps) {
-  const form = useDisputeForm()
-  const submit = form.handleSubmit(onSubmit, () =>
-    toast({
-      title: 'Missing Information',
-      description: 'Please fill in all required fields',
-      variant: 'destructive',
-    }),
-  )
+export function DisputeForm({ form, evidence }: DisputeFormProps) {
   return (
-    <Card asChild padding="lg">
-      <form
-        noValidate
-        aria-label="Dispute"
-        onSubmit={submit}
-        className="grid grid-cols-[minmax(0,1fr)] gap-6"
+    <Card padding="lg">
+      <Form
+        form={form}
+        name="Dispute"
+        className="gap-6"
+        submitLabel="Submit Dispute"
+        size="lg"
+        aside={
+          <Button asChild variant="secondary" size="lg">
+            <Link href={paths.payments()}>Cancel</Link>
+          </Button>
+        }
       >
         <ProblemFields form={form} />
         <ResolutionFields form={form} />
@@ -64,24 +50,15 @@ export function DisputeForm({ evidence, busy, onSubmit }: DisputeFormProps) {
           rows={2}
           maxLength={LENGTHS.additionalComments}
           hint="Anything else we should know."
-          {...form.register('additionalComments')}
+          {...form.field('additionalComments')}
         />
         <FilingConsequences />
-        <div className="flex flex-wrap gap-3 max-sm:flex-col">
-          <Button type="submit" size="lg" busy={busy}>
-            Submit Dispute
-          </Button>
-          <Button asChild variant="secondary" size="lg">
-            <Link href={paths.payments()}>Cancel</Link>
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Card>
   )
 }
 
-function ProblemFields({ form }: { form: Form }) {
-  const { errors } = form.formState
+function ProblemFields({ form }: { form: DisputeEntries }) {
   return (
     <>
       <Select
@@ -89,29 +66,26 @@ function ProblemFields({ form }: { form: Form }) {
         placeholder="Select a type"
         defaultValue=""
         options={toOptions(disputeTypeLabels)}
-        error={errors.disputeType?.message}
-        {...form.register('disputeType')}
+        {...form.field('disputeType')}
       />
       <TextField
         label="Reason"
         placeholder="The problem in one line"
         maxLength={LENGTHS.reason}
-        error={errors.reason?.message}
-        {...form.register('reason')}
+        {...form.field('reason')}
       />
       <TextArea
         label="Description"
         rows={5}
         maxLength={LENGTHS.description}
         hint="What happened, when, and how it differs from what was agreed. The seller will read it too."
-        error={errors.description?.message}
-        {...form.register('description')}
+        {...form.field('description')}
       />
     </>
   )
 }
 
-function ResolutionFields({ form }: { form: Form }) {
+function ResolutionFields({ form }: { form: DisputeEntries }) {
   return (
     <>
       <TextArea
@@ -120,22 +94,22 @@ function ResolutionFields({ form }: { form: Form }) {
         rows={2}
         maxLength={LENGTHS.attemptedResolution}
         hint="What you have tried with the seller so far, and how they replied."
-        {...form.register('attemptedResolution')}
+        {...form.field('attemptedResolution')}
       />
       <Select
         label="Desired outcome"
         placeholder="How should it be resolved?"
         options={toOptions(desiredOutcomeLabels)}
-        {...form.register('desiredOutcome')}
+        {...form.field('desiredOutcome')}
       />
     </>
   )
 }
 
 /** Checking the box shows the uploader; unchecking it clears the files. */
-function EvidenceFields({ form, evidence }: { form: Form; evidence: EvidenceFiles }) {
+function EvidenceFields({ form, evidence }: { form: DisputeEntries; evidence: EvidenceFiles }) {
   const hasEvidence = form.watch('hasEvidence')
-  const checkbox = form.register('hasEvidence', {
+  const checkbox = form.field('hasEvidence', {
     onChange: ({ target }) => {
       if (!target.checked) evidence.clear()
     },
@@ -156,7 +130,7 @@ function EvidenceFields({ form, evidence }: { form: Form; evidence: EvidenceFile
             rows={2}
             maxLength={LENGTHS.evidenceDescription}
             hint="What the files show."
-            {...form.register('evidenceDescription')}
+            {...form.field('evidenceDescription')}
           />
         </>
       )}

@@ -48,14 +48,14 @@ function LoadPayment({ paymentId }: { paymentId: string }) {
 function FileDispute({ payment }: { payment: PaymentSummary }) {
   const session = useSession()
   const evidence = useEvidenceFiles()
-  const { phase, file, finish } = useFileDispute(payment.id, evidence)
+  const { form, isUploading, finish } = useFileDispute(payment.id, evidence)
   if (session.state !== 'signed-in') return null
-  if (phase === 'uploading') {
+  if (isUploading) {
     return <EvidenceUploadPage paymentId={payment.id} evidence={evidence} onFinish={finish} />
   }
   if (payment.buyerId !== session.user.id) return <NotTheBuyer />
   // While we are filing, a live update may report the new status before the response arrives: keep the form.
-  if (phase === 'editing' && !canMove(payment.status, 'dispute', 'buyer')) {
+  if (!form.isBusy && !canMove(payment.status, 'dispute', 'buyer')) {
     return <NotInEscrow payment={payment} />
   }
   return (
@@ -67,7 +67,7 @@ function FileDispute({ payment }: { payment: PaymentSummary }) {
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           <TransactionSummary payment={payment} />
-          <DisputeForm evidence={evidence} busy={phase === 'filing'} onSubmit={file} />
+          <DisputeForm form={form} evidence={evidence} />
         </div>
         <aside>
           <FilingHelp />

@@ -1,14 +1,17 @@
 import { acceptSettlement, type Dispute, proposeSettlement, type Settlement } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { formatCentsForInput, isInRange, parseCents } from '../../format/amount.ts'
 import { formatCents } from '../../format/money.ts'
 import { RulingSummary } from '../../shared/disputes/ruling-summary.tsx'
+import { amountEntry, describeRange } from '../../shared/forms/amount-entry.ts'
 import { AmountFields } from '../../shared/forms/amount-fields.tsx'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { FormDialog } from '../../shared/forms/form-dialog.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/overlays/dialog.tsx'
 
 interface SettlementProps {
   dispute: Dispute
@@ -65,7 +68,7 @@ function Proposal({ dispute, party, settlement }: SettlementProps & { settlement
 /** Sends the amount that the dialog showed when it opened: the server refuses it if the proposal has changed. */
 function AcceptButton({ dispute, party, settlement }: SettlementProps & { settlement: Settlement }) {
   const [shownAmount, setShownAmount] = useState<number | null>(null)
-  const { run, isPending } = useAction(acceptSettlement, {
+  const { run } = useAction(acceptSettlement, {
     success: { title: 'Dispute Settled', description: 'You both agreed. The money is on its way.' },
     failure: explainFailure('Failed to accept the settlement'),
   })
@@ -78,13 +81,9 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
       description="The money moves immediately and the dispute is closed. This cannot be undone."
       confirmLabel={`Accept ${amount}`}
       cancelLabel="Not Yet"
-      busy={isPending}
       open={shownAmount !== null}
       onOpenChange={(open) => setShownAmount(open ? settlement.refundAmount : null)}
-      onConfirm={async () => {
-        await run({ params: { paymentId: String(dispute.id) }, body: { refundAmount } })
-        setShownAmount(null)
-      }}
+      onConfirm={() => run({ params: { paymentId: String(dispute.id) }, body: { refundAmount } })}
       trigger={<Button>Accept {formatCents(settlement.refundAmount, dispute.currency)}</Button>}
     >
       {split && (
@@ -100,67 +99,39 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
 }
 
 function ProposeButton({ dispute, party }: SettlementProps) {
-  const [open, setOpen] = useState(false)
-  const { settlement } = dispute
+  const { amount, currency, settlement } = dispute
+  const range = { minCents: 1, maxCents: amount - 1 }
+  const form = useContractForm(proposeSettlement, {
+    schema: z.object({ refundAmount: amountEntry(range, describeRange(range, currency)) }),
+    values: { refundAmount: formatCentsForInput(settlement?.refundAmount ?? Math.ceil(amount / 2)) },
+    input: (body) => ({ params: { paymentId: String(dispute.id) }, body }),
+    success: { title: 'Proposal Sent', description: 'The other party can now accept it.' },
+    failure: explainFailure('Failed to send the proposal'),
+  })
+  const refund = form.control('refundAmount')
+  const cents = parseCents(refund.value)
+  const split = isInRange(range, cents) ? calculateRuling('refund_partial', amount, dispute, cents) : null
   const label = settlement ? 'Propose Another Amount' : 'Propose a Settlement'
   return (
-    <Dialog
-      open={open}
-      onOpenChange={setOpen}
+    <FormDialog
+      form={form}
+      name="Settlement"
       width="slip"
       title={label}
       description={
         settlement ? 'It replaces the current proposal.' : 'We notify the other party immediately.'
       }
       trigger={<Button variant="secondary">{label}</Button>}
-    >
-      <ProposeForm dispute={dispute} party={party} onDone={() => setOpen(false)} />
-    </Dialog>
-  )
-}
-
-function ProposeForm({ dispute, party, onDone }: SettlementProps & { onDone: () => void }) {
-  const { amount, settlement } = dispute
-  const range = { minCents: 1, maxCents: amount - 1 }
-  const [text, setText] = useState(formatCentsForInput(settlement?.refundAmount ?? Math.ceil(amount / 2)))
-  const cents = parseCents(text)
-  const split = isInRange(range, cents) ? calculateRuling('refund_partial', amount, dispute, cents) : null
-  const { run, isPending } = useAction(proposeSettlement, {
-    success: { title: 'Proposal Sent', description: 'The other party can now accept it.' },
-    failure: explainFailure('Failed to send the proposal'),
-    onDone,
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (split) {
-      void run({ params: { paymentId: String(dispute.id) }, body: { refundAmount: split.refundCents } })
-    }
-  }
-  return (
-    <form
-      noValidate
-      aria-label="Settlement"
-      onSubmit={submit}
-      className="grid grid-cols-[minmax(0,1fr)] gap-5"
+      submitLabel="Send Proposal"
+      disabled={!split}
     >
       <AmountFields
-        currency={dispute.currency}
+        currency={currency}
         label={party === 'buyer' ? 'Refund to you' : 'Refund to the buyer'}
         range={range}
-        text={text}
-        onText={setText}
+        {...refund}
       />
-      {split && (
-        <RulingSummary ruling={split} amountCents={amount} currency={dispute.currency} reader={party} />
-      )}
-      <DialogActions>
-        <DialogClose>
-          <Button variant="secondary">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" busy={isPending} disabled={!split}>
-          Send Proposal
-        </Button>
-      </DialogActions>
-    </form>
+      {split && <RulingSummary ruling={split} amountCents={amount} currency={currency} reader={party} />}
+    </FormDialog>
   )
 }

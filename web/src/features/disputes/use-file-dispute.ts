@@ -1,21 +1,52 @@
-import type { DisputeDraft } from '@sought/contract/dispute-draft'
+import { DisputeDraft } from '@sought/contract/dispute-draft'
 import { initiateDispute } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { toast } from '../../data/toasts.ts'
-import { useAction } from '../../data/use-action.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { composeReason } from './compose-reason.ts'
 import type { EvidenceFiles } from './use-evidence-files.ts'
 
-/** Files the dispute once, then uploads its evidence. */
+const emptyDraft = {
+  reason: '',
+  description: '',
+  attemptedResolution: '',
+  desiredOutcome: '',
+  hasEvidence: false,
+  evidenceDescription: '',
+  additionalComments: '',
+} as const
+
+/** Files the dispute, then uploads its evidence. */
 export function useFileDispute(paymentId: number, evidence: EvidenceFiles) {
-  const [phase, setPhase] = useState<'editing' | 'filing' | 'uploading'>('editing')
-  const isFiling = useRef(false)
+  const [isUploading, setIsUploading] = useState(false)
   const [, navigate] = useLocation()
-  const { run } = useAction(initiateDispute, {
+  const form = useContractForm(initiateDispute, {
+    schema: DisputeDraft,
+    values: emptyDraft,
+    input: (draft) => ({
+      body: {
+        paymentId,
+        reason: composeReason(
+          draft,
+          evidence.files.map(({ file }) => file.name),
+        ),
+      },
+    }),
     failure: 'Failed to submit dispute. Please try again.',
+    onInvalid: () =>
+      toast({
+        title: 'Missing Information',
+        description: 'Please fill in all required fields',
+        variant: 'destructive',
+      }),
     // If the payment can no longer be disputed, its summary says why.
+    onSuccess: () => {
+      if (evidence.files.length === 0) return finish()
+      setIsUploading(true)
+      void evidence.send(paymentId)
+    },
   })
 
   function finish(): void {
@@ -30,22 +61,5 @@ export function useFileDispute(paymentId: number, evidence: EvidenceFiles) {
     navigate(paths.payments())
   }
 
-  return {
-    phase,
-    async file(draft: DisputeDraft): Promise<void> {
-      // A double click arrives before React has disabled the button.
-      if (isFiling.current) return
-      isFiling.current = true
-      const fileNames = evidence.files.map(({ file }) => file.name)
-      setPhase('filing')
-      if (!(await run({ body: { paymentId, reason: composeReason(draft, fileNames) } }))) {
-        isFiling.current = false
-        return setPhase('editing')
-      }
-      if (evidence.files.length === 0) return finish()
-      setPhase('uploading')
-      await evidence.send(paymentId)
-    },
-    finish,
-  }
+  return { form, isUploading, finish }
 }

@@ -1,18 +1,18 @@
 import { paths } from '@sought/contract/paths'
 import { listPayments } from '@sought/contract/payments'
 import { createTicket, NewTicket } from '@sought/contract/support'
-import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
+import * as z from 'zod/mini'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
-import { useAction } from '../../data/use-action.ts'
 import { formatCents } from '../../format/money.ts'
-import { useContractForm } from '../../shared/forms/form.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import { topicLabels } from '../../shared/support/ticket-status.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
-import { Select, type SelectOption, toOptions } from '../../ui/forms/select.tsx'
+import { Select, type SelectOption, type SelectProps, toOptions } from '../../ui/forms/select.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -47,41 +47,36 @@ interface ContactFormProps {
 }
 
 const OTHER = 'other'
-const NO_PAYMENT = ''
+
+/** Visitors are answered by email only. */
+const VisitorTicket = NewTicket.check(
+  z.refine(({ email }) => email !== undefined, { path: ['email'], error: 'Please enter your email address' }),
+)
 
 function ContactForm({ isVisitor, onVisitorDone }: ContactFormProps) {
   const [, navigate] = useLocation()
   const [query] = useSearchParams()
-  const [paymentId, setPaymentId] = useState(query.get('paymentId') ?? NO_PAYMENT)
-  const form = useContractForm(NewTicket, { topic: OTHER, ...loadQuestion() })
-  const { errors } = form.formState
-  const [subject, message] = useWatch({ control: form.control, name: ['subject', 'message'] })
-  const { run, isPending } = useAction(createTicket, {
+  const form = useContractForm(createTicket, {
+    schema: isVisitor ? VisitorTicket : NewTicket,
+    values: { topic: OTHER, paymentId: Number(query.get('paymentId')) || undefined, ...loadQuestion() },
+    input: ({ email, paymentId, ...body }) => ({
+      body: { ...body, ...(isVisitor ? { email } : { paymentId }) },
+    }),
     success: { title: 'Question sent', description: 'We answer by email and in the conversation.' },
-    failure: ({ userMessage, issues }) => {
-      const [issue] = issues
-      if (issue?.path === 'email') form.setError('email', { message: issue.message }, { shouldFocus: true })
-      return {
-        title: 'Your question was not sent',
-        description: issue?.message ?? userMessage ?? 'Please try again. Your text is still here.',
-      }
-    },
-    onDone: ({ id }, { body }) => {
+    failure: ({ userMessage, issues }) => ({
+      title: 'Your question was not sent',
+      description: issues[0]?.message ?? userMessage ?? 'Please try again. Your text is still here.',
+    }),
+    onDone: ({ id }, { email }) => {
       storeQuestion({ subject: '', message: '' })
-      if (isVisitor) onVisitorDone(body.email ?? '')
+      if (isVisitor) onVisitorDone(email ?? '')
       else navigate(paths.ticket(id))
     },
   })
-  const submit = form.handleSubmit((question) => {
-    if (isVisitor && !question.email)
-      return form.setError('email', { message: 'Please enter your email address' }, { shouldFocus: true })
-    const { email, ...body } = question
-    const payment = paymentId === NO_PAYMENT ? {} : { paymentId: Number(paymentId) }
-    void run({ body: isVisitor ? { ...body, ...(email && { email }) } : { ...body, ...payment } })
-  })
-  const keepDraft = () => storeQuestion({ subject, message })
+  const [subject, message] = form.watch(['subject', 'message'])
+  useEffect(() => storeQuestion({ subject, message }), [subject, message])
   return (
-    <form noValidate aria-label="Contact us" onSubmit={submit} onBlur={keepDraft} className="grid gap-5">
+    <Form form={form} name="Contact us" submitLabel="Send Question">
       {isVisitor && (
         <TextField
           label="Your email"
@@ -96,56 +91,39 @@ function ContactForm({ isVisitor, onVisitorDone }: ContactFormProps) {
               first: then we can see your payments.
             </>
           }
-          error={errors.email?.message}
-          {...form.register('email', { setValueAs: (text) => text || undefined })}
+          {...form.field('email', { setValueAs: (text) => text || undefined })}
         />
       )}
-      <Select
-        label="What is it about?"
-        options={toOptions(topicLabels)}
-        error={errors.topic?.message}
-        {...form.register('topic')}
-      />
-      {!isVisitor && <PaymentSelect value={paymentId} onChange={setPaymentId} />}
-      <TextField
-        label="Subject"
-        maxLength={120}
-        error={errors.subject?.message}
-        {...form.register('subject')}
-      />
+      <Select label="What is it about?" options={toOptions(topicLabels)} {...form.field('topic')} />
+      {!isVisitor && (
+        <PaymentSelect {...form.field('paymentId', { setValueAs: (id) => Number(id) || undefined })} />
+      )}
+      <TextField label="Subject" maxLength={120} {...form.field('subject')} />
       <TextArea
         label="Your question"
         rows={6}
         maxLength={5000}
         hint="Never send us your password, a code or card details."
-        error={errors.message?.message}
-        {...form.register('message')}
+        {...form.field('message')}
       />
-      <div>
-        <Button type="submit" busy={isPending}>
-          Send Question
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 
 /** The user's own payments. Hidden if there are none. */
-function PaymentSelect({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+function PaymentSelect(field: Pick<SelectProps, 'name' | 'ref' | 'onChange' | 'onBlur' | 'error'>) {
   const payments = useRead(listPayments, { query: {} })
   const options: SelectOption[] = (payments.data ?? []).map(({ payments: payment, wantedItem }) => ({
     value: String(payment.id),
     label: `${payment.transactionNumber} · ${wantedItem.title} · ${formatCents(payment.amount, payment.currency)}`,
   }))
   if (options.length === 0) return null
-  const isKnown = options.some((option) => option.value === value)
   return (
     <Select
       label="Payment"
       optional
-      options={[{ value: NO_PAYMENT, label: 'Not about a payment' }, ...options]}
-      value={isKnown ? value : NO_PAYMENT}
-      onChange={({ target }) => onChange(target.value)}
+      options={[{ value: '', label: 'Not about a payment' }, ...options]}
+      {...field}
     />
   )
 }

@@ -1,21 +1,21 @@
 import { SUPPORT_MESSAGE_MAX_LENGTH } from '@sought/contract/constants'
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
-import { getTicket, replyToTicket, type SupportTicket } from '@sought/contract/support'
-import { type FormEvent, useState } from 'react'
+import { getTicket, replyToTicket, type SupportTicket, TicketReply } from '@sought/contract/support'
 import { Link, useParams, useSearchParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
-import { explainFailure, useAction } from '../../data/use-action.ts'
+import { explainFailure } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useMarket } from '../../shared/market/market.ts'
 import { SupportMessageCard } from '../../shared/support/support-message.tsx'
 import { ticketBadges, topicLabels } from '../../shared/support/ticket-status.ts'
 import { Badge } from '../../ui/display/badge.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -118,35 +118,22 @@ const hints = {
 } as const
 
 function ReplyForm({ ticket, token }: { ticket: SupportTicket; token: string | undefined }) {
-  const [text, setText] = useState('')
-  const [isMissing, setIsMissing] = useState(false)
-  const { run, isPending } = useAction(replyToTicket, {
+  const form = useContractForm(replyToTicket, {
+    schema: TicketReply,
+    values: { content: '' },
+    input: (body) => ({ params: { id: String(ticket.id) }, body: { ...body, ...(token && { token }) } }),
     success: { title: 'Message sent!' },
     failure: explainFailure('Your message was not sent'),
-    onDone: () => setText(''),
+    onDone: () => form.reset(),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const content = text.trim()
-    setIsMissing(content === '')
-    if (content !== '')
-      void run({ params: { id: String(ticket.id) }, body: { content, ...(token && { token }) } })
-  }
   return (
-    <form noValidate aria-label="Reply" onSubmit={submit} className="mt-6 grid gap-4">
+    <Form form={form} name="Reply" className="mt-6 gap-4" submitLabel="Send Message">
       <TextArea
         label="Your message"
         hint={hints[ticket.status]}
-        error={isMissing && text.trim() === '' ? 'Please write a message' : undefined}
         maxLength={SUPPORT_MESSAGE_MAX_LENGTH}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+        {...form.field('content')}
       />
-      <div>
-        <Button type="submit" busy={isPending}>
-          Send Message
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

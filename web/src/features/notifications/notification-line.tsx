@@ -4,7 +4,7 @@ import { formatRelativeTime } from '../../format/relative-time.ts'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { kindIcons } from './kind-icons.tsx'
+import { iconOf } from './icon-of.ts'
 
 interface NotificationLineProps {
   notification: Notification
@@ -44,7 +44,7 @@ export function NotificationLine({ notification, onOpen }: NotificationLineProps
 
 function ActorOrIcon({ notification: { actor, kind } }: { notification: Notification }) {
   if (actor) return <Avatar name={actor.name} imageUrl={actor.profileImageUrl} />
-  const Icon = kindIcons[kind]
+  const Icon = iconOf(kind)
   return (
     <span className="grid size-10 shrink-0 place-items-center rounded-round bg-sunken text-ink-soft">
       <Icon aria-hidden="true" className="size-5" />

@@ -52,12 +52,7 @@ function NotificationList() {
         </Card>
       }
       empty={<NoNotifications />}
-      more={{
-        endNote:
-          pages.data && pages.data.length > PAGE_SIZE
-            ? 'These are all notifications of the last year.'
-            : undefined,
-      }}
+      more={{ endNote: 'These are all notifications of the last year.' }}
       layout={(notifications) => (
         <Card asChild padding="none">
           <ul aria-label="Notifications">

@@ -1,3 +1,4 @@
+import { notificationKinds } from '@sought/contract/notification-kinds'
 import { getUnsubscribe, unsubscribe } from '@sought/contract/notifications'
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
@@ -5,7 +6,6 @@ import { Link, useSearchParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useAction } from '../../data/use-action.ts'
 import { MarketName } from '../../shared/market/market-name.tsx'
-import { emailKindLabels } from '../../shared/notifications/email-kinds.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
@@ -45,7 +45,7 @@ function Unsubscribe({ token }: { token: string }) {
       />
     )
   }
-  const kind = emailKindLabels[subscription.data.kind]
+  const kind = notificationKinds[subscription.data.kind].label
   if (subscription.data.off || isSuccess) return <Unsubscribed kind={kind} />
   return (
     <EmptyState

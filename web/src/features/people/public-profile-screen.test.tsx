@@ -150,7 +150,7 @@ test('the reviewed person replies once', async () => {
     }),
   )
   await userEvent.click(await screen.findByRole('button', { name: 'Reply' }))
-  expect(screen.getByRole('button', { name: 'Publish Reply' })).toBeDisabled()
+  expect(await screen.findByRole('button', { name: 'Publish Reply' })).toBeDisabled()
   await userEvent.type(screen.getByRole('textbox', { name: 'Your reply' }), 'Sorry for the delay.')
   await userEvent.click(screen.getByRole('button', { name: 'Publish Reply' }))
   expect(await screen.findByText('Sorry for the delay.')).toBeVisible()

@@ -14,7 +14,7 @@ import { Avatar } from '../../ui/display/avatar.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Stars } from '../../ui/display/stars.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { ReplyForm } from './reply-form.tsx'
+import { ReplyButton } from './reply-button.tsx'
 
 const PAGE_SIZE = 12
 
@@ -133,7 +133,7 @@ function ReviewEntry({ review, name, canReply }: { review: Review; name: string;
           {!isOwn && <ReportButton look="text" target={{ kind: 'review', id: review.id }} />}
         </p>
         {reply && <Reply name={name} reply={reply} />}
-        {!reply && canReply && <ReplyForm review={review} />}
+        {!reply && canReply && <ReplyButton review={review} />}
       </div>
     </article>
   )

@@ -58,7 +58,7 @@ describe.each(screens)('%s', (title, Screen) => {
   test('has one title, its date and a back button', () => {
     expect(markup.match(/<h1/g)).toHaveLength(1)
     expect(markup).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
-    expect(text).toContain('Last updated 19 November 2026')
+    expect(text).toContain('Last updated November 19, 2026')
     expect(markup).toMatch(/<time [^>]*="2026-11-19"/i)
     expect(markup).toMatch(/<button[^>]*>(?:<svg[\s\S]*?<\/svg>)?\s*Back<\/button>/)
   })

@@ -93,7 +93,7 @@ function BuiltInPolicy({ title, summary, sections }: ParsedPolicy) {
         <>
           {summary}
           <span className="mt-3 block text-fine">
-            Last updated <time dateTime={LAST_UPDATED.iso}>{LAST_UPDATED.text}</time>
+            Last updated <time dateTime={LAST_UPDATED}>{formatDateInUtc(LAST_UPDATED)}</time>
           </span>
         </>
       }

@@ -1,11 +1,11 @@
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { submitRating } from '@sought/contract/payments'
-import { REVIEW_DAYS, type ReviewTag } from '@sought/contract/reviews'
+import { NewReview, REVIEW_DAYS } from '@sought/contract/reviews'
 import { useLocation, useSearchParams } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { useAction } from '../../data/use-action.ts'
 import { formatCents } from '../../format/money.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
@@ -69,8 +69,26 @@ function SentRating({ sale, sent }: { sale: Sale; sent: Draft }) {
   )
 }
 
+/** Sends the rating, then goes to the transactions. */
 function RatingForm({ sale, draft }: { sale: Sale; draft: Draft }) {
-  const { submit, isBusy } = useSubmit(sale)
+  const [, navigate] = useLocation()
+  const startTimeout = useTimeout()
+  const form = useContractForm(submitRating, {
+    schema: NewReview,
+    values: { rating: draft.rating, tags: [], text: draft.feedback },
+    input: ({ rating, tags, text }) => ({
+      params: { id: sale.paymentId },
+      body: { rating, feedback: text, ...(tags.length > 0 && { tags }) },
+    }),
+    success: { title: 'Thank you!', description: 'Your rating has been submitted.' },
+    // These statuses are final, so "try again" would be wrong: the server's message says why.
+    failure: ({ status, userMessage }) => ({
+      title: 'Error',
+      description:
+        ([403, 404, 409].includes(status) && userMessage) || 'Failed to submit rating. Please try again.',
+    }),
+    onDone: () => startTimeout(() => navigate(paths.payments()), PAYMENTS_REDIRECT_MS),
+  })
   return (
     <WriteReview
       title={`Rate ${sale.sellerName}`}
@@ -78,12 +96,9 @@ function RatingForm({ sale, draft }: { sale: Sale; draft: Draft }) {
       name="Rating"
       textLabel="Feedback"
       about="seller"
-      draft={{ rating: draft.rating, text: draft.feedback }}
-      busy={isBusy}
+      // A rating cannot be sent again while its success is shown.
+      form={{ ...form, isBusy: form.isBusy || form.isSuccess }}
       laterPath={paths.payments()}
-      onSubmit={({ rating, tags, text }) =>
-        submit({ rating, feedback: text, ...(tags.length > 0 && { tags }) })
-      }
       note={BLIND}
     >
       <SaleSummary sale={sale} />
@@ -115,28 +130,6 @@ function useDraft(): Draft {
     isSent: state?.isSent === true,
     rating: typeof state?.rating === 'number' ? state.rating : 0,
     feedback: typeof state?.feedback === 'string' ? state.feedback : '',
-  }
-}
-
-/** Sends the rating, then goes to the transactions. */
-function useSubmit({ paymentId }: Sale) {
-  const [, navigate] = useLocation()
-  const startTimeout = useTimeout()
-  const { run, isPending, isSuccess } = useAction(submitRating, {
-    success: { title: 'Thank you!', description: 'Your rating has been submitted.' },
-    // These statuses are final, so "try again" would be wrong: the server's message says why.
-    failure: ({ status, userMessage }) => ({
-      title: 'Error',
-      description:
-        ([403, 404, 409].includes(status) && userMessage) || 'Failed to submit rating. Please try again.',
-    }),
-    onDone: () => startTimeout(() => navigate(paths.payments()), PAYMENTS_REDIRECT_MS),
-  })
-  return {
-    isBusy: isPending || isSuccess,
-    submit: (body: { rating: number; feedback: string; tags?: ReviewTag[] }) => {
-      if (!isSuccess) void run({ params: { id: paymentId }, body })
-    },
   }
 }
 

@@ -1,13 +1,14 @@
 import { paths } from '@sought/contract/paths'
 import type { PaymentDetails } from '@sought/contract/payments'
-import { reviewPayment } from '@sought/contract/reviews'
+import { NewReview, reviewPayment } from '@sought/contract/reviews'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { explainFailure, useAction } from '../../data/use-action.ts'
+import { explainFailure } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { type DealProps, OwnDeal } from '../../shared/deals/own-deal.tsx'
 import type { Party } from '../../shared/deals/payment-status.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -69,7 +70,10 @@ interface OpenReviewProps extends DealProps {
 
 function OpenReview({ deal, party, until, isAwaited, onSent }: OpenReviewProps) {
   const other = otherOf(deal, party)
-  const { run, isPending } = useAction(reviewPayment, {
+  const form = useContractForm(reviewPayment, {
+    schema: NewReview,
+    values: { rating: 0, tags: [], text: '' },
+    input: (body) => ({ params: { id: String(deal.id) }, body }),
     success: { title: 'Review submitted' },
     failure: explainFailure('Your review was not submitted'),
     onDone: onSent,
@@ -81,9 +85,8 @@ function OpenReview({ deal, party, until, isAwaited, onSent }: OpenReviewProps) 
       name="Review"
       textLabel="Review"
       about={party === 'buyer' ? 'seller' : 'buyer'}
-      busy={isPending}
+      form={form}
       laterPath={paths.deal(deal.id)}
-      onSubmit={(body) => void run({ params: { id: String(deal.id) }, body })}
     >
       <ReviewedDeal itemTitle={deal.wantedItem.title} amount={formatCents(deal.amount, deal.currency)} />
       <Notice title={isAwaited ? `${other.name} has already reviewed you` : undefined}>

@@ -7,10 +7,10 @@ import {
   type SavedSearch,
   SearchName,
 } from '@sought/contract/saved-searches'
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { changeItems } from '../../data/optimistic-changes.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { RenameDialog } from '../../shared/forms/rename-dialog.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { Button } from '../../ui/forms/button.tsx'
@@ -27,7 +27,8 @@ const alertLabels = {
 export function SavedSearchRow({ search }: { search: SavedSearch }) {
   const { id, name, filters, alerts } = search
   const currency = useCurrency()
-  const { run } = useChange(id)
+  const { optimistic, ...outcome } = changeOf(id)
+  const { run } = useAction(changeSavedSearch, { ...outcome, optimistic: ({ body }) => optimistic(body) })
   return (
     <li className="grid gap-4 border-line border-t py-5">
       <div className="grid gap-1">
@@ -64,51 +65,35 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
 }
 
 /** Shows a change immediately. */
-function useChange(id: number) {
-  return useAction(changeSavedSearch, {
-    failure: explainFailure('The saved search was not changed'),
-    optimistic: ({ body: { name, alerts } }) => [
-      changeItems(listSavedSearches, (search) => search.id === id, {
-        ...(name && { name }),
-        ...(alerts && { alerts }),
-      }),
-    ],
-  })
-}
+const changeOf = (id: number) => ({
+  failure: explainFailure('The saved search was not changed'),
+  optimistic: (change: { name?: string; alerts?: AlertTime }) => [
+    changeItems(listSavedSearches, (search) => search.id === id, change),
+  ],
+})
 
 function RenameSearch({ search: { id, name } }: { search: SavedSearch }) {
-  const { run, isPending } = useChange(id)
-  return (
-    <RenameDialog
-      title="Rename saved search"
-      name={name}
-      schema={SearchName}
-      busy={isPending}
-      onRename={(body) => run({ params: { id: String(id) }, body })}
-    />
-  )
+  const form = useContractForm(changeSavedSearch, {
+    schema: SearchName,
+    values: { name },
+    input: (body) => ({ params: { id: String(id) }, body }),
+    ...changeOf(id),
+  })
+  return <RenameDialog title="Rename saved search" name={name} form={form} />
 }
 
 function DeleteSearch({ search: { id, name } }: { search: SavedSearch }) {
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(deleteSavedSearch, {
+  const { run } = useAction(deleteSavedSearch, {
     success: { title: 'Saved search deleted', description: name },
     failure: explainFailure('The saved search was not deleted'),
   })
-  const remove = async () => {
-    await run({ params: { id: String(id) } })
-    setIsOpen(false)
-  }
   return (
     <ConfirmDialog
       title={`Delete “${name}”?`}
       description="You get no more alerts for this search."
       confirmLabel="Delete Saved Search"
       tone="danger"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={() => void remove()}
+      onConfirm={() => run({ params: { id: String(id) } })}
       trigger={
         <Button variant="secondary" size="sm" aria-label={`Delete ${name}`}>
           Delete

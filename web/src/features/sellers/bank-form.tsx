@@ -1,15 +1,17 @@
 import type { BankField } from '@sought/contract/bank-account'
 import { BankAccount, saveBankAccount } from '@sought/contract/sellers'
-import { useAction } from '../../data/use-action.ts'
+import type * as z from 'zod/mini'
+import { explainFailure } from '../../data/use-action.ts'
 import { countryOptions } from '../../shared/addresses/countries.ts'
-import { useContractForm } from '../../shared/forms/form.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import type { EntryForm } from '../../shared/forms/entry-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import {
   bankFieldFormats,
   getBankFieldHint,
   getBankFields,
   hasRequiredBankFields,
 } from '../../shared/payouts/bank-fields.ts'
-import { Button } from '../../ui/forms/button.tsx'
 import { GroupedField } from '../../ui/forms/grouped-field.tsx'
 import { removeSeparators } from '../../ui/forms/grouped-text.ts'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
@@ -30,34 +32,29 @@ const emptyForm = {
   bank_name: '',
 } as const
 
-const isField = (path: string): path is keyof typeof emptyForm => path in emptyForm
-
 /** Cleared when the country changes. */
 const countryFields = Object.keys(bankFieldFormats) as BankField[]
 
-type Form = ReturnType<typeof useBankForm>
-
-const useBankForm = () => useContractForm(BankAccount, { ...emptyForm, country: useDefaultCountry() })
-
 /** Holder, country and account type, with the fields used by banks of that country between them. */
 export function BankForm({ onSaved }: { onSaved: () => void }) {
-  const form = useBankForm()
-  const { save, isPending } = useSaveBankAccount(form, onSaved)
+  const form = useContractForm(saveBankAccount, {
+    schema: BankAccount,
+    values: { ...emptyForm, country: useDefaultCountry() },
+    input: (body) => ({ body }),
+    success: { title: 'Bank account saved', description: 'We will send your payouts to this account.' },
+    failure: explainFailure('Failed to save bank account'),
+    onDone: onSaved,
+  })
   const values = form.watch()
   const country = values.country ?? emptyForm.country
   const isComplete = values.account_holder_name.trim() !== '' && hasRequiredBankFields(country, values)
   return (
-    <form noValidate aria-label="Bank details" onSubmit={save} className="grid gap-5">
-      <TextField
-        label="Account holder name"
-        autoComplete="name"
-        error={form.formState.errors.account_holder_name?.message}
-        {...form.register('account_holder_name')}
-      />
+    <Form form={form} name="Bank details" submitLabel="Save Bank Account" disabled={!isComplete}>
+      <TextField label="Account holder name" autoComplete="name" {...form.field('account_holder_name')} />
       <Select
         label="Country"
         options={countryOptions}
-        {...form.register('country', {
+        {...form.field('country', {
           onChange: () => {
             for (const field of countryFields) form.setValue(field, '')
             form.clearErrors()
@@ -74,51 +71,30 @@ export function BankForm({ onSaved }: { onSaved: () => void }) {
           { value: 'checking', label: 'Checking' },
           { value: 'savings', label: 'Savings' },
         ]}
-        {...form.register('account_type')}
+        {...form.field('account_type')}
       />
-      <Button type="submit" busy={isPending} disabled={!isComplete} className="justify-self-start">
-        Save Bank Account
-      </Button>
-    </form>
+    </Form>
   )
 }
 
-function useSaveBankAccount(form: Form, onSaved: () => void) {
-  const { run, isPending } = useAction(saveBankAccount, {
-    success: { title: 'Bank account saved', description: 'We will send your payouts to this account.' },
-    failure: ({ issues, userMessage }) => {
-      for (const { path, message } of issues) if (isField(path)) form.setError(path, { message })
-      return { title: 'Failed to save bank account', description: userMessage ?? 'Please try again.' }
-    },
-    onDone: onSaved,
-  })
-  return { save: form.handleSubmit((body) => run({ body })), isPending }
-}
-
 interface BankFieldInputProps {
-  form: Form
+  form: Pick<EntryForm<z.input<typeof BankAccount>>, 'field' | 'control'>
   field: BankField
   country: string
 }
 
 function BankFieldInput({ form, field, country }: BankFieldInputProps) {
   const { label, inputMode, group } = bankFieldFormats[field]
-  const props = {
-    label,
-    inputMode,
-    hint: getBankFieldHint(country, field),
-    autoComplete: 'off',
-    error: form.formState.errors[field]?.message,
-  }
-  if (!group) return <TextField {...props} {...form.register(field)} />
+  const props = { label, inputMode, hint: getBankFieldHint(country, field), autoComplete: 'off' }
+  if (!group) return <TextField {...props} {...form.field(field)} />
+  const { value = '', onValueChange, error } = form.control(field)
   return (
     <GroupedField
       {...props}
+      error={error}
       group={group}
-      value={group(form.watch(field) ?? '')}
-      onValueChange={(text) =>
-        form.setValue(field, removeSeparators(text), { shouldValidate: form.formState.isSubmitted })
-      }
+      value={group(value)}
+      onValueChange={(text) => onValueChange(removeSeparators(text))}
     />
   )
 }

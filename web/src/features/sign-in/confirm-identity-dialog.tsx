@@ -1,11 +1,11 @@
-import { type CurrentUser, startGoogleSignIn } from '@sought/contract/accounts'
-import type { InputOf } from '@sought/contract/call'
+import { type CurrentUser, PasswordEntry, startGoogleSignIn } from '@sought/contract/accounts'
 import { buildQueryString } from '@sought/contract/paths'
 import { confirmIdentity, getSecondFactors } from '@sought/contract/second-factors'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useRead } from '../../data/calls.ts'
-import { CallError, send } from '../../data/client.ts'
 import { useSession } from '../../data/session.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { GoogleLogo } from '../../shared/sign-in/google-logo.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -24,7 +24,6 @@ export function ConfirmIdentityDialog({ onClose }: ConfirmIdentityDialogProps) {
   const session = useSession()
   const user = session.state === 'signed-in' ? session.user : null
   const factors = useRead(getSecondFactors)
-  const { give, isPending } = useProof(onClose)
   useEffect(() => {
     if (!user) onClose(false)
   }, [user, onClose])
@@ -46,72 +45,38 @@ export function ConfirmIdentityDialog({ onClose }: ConfirmIdentityDialogProps) {
           if (usable.length > 0)
             return (
               <SecondFactorForm
+                call={confirmIdentity}
                 factors={usable}
                 purpose="confirm"
                 submitLabel="Confirm"
-                isPending={isPending}
-                onGive={give}
+                onDone={() => onClose(true)}
               />
             )
           if (!user.hasPassword) return <GoogleProof onClose={onClose} />
-          return <PasswordProof user={user} isPending={isPending} onGive={(password) => give({ password })} />
+          return <PasswordProof user={user} onClose={onClose} />
         }}
       </Loaded>
     </Dialog>
   )
 }
 
-/** `give` returns an error message, or null after success. */
-function useProof(onClose: (isConfirmed: boolean) => void) {
-  const [isPending, setIsPending] = useState(false)
-  const give = async (body: InputOf<typeof confirmIdentity>['body']): Promise<string | null> => {
-    setIsPending(true)
-    try {
-      await send(confirmIdentity, { body })
-      onClose(true)
+function PasswordProof({ user, onClose }: ConfirmIdentityDialogProps & { user: CurrentUser }) {
+  const form = useContractForm(confirmIdentity, {
+    schema: PasswordEntry,
+    values: { password: '' },
+    input: (body) => ({ body }),
+    failure: ({ userMessage }) => {
+      form.setError('password', { message: userMessage ?? 'Please try again.' })
       return null
-    } catch (error) {
-      return (error instanceof CallError && error.userMessage) || 'Please try again.'
-    } finally {
-      setIsPending(false)
-    }
-  }
-  return { give, isPending }
-}
-
-interface PasswordProofProps {
-  user: CurrentUser
-  isPending: boolean
-  onGive: (password: string) => Promise<string | null>
-}
-
-function PasswordProof({ user, isPending, onGive }: PasswordProofProps) {
-  const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setProblem(password === '' ? 'Password is required' : await onGive(password))
-  }
+    },
+    onDone: () => onClose(true),
+  })
   return (
-    <form
-      noValidate
-      aria-label="Confirm it is you"
-      onSubmit={(event) => void submit(event)}
-      className="grid gap-5"
-    >
+    <Form form={form} name="Confirm it is you" submitLabel="Confirm" wide>
       {/* Tells password managers which account this password belongs to. */}
       <input type="text" autoComplete="username" value={user.email} readOnly hidden />
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        value={password}
-        error={problem ?? undefined}
-        onChange={({ target }) => setPassword(target.value)}
-      />
-      <Button type="submit" wide busy={isPending}>
-        Confirm
-      </Button>
-    </form>
+      <PasswordField label="Password" autoComplete="current-password" {...form.field('password')} />
+    </Form>
   )
 }
 

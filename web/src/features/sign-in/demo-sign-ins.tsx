@@ -1,5 +1,7 @@
+import { signIn } from '@sought/contract/accounts'
+import { useAction } from '../../data/use-action.ts'
 import { Button } from '../../ui/forms/button.tsx'
-import { type SignedIn, useSignIn } from './sign-in-form.tsx'
+import { refusedToast, type SignedIn } from './sign-in-form.tsx'
 
 interface DemoAccount {
   role: string
@@ -14,7 +16,7 @@ interface DemoSignInsProps {
 
 /** One button for each demo account. In production the server lists none. */
 export function DemoSignIns({ accounts, onDone }: DemoSignInsProps) {
-  const { run, isPending } = useSignIn(onDone)
+  const { run, isPending } = useAction(signIn, { failure: refusedToast, onDone })
   return (
     <section aria-labelledby="demo-sign-ins" className="mt-6 grid gap-3 text-center">
       <h2 id="demo-sign-ins" className="text-fine text-ink-soft">

@@ -2,8 +2,8 @@ import { paths } from '@sought/contract/paths'
 import { ForgottenPassword, forgotPassword } from '@sought/contract/security'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useAction } from '../../data/use-action.ts'
-import { useContractForm } from '../../shared/forms/form.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
@@ -13,16 +13,17 @@ import { Page } from '../../ui/layout/page.tsx'
 
 /** The reply is the same whether or not the account exists, so that nobody can find out who has one. */
 export function ForgotPasswordScreen() {
-  const form = useContractForm(ForgottenPassword, { email: '' })
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const { run, isPending } = useAction(forgotPassword, {
+  const form = useContractForm(forgotPassword, {
+    schema: ForgottenPassword,
+    values: { email: '' },
+    input: (body) => ({ body }),
     failure: ({ userMessage }) => ({
       title: 'Error',
       description: userMessage ?? 'The link could not be sent. Please try again.',
     }),
-    onDone: (_reply, { body }) => setSentTo(body.email),
+    onDone: (_reply, { email }) => setSentTo(email),
   })
-  const submit = form.handleSubmit((body) => void run({ body }))
   if (sentTo) return <LinkSent email={sentTo} onRetry={() => setSentTo(null)} />
   return (
     <Page
@@ -33,18 +34,9 @@ export function ForgotPasswordScreen() {
       back={<SignInLink />}
     >
       <Card padding="lg">
-        <form noValidate aria-label="Forgot password" onSubmit={submit} className="grid gap-5">
-          <TextField
-            label="Email"
-            type="email"
-            autoComplete="username"
-            error={form.formState.errors.email?.message}
-            {...form.register('email')}
-          />
-          <Button type="submit" wide busy={isPending}>
-            Email Me a Link
-          </Button>
-        </form>
+        <Form form={form} name="Forgot password" submitLabel="Email Me a Link" wide>
+          <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} />
+        </Form>
       </Card>
     </Page>
   )

@@ -3,8 +3,8 @@ import { paths } from '@sought/contract/paths'
 import { resetPassword } from '@sought/contract/security'
 import { Link, useSearchParams } from 'wouter'
 import * as z from 'zod/mini'
-import { useAction } from '../../data/use-action.ts'
-import { useContractForm } from '../../shared/forms/form.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { PasswordField } from '../../ui/forms/password-field.tsx'
@@ -12,14 +12,16 @@ import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { ExpiredLink } from './expired-link.tsx'
 
-const Form = z.object({ newPassword: NewPassword })
+const NewPasswordEntry = z.object({ newPassword: NewPassword })
 
 /** The page of the emailed password link. */
 export function ResetPasswordScreen() {
   const [query] = useSearchParams()
   const token = query.get('token')
-  const form = useContractForm(Form, { newPassword: '' })
-  const { run, isPending, isSuccess, error } = useAction(resetPassword, {
+  const form = useContractForm(resetPassword, {
+    schema: NewPasswordEntry,
+    values: { newPassword: '' },
+    input: ({ newPassword }) => ({ body: { token: token ?? '', newPassword } }),
     failure: ({ code, userMessage }) =>
       code === 'link_expired'
         ? null
@@ -29,11 +31,8 @@ export function ResetPasswordScreen() {
               (code === 'too_many' && userMessage) || 'Failed to change password. Please try again.',
           },
   })
-  const submit = form.handleSubmit(
-    ({ newPassword }) => void run({ body: { token: token ?? '', newPassword } }),
-  )
-  if (isSuccess) return <PasswordChanged />
-  if (!token || error?.code === 'link_expired') return <ExpiredPasswordLink />
+  if (form.isSuccess) return <PasswordChanged />
+  if (!token || form.error?.code === 'link_expired') return <ExpiredPasswordLink />
   return (
     <Page
       title="Set a new password"
@@ -41,19 +40,15 @@ export function ResetPasswordScreen() {
       width="slip"
     >
       <Card padding="lg">
-        <form noValidate aria-label="Set a new password" onSubmit={submit} className="grid gap-5">
+        <Form form={form} name="Set a new password" submitLabel="Set Password" wide>
           <PasswordField
             label="New password"
             autoComplete="new-password"
             hint="At least 6 characters"
             measured={form.watch('newPassword')}
-            error={form.formState.errors.newPassword?.message}
-            {...form.register('newPassword')}
+            {...form.field('newPassword')}
           />
-          <Button type="submit" wide busy={isPending}>
-            Set Password
-          </Button>
-        </form>
+        </Form>
       </Card>
     </Page>
   )

@@ -1,54 +1,35 @@
 import { type CurrentUser, SignUp, signUp } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
-import { useAction } from '../../data/use-action.ts'
-import { useContractForm } from '../../shared/forms/form.ts'
-import { Button } from '../../ui/forms/button.tsx'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import { PasswordField } from '../../ui/forms/password-field.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 
 export function SignUpForm({ onDone }: { onDone: (user: CurrentUser) => void }) {
-  const form = useContractForm(SignUp, { firstName: '', lastName: '', email: '', password: '' })
-  const { run, isPending } = useAction(signUp, {
+  const form = useContractForm(signUp, {
+    schema: SignUp,
+    values: { firstName: '', lastName: '', email: '', password: '' },
+    input: (body) => ({ body }),
     failure: ({ userMessage }) => ({
       title: 'Sign up failed',
       description: userMessage ?? 'Please try again',
     }),
     onDone,
   })
-  const { errors } = form.formState
-  const submit = form.handleSubmit((body) => void run({ body }))
-
   return (
-    <form onSubmit={submit} noValidate aria-label="Sign up" className="grid gap-5">
+    <Form form={form} name="Sign up" submitLabel="Create Account" wide>
       <div className="grid gap-5 sm:grid-cols-2">
-        <TextField
-          label="First name"
-          autoComplete="given-name"
-          error={errors.firstName?.message}
-          {...form.register('firstName')}
-        />
-        <TextField
-          label="Last name"
-          autoComplete="family-name"
-          error={errors.lastName?.message}
-          {...form.register('lastName')}
-        />
+        <TextField label="First name" autoComplete="given-name" {...form.field('firstName')} />
+        <TextField label="Last name" autoComplete="family-name" {...form.field('lastName')} />
       </div>
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        error={errors.email?.message}
-        {...form.register('email')}
-      />
+      <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} />
       <PasswordField
         label="Password"
         autoComplete="new-password"
         hint="At least 6 characters"
         measured={form.watch('password')}
-        error={errors.password?.message}
-        {...form.register('password')}
+        {...form.field('password')}
       />
       <p className="text-fine text-ink-soft">
         By creating an account you agree to our{' '}
@@ -61,9 +42,6 @@ export function SignUpForm({ onDone }: { onDone: (user: CurrentUser) => void }) 
         </Link>
         .
       </p>
-      <Button type="submit" wide busy={isPending}>
-        Create Account
-      </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,10 @@
+import { PasswordEntry } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { verifyEmail } from '@sought/contract/security'
-import { type FormEvent, useState } from 'react'
+import type { CallError } from '../../data/client.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import { LinkButton } from '../../shared/loading/error-page.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Button } from '../../ui/forms/button.tsx'
@@ -20,25 +23,20 @@ interface VerifyElsewhereProps {
 
 /** Verifies an address in a browser where the user has not signed in. */
 export function VerifyElsewhere({ token, email, isChange }: VerifyElsewhereProps) {
-  const [password, setPassword] = useState('')
-  const [isMissing, setIsMissing] = useState(false)
-  const [isWithout, setIsWithout] = useState(false)
-  const { run, isPending, isSuccess, error } = useAction(verifyEmail, {
-    failure: (failed) =>
-      failed.code === 'wrong_password' || failed.code === 'link_expired'
-        ? null
-        : explainFailure('Email Not Verified')(failed),
-    onDone: (_reply, { body }) => setIsWithout(body.password === undefined),
+  const form = useContractForm(verifyEmail, {
+    schema: PasswordEntry,
+    values: { password: '' },
+    input: ({ password }) => ({ body: { token, password } }),
+    failure: (error) => {
+      if (error.code !== 'wrong_password') return explainRefusal(error)
+      form.setError('password', { message: 'The password is incorrect' })
+      return null
+    },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setIsMissing(password === '')
-    if (password !== '') void run({ body: { token, password } })
-  }
-  if (isSuccess) {
-    return isWithout && !isChange ? <PasswordRemoved /> : <Verified title="Your email is verified" />
-  }
-  if (error?.code === 'link_expired') {
+  const withoutPassword = useAction(verifyEmail, { failure: explainRefusal })
+  if (withoutPassword.isSuccess && !isChange) return <PasswordRemoved />
+  if (withoutPassword.isSuccess || form.isSuccess) return <Verified title="Your email is verified" />
+  if ([form, withoutPassword].some(({ error }) => error?.code === 'link_expired')) {
     return (
       <ExpiredLink action={<LinkButton to={paths.auth()}>Sign In</LinkButton>}>
         A verification link works once, within 24 hours.
@@ -58,35 +56,21 @@ export function VerifyElsewhere({ token, email, isChange }: VerifyElsewhereProps
       width="slip"
     >
       <Card padding="lg" className="grid gap-5">
-        <form noValidate aria-label="Confirm your email" onSubmit={submit} className="grid gap-5">
-          <PasswordField
-            label="Password"
-            autoComplete="current-password"
-            value={password}
-            error={passwordError(isMissing, error?.code === 'wrong_password')}
-            onChange={({ target }) => {
-              setPassword(target.value)
-              setIsMissing(false)
-            }}
-          />
-          <Button type="submit" wide busy={isPending}>
-            Confirm Email
-          </Button>
-        </form>
+        <Form form={form} name="Confirm your email" submitLabel="Confirm Email" wide>
+          <PasswordField label="Password" autoComplete="current-password" {...form.field('password')} />
+        </Form>
         <WithoutPassword
           isChange={isChange}
-          busy={isPending}
-          onConfirm={() => void run({ body: { token } })}
+          busy={withoutPassword.isPending}
+          onConfirm={() => void withoutPassword.run({ body: { token } })}
         />
       </Card>
     </Page>
   )
 }
 
-function passwordError(isMissing: boolean, isWrong: boolean): string | undefined {
-  if (isMissing) return 'Password is required'
-  return isWrong ? 'The password is incorrect' : undefined
-}
+const explainRefusal = (error: CallError) =>
+  error.code === 'link_expired' ? null : explainFailure('Email Not Verified')(error)
 
 interface WithoutPasswordProps {
   isChange: boolean
@@ -112,7 +96,6 @@ const texts = {
 } as const
 
 function WithoutPassword({ isChange, busy, onConfirm }: WithoutPasswordProps) {
-  const [isOpen, setIsOpen] = useState(false)
   const { trigger, title, description, confirm } = isChange ? texts.change : texts.newAccount
   return (
     <ConfirmDialog
@@ -121,12 +104,7 @@ function WithoutPassword({ isChange, busy, onConfirm }: WithoutPasswordProps) {
       confirmLabel={confirm}
       cancelLabel="Cancel"
       busy={busy}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={() => {
-        onConfirm()
-        setIsOpen(false)
-      }}
+      onConfirm={onConfirm}
       trigger={
         <Button variant="quiet" wide>
           {trigger}

@@ -1,16 +1,15 @@
 import { type AddressField, getAddressFields } from '@sought/contract/address-rules'
 import { DELIVERY_COUNTRIES, DeliveryAddress } from '@sought/contract/delivery-address'
 import * as z from 'zod/mini'
-import type { FieldIssue } from '../../data/client.ts'
 import { Select, type SelectOption } from '../../ui/forms/select.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
-import { useContractForm } from '../forms/form.ts'
+import type { EntryForm } from '../forms/entry-form.ts'
 import { getCountryName } from './countries.ts'
 
 /* The fields of an address. Load it lazily: the rules of all countries are large. */
 
 /** Sellers need the region for their labels, even where the postal code implies it. */
-const AddressEntry = DeliveryAddress.check(
+export const AddressEntry = DeliveryAddress.check(
   z.superRefine((address, context) => {
     const region = getAddressFields(address.country).find(({ field }) => field === 'region')
     if (!region?.isRequired || address.region || !address.postalCode) return
@@ -19,24 +18,11 @@ const AddressEntry = DeliveryAddress.check(
   }),
 )
 
-const emptyFields = { name: '', line1: '', line2: '', city: '', region: '', postalCode: '' }
+const blank = { name: '', line1: '', line2: '', city: '', region: '', postalCode: '' }
 
-const isField = (path: string): path is AddressField | 'country' => path in emptyFields || path === 'country'
-
-export type AddressForm = ReturnType<typeof useAddressForm>
-
-/** Starts with the given address, or empty with a country. */
-export function useAddressForm(initial: DeliveryAddress | null, country: string) {
-  return useContractForm(AddressEntry, initial ?? { ...emptyFields, country })
-}
-
-/** Shows the server's errors at their fields. */
-export function showAddressIssues(form: AddressForm, issues: readonly FieldIssue[]): void {
-  for (const { path, message } of issues) {
-    const field = path.replace(/^deliveryAddress\./, '')
-    if (isField(field)) form.setError(field, { message })
-  }
-}
+/** The given address, or an empty one in a country. */
+export const addressValues = (initial: DeliveryAddress | null, country: string) =>
+  initial ?? { ...blank, country }
 
 const countryOptions: readonly SelectOption[] = DELIVERY_COUNTRIES.map((code) => ({
   value: code,
@@ -54,9 +40,13 @@ const AUTOCOMPLETE: Record<AddressField, string> = {
 
 const isShort = (field: AddressField) => ['city', 'region', 'postalCode'].includes(field)
 
+type AddressForm = Pick<
+  EntryForm<z.input<typeof AddressEntry>>,
+  'field' | 'watch' | 'getValues' | 'setValue' | 'clearErrors'
+>
+
 /** The country, and then the fields in the order and with the names of that country. */
 export function AddressFields({ form }: { form: AddressForm }) {
-  const { errors } = form.formState
   const fields = getAddressFields(form.watch('country'))
   const clearUnused = () => {
     form.clearErrors()
@@ -72,8 +62,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
         className="sm:col-span-2"
         autoComplete="shipping country"
         options={countryOptions}
-        error={errors.country?.message}
-        {...form.register('country', { onChange: clearUnused })}
+        {...form.field('country', { onChange: clearUnused })}
       />
       {fields.map(({ field, label, isRequired }) => (
         <TextField
@@ -82,8 +71,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
           optional={!isRequired}
           className={isShort(field) ? undefined : 'sm:col-span-2'}
           autoComplete={AUTOCOMPLETE[field]}
-          error={errors[field]?.message}
-          {...form.register(field)}
+          {...form.field(field)}
         />
       ))}
     </div>

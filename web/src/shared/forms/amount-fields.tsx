@@ -4,6 +4,7 @@ import { formatCents, getCurrencySymbol } from '../../format/money.ts'
 import { Slider } from '../../ui/forms/slider.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { useCurrency } from '../market/currency.ts'
+import { describeRange } from './amount-entry.ts'
 
 interface Props {
   label: string
@@ -11,17 +12,17 @@ interface Props {
   currency?: Currency
   range: Range
   /** The typed text, so that an unfinished number is not changed. */
-  text: string
-  onText: (text: string) => void
+  value: string
+  onValueChange: (text: string) => void
+  error?: string | undefined
 }
 
 /** A slider and a number field for the same amount. Without a maximum there is no slider. */
-export function AmountFields({ label, currency: ownCurrency, range, text, onText }: Props) {
+export function AmountFields({ label, currency: ownCurrency, range, value, onValueChange, error }: Props) {
   const deploymentCurrency = useCurrency()
   const currency = ownCurrency ?? deploymentCurrency
   const { minCents, maxCents } = range
-  const cents = parseCents(text)
-  const format = (amount: number) => formatCents(Math.round(amount * 100), currency)
+  const cents = parseCents(value)
   return (
     <div className="grid gap-3">
       {maxCents !== null && (
@@ -32,8 +33,8 @@ export function AmountFields({ label, currency: ownCurrency, range, text, onText
           step={0.01}
           keyStep={1}
           value={Math.min(maxCents, Math.max(minCents, cents ?? minCents)) / 100}
-          onValueChange={(amount) => onText(formatCentsForInput(Math.round(amount * 100)))}
-          format={format}
+          onValueChange={(amount) => onValueChange(formatCentsForInput(Math.round(amount * 100)))}
+          format={(amount) => formatCents(Math.round(amount * 100), currency)}
         />
       )}
       <TextField
@@ -44,17 +45,10 @@ export function AmountFields({ label, currency: ownCurrency, range, text, onText
         {...(maxCents !== null && { max: maxCents / 100 })}
         step={0.01}
         before={getCurrencySymbol(currency)}
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-        error={isInRange(range, cents) ? undefined : describeRange(range, format)}
+        value={value}
+        onChange={(event) => onValueChange(event.target.value)}
+        error={isInRange(range, cents) ? error : describeRange(range, currency)}
       />
     </div>
   )
-}
-
-function describeRange({ minCents, maxCents }: Range, format: (amount: number) => string): string {
-  const min = format(minCents / 100)
-  return maxCents === null
-    ? `Enter at least ${min}`
-    : `Enter an amount from ${min} to ${format(maxCents / 100)}`
 }

@@ -9,19 +9,19 @@ interface Props {
   error?: string | undefined
   accept: string
   maxBytes: number
-  file: File | null
-  onFile: (file: File | null) => void
+  value: File | null
+  onValueChange: (file: File | null) => void
 }
 
 /** A file that is sent with a form. */
-export function OneFileField({ accept, maxBytes, file, onFile, error, ...texts }: Props) {
+export function OneFileField({ accept, maxBytes, value: file, onValueChange, error, ...texts }: Props) {
   const [problem, setProblem] = useState<string>()
   const previewUrl = usePreview(file)
   const choose = ([chosen]: File[]) => {
     if (!chosen) return
     const isTooLarge = chosen.size > maxBytes
     setProblem(isTooLarge ? `${chosen.name} is too large (max ${formatFileSize(maxBytes)})` : undefined)
-    if (!isTooLarge) onFile(chosen)
+    if (!isTooLarge) onValueChange(chosen)
   }
   return (
     <FileDrop
@@ -32,7 +32,7 @@ export function OneFileField({ accept, maxBytes, file, onFile, error, ...texts }
       error={problem ?? error}
       files={file ? [{ id: 'file', name: file.name, size: formatFileSize(file.size), previewUrl }] : []}
       onFiles={choose}
-      onRemove={() => onFile(null)}
+      onRemove={() => onValueChange(null)}
     />
   )
 }

@@ -1,57 +1,43 @@
+import type { ComponentProps } from 'react'
 import { useState } from 'react'
-import type * as z from 'zod/mini'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
-import { useContractForm } from './form.ts'
-
-interface Name {
-  name: string
-}
+import type { FormState } from './entry-form.ts'
+import { Form } from './form.tsx'
 
 interface RenameDialogProps {
   title: string
   name: string
-  /** The rules for a name. */
-  schema: z.ZodMiniType<Name, Name>
-  busy: boolean
-  /** Resolves to a falsy value if the name was not changed. */
-  onRename: (body: Name) => Promise<unknown>
+  form: FormState & {
+    isPending: boolean
+    isSuccess: boolean
+    field: (name: 'name') => Partial<ComponentProps<typeof TextField>>
+  }
 }
 
-/**
- * A button that asks for a new name. The dialog closes immediately, and opens again if the name was not changed.
- */
-export function RenameDialog({ title, name, schema, busy, onRename }: RenameDialogProps) {
+/** A button that asks for a new name. While the name is sent the dialog is closed, because the list shows it already. */
+export function RenameDialog({ title, name, form }: RenameDialogProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const form = useContractForm<Name, Name>(schema, { name })
-  const rename = async (body: Name) => {
-    setIsOpen(false)
-    if (!(await onRename(body))) setIsOpen(true)
+  const change = (open: boolean) => {
+    if (open) form.restart()
+    setIsOpen(open)
   }
   return (
     <Dialog
       title={title}
       width="slip"
-      open={isOpen}
-      onOpenChange={setIsOpen}
+      open={isOpen && !form.isPending && !form.isSuccess}
+      onOpenChange={change}
       trigger={
         <Button variant="secondary" size="sm" aria-label={`Rename ${name}`}>
           Rename
         </Button>
       }
     >
-      <form
-        noValidate
-        aria-label={title}
-        onSubmit={form.handleSubmit((body) => void rename(body))}
-        className="grid gap-5"
-      >
-        <TextField label="Name" error={form.formState.errors.name?.message} {...form.register('name')} />
-        <Button type="submit" wide busy={busy}>
-          Save Name
-        </Button>
-      </form>
+      <Form form={form} name={title} submitLabel="Save Name" wide>
+        <TextField label="Name" {...form.field('name')} />
+      </Form>
     </Dialog>
   )
 }

@@ -13,6 +13,7 @@ type Pages<Item> = Pick<
   'error' | 'isPending' | 'isFetching' | 'isFetchNextPageError' | 'isFetchingNextPage' | 'hasNextPage'
 > & {
   data: readonly Item[] | undefined
+  isLong?: boolean
   fetchNextPage: () => unknown
   refetch: () => unknown
 }
@@ -72,7 +73,7 @@ export function PagedList<Item>({
         busy={pages.isFetchingNextPage}
         onMore={() => void pages.fetchNextPage()}
         {...more}
-        endNote={hasItems ? more?.endNote : undefined}
+        endNote={hasItems && pages.isLong ? more?.endNote : undefined}
       />
     </>
   )

@@ -1,13 +1,13 @@
-import { counterOffer, type Offer } from '@sought/contract/offers'
-import { type FormEvent, useId, useState } from 'react'
-import { useAction } from '../../data/use-action.ts'
-import { formatCentsForInput, isInRange, parseCents } from '../../format/amount.ts'
+import { counterOffer, NewOffer, type Offer } from '@sought/contract/offers'
+import * as z from 'zod/mini'
+import { formatCentsForInput, parseCents } from '../../format/amount.ts'
 import { formatCents } from '../../format/money.ts'
-import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
-import { Dialog, DialogClose } from '../../ui/overlays/dialog.tsx'
 import { describeDelivery } from '../deals/delivery-terms.ts'
+import { amountEntry, describeRange } from '../forms/amount-entry.ts'
 import { AmountFields } from '../forms/amount-fields.tsx'
+import { useContractForm } from '../forms/contract-form.ts'
+import { FormDialog } from '../forms/form-dialog.tsx'
 import { useCurrency } from '../market/currency.ts'
 import { useMarket } from '../market/market.ts'
 import { PhotoField } from '../photos/photo-field.tsx'
@@ -16,85 +16,51 @@ import { explainOfferFailure } from './offer-feedback.ts'
 import { getOfferRange } from './offer-range.ts'
 import type { Parties } from './parties.ts'
 
-interface Props {
+const ANOTHER_AMOUNT = 'Choose another amount than the one offered.'
+
+export interface CounterProps {
   offer: Offer
   parties: Parties
 }
 
-/** The buyer proposes another amount. The original offer stays open. */
-export function CounterButton({ offer, parties }: Props) {
-  const [isOpen, setIsOpen] = useState(false)
-  const formId = useId()
-  const amount = formatCents(offer.amount, useCurrency())
-  const { run, isPending } = useAction(counterOffer, {
+export default function CounterDialog({ offer, parties, onClose }: CounterProps & { onClose: () => void }) {
+  const currency = useCurrency()
+  const range = getOfferRange(parties.item.maxBudget, useMarket().maxOfferCents)
+  const photos = usePhotos()
+  const form = useContractForm(counterOffer, {
+    schema: z.object({
+      amount: amountEntry(range, describeRange(range, currency)).check(
+        z.refine((cents) => cents !== offer.amount, ANOTHER_AMOUNT),
+      ),
+      message: NewOffer.shape.message,
+    }),
+    values: { amount: formatCentsForInput(offer.amount), message: '' },
+    input: (body) => ({
+      params: { id: String(offer.id) },
+      body: { ...body, photoIds: photos.stored.map(({ id }) => id) },
+    }),
     success: { title: 'Counter-Offer Sent!' },
     failure: explainOfferFailure('Failed to send offer. Please try again.'),
-    onDone: () => setIsOpen(false),
+    onDone: onClose,
   })
+  const amount = form.control('amount')
+  const isSame = parseCents(amount.value) === offer.amount
   return (
-    <Dialog
-      open={isOpen}
-      onOpenChange={setIsOpen}
+    <FormDialog
+      form={form}
+      open
+      onOpenChange={onClose}
       width="slip"
       title="Make a counter-offer"
-      description={`${parties.other.name} offered ${amount}. You can still accept that offer until they reply.`}
-      trigger={
-        <Button size="sm" variant="quiet">
-          Counter
-        </Button>
-      }
-      actions={
-        <>
-          <DialogClose>
-            <Button variant="secondary">Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} busy={isPending}>
-            Send Counter-Offer
-          </Button>
-        </>
-      }
+      description={`${parties.other.name} offered ${formatCents(offer.amount, currency)}. You can still accept that offer until they reply.`}
+      submitLabel="Send Counter-Offer"
+      disabled={!photos.isReady}
     >
-      <CounterForm
-        id={formId}
-        offer={offer}
-        parties={parties}
-        onSubmit={(body) => void run({ params: { id: String(offer.id) }, body })}
-      />
-    </Dialog>
-  )
-}
-
-interface FormProps extends Props {
-  id: string
-  onSubmit: (body: { amount: number; message: string; photoIds: number[] }) => void
-}
-
-function CounterForm({ id, offer, parties, onSubmit }: FormProps) {
-  const range = getOfferRange(parties.item.maxBudget, useMarket().maxOfferCents)
-  const [text, setText] = useState(formatCentsForInput(offer.amount))
-  const [message, setMessage] = useState('')
-  const photos = usePhotos()
-  const amount = parseCents(text)
-  const isSame = amount === offer.amount
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isInRange(range, amount) || isSame || !photos.isReady) return
-    onSubmit({ amount, message, photoIds: photos.stored.map(({ id }) => id) })
-  }
-  return (
-    <form id={id} noValidate onSubmit={submit} className="grid gap-4">
-      <AmountFields label="Your amount" range={range} text={text} onText={setText} />
-      {isSame && <p className="text-fine text-ink-soft">Choose another amount than the one offered.</p>}
+      <AmountFields label="Your amount" range={range} {...amount} />
+      {isSame && !amount.error && <p className="text-fine text-ink-soft">{ANOTHER_AMOUNT}</p>}
       <p className="text-fine text-ink-soft">{describeDelivery(offer)}, as in the offer.</p>
-      <TextArea
-        label="Message"
-        optional
-        rows={2}
-        maxLength={1000}
-        value={message}
-        onChange={(event) => setMessage(event.target.value)}
-      />
+      <TextArea label="Message" optional rows={2} maxLength={1000} {...form.field('message')} />
       <PhotoField photos={photos} />
-    </form>
+    </FormDialog>
   )
 }

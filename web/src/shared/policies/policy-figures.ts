@@ -17,7 +17,7 @@ import { useFees, useMarket } from '../market/market.ts'
  * contract and from escrow.
  */
 
-export const LAST_UPDATED = { iso: '2026-11-19', text: '19 November 2026' } as const
+export const LAST_UPDATED = '2026-11-19'
 
 /** How long each step of a dispute takes. */
 export const disputeTimes = {

@@ -1,5 +1,5 @@
 import { NewWantedItem } from '@sought/contract/requests'
-import type { RequestFields } from './request-form-state.ts'
+import { isFieldName, type RequestFields } from './request-form-state.ts'
 
 /*
  * The draft of a request is stored in the browser, per user, until it is posted. It survives a reload, a closed dialog
@@ -7,23 +7,15 @@ import type { RequestFields } from './request-form-state.ts'
  */
 const getStorageKey = (userId: string) => `sought:draft:${userId}`
 
-const fieldTypes: Record<string, 'string' | 'number'> = {
-  title: 'string',
-  description: 'string',
-  category: 'string',
-  minBudget: 'number',
-  maxBudget: 'number',
-  location: 'string',
-  urgency: 'string',
-  imageUrl: 'string',
-} satisfies Record<Exclude<keyof RequestFields, 'images' | 'pictures'>, 'string' | 'number'>
+const isValid = (name: string, value: unknown) =>
+  isFieldName(name) && typeof value === (name.endsWith('Budget') ? 'number' : 'string')
 
 /** The valid fields of the stored draft; undefined if there is none. */
 export function readDraft(userId: string): RequestFields | undefined {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(getStorageKey(userId)) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return undefined
-    const fields = Object.entries(stored).filter(([name, value]) => typeof value === fieldTypes[name])
+    const fields = Object.entries(stored).filter(([name, value]) => isValid(name, value))
     const images = NewWantedItem.shape.images.safeParse('images' in stored ? stored.images : undefined)
     return { ...Object.fromEntries(fields), images: images.data }
   } catch {

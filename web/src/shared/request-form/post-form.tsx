@@ -3,7 +3,7 @@ import { postWantedItem, type WantedItem } from '@sought/contract/requests'
 import { useCallback, useState } from 'react'
 import { useLocation } from 'wouter'
 import { toast } from '../../data/toasts.ts'
-import { useAction } from '../../data/use-action.ts'
+import type { ActionOptions } from '../../data/use-action.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { deleteDraft, readDraft, saveDraft } from './draft.ts'
 import { RequestForm } from './request-form.tsx'
@@ -25,15 +25,15 @@ interface PostFormProps {
 /** The form for a new request, with its draft. Used by the post page and by the dialog on the home page. */
 export function PostForm({ userId, initial, onDone }: PostFormProps) {
   const { draft, isSaved, save, startOver } = useDraft(userId, initial)
-  const post = usePost(userId, onDone)
+  const outcome = useOutcome(userId, onDone)
   return (
     <RequestForm
       key={draft.version}
+      call={postWantedItem}
+      input={(body) => ({ body })}
+      outcome={outcome}
       initial={draft.fields}
       submitLabel="Post Request"
-      busy={post.isPending}
-      error={post.error}
-      onSubmit={post.send}
       onChange={save}
       autoFocus={draft.version > 0}
       aside={
@@ -78,9 +78,12 @@ function useDraft(userId: string, initial: RequestFields | undefined) {
   return { draft, isSaved, save, startOver }
 }
 
-function usePost(userId: string, onDone: (() => void) | undefined) {
+function useOutcome(
+  userId: string,
+  onDone: (() => void) | undefined,
+): ActionOptions<RequestBody, WantedItem> {
   const [, navigate] = useLocation()
-  const { run, isPending, error } = useAction(postWantedItem, {
+  return {
     success: ({ id }) => {
       // Not in onDone, which is skipped if the user has left the form.
       deleteDraft(userId)
@@ -97,6 +100,5 @@ function usePost(userId: string, onDone: (() => void) | undefined) {
     },
     // The dialog is on the home page, which is public. The post page asks to sign in and then shows the draft.
     onSignedOut: () => navigate(paths.post()),
-  })
-  return { send: (body: RequestBody) => void run({ body }), isPending, error }
+  }
 }

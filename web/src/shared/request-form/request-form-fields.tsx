@@ -1,5 +1,4 @@
 import { Urgency } from '@sought/contract/request-filters'
-import { useController } from 'react-hook-form'
 import { getCurrencySymbol } from '../../format/money.ts'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { Select } from '../../ui/forms/select.tsx'
@@ -15,15 +14,13 @@ interface FieldsProps {
 }
 
 export function TextFields({ form, categories }: FieldsProps & { categories: readonly string[] }) {
-  const { errors } = form.formState
   return (
     <>
       <TextField
         label="Title"
         placeholder="What are you looking for?"
         autoComplete="off"
-        error={errors.title?.message}
-        {...form.register('title')}
+        {...form.field('title')}
       />
       <div className="grid gap-6 sm:grid-cols-2">
         <Select
@@ -31,49 +28,33 @@ export function TextFields({ form, categories }: FieldsProps & { categories: rea
           placeholder="Choose one"
           options={categories.map((name) => ({ value: name, label: name }))}
           defaultValue=""
-          error={errors.category?.message}
           // The schema compares the budgets only once a category is chosen.
-          {...form.register('category', { deps: 'minBudget' })}
+          {...form.field('category', { deps: 'minBudget' })}
         />
-        <LocationField form={form} />
+        <PlaceField label="Location" placeholder="Town or area" {...form.control('location')} />
       </div>
       <TextArea
         label="Description"
         rows={5}
         placeholder="Brand, size, colour, condition: anything that helps sellers to know whether they have it."
-        error={errors.description?.message}
-        {...form.register('description')}
+        {...form.field('description')}
       />
     </>
-  )
-}
-
-function LocationField({ form }: FieldsProps) {
-  const { field, fieldState } = useController({ control: form.control, name: 'location' })
-  const { onChange, ...rest } = field
-  return (
-    <PlaceField
-      label="Location"
-      placeholder="Town or area"
-      error={fieldState.error?.message}
-      onValueChange={onChange}
-      {...rest}
-    />
   )
 }
 
 export function BudgetFields({ form }: FieldsProps) {
   const symbol = getCurrencySymbol(useCurrency())
   const budget = (name: 'minBudget' | 'maxBudget') => {
-    const message = form.formState.errors[name]?.message
+    const { error, ...field } = form.field(name, { setValueAs: parseBudget, deps: 'minBudget' })
     return {
+      ...field,
       optional: true,
       // Not a number field, which would turn letters into an empty value, which means an open budget.
       inputMode: 'decimal' as const,
       autoComplete: 'off',
       before: symbol,
-      error: message && Number.isNaN(form.getValues(name)) ? 'Must be a number' : message,
-      ...form.register(name, { setValueAs: parseBudget, deps: 'minBudget' }),
+      error: error && Number.isNaN(form.getValues(name)) ? 'Must be a number' : error,
     }
   }
   return (
@@ -105,8 +86,7 @@ export function UrgencyField({ form }: FieldsProps) {
         label: urgencyLabels[value].short,
         hint: urgencyLabels[value].long,
       }))}
-      error={form.formState.errors.urgency?.message}
-      {...form.register('urgency')}
+      {...form.field('urgency')}
     />
   )
 }

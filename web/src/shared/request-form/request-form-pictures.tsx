@@ -19,7 +19,6 @@ interface PicturesFieldProps {
 
 /** The pictures of the request, in their order, and fields for uploading or linking more. */
 export function PicturesField({ form, pictures }: PicturesFieldProps) {
-  const { errors } = form.formState
   const container = useRef<HTMLDivElement>(null)
   usePastedPictures(pictures.add)
   const removeAndFocus = (key: string) => {
@@ -34,7 +33,7 @@ export function PicturesField({ form, pictures }: PicturesFieldProps) {
     pictures.addLink(url)
     form.setValue('imageUrl', '')
   }
-  const error = pictures.problem ?? errors.images?.message ?? errors.images?.root?.message
+  const error = pictures.problem ?? form.control('images').error
   return (
     <div ref={container} className="grid gap-6">
       {pictures.pictures.length > 0 && <PictureList pictures={pictures} onRemove={removeAndFocus} />}
@@ -64,9 +63,8 @@ export function PicturesField({ form, pictures }: PicturesFieldProps) {
               autoComplete="off"
               placeholder="https://"
               hint="We show a copy of this picture."
-              error={errors.imageUrl?.message}
               className="grow"
-              {...form.register('imageUrl')}
+              {...form.field('imageUrl')}
             />
             <Button variant="secondary" className="sm:mt-7.5" onClick={() => void addLink()}>
               Add Link

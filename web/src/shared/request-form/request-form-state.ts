@@ -1,29 +1,24 @@
 import type { BodyOf, InputOf } from '@sought/contract/call'
-import type { postWantedItem } from '@sought/contract/requests'
-import type { UseFormReturn } from 'react-hook-form'
+import { type editWantedItem, NewWantedItem, type postWantedItem } from '@sought/contract/requests'
+import type { EntryForm } from '../forms/entry-form.ts'
+
+export type RequestCall = typeof postWantedItem | typeof editWantedItem
 
 /** The values of the form before validation. */
-export type RequestInput = InputOf<typeof postWantedItem>['body']
+type RequestInput = InputOf<typeof postWantedItem>['body']
 
 export type RequestBody = BodyOf<typeof postWantedItem>
 
-export type RequestFormState = UseFormReturn<RequestInput, unknown, RequestBody>
+export type RequestFormState = EntryForm<RequestInput, RequestBody>
 
 /** A picture in the format of the server. */
 export type FormImage = NonNullable<RequestBody['images']>[number]
 
 /** The initial values of the form: a draft, or the edited request. */
-export interface RequestFields {
-  title?: string | undefined
-  description?: string | undefined
-  category?: string | undefined
-  minBudget?: number | undefined
-  maxBudget?: number | undefined
-  location?: string | undefined
-  urgency?: string | undefined
+export interface RequestFields extends Partial<Omit<RequestInput, 'images'>> {
   images?: { url: string; alt?: string | undefined }[] | undefined
   /** The displayed addresses of the images. Missing in a draft. */
   pictures?: { url: string }[] | undefined
-  /** The only picture, or a link that is not added yet. */
-  imageUrl?: string | null | undefined
 }
+
+export const isFieldName = (name: string): name is keyof RequestInput => name in NewWantedItem.shape

@@ -1,24 +1,25 @@
+import type { InputOf, ReplyOf } from '@sought/contract/call'
 import { Urgency } from '@sought/contract/request-filters'
 import { NewWantedItem } from '@sought/contract/requests'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { CallError } from '../../data/client.ts'
-import { Button } from '../../ui/forms/button.tsx'
-import { useContractForm } from '../forms/form.ts'
+import { type ActionOptions, failureToast } from '../../data/use-action.ts'
+import { useContractForm } from '../forms/contract-form.ts'
+import { Form } from '../forms/form.tsx'
 import { useMarket } from '../market/market.ts'
 import { BudgetFields, TextFields, UrgencyField } from './request-form-fields.tsx'
 import { PicturesField } from './request-form-pictures.tsx'
-import type { RequestBody, RequestFields, RequestInput } from './request-form-state.ts'
+import type { RequestBody, RequestCall, RequestFields } from './request-form-state.ts'
 import { type FormPicture, storedPicture, useFormPictures } from './request-form-upload.ts'
 
-interface RequestFormProps {
+interface RequestFormProps<C extends RequestCall> {
+  call: C
+  input: (body: RequestBody) => InputOf<C>
+  /** The texts of both outcomes, and what happens then. */
+  outcome: ActionOptions<RequestBody, ReplyOf<C>>
   initial?: RequestFields | undefined
   /** The category of an existing request, which it keeps even if the market no longer has it. */
   ownCategory?: string | undefined
   submitLabel: string
-  busy: boolean
-  /** Why the server refused it. Issues with a field are shown at that field. */
-  error: CallError | null
-  onSubmit: (body: RequestBody) => void
   /** Called on every change, for the draft. */
   onChange?: ((fields: RequestFields) => void) | undefined
   /** Focuses the first field. */
@@ -28,63 +29,62 @@ interface RequestFormProps {
 }
 
 /** The form for posting and for editing a request. */
-export function RequestForm({
+export function RequestForm<C extends RequestCall>({
+  call,
+  input,
+  outcome,
   initial = {},
   ownCategory,
   submitLabel,
-  busy,
-  error,
-  onSubmit,
   onChange,
   autoFocus = false,
   aside,
-}: RequestFormProps) {
+}: RequestFormProps<C>) {
   const categories = useCategories(ownCategory)
-  const form = useContractForm(NewWantedItem, defaultsFrom(initial, categories))
+  const form = useContractForm(call, {
+    ...outcome,
+    schema: NewWantedItem,
+    values: defaultsFrom(initial, categories),
+    prepare: async ({ imageUrl, ...body }): Promise<RequestBody | null> => {
+      if (!(await pictures.waitUntilDone())) {
+        pictureField.current?.querySelector<HTMLElement>('[data-failed]')?.focus()
+        return null
+      }
+      if (imageUrl) pictures.addLink(imageUrl)
+      form.setValue('imageUrl', '')
+      return { ...body, images: imagesOf(form.getValues('images')) }
+    },
+    input,
+    failure: (error) => {
+      if (error.code === 'image_not_found') form.setError('images', { message: error.userMessage ?? '' })
+      return failureToast(outcome.failure, error)
+    },
+  })
   const pictures = useFormPictures(
     () => picturesOf(initial),
     (images) => form.setValue('images', images),
   )
   const pictureField = useRef<HTMLDivElement>(null)
+  const { subscribe, setFocus } = form
 
   useEffect(() => {
     if (!onChange) return
-    return form.subscribe({ formState: { values: true }, callback: ({ values }) => onChange(values) })
-  }, [form, onChange])
+    return subscribe({ formState: { values: true }, callback: ({ values }) => onChange(values) })
+  }, [subscribe, onChange])
 
   useEffect(() => {
-    for (const [name, message] of issuesIn(error)) form.setError(name, { message })
-  }, [form, error])
-
-  useEffect(() => {
-    if (autoFocus) form.setFocus('title')
-  }, [form, autoFocus])
-
-  const submit = form.handleSubmit(async ({ imageUrl, ...body }) => {
-    if (!(await pictures.waitUntilDone())) {
-      pictureField.current?.querySelector<HTMLElement>('[data-failed]')?.focus()
-      return
-    }
-    if (imageUrl) pictures.addLink(imageUrl)
-    form.setValue('imageUrl', '')
-    onSubmit({ ...body, images: imagesOf(form.getValues('images')) })
-  })
+    if (autoFocus) setFocus('title')
+  }, [setFocus, autoFocus])
 
   return (
-    <form onSubmit={submit} noValidate aria-label={submitLabel} className="grid gap-6">
+    <Form form={form} name={submitLabel} className="gap-6" submitLabel={submitLabel} size="lg" aside={aside}>
       <TextFields form={form} categories={categories} />
       <BudgetFields form={form} />
       <UrgencyField form={form} />
       <div ref={pictureField}>
         <PicturesField form={form} pictures={pictures} />
       </div>
-      <div className="flex flex-wrap items-center gap-3 pt-2 max-sm:flex-col max-sm:items-stretch">
-        <Button type="submit" size="lg" busy={busy || form.formState.isSubmitting}>
-          {submitLabel}
-        </Button>
-        {aside}
-      </div>
-    </form>
+    </Form>
   )
 }
 
@@ -94,14 +94,13 @@ function useCategories(own: string | undefined): readonly string[] {
 }
 
 function defaultsFrom(fields: RequestFields, categories: readonly string[]) {
+  const given: Record<string, unknown> = { ...fields }
   return {
-    title: fields.title ?? '',
-    description: fields.description ?? '',
+    ...Object.fromEntries(Object.keys(NewWantedItem.shape).map((name) => [name, given[name] ?? ''])),
     category: categories.find((name) => name === fields.category),
     // 0 means no minimum or an open budget, and is shown as an empty field.
     minBudget: fields.minBudget || undefined,
     maxBudget: fields.maxBudget || undefined,
-    location: fields.location ?? '',
     urgency: Urgency.safeParse(fields.urgency).data ?? 'medium',
     images: imagesOf(startingImages(fields)),
     imageUrl: linkIn(fields),
@@ -125,14 +124,4 @@ function picturesOf(fields: RequestFields): FormPicture[] {
   const images = imagesOf(startingImages(fields))
   const copies = fields.pictures?.length === images.length ? fields.pictures : []
   return images.map((image, at) => storedPicture(image, copies[at]?.url ?? null))
-}
-
-const isField = (name: string): name is keyof RequestInput => name in NewWantedItem.shape
-
-function issuesIn(error: CallError | null): [keyof RequestInput, string][] {
-  if (error?.code === 'image_not_found') return [['images', error.userMessage ?? '']]
-  return (error?.issues ?? []).flatMap(({ path, message }) => {
-    const [name = ''] = path.split('.')
-    return isField(name) ? [[name, message]] : []
-  })
 }

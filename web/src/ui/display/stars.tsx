@@ -103,6 +103,7 @@ export function StarsInput({ label, value, onValueChange, error, disabled, hideL
                 value={score}
                 checked={value === score}
                 onChange={() => onValueChange(score)}
+                aria-invalid={error ? true : undefined}
                 aria-label={`${score} ${score === 1 ? 'star' : 'stars'}, ${starLabels[score - 1]}`}
                 className="absolute size-px appearance-none opacity-0"
               />

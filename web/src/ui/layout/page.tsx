@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, use } from 'react'
+import { type ReactNode, use } from 'react'
 import { classNames } from '../base/class-names.ts'
 import { SiteName, Title } from '../base/title.tsx'
 
@@ -24,8 +24,6 @@ export interface PageProps {
   back?: ReactNode
   /** To the right of the heading. */
   actions?: ReactNode
-  /** The element of the actions, for parts that add theirs. */
-  actionsRef?: Ref<HTMLDivElement>
   width?: keyof typeof widths | undefined
   className?: string | undefined
   children?: ReactNode
@@ -37,7 +35,6 @@ export function Page({
   lead,
   back,
   actions,
-  actionsRef,
   width = 'desk',
   className,
   children,
@@ -56,11 +53,7 @@ export function Page({
               <p className="mt-2 max-w-column text-ink-soft text-lead [overflow-wrap:anywhere]">{lead}</p>
             )}
           </div>
-          {(actions || actionsRef) && (
-            <div ref={actionsRef} className="flex flex-wrap gap-3 empty:hidden print:hidden">
-              {actions}
-            </div>
-          )}
+          {actions && <div className="flex flex-wrap gap-3 print:hidden">{actions}</div>}
         </div>
       )}
       {children}

@@ -1,6 +1,6 @@
+import type { PaymentStatus } from '@sought/escrow/payment-status'
 import { expect, test } from 'vitest'
 import { siteOf } from '../../../pages/page-head.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { openWorld, type Person, shareWorld } from '../../../testing/world.ts'
 import { personPageHead } from './page-head.ts'
 
@@ -8,8 +8,11 @@ const world = shareWorld({ RATE_LIMIT: 'off' })
 const lamp = { description: 'Green', category: 'Other', location: 'Ipoh' }
 
 async function rated(buyer: Person, seller: Person, rating: number, feedback?: string): Promise<number> {
-  const { sql } = world()
-  const id = await givenPayment(sql, { buyer, seller, title: `Thing of ${rating}` })
+  const { paymentId: id } = await world().given.completedDeal({
+    buyer,
+    seller,
+    request: { title: `Thing of ${rating}` },
+  })
   const reply = await buyer.call(`POST /api/payments/${id}/submit-rating`, { rating, feedback })
   expect(reply.statusCode).toBe(200)
   return id
@@ -49,10 +52,10 @@ test('the public profile shows name, picture, bio, rating and join date, but not
 })
 
 test('the public profile counts deals in both roles and shows verified facts', async () => {
-  const { signUp, visitor, sql } = world()
+  const { given, signUp, visitor, sql } = world()
   const [ann, ben] = [await signUp('Ann'), await signUp('Ben')]
-  const deal = async (buyer: Person, seller: Person, status: string, changes = '') => {
-    const id = await givenPayment(sql, { buyer, seller, status })
+  const deal = async (buyer: Person, seller: Person, status: PaymentStatus, changes = '') => {
+    const { paymentId: id } = await given.payment({ buyer, seller, status })
     if (changes) await sql.query(`update payments set ${changes} where id = $1`, [id])
   }
   const cancelledBy = (who: string, late = false) =>
@@ -60,14 +63,14 @@ test('the public profile counts deals in both roles and shows verified facts', a
   await deal(ann, ben, 'completed')
   await deal(ben, ann, 'completed')
   await deal(ben, ann, 'completed', "bank_ruling = 'resolved_buyer'")
-  await deal(ann, ben, 'resolved_seller', 'disputed_at = now()')
-  await deal(ann, ben, 'resolved_buyer', 'disputed_at = now()')
+  await deal(ann, ben, 'resolved_seller')
   await deal(ann, ben, 'resolved_buyer')
-  await deal(ann, ben, 'resolved_partial', 'disputed_at = now()')
+  await deal(ann, ben, 'resolved_buyer', 'disputed_at = null')
+  await deal(ann, ben, 'resolved_partial')
   await deal(ann, ben, 'refunded', cancelledBy('seller'))
   await deal(ann, ben, 'refunded', cancelledBy('clock', true))
   await deal(ann, ben, 'refunded', cancelledBy('buyer'))
-  await deal(ann, ben, 'refunded')
+  await deal(ann, ben, 'refunded', 'cancelled_by = null, cancel_reason = null')
   await deal(ann, ben, 'held_in_escrow')
   const profileOf = async ({ id }: Person) => (await visitor(`GET /api/users/${id}`)).json()
   expect(await profileOf(ann)).toMatchObject({
@@ -97,10 +100,14 @@ test('the public profile counts deals in both roles and shows verified facts', a
 })
 
 test('feedback is listed newest first, in pages, with the buyer’s name', async () => {
-  const { signUp, visitor, sql } = world()
+  const { given, signUp, visitor } = world()
   const [cal, dan] = [await signUp('Cal'), await signUp('Dan')]
   // The newest feedback is about the oldest payment.
-  const oldest = await givenPayment(sql, { buyer: dan, seller: cal, title: 'Thing of 5' })
+  const { paymentId: oldest } = await given.completedDeal({
+    buyer: dan,
+    seller: cal,
+    request: { title: 'Thing of 5' },
+  })
   const payments = [oldest, await rated(dan, cal, 1, '<b>Bad</b>'), await rated(dan, cal, 3)]
   await dan.call(`POST /api/payments/${oldest}/submit-rating`, { rating: 5, feedback: 'Great' })
   expect((await visitor(`GET /api/users/${cal.id}/feedback`)).json()).toEqual([])

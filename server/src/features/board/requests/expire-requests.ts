@@ -4,7 +4,7 @@ import type { Tx } from '../../../database/database.ts'
 import { wantedItems } from '../../../database/schema.ts'
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import { requestExpiringNotification } from '../../notifications/build-notifications.ts'
+import { requestExpiring } from './notifications.ts'
 import { isOpen } from './search/item-filter.ts'
 
 /*
@@ -21,7 +21,10 @@ export async function notifyRequestsExpiring({ database }: Needed, signal?: Abor
   while (!signal?.aborted) {
     const expiring = await database.transact(async (tx) => {
       const claimed = await claimExpiring(tx, BATCH)
-      await notify(tx, claimed.map(requestExpiringNotification))
+      await notify(
+        tx,
+        claimed.flatMap((item) => requestExpiring(item)),
+      )
       return claimed
     })
     if (expiring.length < BATCH) return

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { type Person, shareWorld } from '../../../testing/world.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -23,7 +22,7 @@ async function listOwn(person: Person, query = ''): Promise<Listed[]> {
 
 describe('the requests of a user', () => {
   test('have a next step and counts, and those that need the user’s next step come first', async () => {
-    const { signUp, sql } = shared()
+    const { given, signUp, sql } = shared()
     const [ada, bob, eve] = [await signUp('Ada'), await signUp('Bob'), await signUp('Eve')]
     const offered = await post(ada, 'With offers')
     const agreed = await post(ada, 'Agreed')
@@ -40,9 +39,9 @@ describe('the requests of a user', () => {
     const accepted = await offer(bob, agreed)
     await ada.call(`PATCH /api/offers/${accepted}/accept`)
     await bob.call('POST /api/messages', { wantedItemId: written, receiverId: ada.id, content: 'I have it' })
-    await givenPayment(sql, { buyer: ada, seller: bob, status: 'held_in_escrow', title: 'Held' })
-    await givenPayment(sql, { buyer: ada, seller: bob, status: 'disputed', title: 'Disputed' })
-    await givenPayment(sql, { buyer: ada, seller: bob, status: 'resolved_buyer', title: 'Refunded' })
+    await given.heldPayment({ buyer: ada, seller: bob, request: { title: 'Held' } })
+    await given.dispute({ buyer: ada, seller: bob, request: { title: 'Disputed' } })
+    await given.payment({ buyer: ada, seller: bob, status: 'resolved_buyer', request: { title: 'Refunded' } })
 
     const all = await listOwn(ada)
     expect(all.map(({ title }) => title)).toEqual([

@@ -27,7 +27,7 @@ export async function itemPageHead(
   if (item.isOwnerDeleted || item.isHidden) return 'gone'
   const isListed = LISTED.has(itemStatusAt({ ...item, expiresAt: new Date(item.expiresAt) }, now))
   const url = publicUrl + paths.item(item.id)
-  const imageUrl = publicUrl + previewPath(item, market.name)
+  const imageUrl = publicUrl + previewPath(item, market)
   const title = `Wanted: ${item.title}`
   const description = shorten(item.description)
   return {

@@ -254,32 +254,49 @@ type ItemRow = [
 
 const NO_IMAGES: Row['images'] = []
 
-function parseRow(row: readonly [...ItemRow, ...unknown[]]): Row {
+function parseRow([
+  id,
+  title,
+  description,
+  category,
+  minBudget,
+  maxBudget,
+  location,
+  urgency,
+  images,
+  imageUrl,
+  pictureUrl,
+  userId,
+  status,
+  createdAt,
+  renewedAt,
+  position,
+  expiresAt,
+  ownerId,
+  firstName,
+  lastName,
+  rating,
+  profileImageUrl,
+]: readonly [...ItemRow, ...unknown[]]): Row {
   return {
-    id: Number(row[0]),
-    title: row[1],
-    description: row[2],
-    category: row[3],
-    minBudget: Number(row[4]),
-    maxBudget: Number(row[5]),
-    location: row[6],
-    urgency: row[7],
-    images: row[8] === '[]' ? NO_IMAGES : JSON.parse(row[8]),
-    imageUrl: row[9],
-    pictureUrl: row[10],
-    userId: row[11],
-    status: row[12],
-    createdAt: timestampOf(row[13]),
-    renewedAt: row[14] === null ? null : timestampOf(row[14]),
-    position: Number(row[15]),
-    expiresAt: timestampOf(row[16]),
-    owner: {
-      id: row[17],
-      firstName: row[18],
-      lastName: row[19],
-      rating: Number(row[20]),
-      profileImageUrl: row[21],
-    },
+    id: Number(id),
+    title,
+    description,
+    category,
+    minBudget: Number(minBudget),
+    maxBudget: Number(maxBudget),
+    location,
+    urgency,
+    images: images === '[]' ? NO_IMAGES : JSON.parse(images),
+    imageUrl,
+    pictureUrl,
+    userId,
+    status,
+    createdAt: timestampOf(createdAt),
+    renewedAt: renewedAt === null ? null : timestampOf(renewedAt),
+    position: Number(position),
+    expiresAt: timestampOf(expiresAt),
+    owner: { id: ownerId, firstName, lastName, rating: Number(rating), profileImageUrl },
   }
 }
 
@@ -305,7 +322,7 @@ export const readItem = batchReads<number, ReadItem>(async (db, ids) => {
 type ReadItemRow = [...ItemRow, ownerDeletedAt: string | null, hiddenAt: string | null]
 
 function parseReadItem(row: ReadItemRow): ReadItem {
-  return { ...parseRow(row), isOwnerDeleted: row[22] !== null, isHidden: row[23] !== null }
+  return { ...parseRow(row), isOwnerDeleted: row.at(-2) !== null, isHidden: row.at(-1) !== null }
 }
 
 function buildItems(db: Db): Query {

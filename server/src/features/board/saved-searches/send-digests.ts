@@ -4,8 +4,8 @@ import { savedSearches, searchAlerts } from '../../../database/schema.ts'
 import type { Services } from '../../../services.ts'
 import { areActive } from '../../identity/accounts/active-users.ts'
 import { notify } from '../../notifications/actions.ts'
-import { searchDigestNotification } from '../../notifications/build-notifications.ts'
 import { areBlocked } from '../../users/blocks.ts'
+import { searchDigest } from './notifications.ts'
 
 const DAY_MS = 86_400_000
 const BATCH = 200
@@ -29,7 +29,7 @@ async function sendDigest(tx: Tx, userId: string): Promise<void> {
   if (!(await areActive(tx, [userId]))) return
   if ((await takePendingAlerts(tx, userId)) === 0) return
   await setDigestTime(tx, userId)
-  await notify(tx, [searchDigestNotification(userId, tx.now)])
+  await notify(tx, searchDigest(userId, tx.now))
 }
 
 interface Due {

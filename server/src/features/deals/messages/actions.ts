@@ -6,6 +6,7 @@ import type {
   markMessagesRead as markMessagesReadCall,
   sendMessage as sendMessageCall,
 } from '@sought/contract/messages'
+import type { NotificationKind } from '@sought/contract/notification-kinds'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
@@ -13,17 +14,19 @@ import { announce } from '../../../http/events.ts'
 import type { User } from '../../../http/session.ts'
 import { requireOpen } from '../../board/requests/reservation.ts'
 import { requireUnrestricted } from '../../identity/accounts/active-users.ts'
-import { markNotificationsRead, notifyOfMessage } from '../../notifications/actions.ts'
+import { markNotificationsRead, notify } from '../../notifications/actions.ts'
 import { openCase, severityOf } from '../../trust/cases/open-case.ts'
 import { checkMessage, describeWarnings } from '../../trust/scams/check-message.ts'
 import { delayBlocks } from '../../users/blocks.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { photosOfMessages, sendPhotos } from '../photos/actions.ts'
 import { lockInbox, lockInboxForSending } from './inbox-lock.ts'
+import { messageReceived } from './notifications.ts'
 import {
   findByClientId,
   findContact,
   findConversations,
+  findFirstUnread,
   findItem,
   findItemsById,
   findMessage,
@@ -99,6 +102,14 @@ export async function sendMessage(
   return presentMessage(tx, await findMessage(tx, id), sender)
 }
 
+export async function notifyOfMessage(
+  tx: Tx,
+  message: { wantedItemId: number; senderId: string; receiverId: string },
+): Promise<void> {
+  const firstUnread = await findFirstUnread(tx, message)
+  if (firstUnread) await notify(tx, messageReceived(message, firstUnread, tx.now))
+}
+
 /** Reports a message that is probably a scam to moderators. */
 async function flagMessage(tx: Tx, id: number, { id: personId }: Person): Promise<void> {
   await openCase(tx, {
@@ -159,6 +170,15 @@ async function presentMessage(tx: Tx, row: Row | undefined, sender: Person) {
   return message
 }
 
+/** Kinds that people read in the conversation itself. */
+const CONVERSATION_KINDS: NotificationKind[] = [
+  'message',
+  'offer_made',
+  'offer_accepted',
+  'offer_rejected',
+  'offer_countered',
+]
+
 export async function markMessagesRead(tx: Tx, body: BodyOf<typeof markMessagesReadCall>, user: Person) {
   await lockInbox(tx, user.id, body.wantedItemId)
   const senders = await markRead(tx, user.id, body)
@@ -166,7 +186,11 @@ export async function markMessagesRead(tx: Tx, body: BodyOf<typeof markMessagesR
     const informed = await sendersWithReceipts(tx, user.id, [...new Set(senders)])
     await announce(tx, [user.id, ...informed], { about: 'messages' })
   }
-  const conversation = { wantedItemId: body.wantedItemId, actorId: body.senderId }
+  const conversation = {
+    kinds: CONVERSATION_KINDS,
+    wantedItemId: body.wantedItemId,
+    actorId: body.senderId,
+  }
   await markNotificationsRead(tx, { conversation }, user)
   return { read: senders.length }
 }

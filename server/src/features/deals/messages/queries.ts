@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { alias, type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { prepareByFilter, prepareOnce } from '../../../database/prepared.ts'
@@ -209,5 +209,25 @@ export async function findItem(db: Db, id: number) {
     .select({ userId, status, expiresAt, hiddenAt })
     .from(wantedItems)
     .where(eq(wantedItems.id, id))
+  return found
+}
+
+export async function findFirstUnread(
+  tx: Tx,
+  { wantedItemId, senderId, receiverId }: { wantedItemId: number; senderId: string; receiverId: string },
+) {
+  const [found] = await tx
+    .select({ id: messages.id, createdAt: messages.createdAt })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.wantedItemId, wantedItemId),
+        eq(messages.senderId, senderId),
+        eq(messages.receiverId, receiverId),
+        eq(messages.isRead, false),
+      ),
+    )
+    .orderBy(asc(messages.id))
+    .limit(1)
   return found
 }

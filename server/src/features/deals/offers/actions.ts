@@ -13,11 +13,11 @@ import type { User } from '../../../http/session.ts'
 import { requireOpen } from '../../board/requests/reservation.ts'
 import { areActive, lockActiveUser, requireUnrestricted } from '../../identity/accounts/active-users.ts'
 import { requireConsent } from '../../identity/policies/actions.ts'
-import { markNotificationsRead, notify } from '../../notifications/actions.ts'
-import { offerNotification } from '../../notifications/build-notifications.ts'
+import { markNotificationsRead, type NewNotification, notify } from '../../notifications/actions.ts'
 import { requireUnblocked } from '../../users/blocks.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { photosOfOffers, sendPhotos } from '../photos/actions.ts'
+import { offerAccepted, offerCountered, offerMade, offerRejected } from './notifications.ts'
 import {
   findItemOwner,
   findOffer,
@@ -135,7 +135,7 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
   })
   await setReplacedBy(tx, replaced, id)
   await sendPhotos(tx, body.photoIds, { offerId: id }, seller)
-  return announceAndNotify(tx, 'offer_made', id, seller)
+  return announceAndNotify(tx, offerMade, id, seller)
 }
 
 /** The range of the slider: from 1 to the budget, or to the market's limit if that is lower (ADR 21). */
@@ -161,14 +161,14 @@ export async function acceptOffer(tx: Tx, id: number, user: Person) {
   await updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
   await setReplacedBy(tx, await withdrawSiblings(tx, offer), id)
   await markAnswered(tx, offer, user)
-  return announceAndNotify(tx, 'offer_accepted', id, user)
+  return announceAndNotify(tx, offerAccepted, id, user)
 }
 
 export async function rejectOffer(tx: Tx, id: number, user: Person) {
   const offer = await lockPending(tx, id, user, answererOf)
   await updateOffer(tx, id, { status: 'rejected', rejectedAt: tx.now })
   await markAnswered(tx, offer, user)
-  return announceAndNotify(tx, 'offer_rejected', id, user)
+  return announceAndNotify(tx, offerRejected, id, user)
 }
 
 export async function withdrawOffer(tx: Tx, id: number, user: Person) {
@@ -203,7 +203,7 @@ export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof count
   await setReplacedBy(tx, replaced, counterId)
   await markAnswered(tx, offer, buyer)
   await sendPhotos(tx, body.photoIds, { offerId: counterId }, buyer)
-  return announceAndNotify(tx, 'offer_countered', counterId, buyer)
+  return announceAndNotify(tx, offerCountered, counterId, buyer)
 }
 
 const proposerOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.sellerId : offer.buyerId)
@@ -240,12 +240,12 @@ async function markAnswered(tx: Tx, offer: LockedOffer, user: Person): Promise<v
 
 async function announceAndNotify(
   tx: Tx,
-  event: Parameters<typeof offerNotification>[0],
+  event: (...about: Parameters<typeof offerMade>) => NewNotification[],
   id: number,
   by: Person,
 ) {
   const offer = await announceOffer(tx, id)
-  await notify(tx, [offerNotification(event, offer, by.id)])
+  await notify(tx, event(offer, by.id))
   return offer
 }
 

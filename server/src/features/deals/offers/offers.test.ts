@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { shareWorld } from '../../../testing/world.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -357,10 +356,10 @@ describe('a counter-offer', () => {
 
 describe('comparing offers', () => {
   test('the owner sees open and accepted offers, lowest first, with the record of each seller', async () => {
-    const { ada, bob, eve, id, offer, sql, signUp } = await openMarket()
+    const { ada, bob, eve, id, offer, given, sql, signUp } = await openMarket()
     const [joe, kim] = [await signUp('Joe'), await signUp('Kim')]
-    await givenPayment(sql, { buyer: eve, seller: bob, status: 'completed' })
-    await givenPayment(sql, { buyer: eve, seller: bob, status: 'held_in_escrow' })
+    await given.completedDeal({ buyer: eve, seller: bob })
+    await given.heldPayment({ buyer: eve, seller: bob })
     await sql.query('update users set rating_sum = 9, rating_count = 2 where id = $1', [bob.id])
     const ofBob = (await offer(bob, { amount: 4500, message: 'Like new' })).json()
     const ofEve = (await offer(eve, { amount: 3000 })).json()
@@ -385,7 +384,7 @@ describe('comparing offers', () => {
 
 describe('the offers of a seller', () => {
   test('have a state and a next step, and those that need the seller’s next step come first', async () => {
-    const { ada, bob, eve, id, offer, sql } = await openMarket()
+    const { ada, bob, eve, id, offer, given } = await openMarket()
     const state = async () => {
       const listed: Listed[] = (await bob.call('GET /api/user/offers')).json()
       return listed.map((it) => [it.amount, it.state, it.nextStep, it.isWaiting])
@@ -402,9 +401,9 @@ describe('the offers of a seller', () => {
     expect((await state())[0]).toEqual([4000, 'awaiting_payment', 'none', false])
     await ada.call('POST /api/messages', { wantedItemId: id, receiverId: bob.id, content: 'I pay now' })
     expect((await state())[0]).toEqual([4000, 'awaiting_payment', 'read_messages', true])
-    await givenPayment(sql, { buyer: ada, seller: bob, status: 'held_in_escrow', amount: 100 })
-    await givenPayment(sql, { buyer: ada, seller: bob, status: 'completed', amount: 200 })
-    await givenPayment(sql, { buyer: ada, seller: bob, status: 'under_review', amount: 300 })
+    await given.heldPayment({ buyer: ada, seller: bob, amount: 100 })
+    await given.completedDeal({ buyer: ada, seller: bob, amount: 200 })
+    await given.payment({ buyer: ada, seller: bob, status: 'under_review', amount: 300 })
     expect(await state()).toEqual([
       [100, 'paid', 'ship', true],
       [4000, 'awaiting_payment', 'read_messages', true],

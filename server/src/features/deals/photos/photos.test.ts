@@ -186,8 +186,7 @@ describe('sending', () => {
 describe('admins', () => {
   test('open only photos of people with a dispute, with a second factor where required, and each view is recorded', async () => {
     const { ada, bob, signUp, uploaded, message, offer, sql, services } = await openMarket()
-    const root = await signUp('Root')
-    await sql.query('insert into admins (user_id) values ($1)', [root.id])
+    const root = await signUp('Root', 'admin')
     const [id, unsent] = [await uploaded(), await uploaded()]
     await message([id])
     const { id: offerId, wantedItemId } = (await offer([])).json()

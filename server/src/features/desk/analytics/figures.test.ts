@@ -8,7 +8,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Refused } from '../../../core/errors.ts'
 import { type Tx, violates } from '../../../database/database.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { openWorld, PASSWORD, type Person, type World } from '../../../testing/world.ts'
 import { applyMove } from '../../money/payments/apply-move.ts'
 import type { Move } from '../../money/payments/moves.ts'
@@ -384,8 +383,7 @@ test('the database and the escrow rules agree on the due time of a ruling', asyn
 })
 
 const admin = async (world: World) => {
-  const root = await world.signUp('Root')
-  await world.sql.query('insert into admins (user_id) values ($1)', [root.id])
+  const root = await world.signUp('Root', 'admin')
   return root
 }
 
@@ -448,12 +446,19 @@ test.each([
 
 test('rows that are inserted, changed and deleted with SQL are counted too', async () => {
   const world = await openWorld()
-  const { sql } = world
+  const { given, sql } = world
   const [buyer, seller] = [await world.signUp('Ada'), await world.signUp('Bob')]
   await sql.query("update users set created_at = created_at - interval '3 days'")
   await expectRightFigures(world)
-  const id = await givenPayment(sql, { buyer, seller, status: 'pending' })
-  const other = await givenPayment(sql, { buyer, seller, status: 'completed' })
+  const { offerId } = await given.agreement({ buyer, seller })
+  const { paymentId: id } = await given.checkout({ buyer, seller })
+  const { rows } = await sql.query(
+    `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, status, escrow_hold_until, completed_at, ended_at)
+     select wanted_item_id, buyer_id, seller_id, id, amount, 'completed', now(), now(), now() from offers where id = $1
+     returning id`,
+    [offerId],
+  )
+  const other = rows[0].id
   await sql.query('update payments set charged_at = created_at where id = $1', [other])
   await expectRightFigures(world)
   await foldFigures(world.services)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { shortenIp } from '../../../core/shorten-ip.ts'
 import { COMMAND_LINE } from '../../../http/request-origin.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
 import { findOrCreateGoogleAccount, grantRole, revokeRole } from '../../identity/accounts/actions.ts'
 import { createToken } from '../../users/link-tokens.ts'
@@ -118,13 +117,13 @@ test('a failed sign-in to an unknown account is recorded without a name or an ad
 })
 
 test('users see that an admin read their data, but not who or from where', async () => {
-  const { signUp, sql } = world()
+  const { given, signUp, sql } = world()
   const [buyer, seller, root] = [await signUp('Buyer'), await signUp('Seller'), await openAdmin()]
   await seller.call('POST /api/seller/save-bank-account', bank)
-  const paymentId = await givenPayment(sql, { buyer, seller })
+  const { paymentId } = await given.completedDeal({ buyer, seller })
   const { rows } = await sql.query(
-    `insert into payouts (seller_id, payment_id, amount, method) values ($1, $2, 100, 'manual') returning id`,
-    [seller.id, paymentId],
+    `update payouts set method = 'manual' where payment_id = $1 returning id`,
+    [paymentId],
   )
   const [{ id: payoutId }] = rows
   expect((await root.call(`POST /api/admin/payouts/${payoutId}/bank-details`)).statusCode).toBe(200)

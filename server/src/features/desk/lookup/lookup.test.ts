@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { findFullScans } from '../../../testing/full-scans.ts'
-import { givenHeldPayment } from '../../../testing/given-held-payment.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import type { Person } from '../../../testing/world.ts'
 
@@ -8,8 +7,7 @@ const newWorld = shareMoneyWorld()
 
 async function openMarket() {
   const world = await newWorld()
-  const admin = await world.signUp('Root')
-  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const admin = await world.signUp('Root', 'admin')
   const find = async (q: string) => {
     const reply = await admin.call(`GET /api/admin/lookup?q=${encodeURIComponent(q)}`)
     expect(reply.statusCode, reply.body).toBe(200)
@@ -31,7 +29,7 @@ const lastAudit = async ({ sql }: MoneyWorld, action: string, admin: Person) =>
 test('people are found by id, email and the beginning of a name, with their requests and deals', async () => {
   const { world, admin, find } = await openMarket()
   const { ada } = world
-  const paymentId = await givenHeldPayment(world)
+  const { paymentId } = await world.given.heldPayment()
   const { rows } = await world.sql.query('select wanted_item_id from payments where id = $1', [paymentId])
   const itemId = rows[0].wanted_item_id
   const name = `Zoe${ada.id.replace(/\W/g, '').slice(0, 6)}`
@@ -106,7 +104,7 @@ test('the page of a person has a paged timeline and no secrets, and its view is 
     account_type: 'checking',
   }
   await bob.call('POST /api/seller/save-bank-account', bank)
-  const paymentId = await givenHeldPayment(world)
+  const { paymentId } = await world.given.heldPayment()
   await bob.call('POST /api/support/tickets', { topic: 'other', subject: 'Fees', message: 'Which?' })
   const reply = await admin.call(`GET /api/admin/people/${bob.id}`)
   const person = reply.json()
@@ -214,8 +212,8 @@ test('the page of a deal has messages, ledger, provider objects and possible act
 
 test('an admin who is a party of a deal cannot act on it', async () => {
   const { world } = await openMarket()
-  const paymentId = await givenHeldPayment(world)
-  await world.sql.query('insert into admins (user_id) values ($1)', [world.bob.id])
+  const { paymentId } = await world.given.heldPayment()
+  await world.appoint(world.bob)
   expect((await world.bob.call(`GET /api/admin/deals/${paymentId}`)).json().actions).toEqual([])
 })
 

@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest'
 import { openWorld, type World } from '../../../testing/world.ts'
-import { grantRole } from '../../identity/accounts/actions.ts'
 
 const DAY_MS = 86_400_000
 
 async function openMarket() {
   const world = await openWorld({ RATE_LIMIT: 'off' })
-  return { ...world, admin: await addAdmin(world, 'Root') }
-}
-
-async function addAdmin({ signUp, services }: World, name: string) {
-  const admin = await signUp(name)
-  await services.database.transact((tx) => grantRole(tx, admin.email, 'admin'))
-  return admin
+  return { ...world, admin: await world.signUp('Root', 'admin') }
 }
 
 const after = ({ services }: World, ms: number) => new Date(services.clock().getTime() + ms).toISOString()
@@ -163,7 +156,7 @@ test('concurrent changes of different settings are all kept', async () => {
 
 test('the history shows who changed which setting from which value, newest first', async () => {
   const { admin, ...world } = await openMarket()
-  const bob = await addAdmin(world, 'Bob')
+  const bob = await world.signUp('Bob', 'admin')
   const feesFrom = after(world, 10 * DAY_MS)
   await admin.call('PATCH /api/admin/settings', { name: 'Bazaar', holdDays: 7 })
   await bob.call('PATCH /api/admin/settings', { mode: 'open', platformFeePercent: 4, feesFrom })

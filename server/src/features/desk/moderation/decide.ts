@@ -9,9 +9,9 @@ import type { Database, Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
 import { findStaffRole } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import { appealNotification, decisionNotification } from '../../notifications/build-notifications.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { hideContent, restoreContent, type Undo } from './hide-content.ts'
+import { appealGranted, appealRejected, decisionMade } from './notifications.ts'
 import { readCase } from './present-cases.ts'
 import {
   type Case,
@@ -144,7 +144,7 @@ async function decideAppeal(
     decidedBy: moderator.id,
   })
   await record(tx, found, decision, moderator)
-  await notify(tx, [appealNotification(isGranted ? 'appeal_granted' : 'appeal_rejected', appealed)])
+  await notify(tx, isGranted ? appealGranted(appealed) : appealRejected(appealed))
 }
 
 /** Undoes only this decision. Later decisions stay in force. */
@@ -187,7 +187,7 @@ async function saveDecision(
   })
   await record(tx, found, decision, moderator)
   if (action === 'dismiss') return
-  await notify(tx, [decisionNotification(decision, found.kind === 'request' ? Number(found.targetId) : null)])
+  await notify(tx, decisionMade(decision, found.kind === 'request' ? Number(found.targetId) : null))
 }
 
 /** Audit entries about dismissed reports name no person, because people do not learn of them. */

@@ -4,7 +4,6 @@ import { beforeAll, expect, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../../files/stored-files.ts'
 import { siteOf } from '../../../pages/page-head.ts'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { createPushBrowser, openPushService } from '../../../testing/push-browser.ts'
 import { runEmailJobs } from '../../../testing/run-email-jobs.ts'
 import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
@@ -19,9 +18,13 @@ const reason = 'It is not allowed.'
 
 let [ada, bob, eve, mia] = [] as unknown as [Person, Person, Person, Person]
 beforeAll(async () => {
-  const { signUp, sql } = world()
-  ;[ada, bob, eve, mia] = [await signUp('Ada'), await signUp('Bob'), await signUp('Eve'), await signUp('Mia')]
-  await sql.query("insert into admins (user_id, role) values ($1, 'moderator')", [mia.id])
+  const { signUp } = world()
+  ;[ada, bob, eve, mia] = [
+    await signUp('Ada'),
+    await signUp('Bob'),
+    await signUp('Eve'),
+    await signUp('Mia', 'moderator'),
+  ]
 })
 
 async function upload(by: Person, call: string, field: string) {
@@ -113,7 +116,9 @@ test('a hidden request disappears everywhere, alerts nobody, and can be restored
     expect([reply.statusCode, reply.json().code]).toEqual([404, 'item_not_found'])
   }
   expect(await head()).toBe('gone')
-  expect((await visitor(`GET ${previewPath(item, 'Sought')}`)).statusCode).toBe(404)
+  expect((await visitor(`GET ${previewPath(item, { name: 'Sought', accentColor: null })}`)).statusCode).toBe(
+    404,
+  )
   expect(await status(bob, `GET /api/wanted-items/${item.id}/similar`)).toBe(404)
 
   // Nobody is notified about it any more, and its owner cannot change it.
@@ -148,19 +153,14 @@ test('a hidden request disappears everywhere, alerts nobody, and can be restored
 })
 
 test('a deal about a hidden request continues, and its end does not show the request again', async () => {
-  const { sql, services } = world()
-  const paymentId = await givenPayment(sql, {
+  const { given, sql } = world()
+  const request = { title: 'Harp' }
+  const { paymentId, itemId } = await given.heldPayment({
     buyer: ada,
     seller: bob,
-    status: 'held_in_escrow',
-    title: 'Harp',
+    request,
+    delivery: 'shipping',
   })
-  const { rows } = await sql.query(
-    `update wanted_items set status = 'reserved'
-     where id = (select wanted_item_id from payments where id = $1) returning id`,
-    [paymentId],
-  )
-  const itemId: number = rows[0].id
   const { restore } = await hide(bob, 'request', itemId)
   expect(JSON.stringify(await read(ada, '/api/payments'))).toContain('Harp')
   await sql.query(
@@ -174,9 +174,7 @@ test('a deal about a hidden request continues, and its end does not show the req
   expect(await read(eve, `/api/users/${bob.id}/reviews`)).toEqual([])
   await hiddenReview.restore()
   expect(await read(eve, `/api/users/${bob.id}/reviews`)).toHaveLength(1)
-  const { setStatusByPayment } = await import('../../board/requests/reservation.ts')
-  await sql.query("update payments set status = 'refunded' where id = $1", [paymentId])
-  await services.database.transact((tx) => setStatusByPayment(tx, [itemId], 'open'))
+  await bob.call(`POST /api/payments/${paymentId}/cancel`, { reason: 'Sold' })
   const { rows: after } = await sql.query('select status, was_open from wanted_items where id = $1', [itemId])
   expect(after).toEqual([{ status: 'closed', was_open: true }])
   await restore()

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../../../http/session.ts'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { runEmailJobs } from '../../../testing/run-email-jobs.ts'
 import { type Person, shareWorld } from '../../../testing/world.ts'
 import { decideCases } from './decide.ts'
@@ -13,17 +12,11 @@ const MINUTE_MS = 60_000
 
 let [mia, max, root, fin] = [] as unknown as [Person, Person, Person, Person]
 beforeAll(async () => {
-  mia = await member('Mia', 'moderator')
-  max = await member('Max', 'moderator')
-  root = await member('Root', null)
-  fin = await member('Fin', 'finance')
+  mia = await world().signUp('Mia', 'moderator')
+  max = await world().signUp('Max', 'moderator')
+  root = await world().signUp('Root', 'admin')
+  fin = await world().signUp('Fin', 'finance')
 })
-
-async function member(name: string, role: string | null): Promise<Person> {
-  const person = await world().signUp(name)
-  await world().sql.query('insert into admins (user_id, role) values ($1, $2)', [person.id, role])
-  return person
-}
 
 async function post(person: Person, changes: object = {}): Promise<number> {
   const reply = await person.call('POST /api/wanted-items', { ...lamp, ...changes })
@@ -70,8 +63,8 @@ async function openMarket() {
 describe('the queue', () => {
   test('lists the most severe and then the oldest cases, with reports, content and the person’s record', async () => {
     const { ada, bob, itemId } = await openMarket()
-    await givenPayment(world().sql, { buyer: ada, seller: bob })
-    await givenPayment(world().sql, { buyer: ada, seller: bob, status: 'resolved_seller' })
+    await world().given.completedDeal({ buyer: ada, seller: bob })
+    await world().given.payment({ buyer: ada, seller: bob, status: 'resolved_seller' })
     const spam = await reported(bob, 'request', itemId)
     const profile = await reported(bob, 'profile', ada.id)
     const scam = await reported(bob, 'request', await post(ada, { title: 'Scam' }), 'scam')
@@ -283,6 +276,8 @@ describe('decisions', () => {
     const [ended] = (await ada.call('GET /api/offers')).json()
     expect(ended).toMatchObject({ status: 'withdrawn' })
     expect((await bob.call('GET /api/auth/user')).json()).toMatchObject({ suspendedUntil: until })
+    const [{ title }] = (await bob.call('GET /api/notifications')).json()
+    expect(title).toMatch(/^Your account is suspended until [A-Z][a-z]+ \d{1,2}, \d{4}$/)
     world().advanceClock(61 * MINUTE_MS)
     expect((await bob.call('POST /api/wanted-items', lamp)).statusCode).toBe(201)
   })

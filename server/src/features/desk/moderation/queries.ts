@@ -3,7 +3,14 @@ import type { ReportKind } from '@sought/contract/reports'
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
-import { admins, moderationCases, moderationDecisions, reports, users } from '../../../database/schema.ts'
+import {
+  admins,
+  moderationCases,
+  moderationDecisions,
+  notifications,
+  reports,
+  users,
+} from '../../../database/schema.ts'
 
 export type Case = typeof moderationCases.$inferSelect
 export type Decision = typeof moderationDecisions.$inferSelect
@@ -189,4 +196,31 @@ export async function setSanction(
   change: Pick<Partial<typeof users.$inferInsert>, 'restrictedUntil' | 'suspendedUntil'>,
 ): Promise<void> {
   await tx.update(users).set(change).where(eq(users.id, userId))
+}
+
+export type AnnouncedDecision = Pick<Decision, 'action' | 'reason' | 'until' | 'appealAnswer'> &
+  Pick<Case, 'kind'>
+
+/** The decisions that people are notified of, by the ids of the notifications. */
+export async function findAnnouncedDecisions(db: Db, ids: number[]): Promise<Map<number, AnnouncedDecision>> {
+  const found = await db
+    .select({
+      id: notifications.id,
+      action: moderationDecisions.action,
+      reason: moderationDecisions.reason,
+      until: moderationDecisions.until,
+      appealAnswer: moderationDecisions.appealAnswer,
+      kind: moderationCases.kind,
+    })
+    .from(notifications)
+    .innerJoin(
+      moderationDecisions,
+      and(
+        eq(moderationDecisions.personId, notifications.userId),
+        sql`${moderationDecisions.id}::text = split_part(${notifications.key}, ':', 2)`,
+      ),
+    )
+    .innerJoin(moderationCases, eq(moderationCases.id, moderationDecisions.caseId))
+    .where(inArray(notifications.id, ids))
+  return new Map(found.map((decision) => [decision.id, decision]))
 }

@@ -1,17 +1,17 @@
+import type { PaymentStatus } from '@sought/escrow/payment-status'
 import { expect, test } from 'vitest'
 import { findFullScans } from '../../../testing/full-scans.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
+import { addTraders } from '../../../testing/traders.ts'
 import { openWorld } from '../../../testing/world.ts'
 
 const HOUR_MS = 3_600_000
 
 async function openDesk() {
-  const world = await openWorld()
-  const [root, ada, bob] = [await world.signUp('Root'), await world.signUp('Ada'), await world.signUp('Bob')]
-  await world.sql.query('insert into admins (user_id) values ($1)', [root.id])
+  const world = await addTraders(await openWorld())
+  const root = await world.signUp('Root', 'admin')
   return {
     world,
-    given: (status: string) => givenPayment(world.sql, { buyer: ada, seller: bob, status }),
+    given: async (status: PaymentStatus) => (await world.given.payment({ status })).paymentId,
     changeCase: (paymentId: number, hoursAgo: number, firstStepHoursAgo: number | null = null) => {
       const before = (hours: number) => new Date(world.services.clock().getTime() - hours * HOUR_MS)
       return world.sql.query(
@@ -22,7 +22,6 @@ async function openDesk() {
     overview: async () => (await root.call('GET /api/admin/overview')).json(),
     listed: async (path: string) =>
       (await root.call(`GET /api${path}`)).json<{ id: number }[]>().map(({ id }) => id),
-    bob,
   }
 }
 
@@ -48,7 +47,7 @@ test('disputes are overdue a day after filing without an answer, or after seven 
 })
 
 test('kinds are listed most urgent first, and each page lists the counted items', async () => {
-  const { given, changeCase, overview, listed, world, bob } = await openDesk()
+  const { given, changeCase, overview, listed, world } = await openDesk()
   const { sql } = world
   const [disputed, refunded, paid] = [
     await given('disputed'),
@@ -64,10 +63,7 @@ test('kinds are listed most urgent first, and each page lists the counted items'
   await sql.query('update payments set refund_cents = amount, refund_failed_at = now() where id = $1', [
     refunded,
   ])
-  await sql.query(
-    `insert into payouts (payment_id, seller_id, amount, method, status) values ($1, $2, 100, 'manual', 'owed')`,
-    [paid, bob.id],
-  )
+  await sql.query("update payouts set method = 'manual' where payment_id = $1", [paid])
   await sql.query(
     `insert into reconciliation_differences (key, day, currency, expected_cents, actual_cents, text)
      values ('one', '2026-01-01', 'usd', 1, 2, 'One cent')`,
@@ -83,7 +79,7 @@ test('kinds are listed most urgent first, and each page lists the counted items'
 
   // A waiting payout is not payable yet, and a chargeback with evidence needs no admin.
   await sql.query('update users set payouts_wait_until = $2 where id = $1', [
-    bob.id,
+    world.bob.id,
     new Date(world.services.clock().getTime() + HOUR_MS),
   ])
   await sql.query('update chargebacks set evidence_sent_at = now()')

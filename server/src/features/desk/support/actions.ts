@@ -7,9 +7,8 @@ import type { User } from '../../../http/session.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { lockActiveUser } from '../../identity/accounts/active-users.ts'
 import { notify } from '../../notifications/actions.ts'
-import { ticketsWaitingNotifications } from '../../notifications/build-notifications.ts'
 import { enqueueVisitorEmail } from '../../notifications/enqueue-emails.ts'
-import { readTicketToken } from '../../notifications/ticket-tokens.ts'
+import { ticketReceivedEmail, ticketsWaiting } from './notifications.ts'
 import { asMessage } from './presenters.ts'
 import {
   deleteTicketsBy,
@@ -23,6 +22,7 @@ import {
   type Ticket,
   updateStatus,
 } from './queries.ts'
+import { readTicketToken } from './ticket-tokens.ts'
 
 type Person = Pick<User, 'id'>
 
@@ -67,8 +67,7 @@ export async function openTicket(tx: Tx, body: BodyOf<typeof createTicket>, user
     kind: 'question',
     content: message,
   })
-  if (email !== null)
-    await enqueueVisitorEmail(tx, { supportMessageId, address: email, kind: 'ticket_received' })
+  if (email !== null) await enqueueVisitorEmail(tx, ticketReceivedEmail, { supportMessageId, address: email })
   await notifyAdmins(tx)
   return { id: ticket.id }
 }
@@ -92,7 +91,7 @@ async function findOwnPaymentId(
 }
 
 async function notifyAdmins(tx: Tx): Promise<void> {
-  await notify(tx, ticketsWaitingNotifications(await findAdmins(tx), tx.now))
+  await notify(tx, ticketsWaiting(await findAdmins(tx), tx.now))
 }
 
 export function ticketsOf(db: Db, { id }: Person, page: Parameters<typeof findTicketsOf>[2]) {

@@ -5,10 +5,10 @@ import type { Db, Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
 import { countOpenDisputes } from '../../money/disputes/desk.ts'
 import { notify } from '../../notifications/actions.ts'
-import { ticketAnsweredNotification } from '../../notifications/build-notifications.ts'
 import { enqueueVisitorEmail } from '../../notifications/enqueue-emails.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
+import { ticketAnswered, ticketAnsweredEmail } from './notifications.ts'
 import { asAdminMessage, asAdminTicket, asDeal } from './presenters.ts'
 import {
   countOpenTickets,
@@ -70,12 +70,11 @@ export async function answer(tx: Tx, id: number, content: string, admin: Actor) 
   const ticket = await lockForDesk(tx, id)
   const message = await insertMessage(tx, { ticketId: id, kind: 'reply', adminId: admin.id, content })
   await updateStatus(tx, id, 'answered')
-  if (ticket.userId !== null) await notify(tx, [ticketAnsweredNotification(ticket.userId, message.id)])
+  if (ticket.userId !== null) await notify(tx, ticketAnswered(ticket.userId, message.id))
   else if (ticket.email !== null)
-    await enqueueVisitorEmail(tx, {
+    await enqueueVisitorEmail(tx, ticketAnsweredEmail, {
       supportMessageId: message.id,
       address: ticket.email,
-      kind: 'ticket_answered',
     })
   await record(tx, 'ticket_answered', ticket, admin)
   return asAdminMessage({ message, admin })

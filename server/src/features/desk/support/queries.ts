@@ -3,7 +3,14 @@ import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import { and, asc, count, desc, eq, ilike, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
-import { payments, supportMessages, supportTickets, users, wantedItems } from '../../../database/schema.ts'
+import {
+  notifications,
+  payments,
+  supportMessages,
+  supportTickets,
+  users,
+  wantedItems,
+} from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 
 export type Ticket = typeof supportTickets.$inferSelect
@@ -198,4 +205,30 @@ export function findDealsOf(db: Db, userId: string, limit: number) {
 
 export async function deleteTicketsBy(tx: Tx, userId: string): Promise<void> {
   await tx.delete(supportTickets).where(eq(supportTickets.userId, userId))
+}
+
+/** The ticket of a message. Undefined once it is deleted. */
+export async function findTicketOfMessage(tx: Tx, supportMessageId: number) {
+  const [found] = await tx
+    .select({ id: supportTickets.id, message: supportMessages.content })
+    .from(supportMessages)
+    .innerJoin(supportTickets, eq(supportTickets.id, supportMessages.ticketId))
+    .where(eq(supportMessages.id, supportMessageId))
+  return found
+}
+
+/** The tickets that our team answered, and the replies, by the ids of the notifications. */
+export async function findAnsweredTickets(db: Db, ids: number[]) {
+  const found = await db
+    .select({
+      notificationId: notifications.id,
+      id: supportTickets.id,
+      subject: supportTickets.subject,
+      reply: supportMessages.content,
+    })
+    .from(notifications)
+    .innerJoin(supportMessages, eq(supportMessages.id, notifications.supportMessageId))
+    .innerJoin(supportTickets, eq(supportTickets.id, supportMessages.ticketId))
+    .where(inArray(notifications.id, ids))
+  return new Map(found.map((ticket) => [ticket.notificationId, ticket]))
 }

@@ -2,22 +2,20 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { refuse } from '../../../core/errors.ts'
 import { tidyUp } from '../../../jobs/tidy-up.ts'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { runEmailJobs } from '../../../testing/run-email-jobs.ts'
 import { openWorld, PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
-import { createTicketToken } from '../../notifications/ticket-tokens.ts'
 import { senderKey } from './actions.ts'
+import { createTicketToken } from './ticket-tokens.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off', PUBLIC_URL: 'https://sought.example' })
 const question = { topic: 'payments', subject: 'Where is my money?', message: 'I sold a lamp last week.' }
 
 let [ada, bob, root] = [] as unknown as [Person, Person, Person]
 beforeAll(async () => {
-  const { signUp, sql } = world()
+  const { signUp } = world()
   ada = await signUp('Ada')
   bob = await signUp('Bob')
-  root = await signUp('Root')
-  await sql.query('insert into admins (user_id) values ($1)', [root.id])
+  root = await signUp('Root', 'admin')
 })
 
 async function ask(person: Person, body: object = question): Promise<number> {
@@ -119,8 +117,8 @@ describe('visitors', () => {
   })
 
   test('cannot link a payment, because anyone could claim one', async () => {
-    const { visitor, sql } = world()
-    const paymentId = await givenPayment(sql, { buyer: ada, seller: bob })
+    const { given, visitor } = world()
+    const { paymentId } = await given.completedDeal({ buyer: ada, seller: bob })
     const email = 'guess@elsewhere.example'
     const { id } = (await visitor('POST /api/support/tickets', { ...question, email, paymentId })).json()
     expect((await root.call(`GET /api/admin/tickets/${id}`)).json()).toMatchObject({
@@ -155,8 +153,8 @@ describe('visitors', () => {
 })
 
 test('a question can refer only to a payment of the user who asks', async () => {
-  const { sql } = world()
-  const paymentId = await givenPayment(sql, { buyer: ada, seller: bob })
+  const { given } = world()
+  const { paymentId } = await given.completedDeal({ buyer: ada, seller: bob })
   const id = await ask(bob, { ...question, paymentId })
   const { payment } = await seenBy(bob, id)
   expect(payment).toMatchObject({ id: paymentId, title: 'Lamp' })
@@ -195,10 +193,10 @@ describe('on the desk', () => {
   })
 
   test('the details show notes and deals; users never see notes', async () => {
-    const { sql, signUp } = world()
+    const { given, signUp } = world()
     const eve = await signUp('Eve')
-    const bought = await givenPayment(sql, { buyer: eve, seller: bob })
-    const sold = await givenPayment(sql, { buyer: bob, seller: eve, status: 'disputed' })
+    const { paymentId: bought } = await given.completedDeal({ buyer: eve, seller: bob })
+    const { paymentId: sold } = await given.dispute({ buyer: bob, seller: eve })
     const id = await ask(eve, { ...question, paymentId: bought })
     await root.call(`POST /api/admin/tickets/${id}/notes`, { content: 'Called before.' })
     const details = (await root.call(`GET /api/admin/tickets/${id}`)).json()
@@ -254,11 +252,11 @@ describe('on the desk', () => {
   })
 
   test('actions of admins are recorded, and counts show the open items', async () => {
-    const { sql, signUp } = world()
+    const { given, signUp } = world()
     const fay = await signUp('Fay')
     const before = (await root.call('GET /api/admin/counts')).json()
     const id = await ask(fay)
-    await givenPayment(sql, { buyer: fay, seller: bob, status: 'disputed' })
+    await given.dispute({ buyer: fay, seller: bob })
     expect((await root.call('GET /api/admin/counts')).json()).toEqual({
       disputes: before.disputes + 1,
       tickets: before.tickets + 1,
@@ -280,9 +278,8 @@ describe('on the desk', () => {
   })
 
   test('admins get one email an hour, even if many people write', async () => {
-    const { signUp, sql, advanceClock } = world()
-    const admin = await signUp('Amy')
-    await sql.query('insert into admins (user_id) values ($1)', [admin.id])
+    const { signUp, advanceClock } = world()
+    const admin = await signUp('Amy', 'admin')
     const waiting = async () => (await mailsTo(admin.email)).filter(({ kind }) => kind === 'support').length
     const sent = await waiting()
     await ask(ada)

@@ -21,9 +21,9 @@ import { applyMove, checkMove } from '../../money/payments/apply-move.ts'
 import { readDetails } from '../../money/payments/read-details.ts'
 import { lockOwnPayment, savePayment } from '../../money/payments/stored-payment.ts'
 import { notify } from '../../notifications/actions.ts'
-import { cancelRequestedNotification } from '../../notifications/build-notifications.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { checkPhoto, checkProof } from './check-proof.ts'
+import { cancelRequested } from './notifications.ts'
 import { findFileType, findParcelFiles } from './queries.ts'
 import { startTracking, stopTracking } from './track-parcels.ts'
 
@@ -114,7 +114,7 @@ export async function cancel(
   const isRepeated = payment.cancelRequestedAt !== null
   const cancelRequestedAt = payment.cancelRequestedAt ?? tx.now
   await savePayment(tx, payment, { cancelRequestedAt, cancelReason: reason })
-  if (!isRepeated) await notify(tx, [cancelRequestedNotification(payment, tx.now)])
+  if (!isRepeated) await notify(tx, cancelRequested(payment, tx.now))
 }
 
 /** Finds a file for the two parties and admins, and records that an admin reads it. For everyone else it does not exist. */

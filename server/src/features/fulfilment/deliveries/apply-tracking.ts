@@ -4,7 +4,7 @@ import type { Tx } from '../../../database/database.ts'
 import { applyMove } from '../../money/payments/apply-move.ts'
 import { lockPayment, savePayment } from '../../money/payments/stored-payment.ts'
 import { notify } from '../../notifications/actions.ts'
-import { parcelProblemNotifications } from '../../notifications/build-notifications.ts'
+import { parcelFailed, parcelReturned } from './notifications.ts'
 
 /**
  * Applies a new carrier report to a payment. Called once for each status, under the locks of the payment and
@@ -20,9 +20,9 @@ export async function applyTracking(tx: Tx, paymentId: number, status: TrackingS
       else await applyMove(tx, payment, { name: 'deliver', actor: 'carrier', proof: null })
       return
     case 'return_to_sender':
-      return notify(tx, parcelProblemNotifications('parcel_returned', payment))
+      return notify(tx, parcelReturned(payment))
     case 'failure':
-      return notify(tx, parcelProblemNotifications('parcel_failed', payment))
+      return notify(tx, parcelFailed(payment))
     case 'unknown':
     case 'pre_transit':
     case 'in_transit':

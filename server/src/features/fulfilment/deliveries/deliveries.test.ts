@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { sweeps } from '../../../jobs/sweeps.ts'
+import { ADAS_ADDRESS } from '../../../market-builder/given.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { givenHeldPayment } from '../../../testing/given-held-payment.ts'
-import { ADAS_ADDRESS, type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import type { Person } from '../../../testing/world.ts'
 
 const openMarket = shareMoneyWorld()
@@ -208,10 +208,9 @@ test('a parcel is shipped, corrected and delivered, and the hold is extended acc
 
 test('photos and proofs are private files for the parties, and for admins in a dispute', async () => {
   const it = await openMarket()
-  const paymentId = await givenHeldPayment(it, 12_000, SHIPPING)
+  const { paymentId } = await it.given.heldPayment(SHIPPING)
   const path = `POST /api/payments/${paymentId}`
-  const [eve, root] = [await it.signUp('Eve'), await it.signUp('Root')]
-  await it.sql.query('insert into admins (user_id) values ($1)', [root.id])
+  const [eve, root] = [await it.signUp('Eve'), await it.signUp('Root', 'admin')]
   const bytes = await picture()
   const stored = async () =>
     (await it.sql.query(`select id from files where owner_id = $1 and kind = 'parcel'`, [it.bob.id])).rowCount
@@ -257,7 +256,7 @@ test('photos and proofs are private files for the parties, and for admins in a d
   expect((await root.call(`GET ${deliveryProof}`)).statusCode).toBe(200)
   expect((await eve.call(`GET ${deliveryProof}`)).statusCode).toBe(404)
   // A request for a file that does not exist is not recorded.
-  const unshippedId = await givenHeldPayment(it, 12_000, SHIPPING)
+  const { paymentId: unshippedId } = await it.given.heldPayment(SHIPPING)
   await it.ada.call(`POST /api/payments/${unshippedId}/dispute`, { reason: 'It never came' })
   expect((await root.call(`GET /api/payments/${unshippedId}/files/shipment-photo`)).statusCode).toBe(404)
   const { rows } = await it.sql.query(
@@ -312,7 +311,7 @@ test('the seller enters the buyer’s code at the handover, and can guess five t
 
 test('a deal that is not in person has no code', async () => {
   const it = await openMarket()
-  const paymentId = await givenHeldPayment(it)
+  const { paymentId } = await it.given.heldPayment()
   expect((await read(it.ada, paymentId)).handoverCode).toBeNull()
   expect(await answerOf(it.bob.call(`POST /api/payments/${paymentId}/handover`, { code: '123456' }))).toEqual(
     [409, 'payment_wrong_state'],
@@ -350,7 +349,7 @@ test('a cancellation by the seller before shipping refunds the buyer in full and
 
 test('an early cancellation by the buyer needs the seller’s consent, and does not count against the seller', async () => {
   const it = await openMarket()
-  const paymentId = await givenHeldPayment(it, 12_000, SHIPPING)
+  const { paymentId } = await it.given.heldPayment(SHIPPING)
   const cancel = (person: Person, reason: string) =>
     person.call(`POST /api/payments/${paymentId}/cancel`, { reason })
   expect((await cancel(it.ada, 'Found another')).json()).toMatchObject({
@@ -371,7 +370,7 @@ test('an early cancellation by the buyer needs the seller’s consent, and does 
 
 test('shipping ends a request to cancel, and a shipped deal cannot be cancelled', async () => {
   const it = await openMarket()
-  const paymentId = await givenHeldPayment(it)
+  const { paymentId } = await it.given.heldPayment()
   const path = `POST /api/payments/${paymentId}`
   await it.ada.call(`${path}/cancel`, { reason: 'Found another' })
   expect((await it.bob.call(`${path}/ship`, { carrier: 'other' })).json()).toMatchObject({
@@ -412,7 +411,7 @@ test('a late deal can be cancelled by the buyer, and is cancelled by the clock a
 
 test('a dispute pauses the time to ship', async () => {
   const it = await openMarket()
-  const paymentId = await givenHeldPayment(it, 12_000, { delivery: 'shipping', shipWithinDays: 1 })
+  const { paymentId } = await it.given.heldPayment({ delivery: 'shipping', shipWithinDays: 1 })
   const { shipBy } = await read(it.ada, paymentId)
   await it.ada.call(`POST /api/payments/${paymentId}/dispute`, { reason: 'No answer' })
   expect(await answerOf(it.bob.call(`POST /api/payments/${paymentId}/cancel`, { reason: 'No' }))).toEqual([
@@ -431,7 +430,7 @@ test('a dispute pauses the time to ship', async () => {
 test('the carrier reports the delivery, even during a dispute, and problems on the way', async () => {
   const it = await openMarket()
   const given = async (number: string) => {
-    const paymentId = await givenHeldPayment(it, 12_000, SHIPPING)
+    const { paymentId } = await it.given.heldPayment(SHIPPING)
     await it.bob.call(`POST /api/payments/${paymentId}/ship`, { carrier: 'ups', trackingNumber: number })
     await sweeps['check-trackers'](it.services)
     return paymentId
@@ -496,7 +495,7 @@ test.each([
   ['payments_handover_failures', 'handover_failures = 6'],
 ])('the database refuses a violation of %s', async (constraint, change) => {
   const it = await openMarket()
-  const paymentId = await givenHeldPayment(it, 12_000, SHIPPING)
+  const { paymentId } = await it.given.heldPayment(SHIPPING)
   await expect(
     it.sql.query(`update payments set ${change} where id = $1`, [paymentId]),
   ).rejects.toMatchObject({ constraint })

@@ -1,7 +1,7 @@
 import type { Services } from '../../../services.ts'
 import { applyMove } from '../../money/payments/apply-move.ts'
 import { notify } from '../../notifications/actions.ts'
-import { shipReminderNotification } from '../../notifications/build-notifications.ts'
+import { shipDue, shipSoon } from './notifications.ts'
 import { eraseExpiredAddresses, findToRemind, lockUnshipped } from './queries.ts'
 
 /*
@@ -32,14 +32,14 @@ export async function cancelUnshipped({ database }: Needed, signal?: AbortSignal
 
 /** Reminds sellers halfway and on the ship-by date. The notification's unique key ensures that each is sent once. */
 export async function remindSellers({ database }: Needed, signal?: AbortSignal): Promise<void> {
-  for (const event of ['ship_due', 'ship_soon'] as const) {
+  for (const reminder of [shipDue, shipSoon]) {
     let after = 0
     while (!signal?.aborted) {
       const page = await database.transact(async (tx) => {
-        const found = await findToRemind(tx, event, { after, limit: REMIND_BATCH })
+        const found = await findToRemind(tx, reminder.event, { after, limit: REMIND_BATCH })
         await notify(
           tx,
-          found.map((payment) => shipReminderNotification(event, payment)),
+          found.flatMap((payment) => reminder(payment)),
         )
         return found
       })

@@ -3,7 +3,6 @@ import type { TrackingProvider } from '../../../providers/tracking/tracking-prov
 import { SIGNATURE_HEADER } from '../../../providers/tracking/webhook-signature.ts'
 import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { EASYPOST_ENV, startFakeEasyPost } from '../../../testing/fake-easypost.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { openWorld, shareWorld, type World } from '../../../testing/world.ts'
 import { checkTrackers, startTracking, stopTracking } from './track-parcels.ts'
 
@@ -15,7 +14,7 @@ let parcels = 0
 /** A payment whose parcel is tracked. Each parcel has its own number. */
 async function givenParcel(it: World = world(), number = `1Z${String(++parcels).padStart(16, '0')}`) {
   const [buyer, seller] = [await it.signUp('Ada'), await it.signUp('Bob')]
-  const paymentId = await givenPayment(it.sql, { buyer, seller, status: 'held_in_escrow' })
+  const { paymentId } = await it.given.heldPayment({ buyer, seller })
   const { database, tracking } = it.services
   const start = (carrier: 'ups' | 'other', of = number) =>
     database.transact((tx) => startTracking(tx, tracking, { paymentId, carrier, number: of }))

@@ -9,12 +9,8 @@ import type { User } from '../../../http/session.ts'
 import { findActivePerson } from '../../board/profiles/actions.ts'
 import { lockOwnPayment } from '../../money/payments/stored-payment.ts'
 import { notify } from '../../notifications/actions.ts'
-import {
-  reviewPublishedNotification,
-  reviewRepliedNotification,
-  reviewWaitingNotification,
-} from '../../notifications/build-notifications.ts'
 import { reviewUntil } from '../../users/review-window.ts'
+import { ratingReceived, reviewPublished, reviewReplied } from './notifications.ts'
 import { asFeedback, asReview, asWrittenReview } from './presenters.ts'
 import {
   addStars,
@@ -89,8 +85,8 @@ async function writeReview(
   const counted = [...(written.isCounted ? [written] : []), ...(other && !other.isCounted ? [other] : [])]
   await addStars(tx, counted)
   await announce(tx, [buyerId, sellerId], { about: 'payments' })
-  const notification = other ? reviewPublishedNotification : reviewWaitingNotification
-  await notify(tx, [notification(payment, subjectRole)])
+  const event = other ? reviewPublished : ratingReceived
+  await notify(tx, event(payment, subjectRole))
   return { id: written.id, published: other !== undefined }
 }
 
@@ -100,7 +96,7 @@ export async function replyToReview(tx: Tx, id: number, text: string, user: Pers
   if (!found) throw refuse('review_not_found')
   const review = await saveReply(tx, id, text)
   if (!review) throw refuse('already_replied')
-  await notify(tx, [reviewRepliedNotification(review)])
+  await notify(tx, reviewReplied(review))
   return asReview({ ...found, review })
 }
 

@@ -1,6 +1,6 @@
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import { reviewPublishedNotification } from '../../notifications/build-notifications.ts'
+import { reviewPublished } from './notifications.ts'
 import { addStars, lockDueReviews, publishReviews } from './queries.ts'
 
 const BATCH = 200
@@ -29,7 +29,7 @@ export async function publishDueReviews(
       const shown = locked.filter(({ review }) => review.hiddenAt === null)
       await notify(
         tx,
-        shown.map(({ payment, review }) => reviewPublishedNotification(payment, review.subjectRole)),
+        shown.flatMap(({ payment, review }) => reviewPublished(payment, review.subjectRole)),
       )
       return due
     })

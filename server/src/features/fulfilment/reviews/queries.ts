@@ -2,7 +2,7 @@ import type { ReviewedAs } from '@sought/contract/reviews'
 import { and, asc, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { payments, reviews, users, wantedItems } from '../../../database/schema.ts'
-import { shownTitle } from '../../notifications/hidden-request.ts'
+import { shownTitle } from '../../board/requests/hidden-request.ts'
 import { publicColumns } from '../../users/public-user.ts'
 import { isPublished, isReviewingOver } from '../../users/review-window.ts'
 

@@ -1,6 +1,7 @@
+import type { PaymentStatus } from '@sought/escrow/payment-status'
 import { describe, expect, test } from 'vitest'
 import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
+import { addTraders } from '../../../testing/traders.ts'
 import { type Person, shareWorld } from '../../../testing/world.ts'
 import { reviewDeal } from './actions.ts'
 import { publishDueReviews } from './publish-reviews.ts'
@@ -10,11 +11,11 @@ const DAY_MS = 86_400_000
 const shared = shareWorld({ RATE_LIMIT: 'off' })
 
 /** Ada bought from Bob; Eve is not involved. */
-async function openMarket(status = 'completed') {
-  const world = shared()
-  const { sql, visitor } = world
-  const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
-  const id = await givenPayment(sql, { buyer: ada, seller: bob, status })
+async function openMarket(status: PaymentStatus = 'completed') {
+  const world = await addTraders(shared())
+  const { ada, bob, given, sql, visitor } = world
+  const eve = await world.signUp('Eve')
+  const { paymentId: id } = await given.payment({ status })
   const rate = (who = ada, body: object = { rating: 4 }, of: number | string = id) =>
     who.call(`POST /api/payments/${of}/submit-rating`, body)
   const review = (who: Person, body: object = { rating: 4 }, of: number | string = id) =>
@@ -48,7 +49,7 @@ const UNRATED = { rating_sum: 0, rating_count: 0, rating: 0 }
 
 describe('rating a seller', () => {
   test('is stored once and changes the public average immediately', async () => {
-    const { ada, bob, sql, visitor, rate, standing, stored } = await openMarket()
+    const { ada, bob, given, visitor, rate, standing, stored } = await openMarket()
     const first = await rate(ada, { rating: 4, feedback: '  Quick and kind ', tags: ['friendly'] })
     expect([first.statusCode, first.json()]).toEqual([200, { ok: true }])
     expect(await stored()).toEqual([
@@ -64,7 +65,7 @@ describe('rating a seller', () => {
       },
     ])
     expect(await standing()).toEqual({ rating_sum: 4, rating_count: 1, rating: 4 })
-    const another = await givenPayment(sql, { buyer: ada, seller: bob })
+    const { paymentId: another } = await given.completedDeal()
     await rate(ada, { rating: 1 }, another)
     expect(await standing()).toEqual({ rating_sum: 5, rating_count: 2, rating: 2.5 })
     expect((await bob.call('GET /api/auth/user')).json().rating).toBe(2.5)
@@ -73,7 +74,7 @@ describe('rating a seller', () => {
     expect((await visitor(`GET /api/wanted-items/${posted.id}`)).json().user.rating).toBe(2.5)
   })
 
-  test.each(['completed', 'resolved_seller', 'resolved_partial', 'resolved_buyer', 'refunded'])(
+  test.each(['completed', 'resolved_seller', 'resolved_partial', 'resolved_buyer', 'refunded'] as const)(
     'is possible once the payment is %s',
     async (status) => {
       const { bob, rate, review, standing } = await openMarket(status)
@@ -83,7 +84,7 @@ describe('rating a seller', () => {
     },
   )
 
-  test.each(['pending', 'held_in_escrow', 'disputed', 'under_review'])(
+  test.each(['pending', 'held_in_escrow', 'disputed', 'under_review'] as const)(
     'is not possible while the payment is %s',
     async (status) => {
       const { ada, bob, rate, review, standing, stored } = await openMarket(status)
@@ -329,11 +330,11 @@ describe('replies', () => {
 
 describe('concurrent reviews', () => {
   test('both are published exactly once', async () => {
-    const { ada, bob, sql, review, standing, shown } = await openMarket()
+    const { ada, bob, given, sql, review, standing, shown } = await openMarket()
     const ids: number[] = []
     for (let at = 0; at < 13; at++) {
       const [buyer, seller] = at % 2 ? [ada, bob] : [bob, ada]
-      ids.push(await givenPayment(sql, { buyer, seller }))
+      ids.push((await given.completedDeal({ buyer, seller })).paymentId)
     }
     const replies = await Promise.all(
       ids.flatMap((id) => [ada, bob].map((who) => review(who, { rating: 3 }, id))),
@@ -352,9 +353,9 @@ describe('concurrent reviews', () => {
   })
 
   test('the second review and the sweep count the first one once', async () => {
-    const { services, ada, bob, sql, review, standing, sweep } = await openMarket()
+    const { services, ada, bob, given, sql, review, standing, sweep } = await openMarket()
     for (let at = 0; at < 10; at++) {
-      const id = await givenPayment(sql, { buyer: ada, seller: bob })
+      const { paymentId: id } = await given.completedDeal()
       await review(bob, { rating: 2 }, id)
       const now = services.clock()
       // The review starts just before the end, and the sweep runs just after it.

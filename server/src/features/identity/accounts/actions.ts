@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SignIn, SignUp } from '@sought/contract/accounts'
 import type { StaffRole } from '@sought/contract/call'
-import type { AdminEmailKind } from '@sought/contract/notification-kinds'
 import type * as z from 'zod/mini'
 import type { Config } from '../../../core/config.ts'
 import { refuse } from '../../../core/errors.ts'
@@ -10,11 +9,13 @@ import { findSettings } from '../../../database/market-settings.ts'
 import { COMMAND_LINE, type Origin } from '../../../http/request-origin.ts'
 import type { User } from '../../../http/session.ts'
 import type { GoogleIdentity } from '../../../providers/google/google.ts'
+import type { AccountEmail } from '../../notifications/define-email.ts'
 import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
 import { type AuditEntry, recordAudit } from '../../users/audit-log.ts'
 import { isReservedEmail } from '../../users/email-changes.ts'
 import { recordConsentOfNewUser } from '../policies/actions.ts'
 import { hasSecondFactor } from '../second-factors/actions.ts'
+import { verificationEmail } from './emails.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import {
   deleteAdmin,
@@ -47,7 +48,7 @@ export async function createAccount(
     const user = await insertUser(tx, { id: randomUUID(), email, firstName, lastName, password })
     if (!user) throw refuse('email_taken')
     await recordConsentOfNewUser(tx, user.id)
-    await enqueueAccountEmail(tx, { userId: user.id, address: email, kind: 'verify_email' })
+    await enqueueAccountEmail(tx, verificationEmail, { userId: user.id, address: email })
     await startSession(tx, user)
     return user
   })
@@ -174,7 +175,7 @@ async function changeRole(
 }
 
 /** Sends an email to every admin once the transaction commits. */
-export async function emailAdmins(tx: Tx, kind: AdminEmailKind): Promise<void> {
+export async function emailAdmins(tx: Tx, email: AccountEmail): Promise<void> {
   for (const { userId, address } of await findAdmins(tx))
-    if (address) await enqueueAccountEmail(tx, { userId, address, kind })
+    if (address) await enqueueAccountEmail(tx, email, { userId, address })
 }

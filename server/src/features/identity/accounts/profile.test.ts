@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { givenPayment } from '../../../testing/given-payment.ts'
+import { addTraders } from '../../../testing/traders.ts'
 import { openWorld, type Person, shareWorld, type World } from '../../../testing/world.ts'
 import { createToken, type TokenPurpose } from '../../users/link-tokens.ts'
 
@@ -260,12 +260,11 @@ describe('verifying the address', () => {
 
 describe('first steps', () => {
   test('follow from the user’s actions, and a dismissed list stays dismissed', async () => {
-    const { signUp, sql } = world()
-    const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
+    const { ada, bob, given, sql } = await addTraders(world())
     const steps = async (person: typeof ada) => (await person.call('GET /api/user/first-steps')).json()
     const none = { hasPosted: false, hasMadeOffer: false, hasPayoutMethod: false, dismissed: [] }
     expect(await steps(ada)).toEqual(none)
-    await givenPayment(sql, { buyer: ada, seller: bob })
+    await given.completedDeal()
     expect(await steps(ada)).toEqual({ ...none, hasPosted: true })
     await sql.query(`update users set bank_account_details = 'sealed' where id = $1`, [bob.id])
     expect(await steps(bob)).toEqual({ ...none, hasMadeOffer: true, hasPayoutMethod: true })
@@ -280,24 +279,16 @@ describe('first steps', () => {
 
 describe('statistics and purchases', () => {
   test('count payments minus refunds, newest purchase first', async () => {
-    const { signUp, sql } = world()
+    const { given, signUp } = world()
     const [buyer, seller] = [await signUp('Oda'), await signUp('Pat')]
-    const given = async (
-      status: string,
-      amount: number,
-      title: string,
-      refundCents: number | null = null,
-    ) => {
-      const id = await givenPayment(sql, { buyer, seller, status, amount, title })
-      await sql.query('update payments set refund_cents = $2 where id = $1', [id, refundCents])
-      return id
-    }
-    await given('pending', 90_000, 'Not paid yet')
-    const held = await given('held_in_escrow', 1_000, 'Held')
-    const disputed = await given('disputed', 2_000, 'Disputed')
-    const completed = await given('completed', 4_001, 'Completed')
-    const partly = await given('resolved_partial', 8_000, 'Partly', 3_001)
-    const back = await given('resolved_buyer', 16_000, 'Back', 16_000)
+    const deal = (amount: number, title: string) => ({ buyer, seller, amount, request: { title } })
+    await given.checkout(deal(90_000, 'Not paid yet'))
+    const { paymentId: held } = await given.heldPayment(deal(1_000, 'Held'))
+    const { paymentId: disputed } = await given.dispute(deal(2_000, 'Disputed'))
+    const { paymentId: completed } = await given.completedDeal(deal(4_001, 'Completed'))
+    const refund = { action: 'refund_partial', refundAmount: 3_001 } as const
+    const { paymentId: partly } = await given.ruling({ ...deal(8_000, 'Partly'), ...refund })
+    const { paymentId: back } = await given.ruling({ ...deal(16_000, 'Back'), action: 'refund_full' })
     expect((await buyer.call('GET /api/user/stats')).json()).toEqual({
       totalWantedItems: 6,
       totalPurchases: 5,

@@ -8,6 +8,7 @@ import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
 import { recordAudit } from '../../users/audit-log.ts'
 import { isReservedEmail } from '../../users/email-changes.ts'
 import { revokeTokens } from '../../users/link-tokens.ts'
+import { verificationEmail } from './emails.ts'
 import { findPurchases, findStats } from './profile-queries.ts'
 import { findByEmail, lockUser, updateUser } from './queries.ts'
 
@@ -53,7 +54,7 @@ async function updatePendingEmail(
   }
   if (await findByEmail(tx, form.email)) throw refuse('email_taken')
   if (await isReservedEmail(tx, form.email, tx.now, user.id)) throw refuse('email_taken')
-  await enqueueAccountEmail(tx, { userId: user.id, address: form.email, kind: 'verify_email' })
+  await enqueueAccountEmail(tx, verificationEmail, { userId: user.id, address: form.email })
   await recordAudit(tx, { action: 'email_change_requested', actorId, origin })
   return form.email
 }

@@ -3,6 +3,7 @@ import type { SignIn } from '../../../http/session.ts'
 import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
 import { recordAudit } from '../../users/audit-log.ts'
 import { rememberDevice } from '../../users/known-devices.ts'
+import { newDeviceEmail } from './emails.ts'
 import { findById } from './queries.ts'
 
 /** Records a sign-in and its device, and tells the user about a device that has not signed in before. */
@@ -11,7 +12,7 @@ export async function recordSignIn(tx: Tx, { userId, device, origin }: SignIn): 
   if ((await rememberDevice(tx, userId, device)) === 'known') return
   const account = await findById(tx, userId)
   if (account?.user.email)
-    await enqueueAccountEmail(tx, { userId, address: account.user.email, kind: 'new_device' })
+    await enqueueAccountEmail(tx, newDeviceEmail, { userId, address: account.user.email })
 }
 
 export async function recordSignOut(

@@ -312,7 +312,9 @@ describe('a new device', () => {
     await other.call('POST /api/auth/login', login(email))
     const [announced, ...others] = await emailsOf(it, id, 'new_device')
     expect(announced?.address).toBe(email)
-    expect(announced?.text).toContain('Safari on iPhone')
+    expect(announced?.text).toMatch(
+      /Safari on iPhone, on [A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d\d\s[AP]M UTC\./,
+    )
     expect(others).toEqual([])
     // After a password reset, every device counts as new, except the first one to sign in.
     const token = await it.services.database.transact((tx) =>

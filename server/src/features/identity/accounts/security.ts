@@ -12,6 +12,7 @@ import { isReservedEmail, recordEmailChange } from '../../users/email-changes.ts
 import { forgetDevices, isKnownDevice } from '../../users/known-devices.ts'
 import { findToken, revokeTokens, type TokenPurpose, useToken } from '../../users/link-tokens.ts'
 import { removeSecondFactors } from '../second-factors/actions.ts'
+import { addressChangedEmail, passwordChangedEmail, passwordResetEmail, verificationEmail } from './emails.ts'
 import { maskEmail } from './mask-email.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
@@ -23,7 +24,7 @@ export async function resendVerification(tx: Tx, { id }: Pick<User, 'id'>) {
   const { user } = await lockOwnAccount(tx, id)
   const address = user.pendingEmail ?? user.email
   const isNeeded = address && (user.pendingEmail || !user.emailVerified || (await isSuppressed(tx, address)))
-  if (isNeeded) await enqueueAccountEmail(tx, { userId: id, address, kind: 'verify_email' })
+  if (isNeeded) await enqueueAccountEmail(tx, verificationEmail, { userId: id, address })
   return { ok: true as const }
 }
 
@@ -107,8 +108,7 @@ async function replaceEmail(
     throw violates(error, 'users_email_unique') ? refuse('email_taken') : error
   }
   await revokeTokens(tx, user.id)
-  if (user.email)
-    await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'email_changed' })
+  if (user.email) await enqueueAccountEmail(tx, addressChangedEmail, { userId: user.id, address: user.email })
 }
 
 /** Sends a reset link if the account exists. Google users can set a first password this way. */
@@ -116,7 +116,7 @@ export async function forgotPassword(tx: Tx, email: string): Promise<void> {
   const account = await findByEmail(tx, email)
   if (!account?.user.email) return
   const { id: userId, email: address } = account.user
-  await enqueueAccountEmail(tx, { userId, address, kind: 'reset_password' })
+  await enqueueAccountEmail(tx, passwordResetEmail, { userId, address })
 }
 
 /**
@@ -166,5 +166,5 @@ async function setPassword(
   await updateUser(tx, user.id, { ...changes, password, pendingEmail: null })
   await revokeTokens(tx, user.id)
   if (user.email)
-    await enqueueAccountEmail(tx, { userId: user.id, address: user.email, kind: 'password_changed' })
+    await enqueueAccountEmail(tx, passwordChangedEmail, { userId: user.id, address: user.email })
 }

@@ -79,8 +79,7 @@ describe('a stolen session', () => {
 
   test('cannot move money or change the market as an admin', async () => {
     const it = world()
-    const cal = await it.signUp('Cal')
-    await it.sql.query('insert into admins (user_id) values ($1)', [cal.id])
+    const cal = await it.signUp('Cal', 'admin')
     const call = await stolenSession(it, cal)
     const moving = Object.values(calls).filter(
       ({ access, confirmed }) => access !== 'public' && access !== 'user' && confirmed,

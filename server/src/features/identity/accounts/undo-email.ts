@@ -16,6 +16,7 @@ import {
 import { forgetDevices } from '../../users/known-devices.ts'
 import { revokeTokens } from '../../users/link-tokens.ts'
 import { removeSecondFactorsSince } from '../second-factors/actions.ts'
+import { passwordResetEmail } from './emails.ts'
 import { maskEmail } from './mask-email.ts'
 import { lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
 
@@ -68,7 +69,7 @@ export async function undoEmailChange(tx: Tx, token: string, sessionSecret: stri
   await revokeTokens(tx, userId)
   await forgetDevices(tx, userId)
   await removeSecondFactorsSince(tx, userId, change.createdAt)
-  await enqueueAccountEmail(tx, { userId, address: oldEmail, kind: 'reset_password' })
+  await enqueueAccountEmail(tx, passwordResetEmail, { userId, address: oldEmail })
   await recordAudit(tx, { action: 'email_change_undone', actorId: null, subjectId: userId, origin })
   await announce(tx, [userId], { about: 'everything' })
   return { ok: true as const }

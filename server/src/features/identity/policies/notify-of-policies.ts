@@ -1,11 +1,8 @@
 import type { Tx } from '../../../database/database.ts'
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import {
-  policyChangedNotification,
-  policyScheduledNotification,
-} from '../../notifications/build-notifications.ts'
 import { needsConsent } from './actions.ts'
+import { privacyChanged, privacyScheduled, termsChanged, termsScheduled } from './notifications.ts'
 import {
   findInForce,
   findLatestVersion,
@@ -15,6 +12,8 @@ import {
   updateProgress,
 } from './queries.ts'
 
+const changed = { terms_of_service: termsChanged, privacy_policy: privacyChanged }
+const announced = { terms_of_service: termsScheduled, privacy_policy: privacyScheduled }
 const BATCH = 200
 
 /**
@@ -40,7 +39,7 @@ async function notifyOfNextInForce(tx: Tx): Promise<boolean> {
   await notify(
     tx,
     people.flatMap(({ id: to, hasAccepted }) =>
-      hasAccepted || !needsConsent(policy) ? [] : [policyChangedNotification(policy, version.version, to)],
+      hasAccepted || !needsConsent(policy) ? [] : changed[policy](to, version),
     ),
   )
   const last = people.at(-1)
@@ -61,9 +60,7 @@ async function announceNextScheduled(tx: Tx): Promise<boolean> {
     isLatest && needsConsent(policy) ? await findUsersToNotify(tx, scheduled, announcedUpTo, BATCH) : []
   await notify(
     tx,
-    people.flatMap(({ id: to }) =>
-      needsConsent(policy) ? [policyScheduledNotification(policy, scheduled, to)] : [],
-    ),
+    people.flatMap(({ id: to }) => (needsConsent(policy) ? announced[policy](to, scheduled) : [])),
   )
   const last = people.at(-1)
   await updateProgress(tx, id, {

@@ -7,8 +7,7 @@ const HOUR_MS = 3_600_000
 
 async function openMarket() {
   const world = await openWorld()
-  const admin = await world.signUp('Admin')
-  await world.sql.query(`insert into admins (user_id) values ($1)`, [admin.id])
+  const admin = await world.signUp('Admin', 'admin')
   return { ...world, admin }
 }
 

@@ -16,6 +16,7 @@ import {
   totpUri,
   useCode,
 } from './codes.ts'
+import { secondFactorAddedEmail, secondFactorRemovedEmail } from './emails.ts'
 import { registrationOptions, type Site, usageOptions, usePasskey, verifyNewPasskey } from './passkeys.ts'
 import {
   countCodes,
@@ -129,7 +130,7 @@ export async function enableTotp(tx: Tx, encryption: Encryption, owner: Owner, c
   if (periodOf(plainCode(code), secret, tx.now) === null) throw refuse('wrong_code')
   await setTotpEnabled(tx, owner.id)
   await record(tx, owner, 'totp_enabled')
-  await enqueueAccountEmail(tx, { userId: owner.id, address: email, kind: 'second_factor_added' })
+  await enqueueAccountEmail(tx, secondFactorAddedEmail, { userId: owner.id, address: email })
   return { recoveryCodes: await createRecoveryCodes(tx, owner.id) }
 }
 
@@ -137,7 +138,7 @@ export async function disableTotp(tx: Tx, owner: Owner) {
   const { email } = await lock(tx, owner)
   if (await deleteTotp(tx, owner.id)) {
     await record(tx, owner, 'totp_disabled')
-    await enqueueAccountEmail(tx, { userId: owner.id, address: email, kind: 'second_factor_removed' })
+    await enqueueAccountEmail(tx, secondFactorRemovedEmail, { userId: owner.id, address: email })
     await removeUnneededCodes(tx, owner.id)
   }
   return { ok: true as const }
@@ -164,7 +165,7 @@ export async function addPasskey(tx: Tx, site: Site, owner: Owner, response: z.o
   const passkey = await insertPasskey(tx, { ...verified, userId: owner.id, name: owner.origin.device })
   if (!passkey) throw refuse('passkey_refused')
   await record(tx, owner, 'passkey_added')
-  await enqueueAccountEmail(tx, { userId: owner.id, address: email, kind: 'second_factor_added' })
+  await enqueueAccountEmail(tx, secondFactorAddedEmail, { userId: owner.id, address: email })
   return { passkey, recoveryCodes: isFirst ? await createRecoveryCodes(tx, owner.id) : null }
 }
 
@@ -179,7 +180,7 @@ export async function deletePasskey(tx: Tx, owner: Owner, id: string) {
   const { email } = await lock(tx, owner)
   if (!(await deletePasskeys(tx, owner.id, id))) throw refuse('passkey_not_found')
   await record(tx, owner, 'passkey_removed')
-  await enqueueAccountEmail(tx, { userId: owner.id, address: email, kind: 'second_factor_removed' })
+  await enqueueAccountEmail(tx, secondFactorRemovedEmail, { userId: owner.id, address: email })
   await removeUnneededCodes(tx, owner.id)
   return { ok: true as const }
 }

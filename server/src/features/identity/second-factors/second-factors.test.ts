@@ -3,7 +3,6 @@ import { calls } from '@sought/contract/calls'
 import { describe, expect, test } from 'vitest'
 import { createEncryption } from '../../../core/encryption.ts'
 import { type Authenticator, createAuthenticator } from '../../../testing/authenticator.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { totpCode } from '../../../testing/totp-code.ts'
 import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../../testing/world.ts'
 import { startTotp } from './actions.ts'
@@ -388,8 +387,7 @@ describe('admins', () => {
 
   test('need a second factor for every admin call if ADMIN_SECOND_FACTOR is required', async () => {
     const it = await openWorld({ ADMIN_SECOND_FACTOR: 'required' })
-    const [nat, stranger] = [await it.signUp('Nat'), await it.signUp('Stranger')]
-    await it.sql.query('insert into admins (user_id) values ($1)', [nat.id])
+    const [nat, stranger] = [await it.signUp('Nat', 'admin'), await it.signUp('Stranger')]
     const codeOf = async (who: Person, { method, path, body }: Call) => {
       const reply = await who.call(`${method} ${path.replace(/:\w+/g, '1')}`, body && {})
       return reply.statusCode < 300 ? 'ok' : reply.json().code
@@ -413,10 +411,13 @@ describe('admins', () => {
 
   test('need a second factor for files in disputes of others, but not in their own', async () => {
     const it = await openWorld({ ADMIN_SECOND_FACTOR: 'required' })
-    const [nat, buyer, seller] = [await it.signUp('Nat'), await it.signUp('Buyer'), await it.signUp('Seller')]
-    await it.sql.query('insert into admins (user_id) values ($1)', [nat.id])
-    const ofOthers = await givenPayment(it.sql, { buyer, seller, status: 'disputed' })
-    const own = await givenPayment(it.sql, { buyer: nat, seller, status: 'disputed' })
+    const [nat, buyer, seller] = [
+      await it.signUp('Nat', 'admin'),
+      await it.signUp('Buyer'),
+      await it.signUp('Seller'),
+    ]
+    const { paymentId: ofOthers } = await it.given.dispute({ buyer, seller })
+    const { paymentId: own } = await it.given.dispute({ buyer: nat, seller })
     const files = [
       { pathOf: (id: number) => `disputes/${id}/evidence/1`, missing: 'dispute_not_found' },
       { pathOf: (id: number) => `payments/${id}/files/shipment-photo`, missing: 'payment_not_found' },

@@ -7,16 +7,13 @@ import { announce } from '../../../http/events.ts'
 import type { User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import {
-  disputeAnswerNotification,
-  settlementProposedNotification,
-} from '../../notifications/build-notifications.ts'
 import { addTimelineEntry, describeRefund } from '../dispute-records/dispute-records.ts'
 import { readPayment } from '../payments/actions.ts'
 import { applyMove } from '../payments/apply-move.ts'
 import { lockOwnPayment, lockPayment, savePayment } from '../payments/stored-payment.ts'
 import { checkCharge } from '../payments/sync-payment.ts'
 import { appealsOf } from './appeals.ts'
+import { disputeAnswered, settlementProposed } from './notifications.ts'
 import { asDispute, asEvidence, asPartyTimelineEntry } from './presenters.ts'
 import { countEvidence, findDispute, findEvidence, findTimeline, insertEvidence } from './queries.ts'
 
@@ -79,7 +76,7 @@ export async function addAnswer(tx: Tx, paymentId: number, content: string, user
   })
   await addTimelineEntry(tx, paymentId, { action: 'answered', actor: user.id })
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
-  await notify(tx, [disputeAnswerNotification(payment, answer.id, user.id)])
+  await notify(tx, disputeAnswered(payment, user.id, answer.id))
   return asEvidence(answer)
 }
 
@@ -103,12 +100,12 @@ export async function propose(tx: Tx, paymentId: number, refundCents: number, us
     throw refuse('refund_out_of_range')
   const proposal = { settlementCents: refundCents, settlementBy: party, settlementAt: tx.now }
   await savePayment(tx, payment, proposal)
-  const line = await addTimelineEntry(tx, paymentId, {
+  const timelineId = await addTimelineEntry(tx, paymentId, {
     action: 'settlement_proposed',
     actor: user.id,
     details: describeRefund(refundCents),
   })
-  await notify(tx, [settlementProposedNotification(payment, refundCents, user.id, line)])
+  await notify(tx, settlementProposed(payment, user.id, { refundCents, timelineId }))
   return { ok: true as const }
 }
 

@@ -9,11 +9,6 @@ import type { Actor, User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import {
-  appealDecidedNotifications,
-  appealWaitingNotifications,
-  rulingAppealedNotifications,
-} from '../../notifications/build-notifications.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { grantGoodwill } from '../goodwill/grant-goodwill.ts'
@@ -33,6 +28,14 @@ import {
   updateAppeal,
 } from './appeal-queries.ts'
 import { calculateStake, readRuling } from './appeal-stake.ts'
+import {
+  appealByOther,
+  appealClosed,
+  appealReceived,
+  appealWaiting,
+  rulingOverturned,
+  rulingUpheld,
+} from './notifications.ts'
 import { findBankRecords } from './queries.ts'
 
 type Deal = Pick<Payment, 'id' | 'buyerId' | 'sellerId'>
@@ -69,7 +72,8 @@ function asAppeal(appeal: Appeal, { buyerId }: Pick<Deal, 'buyerId'>) {
 /** Each party can appeal once, until the deadline inclusive. */
 export async function appeal(tx: Tx, paymentId: number, reason: string, user: Actor) {
   const payment = await lockPayment(tx, paymentId)
-  if (!payment || !partyIn(payment, user.id)) throw refuse('dispute_not_found')
+  const party = payment && partyIn(payment, user.id)
+  if (!party) throw refuse('dispute_not_found')
   const ruling = await findRuling(tx, payment)
   if (!ruling) throw refuse('not_ruled')
   const earlier = await findAppealsAgainst(tx, ruling.id)
@@ -83,8 +87,9 @@ export async function appeal(tx: Tx, paymentId: number, reason: string, user: Ac
   })
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
   await notify(tx, [
-    ...rulingAppealedNotifications(payment, added.id, user.id),
-    ...appealWaitingNotifications(payment, added.id, await findAdmins(tx)),
+    ...appealReceived(payment, party, added.id),
+    ...appealByOther(payment, user.id, added.id),
+    ...appealWaiting(payment, added.id, await findAdmins(tx)),
   ])
   return asAppeal(added, payment)
 }
@@ -183,7 +188,9 @@ export async function decide(tx: Tx, id: number, { decision, note }: DecisionFor
     details: { paymentId: payment.id, appealId: id, decision },
   })
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
-  await notify(tx, appealDecidedNotifications(payment, { id, party, isOverturned, stakeCents }))
+  const decidedAppeal = { id, party, stakeCents }
+  const ruling = isOverturned ? rulingOverturned : rulingUpheld
+  await notify(tx, [...ruling(payment, decidedAppeal), ...appealClosed(payment, decidedAppeal)])
   const [decided] = await asAdminAppeals(tx, [await readAppeal(tx, id)])
   if (!decided) throw new Error(`appeal ${id} is missing`)
   return decided

@@ -2,7 +2,6 @@ import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { givenHeldPayment } from '../../../testing/given-held-payment.ts'
 import { openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 
 const DAY_MS = 86_400_000
@@ -21,8 +20,7 @@ interface ListedDispute {
 async function openCase({ world = shared(), released = false, form = {} } = {}) {
   const opened = await world
   const { ada, sql } = opened
-  const admin = await opened.signUp('Root')
-  await sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const admin = await opened.signUp('Root', 'admin')
   const { paymentId, itemId } = await opened.payIntoEscrow()
   if (released) await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
   const intent = `select stripe_payment_intent_id as id from payments where id = ${paymentId}`
@@ -160,7 +158,7 @@ test('evidence is sent to the bank once, with the conversation, the statements a
 test('evidence is not sent after the deadline or by a party, and not recorded when the provider fails', async () => {
   const it = await openCase({ world: openMoneyWorld({}) })
   await it.dispute()
-  await it.sql.query('insert into admins (user_id) values ($1)', [it.bob.id])
+  await it.appoint(it.bob)
   const partial = await it.bob.call(`POST /api/admin/disputes/${it.paymentId}/send-evidence`)
   expect(partial.json().code).toBe('not_impartial')
 
@@ -199,7 +197,7 @@ test('evidence for an unknown payment or without a provider is refused, and unex
 
 test('money that has been in escrow for 80 days is listed on the desk, and admins are notified once', async () => {
   const it = await openCase({ world: openMoneyWorld({}) })
-  const paymentId = await givenHeldPayment(it)
+  const { paymentId } = await it.given.heldPayment()
   await it.ada.call(`POST /api/payments/${it.paymentId}/dispute`, {})
   await it.sql.query("update payments set escrow_hold_until = now() + '1 year' where id = $1", [paymentId])
   await it.sql.query("update sessions set expire = now() + '1 year'")
@@ -226,8 +224,7 @@ test('money that has been in escrow for 80 days is listed on the desk, and admin
 
 test('a payment that may be fraud is not released until an admin or the provider has decided', async () => {
   const it = await openMoneyWorld()
-  const admin = await it.signUp('Root')
-  await it.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const admin = await it.signUp('Root', 'admin')
   const pay = async (card: string) => {
     const { clientSecret, paymentId } = await it.start(await it.agree())
     await it.enterCard(clientSecret, card)
@@ -259,10 +256,10 @@ test('a payment that may be fraud is not released until an admin or the provider
 
   const path = `POST /api/admin/disputes/${warned}/dismiss-fraud-signals`
   expect((await it.ada.call(path)).json().code).toBe('not_admin')
-  await it.sql.query('insert into admins (user_id) values ($1)', [it.ada.id])
+  await it.appoint(it.ada)
   expect((await it.ada.call(path)).json().code).toBe('not_impartial')
   await it.sql.query('delete from admins where user_id = $1', [it.ada.id])
-  const unsuspicious = await givenHeldPayment(it)
+  const { paymentId: unsuspicious } = await it.given.heldPayment()
   await it.ada.call(`POST /api/payments/${unsuspicious}/dispute`, {})
   const needless = await admin.call(`POST /api/admin/disputes/${unsuspicious}/dismiss-fraud-signals`)
   expect([needless.statusCode, needless.json().code]).toEqual([409, 'nothing_to_check'])

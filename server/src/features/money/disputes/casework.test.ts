@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
-import { givenHeldPayment } from '../../../testing/given-held-payment.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { addTraders, type Traders } from '../../../testing/traders.ts'
 import { openWorld, type Person, type World } from '../../../testing/world.ts'
 import { remindOfPromises } from './remind-of-promises.ts'
 
@@ -9,20 +9,15 @@ const HOUR_MS = 3_600_000
 
 const shared = shareMoneyWorld()
 
-interface Market extends World {
-  ada: Person
-  bob: Person
-}
-
-async function openDeskIn<Opened extends Market>(world: Opened) {
-  const admin = await addAdmin(world, 'Root')
+async function openDeskIn<Opened extends World & Traders>(world: Opened) {
+  const admin = await world.signUp('Root', 'admin')
   const file = async (paymentId: number) => {
     const filed = await world.ada.call('POST /api/initiate-dispute', { paymentId, reason: 'It is blue' })
     expect(filed.statusCode, filed.body).toBe(200)
     return paymentId
   }
   /** A dispute about a payment that the provider does not know. */
-  const dispute = async (amount?: number) => file(await givenHeldPayment(world, amount))
+  const dispute = async (amount?: number) => file((await world.given.heldPayment({ amount })).paymentId)
   const rule = (id: number, action: string, by = admin) =>
     by.call(`POST /api/admin/disputes/${id}/resolve`, { action })
   return { ...world, world, admin, file, dispute, rule }
@@ -37,14 +32,7 @@ async function openDesk() {
 
 /** A desk with no other disputes and admins, and with its own clock. */
 async function openOwnDesk() {
-  const world = await openWorld()
-  return openDeskIn({ ...world, ada: await world.signUp('Ada'), bob: await world.signUp('Bob') })
-}
-
-async function addAdmin(world: World, name: string): Promise<Person> {
-  const person = await world.signUp(name)
-  await world.sql.query('insert into admins (user_id) values ($1)', [person.id])
-  return person
+  return openDeskIn(await addTraders(await openWorld()))
 }
 
 type Reply = Awaited<ReturnType<Person['call']>>
@@ -80,7 +68,7 @@ describe('bulk rulings', () => {
   })
 
   test('skip disputes that are already ruled or withdrawn, wait for a bank, or are the admin’s own', async () => {
-    const { world, admin, dispute, disputePaid, rule, ada, sql } = await openDesk()
+    const { world, admin, appoint, dispute, disputePaid, rule, ada, sql } = await openDesk()
     const [ruled, withdrawn, ofBank, failed, repriced, open] = [
       await dispute(),
       await dispute(),
@@ -122,7 +110,7 @@ describe('bulk rulings', () => {
         { id: 999_999, code: 'dispute_not_found' },
       ],
     })
-    await sql.query('insert into admins (user_id) values ($1)', [ada.id])
+    await appoint(ada)
     expect(await preview(ada, [failed], 'refund_full')).toEqual([])
     expect((await bulk(ada, [failed], 'refund_full')).json()).toEqual({
       ruled: [],
@@ -143,7 +131,7 @@ describe('bulk rulings', () => {
 
   test('two admins, a withdrawal and a settlement at the same time produce one outcome for each dispute', async () => {
     const { world, admin, dispute, disputePaid, ada, bob } = await openDesk()
-    const other = await addAdmin(world, 'Second')
+    const other = await world.signUp('Second', 'admin')
     const ids = [await disputePaid(), await disputePaid(), await dispute(), await dispute()]
     const [first = 0, second = 0] = ids
     await bob.call(`POST /api/disputes/${second}/settlement`, { refundAmount: 5_000 })
@@ -170,7 +158,7 @@ describe('bulk rulings', () => {
 
 describe('notes and assignment', () => {
   test('notes are visible to admins only, but not to an admin who is a party', async () => {
-    const { admin, dispute, ada, sql } = await openDesk()
+    const { admin, appoint, dispute, ada, sql } = await openDesk()
     const id = await dispute()
     const note = { text: 'The tracking number is false' }
     const added = await admin.call(`POST /api/admin/disputes/${id}/notes`, note)
@@ -181,7 +169,7 @@ describe('notes and assignment', () => {
     expect(await notesSeenBy(admin)).toMatchObject([note])
     expect(JSON.stringify(await readOwn(ada, id))).not.toContain(note.text)
     expect((await ada.call(`POST /api/admin/disputes/${id}/notes`, note)).statusCode).toBe(403)
-    await sql.query('insert into admins (user_id) values ($1)', [ada.id])
+    await appoint(ada)
     expect(await notesSeenBy(ada)).toEqual([])
     expect(codeOf(await ada.call(`POST /api/admin/disputes/${id}/notes`, note))).toEqual([
       403,
@@ -195,11 +183,11 @@ describe('notes and assignment', () => {
   })
 
   test('an admin who is a party can neither assign the dispute nor be assigned to it', async () => {
-    const { admin, dispute, ada, sql } = await openDesk()
+    const { admin, appoint, dispute, ada, sql } = await openDesk()
     const id = await dispute()
     const assign = (by: Person, adminId: string) =>
       by.call(`POST /api/admin/disputes/${id}/assign`, { adminId })
-    await sql.query('insert into admins (user_id) values ($1)', [ada.id])
+    await appoint(ada)
     onTestFinished(async () => {
       await sql.query('delete from admins where user_id = $1', [ada.id])
     })
@@ -210,9 +198,8 @@ describe('notes and assignment', () => {
 
   test('an open dispute is assigned to an admin, who is notified, and the desk can be filtered by assignee', async () => {
     const { world, admin, dispute, rule, ada, sql } = await openDesk()
-    const other = await addAdmin(world, 'Helper')
-    const moderator = await world.signUp('Mod')
-    await sql.query("insert into admins (user_id, role) values ($1, 'moderator')", [moderator.id])
+    const other = await world.signUp('Helper', 'admin')
+    const moderator = await world.signUp('Mod', 'moderator')
     const id = await dispute()
     const assign = (adminId: string | null, paymentId = id) =>
       admin.call(`POST /api/admin/disputes/${paymentId}/assign`, { adminId })
@@ -253,7 +240,7 @@ test('saved replies are shared by all admins, and an unknown placeholder is refu
   const saved = await admin.call('POST /api/admin/replies', reply)
   expect(saved.statusCode).toBe(201)
   const { id } = saved.json()
-  const other = await addAdmin(world, 'Reader')
+  const other = await world.signUp('Reader', 'admin')
   expect((await other.call('GET /api/admin/replies')).json()).toMatchObject([reply])
   for (const text of ['Dear {byer}', 'Dear {}', ' '])
     expect(codeOf(await admin.call('POST /api/admin/replies', { title: 'Wrong', text }))).toEqual([
@@ -343,9 +330,9 @@ describe('promised times', () => {
   })
 
   test('the assigned admin, or else every admin who is not a party, is reminded before a promised time and after it', async () => {
-    const { world, admin, dispute, sql } = await openOwnDesk()
-    const other = await addAdmin(world, 'Helper')
-    await sql.query('insert into admins (user_id) values ($1)', [world.bob.id])
+    const { world, admin, appoint, dispute, sql } = await openOwnDesk()
+    const other = await world.signUp('Helper', 'admin')
+    await appoint(world.bob)
     const id = await dispute()
     const remind = () => Promise.all([1, 2, 3].map(() => remindOfPromises(world.services)))
     const reminders = async () => {
@@ -456,7 +443,7 @@ describe('appeals', () => {
     'overturning %s pays the %s %i cents from the platform’s money',
     async (action, party, stake, ruling) => {
       const { world, admin, dispute, rule, ada, bob } = await openDesk()
-      const other = await addAdmin(world, 'Second')
+      const other = await world.signUp('Second', 'admin')
       const id = await dispute(12_001)
       await rule(id, action)
       const { id: appealId } = (await appeal(party === 'buyer' ? ada : bob, id)).json()
@@ -476,7 +463,7 @@ describe('appeals', () => {
 
   test('the platform pays only one party', async () => {
     const { world, disputePaid, rule, ada, bob } = await openDesk()
-    const other = await addAdmin(world, 'Second')
+    const other = await world.signUp('Second', 'admin')
     const id = await disputePaid()
     await rule(id, 'split_difference')
     await world.runJobs()
@@ -490,7 +477,7 @@ describe('appeals', () => {
 
   test('the database allows one open record of a dispute, and one overturned appeal against a ruling', async () => {
     const { world, dispute, rule, ada, bob, sql } = await openDesk()
-    const other = await addAdmin(world, 'Second')
+    const other = await world.signUp('Second', 'admin')
     const id = await dispute()
     const copy = `insert into dispute_cases (payment_id, opened_by, opened_at, reason)
       select payment_id, opened_by, opened_at, reason from dispute_cases where payment_id = $1`
@@ -504,12 +491,12 @@ describe('appeals', () => {
   })
 
   test('admins cannot decide about their own deal, and no ruling is overturned while a bank decides', async () => {
-    const { world, dispute, rule, ada, bob, sql } = await openDesk()
-    const other = await addAdmin(world, 'Second')
+    const { world, appoint, dispute, rule, ada, bob, sql } = await openDesk()
+    const other = await world.signUp('Second', 'admin')
     const id = await dispute()
     await rule(id, 'release_seller')
     const { id: appealId } = (await appeal(ada, id)).json()
-    await sql.query('insert into admins (user_id) values ($1)', [bob.id])
+    await appoint(bob)
     expect(codeOf(await decide(bob, appealId, 'uphold'))).toEqual([403, 'not_impartial'])
     await sql.query('delete from admins where user_id = $1', [bob.id])
     await sql.query(

@@ -3,12 +3,12 @@ import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
 import { notify } from '../../notifications/actions.ts'
-import { disputeAssignedNotification } from '../../notifications/build-notifications.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { findOpenCase, updateCase } from '../dispute-records/dispute-records.ts'
 import { lockPayment, type Payment } from '../payments/stored-payment.ts'
 import { findAdminPeople, findNotes, insertNote } from './casework-queries.ts'
+import { disputeAssigned } from './notifications.ts'
 import { findDeskDispute } from './queries.ts'
 
 interface NoteRow {
@@ -58,7 +58,7 @@ export async function assign(tx: Tx, paymentId: number, adminId: string | null, 
       details: { paymentId },
     })
     if (assignee && assignee.id !== admin.id)
-      await notify(tx, [disputeAssignedNotification(payment, assignee.id, admin.id, tx.now)])
+      await notify(tx, disputeAssigned(payment, assignee.id, admin.id, tx.now))
   }
   return { assignee: assignee && asPublicUser(assignee) }
 }

@@ -6,9 +6,8 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../../files/stored-files.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { givenHeldPayment } from '../../../testing/given-held-payment.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { addTraders, type Traders } from '../../../testing/traders.ts'
 import { openWorld, type Person, type World } from '../../../testing/world.ts'
 import { docxOf, TOO_MANY_ZEROS, zipOf } from '../../../testing/zip.ts'
 import { lockOpenDispute } from './actions.ts'
@@ -20,14 +19,9 @@ const shared = shareMoneyWorld()
 /** The provider's fee for 120.01: 2.9 % and 30 cents. */
 const PROVIDER_FEE = 378
 
-interface Market extends World {
-  ada: Person
-  bob: Person
-}
-
 /** Ada has disputed this payment to Bob, and an admin can rule on it. */
-async function disputeAt<Opened extends Market>(world: Opened, paymentId: number) {
-  const admin = await grant(world, await world.signUp('Root'))
+async function disputeAt<Opened extends World & Traders>(world: Opened, paymentId: number) {
+  const admin = await world.signUp('Root', 'admin')
   const filed = await world.ada.call('POST /api/initiate-dispute', {
     paymentId,
     reason: 'It is blue, not green',
@@ -40,18 +34,13 @@ async function disputeAt<Opened extends Market>(world: Opened, paymentId: number
 /** A dispute about a payment that the provider does not know. */
 async function openDesk() {
   const world = await shared()
-  return disputeAt(world, await givenHeldPayment(world))
+  return disputeAt(world, (await world.given.heldPayment()).paymentId)
 }
 
 /** A dispute about a payment that was made at the provider. */
 async function openPaidDesk(amount: number, opened: Promise<MoneyWorld> = shared()) {
   const world = await opened
   return disputeAt(world, (await world.payIntoEscrow(amount)).paymentId)
-}
-
-async function grant(world: World, person: Person): Promise<Person> {
-  await world.sql.query('insert into admins (user_id) values ($1)', [person.id])
-  return person
 }
 
 const timelineOf = async ({ sql }: World, paymentId: number) => {
@@ -166,10 +155,10 @@ describe('rulings', () => {
     }
     expect(await code({ action: 'keep_it_all' })).toEqual([422, 'invalid'])
     expect(await code({})).toEqual([422, 'invalid'])
-    await grant(world, ada)
+    await world.appoint(ada)
     expect(await code({ action: 'refund_full' }, ada)).toEqual([403, 'not_impartial'])
     expect(await world.statusOf(paymentId)).toBe('disputed')
-    const undisputed = await givenHeldPayment(world)
+    const { paymentId: undisputed } = await world.given.heldPayment()
     for (const id of [undisputed, 999_999]) {
       const reply = await admin.call(`POST /api/admin/disputes/${id}/resolve`, { action: 'refund_full' })
       expect(reply.statusCode).toBe(404)
@@ -182,9 +171,9 @@ describe('rulings', () => {
 
   test('only one of two concurrent rulings counts, in ten runs', async () => {
     const { world, admin } = await openDesk()
-    const other = await grant(world, await world.signUp('Second'))
+    const other = await world.signUp('Second', 'admin')
     for (let round = 0; round < 10; round++) {
-      const id = await disputed(world)
+      const { paymentId: id } = await world.given.dispute({ amount: 100 })
       const path = `POST /api/admin/disputes/${id}/resolve`
       const replies = await Promise.all([
         admin.call(path, { action: 'refund_full' }),
@@ -201,7 +190,7 @@ describe('rulings', () => {
   test('a concurrent ruling, withdrawal and settlement have one outcome, in ten runs', async () => {
     const { world, admin, ada, bob } = await openDesk()
     for (let round = 0; round < 10; round++) {
-      const id = await disputed(world)
+      const { paymentId: id } = await world.given.dispute({ amount: 100 })
       await bob.call(`POST /api/disputes/${id}/settlement`, { refundAmount: 50 })
       const [ruled, withdrawn, settled] = await Promise.all([
         admin.call(`POST /api/admin/disputes/${id}/resolve`, { action: 'refund_full' }),
@@ -217,17 +206,6 @@ describe('rulings', () => {
     }
   })
 })
-
-/** Inserts a disputed payment directly, for tests that need many. */
-async function disputed({ sql, ada, bob }: Market): Promise<number> {
-  const id = await givenPayment(sql, { buyer: ada, seller: bob, status: 'disputed', amount: 100 })
-  await sql.query(
-    `insert into ledger_entries (key, payment_id, account, amount_cents)
-     values ('hold:' || $1::int, $1, 'provider', -100), ('hold:' || $1::int, $1, 'escrow:' || $1::int, 100)`,
-    [id],
-  )
-  return id
-}
 
 describe('parties', () => {
   test('a withdrawal resumes the hold with the remaining time, but at least two days', async () => {
@@ -285,7 +263,7 @@ describe('parties', () => {
 
   test('a resolved or missing dispute cannot be changed', async () => {
     const { world, ada, paymentId, rule } = await openDesk()
-    const undisputed = await givenHeldPayment(world)
+    const { paymentId: undisputed } = await world.given.heldPayment()
     expect((await rule({ action: 'release_seller' })).statusCode).toBe(200)
     for (const [id, status, code] of [
       [paymentId, 409, 'dispute_resolved'],
@@ -544,13 +522,15 @@ describe('evidence', () => {
 
 describe('admin desk', () => {
   test('disputes can be listed, filtered, searched and paginated, and the CSV contains no formulas', async () => {
-    const opened = await openWorld()
-    const market = { ...opened, ada: await opened.signUp('Ada'), bob: await opened.signUp('Bob') }
-    const { world, admin, ada, paymentId } = await disputeAt(market, await givenHeldPayment(market))
-    const second = await givenHeldPayment(world, 30_000)
+    const market = await addTraders(await openWorld())
+    const { world, admin, ada, paymentId } = await disputeAt(
+      market,
+      (await market.given.heldPayment()).paymentId,
+    )
+    const { paymentId: second } = await world.given.heldPayment({ amount: 30_000 })
     await ada.call('POST /api/initiate-dispute', { paymentId: second, reason: '=cmd|calc, "100%_sure"' })
     await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
-    await givenHeldPayment(world)
+    await world.given.heldPayment()
     const ids = async (query: string) =>
       (await admin.call(`GET /api/admin/disputes${query}`)).json().map(({ id }: { id: number }) => id)
     expect(await ids('')).toEqual([second, paymentId])
@@ -579,7 +559,7 @@ describe('admin desk', () => {
 
   test('the search finds chargebacks', async () => {
     const world = await shared()
-    const admin = await grant(world, await world.signUp('Root'))
+    const admin = await world.signUp('Root', 'admin')
     const deal = await world.agree()
     await world.sql.query("update wanted_items set title = 'Teapot' where id = $1", [deal.itemId])
     const { paymentId, clientSecret } = await world.start(deal)
@@ -616,9 +596,9 @@ test('evidence of admins is refused for an undisputed payment, a resolved disput
     })
     return [reply.statusCode, reply.json().code]
   }
-  expect(await add(await givenHeldPayment(world))).toEqual([404, 'dispute_not_found'])
+  expect(await add((await world.given.heldPayment()).paymentId)).toEqual([404, 'dispute_not_found'])
   expect(await add(2_147_483_647)).toEqual([404, 'dispute_not_found'])
-  await grant(world, ada)
+  await world.appoint(ada)
   onTestFinished(async () => {
     await world.sql.query('delete from admins where user_id = $1', [ada.id])
   })
@@ -766,7 +746,9 @@ test('admins can read the conversation of the parties, and every reading is reco
     [admin.id],
   )
   expect(rows).toEqual(Array(3).fill({ details: { paymentId } }))
-  const refused = await admin.call(`GET /api/admin/disputes/${await givenHeldPayment(world)}/messages`)
+  const refused = await admin.call(
+    `GET /api/admin/disputes/${(await world.given.heldPayment()).paymentId}/messages`,
+  )
   expect(refused.json()).toMatchObject({ code: 'dispute_not_found' })
 })
 

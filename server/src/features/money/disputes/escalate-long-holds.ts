@@ -1,8 +1,8 @@
 import type { Services } from '../../../services.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import { deskNotifications } from '../../notifications/build-notifications.ts'
 import { composeSearchWords } from '../dispute-records/dispute-records.ts'
+import { paymentHeldTooLong } from './notifications.ts'
 import { escalatePayment, findLongHeldPayments } from './queries.ts'
 
 /** In most countries, Stripe allows platforms to hold money for 90 days. */
@@ -22,7 +22,7 @@ export async function escalateLongHolds(
       const admins = found.length > 0 ? await findAdmins(tx) : []
       for (const payment of found) {
         await escalatePayment(tx, payment.id, await composeSearchWords(tx, payment, ''))
-        await notify(tx, deskNotifications('payment_held_too_long', payment, admins))
+        await notify(tx, paymentHeldTooLong(payment, admins))
       }
       return found
     })

@@ -11,11 +11,11 @@ import type { UploadedFile } from '../../../http/upload.ts'
 import type { Services } from '../../../services.ts'
 import { isAdmin, needsSecondFactor } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import { evidenceAddedNotification } from '../../notifications/build-notifications.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { addTimelineEntry } from '../dispute-records/dispute-records.ts'
 import { lockOpenDispute } from './actions.ts'
 import { checkFile } from './check-file.ts'
+import { evidenceAdded } from './notifications.ts'
 import { asEvidence } from './presenters.ts'
 import {
   countEvidence,
@@ -56,7 +56,7 @@ export async function addFile(
       })
       await addTimelineEntry(tx, paymentId, { action: 'evidence', actor: user.id, details: name })
       await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
-      await notify(tx, [evidenceAddedNotification(payment, user.id, tx.now)])
+      await notify(tx, evidenceAdded(payment, user.id, tx.now))
       return asEvidence(added)
     }),
   )

@@ -3,9 +3,9 @@ import type { Tx } from '../../../database/database.ts'
 import type { Services } from '../../../services.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import { disputeDueNotifications } from '../../notifications/build-notifications.ts'
 import { findOpenCase, updateCase } from '../dispute-records/dispute-records.ts'
 import { lockPayment } from '../payments/stored-payment.ts'
+import { disputeDueSoon, disputeOverdue } from './notifications.ts'
 import { dueAtOf, findOpenDisputes } from './queries.ts'
 
 const NOTICE_MS = 4 * 3_600_000
@@ -45,6 +45,6 @@ async function remind(tx: Tx, paymentId: number): Promise<void> {
   const admins = (await findAdmins(tx)).filter(({ userId }) => !partyIn(payment, userId))
   const assigned = admins.filter(({ userId }) => userId === open.assignedTo)
   const recipients = assigned.length > 0 ? assigned : admins
-  const event = remindAt < dueAt ? 'dispute_due_soon' : 'dispute_overdue'
-  await notify(tx, disputeDueNotifications(event, payment, dueAt, recipients))
+  const reminder = remindAt < dueAt ? disputeDueSoon : disputeOverdue
+  await notify(tx, reminder(payment, dueAt, recipients))
 }

@@ -1,7 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../../testing/eventually.ts'
-import { givenHeldPayment } from '../../../testing/given-held-payment.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 
 const HOUR_MS = 3_600_000
@@ -25,8 +23,7 @@ async function endMonth(world: MoneyWorld): Promise<void> {
 }
 
 async function becomeAdmin(world: MoneyWorld) {
-  const admin = await world.signUp('Root')
-  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const admin = await world.signUp('Root', 'admin')
   return admin
 }
 
@@ -45,7 +42,7 @@ async function rule(world: MoneyWorld, paymentId: number, ruling: object): Promi
 describe('a receipt', () => {
   test('shows what was paid, by whom and for what, and later how the price was divided', async () => {
     const world = await open()
-    const paymentId = await givenHeldPayment(world, 12_000)
+    const { paymentId } = await world.given.heldPayment()
     const reply = await receiptOf(world, paymentId)
     expect(reply.statusCode, reply.body).toBe(200)
     const receipt = reply.json()
@@ -92,8 +89,11 @@ describe('a receipt', () => {
 
   test('does not exist for an unpaid payment, and only its buyer can read it', async () => {
     const world = await open()
-    const unpaid = await givenPayment(world.sql, { buyer: world.ada, seller: world.bob, status: 'pending' })
-    const paymentId = await givenHeldPayment(world)
+    const { paymentId: unpaid } = await world.given.checkout({
+      buyer: world.ada,
+      seller: world.bob,
+    })
+    const { paymentId } = await world.given.heldPayment()
     const missing = await receiptOf(world, 2_000_000_000)
     expect(missing.statusCode).toBe(404)
     const stranger = await world.signUp('Mallory')
@@ -165,9 +165,9 @@ describe('document numbers', () => {
     const world = await open()
     const last = await lastSequence(world)
     const payments = [
-      await givenHeldPayment(world),
-      await givenHeldPayment(world),
-      await givenHeldPayment(world),
+      (await world.given.heldPayment()).paymentId,
+      (await world.given.heldPayment()).paymentId,
+      (await world.given.heldPayment()).paymentId,
     ]
     const replies = await Promise.all(
       payments.flatMap((paymentId) => Array.from({ length: 6 }, () => receiptOf(world, paymentId))),
@@ -188,7 +188,7 @@ describe('document numbers', () => {
   test('a number whose transaction fails is used again', async () => {
     const world = await open()
     const last = await lastSequence(world)
-    const paymentId = await givenHeldPayment(world)
+    const { paymentId } = await world.given.heldPayment()
     const { issueDocument } = await import('./numbers.ts')
     const rolledBack = world.services.database.transact(async (tx) => {
       await issueDocument(tx, { paymentId })
@@ -227,7 +227,7 @@ describe('document numbers', () => {
     ['a deletion', `delete from documents where payment_id = $1`],
   ])('the database refuses %s', async (_, statement) => {
     const world = await open()
-    const paymentId = await givenHeldPayment(world)
+    const { paymentId } = await world.given.heldPayment()
     await expect(world.sql.query(statement, [paymentId])).rejects.toThrow(/gap|documents/)
   })
 })
@@ -238,7 +238,7 @@ describe('a statement', () => {
 
   test('is a draft during its month, and gets a permanent number once the month is over', async () => {
     const world = await openLater()
-    const paymentId = await givenHeldPayment(world, 12_000)
+    const { paymentId } = await world.given.heldPayment()
     expect((await world.bob.call('GET /api/seller/statements')).json()).toEqual([])
     await confirm(world, paymentId)
     const month = thisMonth(world)
@@ -331,7 +331,7 @@ describe('a statement', () => {
 
   test('lists a fully refunded sale, from which the seller gets nothing', async () => {
     const world = await open()
-    const paymentId = await givenHeldPayment(world, 12_000)
+    const { paymentId } = await world.given.heldPayment()
     await rule(world, paymentId, { action: 'refund_full' })
     const [{ month }] = (await world.bob.call('GET /api/seller/statements')).json()
     const { accounts } = (await world.bob.call(`GET /api/seller/statements/${month}`)).json()
@@ -393,7 +393,7 @@ describe('a statement', () => {
 
   test('does not exist for a month without sales, and lists only the seller’s own sales', async () => {
     const world = await open()
-    const paymentId = await givenHeldPayment(world)
+    const { paymentId } = await world.given.heldPayment()
     await confirm(world, paymentId)
     const month = thisMonth(world)
     for (const reply of [
@@ -410,7 +410,7 @@ describe('a statement', () => {
 
   test('is part of the personal data once it is issued, like receipts', async () => {
     const world = await openLater()
-    const paymentId = await givenHeldPayment(world)
+    const { paymentId } = await world.given.heldPayment()
     await confirm(world, paymentId)
     const month = thisMonth(world)
     const nothing = (await world.bob.call('GET /api/user/data')).json()

@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { givenHeldPayment } from '../../../testing/given-held-payment.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import type { Person } from '../../../testing/world.ts'
 import { makeExport } from './make-export.ts'
-
-async function signUpAdmin(world: MoneyWorld): Promise<Person> {
-  const admin = await world.signUp('Root')
-  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
-  return admin
-}
 
 const yearOf = ({ services }: MoneyWorld) => services.clock().getUTCFullYear()
 
@@ -74,7 +67,7 @@ describe('an export', () => {
 
   beforeAll(async () => {
     market = await newWorld()
-    admin = await signUpAdmin(market)
+    admin = await market.signUp('Root', 'admin')
     deals = await trade(market, admin)
   })
 
@@ -144,7 +137,7 @@ describe('an export', () => {
   test('has every row exactly once, with any batch size', async () => {
     const world = market
     const other = await newWorld()
-    const sold = await givenHeldPayment(other)
+    const { paymentId: sold } = await other.given.heldPayment()
     await other.ada.call(`POST /api/payments/${sold}/confirm-delivery`)
     for (const kind of ['payments', 'fees', 'payouts']) {
       const expected = await download(world, admin, kind)
@@ -158,7 +151,7 @@ describe('an export', () => {
 
   test('of a year without payments has only its header, and the admin is notified', async () => {
     const world = await newWorld()
-    const admin = await signUpAdmin(world)
+    const admin = await world.signUp('Root', 'admin')
     const id = await create(world, admin, 'payments', 2021)
     expect(await stateOf(admin, id)).toMatchObject({ status: 'running', progress: 0, url: null })
     expect((await admin.call(`GET /api/admin/exports/${id}/file`)).json().code).toBe('export_not_ready')
@@ -178,7 +171,7 @@ describe('an export', () => {
 
   test('that two workers create concurrently is saved and announced once', async () => {
     const world = await newWorld()
-    const admin = await signUpAdmin(world)
+    const admin = await world.signUp('Root', 'admin')
     const id = await create(world, admin, 'fees')
     await Promise.all([makeExport(world.services, id), makeExport(world.services, id)])
     await world.runJobs()
@@ -203,7 +196,7 @@ describe('an export', () => {
 
 test('an export that loses its connection is retried and not marked as failed', async () => {
   const world = await openMoneyWorld()
-  const admin = await signUpAdmin(world)
+  const admin = await world.signUp('Root', 'admin')
   const id = await create(world, admin, 'fees')
   const lost = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   vi.spyOn(world.services.files, 'putStream').mockRejectedValueOnce(lost)
@@ -215,7 +208,7 @@ test('an export that loses its connection is retried and not marked as failed', 
 
 test('an export that does not exist or has no file yet cannot be downloaded', async () => {
   const world = await openMoneyWorld()
-  const admin = await signUpAdmin(world)
+  const admin = await world.signUp('Root', 'admin')
   const answerOf = async (call: string) => {
     const reply = await admin.call(call)
     return [reply.statusCode, reply.json().code]
@@ -233,7 +226,7 @@ test('an export that does not exist or has no file yet cannot be downloaded', as
 test('an export that fails can be tried again, and is deleted after 30 days with its file', async () => {
   const world = await openMoneyWorld()
   const { services } = world
-  const admin = await signUpAdmin(world)
+  const admin = await world.signUp('Root', 'admin')
   const id = await create(world, admin, 'fees')
   const put = vi.spyOn(services.files, 'putStream').mockRejectedValueOnce(new Error('the disk is full'))
   await world.runJobs()

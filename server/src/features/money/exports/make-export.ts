@@ -4,9 +4,9 @@ import { asCsv, type CsvRow } from '../../../files/csv.ts'
 import { insertFile, type StoredFile, storeStream } from '../../../files/stored-files.ts'
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import { exportReadyNotification } from '../../notifications/build-notifications.ts'
 import type { Batches } from './batches.ts'
 import { FEE_COLUMNS, readFees } from './fee-rows.ts'
+import { exportReady } from './notifications.ts'
 import { PAYMENT_COLUMNS, readPayments } from './payment-rows.ts'
 import { PAYOUT_COLUMNS, readPayouts } from './payout-rows.ts'
 import { type ExportJob, findExportJob, updateExport } from './queries.ts'
@@ -87,5 +87,5 @@ async function finish(tx: Tx, { id, requestedBy }: ExportJob, stored: StoredFile
   await insertFile(tx, { ...stored, kind: 'export', ownerId: requestedBy })
   const done = { status: 'done', progress: 100, fileId: stored.id, endedAt: tx.now } as const
   if (!(await updateExport(tx, id, 'running', done))) throw new AlreadyMade()
-  await notify(tx, [exportReadyNotification(id, requestedBy)])
+  await notify(tx, exportReady(requestedBy, id))
 }

@@ -7,11 +7,11 @@ import type { Db, Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
 import type { Actor } from '../../../http/session.ts'
 import { notify } from '../../notifications/actions.ts'
-import { goodwillNotification } from '../../notifications/build-notifications.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { post } from '../ledger/post.ts'
 import { bookGoodwill, grantGoodwill, requestGoodwill, requireActive } from './grant-goodwill.ts'
+import { goodwillPaid } from './notifications.ts'
 import {
   findGoodwill,
   findPayment,
@@ -88,7 +88,7 @@ export async function markPaid(tx: Tx, id: number, reference: string, admin: Act
   if (goodwill.status !== 'done' || goodwill.paidAt) throw refuse('goodwill_not_owed')
   await updateGoodwill(tx, id, { paidAt: tx.now, paidReference: reference })
   await post(tx, goodwillPaidPosting(goodwill))
-  await notify(tx, [goodwillNotification('goodwill_paid', goodwill)])
+  await notify(tx, goodwillPaid(goodwill))
   return recordStep(tx, 'goodwill_marked_paid', goodwill, admin)
 }
 

@@ -1,20 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { shareMoneyWorld } from '../../../testing/money-world.ts'
 import { PASSWORD, type Person } from '../../../testing/world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { grantGoodwill } from './grant-goodwill.ts'
 
 const newWorld = shareMoneyWorld()
 
-async function signUpStaff(world: MoneyWorld, role = 'admin'): Promise<Person> {
-  const person = await world.signUp('Root')
-  await world.sql.query('insert into admins (user_id, role) values ($1, $2)', [person.id, role])
-  return person
-}
-
 async function openDeal() {
   const world = await newWorld()
-  const [admin, other] = [await signUpStaff(world), await signUpStaff(world)]
+  const [admin, other] = [await world.signUp('Root', 'admin'), await world.signUp('Root', 'admin')]
   const { paymentId } = await world.payIntoEscrow()
   const give = (to: string, amount: number, by = admin) =>
     by.call('POST /api/admin/goodwill', { paymentId, to, amount, reason: 'The parcel was late' })
@@ -99,7 +93,7 @@ describe('a goodwill payment up to 100.00', () => {
 describe('a goodwill payment above 100.00', () => {
   test('waits for another admin, and is booked once despite concurrent approvals', async () => {
     const { world, admin, other, paymentId, give } = await openDeal()
-    const third = await signUpStaff(world)
+    const third = await world.signUp('Root', 'admin')
     const given = await give('seller', 10_001)
     expect(given.json()).toEqual({ id: given.json().id, status: 'waiting' })
     expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(0)
@@ -155,7 +149,7 @@ test('goodwill is refused for unpaid deals, parties of the deal, deleted recipie
   ])
   for (const amount of [0, -5, 1.5, 1_000_001, '100'])
     expect(codeOf(await give('buyer', amount as number))).toEqual([422, 'invalid'])
-  await world.sql.query('insert into admins (user_id) values ($1)', [world.ada.id])
+  await world.appoint(world.ada)
   expect(codeOf(await give('buyer', 100, world.ada))).toEqual([403, 'not_impartial'])
   await world.sql.query('update users set deleted_at = now() where id = $1', [world.bob.id])
   expect(codeOf(await give('seller', 100))).toEqual([409, 'recipient_deleted'])
@@ -171,7 +165,7 @@ test('goodwill payments are decided and paid by admins who are not a party of th
   ] as const
   const waiting = (await give('buyer', 20_000)).json().id
   for (const party of [world.ada, world.bob]) {
-    await world.sql.query('insert into admins (user_id) values ($1)', [party.id])
+    await world.appoint(party)
     for (const [step, body] of steps) {
       const reply = await party.call(`POST /api/admin/goodwill/${waiting}/${step}`, body)
       expect([step, ...codeOf(reply)]).toEqual([step, 403, 'not_impartial'])
@@ -185,7 +179,7 @@ test('goodwill payments are decided and paid by admins who are not a party of th
 
 test('the finance role can pay goodwill, but not grant it', async () => {
   const { world, give } = await openDeal()
-  const finance = await signUpStaff(world, 'finance')
+  const finance = await world.signUp('Root', 'finance')
   expect((await give('buyer', 100, finance)).statusCode).toBe(403)
   const { id } = (await give('buyer', 100)).json()
   const paid = await finance.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 10' })

@@ -3,8 +3,8 @@ import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import { areActive } from '../../identity/accounts/active-users.ts'
 import { notify } from '../../notifications/actions.ts'
-import { goodwillNotification } from '../../notifications/build-notifications.ts'
 import { post } from '../ledger/post.ts'
+import { goodwillGranted } from './notifications.ts'
 import { type Goodwill, insertGoodwill } from './queries.ts'
 
 /** The parties of the deal. */
@@ -59,5 +59,5 @@ export async function requireActive(tx: Tx, recipientId: string): Promise<void> 
 /** From now on, the platform owes the money. */
 export async function bookGoodwill(tx: Tx, goodwill: Goodwill): Promise<void> {
   await post(tx, goodwillPosting(goodwill))
-  await notify(tx, [goodwillNotification('goodwill', goodwill)])
+  await notify(tx, goodwillGranted(goodwill))
 }

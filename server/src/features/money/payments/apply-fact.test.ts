@@ -38,8 +38,7 @@ test('a fact about a payout that is being sent waits', async () => {
 
 test('a failed refund waits while another refund may be in progress', async () => {
   const world = await open()
-  const admin = await world.signUp('Root')
-  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const admin = await world.signUp('Root', 'admin')
   const { paymentId } = await world.payIntoEscrow()
   await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
   const ruling = { action: 'refund_partial', refundAmount: 3_000 }

@@ -11,12 +11,6 @@ import {
 import type { Tx } from '../../../database/database.ts'
 import type { Chargeback, ChargeHistory } from '../../../providers/stripe/card-provider.ts'
 import { notify } from '../../notifications/actions.ts'
-import {
-  payoutFrozenNotification,
-  refundedNotifications,
-  refundFailedNotification,
-  refundSentAgainNotification,
-} from '../../notifications/build-notifications.ts'
 import { addTimelineEntry, composeSearchWords } from '../dispute-records/dispute-records.ts'
 import { post } from '../ledger/post.ts'
 import {
@@ -32,6 +26,8 @@ import {
   unfreezePayout,
 } from '../payouts/keep-payout-back.ts'
 import { applyMove } from './apply-move.ts'
+import { payoutFrozen } from './notifications/disputes.ts'
+import { paymentRefunded, refundFailed, refundSentAgain } from './notifications/payments.ts'
 import {
   clearOpeners,
   findChargebacks,
@@ -160,14 +156,14 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
       return resume(books)
     case 'freeze_payout':
       if (payout) await freezePayout(tx, payout)
-      await notify(tx, [payoutFrozenNotification(payment, fact.objectId)])
+      await notify(tx, payoutFrozen(payment, fact.objectId))
       return payment
     case 'unfreeze_payout':
       await unfreezePayout(tx, payment.id)
       return payment
     case 'reverse_transfer':
       if (payout && (await startTakingBack(tx, payout, fact)))
-        await notify(tx, [payoutFrozenNotification(payment, fact.objectId)])
+        await notify(tx, payoutFrozen(payment, fact.objectId))
       return payment
     case 'restore_payout':
       if (payout) await restorePayout(tx, payout, fact.objectId)
@@ -195,7 +191,7 @@ async function returnFromEscrow({ tx, payment, fact, cover }: Books): Promise<Pa
   const returnedCents = payment.returnedCents + cover.escrowCents
   const returned = await savePayment(tx, payment, { returnedCents })
   if (returnedCents < payment.amount) {
-    await notify(tx, refundedNotifications(payment, cover.escrowCents, fact.objectId))
+    await notify(tx, paymentRefunded(payment, cover.escrowCents, fact.objectId))
     return returned
   }
   const cause = fact.chargeback ? 'chargeback' : 'refund'
@@ -206,7 +202,7 @@ async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Book
   if (refundCents === 0) return payment
   if (refundCents === payment.refundCents) {
     if (fact.name === 'refund_made' && (await hasFailedRefund(tx, payment.id)))
-      await notify(tx, [refundSentAgainNotification(payment, refundCents, fact.objectId)])
+      await notify(tx, refundSentAgain(payment, refundCents, fact.objectId))
     return savePayment(tx, payment, refundDone(tx.now))
   }
   return savePayment(tx, payment, {
@@ -221,7 +217,7 @@ async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
   const owedCents = payment.refundedAt ? 0 : (payment.refundCents ?? 0)
   const mayBeUnderWay = owedCents > 0 && !payment.refundFailedAt
   if (mayBeUnderWay) throw new NotYet('another refund is under way')
-  await notify(tx, [refundFailedNotification(payment, fact.cents, fact.objectId)])
+  await notify(tx, refundFailed(payment, fact.cents, fact.objectId))
   return savePayment(tx, payment, {
     refundCents: owedCents + fact.cents,
     refundedAt: null,

@@ -5,9 +5,9 @@ import type { Tx } from '../../../database/database.ts'
 import { announce } from '../../../http/events.ts'
 import { enqueue } from '../../../runtime/jobs.ts'
 import { setStatusByPayment } from '../../board/requests/reservation.ts'
+import { requestReopened, requestReserved } from '../../deals/offers/notifications.ts'
 import { sellersWithOpenOffers } from '../../deals/offers/open-offers.ts'
 import { notify } from '../../notifications/actions.ts'
-import { reservationNotifications } from '../../notifications/build-notifications.ts'
 import { addTimelineEntry } from '../dispute-records/dispute-records.ts'
 import { post } from '../ledger/post.ts'
 import { createPayouts } from '../payouts/send-payouts.ts'
@@ -110,11 +110,11 @@ async function changeRequests(
 ): Promise<void> {
   await setStatusByPayment(tx, [...new Set(moved.map(({ wantedItemId }) => wantedItemId))], status)
   if (status === 'fulfilled') return
-  const event = status === 'reserved' ? 'request_reserved' : 'request_reopened'
+  const event = status === 'reserved' ? requestReserved : requestReopened
   for (const payment of moved) {
     const waiting = await sellersWithOpenOffers(tx, payment.wantedItemId)
     const others = waiting.filter((sellerId) => sellerId !== payment.sellerId)
     await announce(tx, others, { about: 'offers' })
-    await notify(tx, reservationNotifications(event, payment, others))
+    await notify(tx, event(payment, others))
   }
 }

@@ -5,8 +5,8 @@ import type { User } from '../../../http/session.ts'
 import type { ChargeHistory } from '../../../providers/stripe/card-provider.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
-import { deskNotifications } from '../../notifications/build-notifications.ts'
 import { addTimelineEntry, composeSearchWords } from '../dispute-records/dispute-records.ts'
+import { paymentSuspicious } from './notifications/payments.ts'
 import { dismissFraudSignals, findUndecidedFraudSignals, saveFraudSignal } from './provider-queries.ts'
 import { lockPayment, lockPaymentByIntent, type Payment, savePayment } from './stored-payment.ts'
 
@@ -39,7 +39,7 @@ async function updateNeedsCheck(tx: Tx, payment: Payment): Promise<void> {
   const disputeWords = await composeSearchWords(tx, payment, payment.disputeReason ?? '')
   await savePayment(tx, payment, { needsCheck, disputeWords })
   if (needsCheck && payment.status === 'held_in_escrow')
-    await notify(tx, deskNotifications('payment_suspicious', payment, await findAdmins(tx)))
+    await notify(tx, paymentSuspicious(payment, await findAdmins(tx)))
 }
 
 /** An admin decides that the payment may continue. */

@@ -14,24 +14,7 @@ import {
 } from '@sought/escrow/postings'
 import type { Ruling, RulingAction } from '@sought/escrow/rulings'
 import type { Tx } from '../../../database/database.ts'
-import {
-  cancellationNotifications,
-  chargebackClosedNotifications,
-  chargebackNotifications,
-  deliveryConfirmedNotifications,
-  disputeFiledNotification,
-  disputeReviewNotifications,
-  disputeRuledNotifications,
-  disputeWithdrawnNotification,
-  handedOverNotifications,
-  holdExpiredNotifications,
-  type NewNotification,
-  parcelDeliveredNotifications,
-  parcelShippedNotification,
-  paymentDuplicateNotifications,
-  paymentHeldNotifications,
-  refundedNotifications,
-} from '../../notifications/build-notifications.ts'
+import type { NewNotification } from '../../notifications/actions.ts'
 import {
   composeSearchWords,
   describeRefund,
@@ -40,6 +23,25 @@ import {
   recordAdminStep,
   type TimelineEntry,
 } from '../dispute-records/dispute-records.ts'
+import { dealCancelled, dealExpired, parcelDelivered, parcelShipped } from './notifications/deliveries.ts'
+import {
+  chargeback,
+  chargebackClosed,
+  disputeFiled,
+  disputeReviewed,
+  disputeRuled,
+  disputeSettled,
+  disputeWithdrawn,
+  moreInfoAsked,
+} from './notifications/disputes.ts'
+import {
+  deliveryConfirmed,
+  fundsReleased,
+  handedOver,
+  paymentDuplicate,
+  paymentHeld,
+  paymentRefunded,
+} from './notifications/payments.ts'
 import type { DuePayment } from './queries.ts'
 import type { Payment } from './stored-payment.ts'
 
@@ -137,6 +139,11 @@ const released = {
   payoutCents: (payment: DuePayment) => calculateFees(inEscrow(payment), payment).payoutCents,
 } as const
 
+const notificationsOfConfirmed = (payment: DuePayment) => [
+  ...deliveryConfirmed(payment),
+  ...fundsReleased(payment, released.payoutCents(payment), 'buyer'),
+]
+
 /** A ruling or a settlement. */
 const ended: Omit<MoveEffects<Ending>, 'request'> = {
   columns: noSettlement,
@@ -153,7 +160,7 @@ const ended: Omit<MoveEffects<Ending>, 'request'> = {
   postings: (payment, { ruling }) => [rulingPosting(payment, ruling)],
   payoutCents: (_, { ruling }) => ruling.payoutCents,
   notifications: (payment, { actor, ruling }) =>
-    disputeRuledNotifications(actor === 'admin' ? 'dispute_ruled' : 'dispute_settled', payment, ruling),
+    (actor === 'admin' ? disputeRuled : disputeSettled)(payment, ruling),
 }
 
 export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
@@ -161,14 +168,14 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
     columns: charged,
     postings: (payment) => [holdPosting(payment)],
     request: 'reserved',
-    notifications: (payment) => paymentHeldNotifications(payment),
+    notifications: (payment) => paymentHeld(payment),
   },
 
   return_duplicate: {
     columns: charged,
     refundCents: ({ amount }) => amount,
     postings: (payment) => [holdPosting(payment), duplicatePosting(payment)],
-    notifications: (payment) => paymentDuplicateNotifications(payment),
+    notifications: (payment) => paymentDuplicate(payment),
   },
 
   ship: {
@@ -183,19 +190,19 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
       cancelRequestedAt: null,
       cancelReason: null,
     }),
-    notifications: (payment, { shipment }) => [parcelShippedNotification(payment, shipment)],
+    notifications: (payment, { shipment }) => parcelShipped(payment, shipment),
   },
 
   deliver: {
     wrongActor: 'not_the_seller',
     columns: ({ deliveryProof }, { proof }) => ({ deliveryProof: proof ?? deliveryProof }),
-    notifications: (payment, { actor }) => parcelDeliveredNotifications(payment, actor === 'carrier'),
+    notifications: (payment, { actor }) => parcelDelivered(payment, actor),
   },
 
   hand_over: {
     ...released,
     wrongActor: 'not_the_seller',
-    notifications: (payment) => handedOverNotifications(payment, released.payoutCents(payment)),
+    notifications: (payment) => [...notificationsOfConfirmed(payment), ...handedOver(payment)],
   },
 
   cancel: {
@@ -212,17 +219,18 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
     refundCents: inEscrow,
     postings: (payment) => [cancellationPosting(payment)],
     request: 'open',
-    notifications: (payment, { actor }) => cancellationNotifications(payment, actor),
+    notifications: (payment, { actor }) =>
+      actor === 'clock' ? dealExpired(payment) : dealCancelled(payment, actor),
   },
 
   confirm: {
     ...released,
-    notifications: (payment) => deliveryConfirmedNotifications(payment, released.payoutCents(payment)),
+    notifications: notificationsOfConfirmed,
   },
 
   lapse: {
     ...released,
-    notifications: (payment) => holdExpiredNotifications(payment, released.payoutCents(payment)),
+    notifications: (payment) => fundsReleased(payment, released.payoutCents(payment), 'clock'),
   },
 
   dispute: {
@@ -236,35 +244,27 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
       actor === 'provider' ? null : { action: 'filed', actor: buyerId, details: reason },
     record: (tx, { id }, move) => openCase(tx, id, move),
     notifications: (payment, { actor }, { entryId, now }) =>
-      actor === 'provider'
-        ? chargebackNotifications(payment, now)
-        : [disputeFiledNotification(payment, requireEntry(entryId))],
+      actor === 'provider' ? chargeback(payment, now) : disputeFiled(payment, requireEntry(entryId)),
   },
 
   review: {
     timeline: (_, { action, by, note }) => ({ action, actor: by, details: note }),
     record: recordAdminStep,
     notifications: (payment, { action }, { now }) =>
-      disputeReviewNotifications(
-        action === 'under_review' ? 'dispute_reviewed' : 'more_info_asked',
-        payment,
-        now,
-      ),
+      (action === 'under_review' ? disputeReviewed : moreInfoAsked)(payment, now),
   },
 
   withdraw: {
     columns: noSettlement,
     timeline: ({ buyerId }) => ({ action: 'withdrawn', actor: buyerId }),
     record: (tx, payment) => endCase(tx, payment, { ending: 'withdrawn' }),
-    notifications: (payment, _, { entryId }) => [
-      disputeWithdrawnNotification(payment, requireEntry(entryId)),
-    ],
+    notifications: (payment, _, { entryId }) => disputeWithdrawn(payment, requireEntry(entryId)),
   },
 
   resume: {
     columns: noSettlement,
     record: (tx, payment) => endCase(tx, payment, { ending: 'bank' }),
-    notifications: (payment, _, { now }) => chargebackClosedNotifications(payment, now),
+    notifications: (payment, _, { now }) => chargebackClosed(payment, now),
   },
 
   reimburse: {
@@ -278,8 +278,8 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
     request: 'open',
     notifications: (payment, { cause }) =>
       cause === 'chargeback'
-        ? disputeRuledNotifications('dispute_ruled', payment, { refundCents: payment.amount, payoutCents: 0 })
-        : refundedNotifications(payment, payment.amount, 'all'),
+        ? disputeRuled(payment, { refundCents: payment.amount, payoutCents: 0 })
+        : paymentRefunded(payment, payment.amount, 'all'),
   },
 
   refund: { ...ended, request: 'open' },

@@ -1,6 +1,6 @@
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import { escrowEndingNotification } from '../../notifications/build-notifications.ts'
+import { escrowEnding } from './notifications/payments.ts'
 import { findHoldsEnding } from './queries.ts'
 
 const NOTICE_MS = 24 * 3_600_000
@@ -22,7 +22,7 @@ export async function notifyHoldEnding(
       const ending = await findHoldsEnding(tx, { until, after, limit: BATCH })
       await notify(
         tx,
-        ending.map((payment) => escrowEndingNotification(payment, payment.escrowHoldUntil)),
+        ending.flatMap((payment) => escrowEnding(payment)),
       )
       return ending
     })

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../../testing/eventually.ts'
-import { givenHeldPayment } from '../../../testing/given-held-payment.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { applyMove } from './apply-move.ts'
@@ -70,9 +69,9 @@ describe('as time passes', () => {
   test('disputed payments and running holds do not delay the release of other payments', async () => {
     const world = await openLater()
     const [disputed, due, later] = [
-      await givenHeldPayment(world),
-      await givenHeldPayment(world),
-      await givenHeldPayment(world, 50_000),
+      (await world.given.heldPayment()).paymentId,
+      (await world.given.heldPayment()).paymentId,
+      (await world.given.heldPayment({ amount: 50_000 })).paymentId,
     ]
     await world.ada.call(`POST /api/payments/${disputed}/dispute`, {})
     world.advanceClock(8 * DAY_MS)
@@ -112,7 +111,7 @@ describe('as time passes', () => {
 
 test('payments of high value are held for fourteen days', async () => {
   const world = await shared()
-  const paymentId = await givenHeldPayment(world, 50_000)
+  const { paymentId } = await world.given.heldPayment({ amount: 50_000 })
   const { escrowHoldUntil, createdAt } = (await world.ada.call(`GET /api/payments/${paymentId}`)).json()
   const days = (Date.parse(escrowHoldUntil) - Date.parse(createdAt)) / DAY_MS
   expect(days).toBeGreaterThan(13.99)
@@ -271,7 +270,7 @@ test('only buyer and seller can read a payment, and only the buyer can confirm i
   const world = await shared()
   const { ada, bob, visitor } = world
   const eve = await world.signUp('Eve')
-  const paymentId = await givenHeldPayment(world)
+  const { paymentId } = await world.given.heldPayment()
   const status = async (who: typeof ada.call, call: string) => (await who(call)).statusCode
   for (const path of [`/api/payments/${paymentId}`, `/api/payment/${paymentId}`]) {
     expect(await status(ada.call, `GET ${path}`)).toBe(200)
@@ -309,7 +308,7 @@ test('only buyer and seller can read a payment, and only the buyer can confirm i
 
 test('replies contain only the declared fields of a payment', async () => {
   const world = await shared()
-  const paymentId = await givenHeldPayment(world)
+  const { paymentId } = await world.given.heldPayment()
   for (const path of ['payments', `payments/${paymentId}`, `payment/${paymentId}`]) {
     const { body } = await world.ada.call(`GET /api/${path}`)
     for (const column of ['intentAttempt', 'askAt', 'disputeWords', 'password', 'bankAccountDetails']) {
@@ -358,7 +357,7 @@ test('an unpaid payment can be neither confirmed nor disputed, and the refusal g
 
 test('a settled payment cannot be confirmed or disputed', async () => {
   const world = await shared()
-  const paymentId = await givenHeldPayment(world)
+  const { paymentId } = await world.given.heldPayment()
   const act = (what: string) => world.ada.call(`POST /api/payments/${paymentId}/${what}`, {})
   expect((await act('confirm-delivery')).statusCode).toBe(200)
   for (const what of ['confirm-delivery', 'dispute']) {
@@ -371,7 +370,7 @@ test('a settled payment cannot be confirmed or disputed', async () => {
 
 test('a payment whose status changed since it was read is not overwritten', async () => {
   const world = await shared()
-  const paymentId = await givenHeldPayment(world)
+  const { paymentId } = await world.given.heldPayment()
   await world.services.database.transact(async (tx) => {
     const payment = await lockPayment(tx, paymentId)
     if (!payment) throw new Error('the payment is there')
@@ -382,7 +381,7 @@ test('a payment whose status changed since it was read is not overwritten', asyn
 
 test('a move saves only the columns that it changes', async () => {
   const world = await shared()
-  const paymentId = await givenHeldPayment(world)
+  const { paymentId } = await world.given.heldPayment()
   await world.services.database.transact(async (tx) => {
     const payment = await lockPayment(tx, paymentId)
     if (!payment) throw new Error('the payment is there')

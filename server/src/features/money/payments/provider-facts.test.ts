@@ -10,12 +10,6 @@ const DAY_MS = 86_400_000
 
 const open = shareMoneyWorld()
 
-async function signUpAdmin(world: MoneyWorld) {
-  const admin = await world.signUp('Root')
-  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
-  return admin
-}
-
 const chargebacksOf = async ({ sql }: MoneyWorld, paymentId: number): Promise<string[]> =>
   (await sql.query('select status from chargebacks where payment_id = $1', [paymentId])).rows.map(
     ({ status }) => status,
@@ -89,7 +83,7 @@ test('a paid payout is taken back, and restored if the chargeback is won', async
 
 test('a payout that was transferred, taken back and then paid by bank is booked once', async () => {
   const world = await open()
-  const admin = await signUpAdmin(world)
+  const admin = await world.signUp('Root', 'admin')
   await world.connectBob()
   const paymentId = await givenReleasedPayment(world)
   await world.runJobs()
@@ -216,7 +210,7 @@ test('a late answer of the provider does not reopen a chargeback', async () => {
 
 test('a refund in the dashboard counts as the refund that a ruling decided', async () => {
   const world = await open()
-  const admin = await signUpAdmin(world)
+  const admin = await world.signUp('Root', 'admin')
   const { paymentId } = await world.payIntoEscrow()
   await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
   const ruling = { action: 'refund_partial', refundAmount: 3_000 }
@@ -236,7 +230,7 @@ test('a refund in the dashboard counts as the refund that a ruling decided', asy
 
 test('no ruling is possible while the bank decides, and a won chargeback puts the payment back into escrow', async () => {
   const world = await open()
-  const admin = await signUpAdmin(world)
+  const admin = await world.signUp('Root', 'admin')
   const { paymentId } = await world.payIntoEscrow()
   const id = await openChargeback(world, paymentId)
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('disputed'))
@@ -335,7 +329,7 @@ async function fundPlatform(world: MoneyWorld): Promise<void> {
 test('a transfer that is reversed in the dashboard can be sent again only by an admin', async () => {
   // The platform's own balance pays, so it must not depend on other tests.
   const world = await openMoneyWorld()
-  const admin = await signUpAdmin(world)
+  const admin = await world.signUp('Root', 'admin')
   const accountId = await world.connectBob()
   // At midnight, Stripe would pay the money out that is to be reversed.
   const manual = { 'settings[payouts][schedule][interval]': 'manual' }

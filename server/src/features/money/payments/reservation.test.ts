@@ -38,9 +38,6 @@ async function payDeal({ deal, pay, statusOf }: Reservation): Promise<number> {
   return paymentId
 }
 
-const makeAdmin = ({ sql }: Pick<Reservation, 'sql'>, { id }: Person) =>
-  sql.query('insert into admins (user_id) values ($1)', [id])
-
 const codeOf = (reply: { statusCode: number; json(): { code?: string } }) =>
   `${reply.statusCode} ${reply.json().code ?? ''}`.trim()
 
@@ -85,7 +82,7 @@ describe('a payment in escrow', () => {
     const paymentId = await payDeal(market)
     await ada.call(`POST /api/payments/${paymentId}/dispute`, {})
     expect(await itemStatus()).toBe('reserved')
-    await makeAdmin(market, eve)
+    await market.appoint(eve)
     const ruling = { action: 'refund_full' }
     const ruled = await eve.call(`POST /api/admin/disputes/${paymentId}/resolve`, ruling)
     expect(ruled.statusCode, ruled.body).toBe(200)
@@ -101,7 +98,7 @@ describe('a payment in escrow', () => {
     const { ada, eve, deal, itemStatus } = market
     const paymentId = await payDeal(market)
     await ada.call(`POST /api/payments/${paymentId}/dispute`, {})
-    await makeAdmin(market, eve)
+    await market.appoint(eve)
     await eve.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action })
     expect(await itemStatus()).toBe('fulfilled')
     expect(codeOf(await ada.call('POST /api/create-escrow-payment', deal))).toBe('409 offer_already_paid')
@@ -232,8 +229,7 @@ describe('a payment', () => {
     expect(summary.transactionNumber).toBe(transactionNumber)
 
     await ada.call(`POST /api/payments/${paymentId}/dispute`, { reason: 'Broken' })
-    const admin = await world.signUp('Admin')
-    await makeAdmin(world, admin)
+    const admin = await world.signUp('Admin', 'admin')
     const desk = await admin.call(`GET /api/admin/disputes?search=${encodeURIComponent(sloppy)}`)
     expect(desk.json()).toMatchObject([{ id: paymentId, transactionNumber }])
   })

@@ -16,12 +16,6 @@ const cardsOf = ({ services: { cards } }: MoneyWorld) => {
   return cards
 }
 
-async function signUpAdmin(world: MoneyWorld): Promise<Person> {
-  const admin = await world.signUp('Root')
-  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
-  return admin
-}
-
 /** A payment that an admin ruled to refund, without the job that refunds it. */
 async function ruleRefund(world: MoneyWorld, admin: Person, card?: string, refundAmount?: number) {
   const { clientSecret, paymentId } = await world.start(await world.agree())
@@ -63,7 +57,7 @@ describe('a refund that fails at the bank', () => {
   test('is owed again, retried and paid manually, and each step is booked once', async () => {
     const world = await newWorld()
     const { ada } = world
-    const admin = await signUpAdmin(world)
+    const admin = await world.signUp('Root', 'admin')
     const { paymentId, intentId } = await ruleRefund(world, admin, REFUND_FAILS)
     const act = async (what: string, by = admin) => {
       const reply = await by.call(`POST /api/admin/refunds/${paymentId}/${what}`, { reference: 'wire 7' })
@@ -144,7 +138,7 @@ describe('a refund that fails at the bank', () => {
   test('is owed to the buyer even if it was made in the dashboard', async () => {
     const world = await newWorld()
     const { ada } = world
-    const admin = await signUpAdmin(world)
+    const admin = await world.signUp('Root', 'admin')
     const { clientSecret, paymentId } = await world.start(await world.agree())
     await world.enterCard(clientSecret, REFUND_FAILS)
     await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
@@ -162,7 +156,7 @@ describe('a refund that fails at the bank', () => {
   test('cannot be paid while the bank decides, by a party, or if it does not exist', async () => {
     const world = await newWorld()
     const { ada } = world
-    const admin = await signUpAdmin(world)
+    const admin = await world.signUp('Root', 'admin')
     const { paymentId, intentId } = await ruleRefund(world, admin, REFUND_FAILS)
     await world.runJobs()
     await letRefundFail(world, paymentId)
@@ -178,7 +172,7 @@ describe('a refund that fails at the bank', () => {
     expect(await answers(admin, 2_000_000)).toEqual(twice(404, 'refund_not_found'))
     const { paymentId: held } = await world.payIntoEscrow()
     expect(await answers(admin, held)).toEqual(twice(404, 'refund_not_found'))
-    await world.sql.query('insert into admins (user_id) values ($1)', [ada.id])
+    await world.appoint(ada)
     expect(await answers(ada, paymentId)).toEqual(twice(403, 'not_impartial'))
     await world.press(`/sandbox/payments/${intentId}/dispute`)
     await eventually(async () => expect((await listRefunds(admin))[0]).toMatchObject({ bankDecides: true }))
@@ -194,7 +188,7 @@ describe('a refund that fails at the bank', () => {
 
 test('a refund that fails before it was booked is neither counted as made nor made again', async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
-  const admin = await signUpAdmin(world)
+  const admin = await world.signUp('Root', 'admin')
   const { paymentId, intentId } = await ruleRefund(world, admin, REFUND_FAILS)
   const cards = cardsOf(world)
   const { refund } = cards
@@ -216,7 +210,7 @@ test('a refund that fails before it was booked is neither counted as made nor ma
 
 test('a refused refund is retried with growing delays, and can be paid manually once the provider has answered', async () => {
   const world = await openMoneyWorld()
-  const admin = await signUpAdmin(world)
+  const admin = await world.signUp('Root', 'admin')
   const { paymentId, intentId } = await ruleRefund(world, admin, undefined, 3_000)
   const cards = cardsOf(world)
   const asked = vi.spyOn(cards, 'refund')

@@ -9,12 +9,12 @@ import { payments, refundSteps, users, wantedItems } from '../../../database/sch
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import { refundPaidNotification } from '../../notifications/build-notifications.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
 import { post } from '../ledger/post.ts'
 import { refundDone } from './apply-fact.ts'
 import { enqueueRefund } from './apply-move.ts'
+import { refundPaid } from './notifications/payments.ts'
 import { lockPayment, type Payment, savePayment } from './stored-payment.ts'
 import { checkCharge, syncCharge } from './sync-payment.ts'
 
@@ -106,7 +106,7 @@ export async function payRefundManually(
       subjectId: payment.buyerId,
       details: { paymentId },
     })
-    await notify(tx, [refundPaidNotification(payment, refundCents, refundAttempt)])
+    await notify(tx, refundPaid(payment, refundCents, refundAttempt))
     return readOne(tx, paymentId)
   })
 }

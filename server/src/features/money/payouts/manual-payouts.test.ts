@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { givenHeldPayment } from '../../../testing/given-held-payment.ts'
-import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
-import type { Person } from '../../../testing/world.ts'
+import { shareMoneyWorld } from '../../../testing/money-world.ts'
 import { enqueueSellerPayouts } from './send-payouts.ts'
 
 const bank = {
@@ -14,12 +12,12 @@ const bank = {
 const open = shareMoneyWorld()
 
 /** Bob has only bank details and is owed 112.62. The provider knows the payment only if Ada pays it there. */
-async function openPayout(pay: (world: MoneyWorld) => Promise<number> = givenHeldPayment) {
+async function openPayout({ isAtProvider = false } = {}) {
   const world = await open()
   const { ada, bob } = world
-  const admin = await grantAdmin(world, await world.signUp('Root'))
+  const admin = await world.signUp('Root', 'admin')
   expect((await bob.call('POST /api/seller/save-bank-account', bank)).statusCode).toBe(200)
-  const paymentId = await pay(world)
+  const { paymentId } = await (isAtProvider ? world.payIntoEscrow() : world.given.heldPayment())
   await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
   await world.runJobs()
   const find = async (status: 'owed' | 'paid') => {
@@ -34,15 +32,8 @@ async function openPayout(pay: (world: MoneyWorld) => Promise<number> = givenHel
   return { ...world, world, admin, owed, stepsOf }
 }
 
-const payAtProvider = async (world: MoneyWorld) => (await world.payIntoEscrow()).paymentId
-
-async function grantAdmin(world: MoneyWorld, person: Person): Promise<Person> {
-  await world.sql.query('insert into admins (user_id) values ($1)', [person.id])
-  return person
-}
-
 test('manual payouts can be listed, marked paid and undone within a day, and every step is recorded', async () => {
-  const { world, admin, bob, owed, stepsOf } = await openPayout(payAtProvider)
+  const { world, admin, bob, owed, stepsOf } = await openPayout({ isAtProvider: true })
   expect(owed).toMatchObject({
     amount: 11_262,
     status: 'owed',
@@ -77,7 +68,7 @@ test('manual payouts can be listed, marked paid and undone within a day, and eve
 })
 
 test('a payout whose bank details an admin has looked up is not also sent as a transfer', async () => {
-  const { world, admin, bob, owed } = await openPayout(payAtProvider)
+  const { world, admin, bob, owed } = await openPayout({ isAtProvider: true })
   expect((await admin.call(`POST /api/admin/payouts/${owed.id}/bank-details`)).statusCode).toBe(200)
   const account = await world.connectBob()
   await world.services.database.transact((tx) => enqueueSellerPayouts(tx, bob.id))
@@ -91,7 +82,7 @@ test('a payout whose bank details an admin has looked up is not also sent as a t
 
 test('the full bank account can be looked up, and every look-up is recorded', async () => {
   const { world, admin, bob, owed, stepsOf } = await openPayout()
-  const other = await grantAdmin(world, await world.signUp('Second'))
+  const other = await world.signUp('Second', 'admin')
   const lookUp = (by = admin) => by.call(`POST /api/admin/payouts/${owed.id}/bank-details`)
   const first = await lookUp()
   expect(first.statusCode, first.body).toBe(200)
@@ -148,7 +139,7 @@ test('a missing payout can be neither looked up nor paid', async () => {
 test('admins cannot handle payouts of their own payments, as seller or as buyer', async () => {
   const { world, ada, bob, owed, stepsOf } = await openPayout()
   for (const person of [ada, bob]) {
-    await grantAdmin(world, person)
+    await world.appoint(person)
     for (const step of ['bank-details', 'paid', 'undo', 'send-again']) {
       const reply = await person.call(`POST /api/admin/payouts/${owed.id}/${step}`, { reference: 'mine' })
       expect([step, reply.statusCode, reply.json().code]).toEqual([step, 403, 'not_impartial'])

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { givenHeldPayment } from '../../../testing/given-held-payment.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import type { Person } from '../../../testing/world.ts'
 
@@ -42,16 +41,10 @@ async function release({ ada }: MoneyWorld, paymentId: number): Promise<number> 
   return paymentId
 }
 
-async function addAdmin(world: MoneyWorld): Promise<Person> {
-  const admin = await world.signUp('Root')
-  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
-  return admin
-}
-
 test('a changed bank account is announced, and manual payouts to it wait 48 hours', async () => {
   const world = await open()
   const { bob } = world
-  const admin = await addAdmin(world)
+  const admin = await world.signUp('Root', 'admin')
   // The first account needs no wait, and neither does saving the same account again.
   for (let round = 0; round < 2; round++) {
     await save(bob, bank)
@@ -134,7 +127,7 @@ test('the database refuses to pay payouts that have to wait', async () => {
   const world = await open()
   const { bob, sql } = world
   await save(bob, bank)
-  const paymentId = await release(world, await givenHeldPayment(world))
+  const paymentId = await release(world, (await world.given.heldPayment()).paymentId)
   await sql.query("update users set payouts_wait_until = now() + interval '1 hour' where id = $1", [bob.id])
   for (const change of ["status = 'sending', destination = 'acct_1'", "status = 'paid', paid_at = now()"]) {
     const sent = sql.query(`update payouts set ${change}, updated_at = now() where payment_id = $1`, [
@@ -195,8 +188,8 @@ test('manual payouts of a new seller wait as well, unless the setting is switche
     config.newSellerPayoutDelayDays = 0
   })
   config.newSellerPayoutDelayDays = 3
-  const admin = await addAdmin(world)
-  await release(world, await givenHeldPayment(world))
+  const admin = await world.signUp('Root', 'admin')
+  await release(world, (await world.given.heldPayment()).paymentId)
   await save(bob, bank)
   await world.runJobs()
   const [payout] = await payoutsOf(bob)

@@ -45,11 +45,10 @@ async function owedIn(world: MoneyWorld): Promise<{ paymentId: number; payoutId:
 
 /** Rules for the buyer. The refund exists, but was not attempted yet. */
 async function refundIn(world: MoneyWorld): Promise<number> {
-  const { ada, sql } = world
+  const { ada } = world
   const { paymentId } = await world.payIntoEscrow()
   await ada.call(`POST /api/payments/${paymentId}/dispute`, {})
-  const admin = await world.signUp('Root')
-  await sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const admin = await world.signUp('Root', 'admin')
   const ruled = await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
   expect(ruled.statusCode, ruled.body).toBe(200)
   return paymentId

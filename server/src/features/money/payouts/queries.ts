@@ -11,7 +11,7 @@ import {
   users,
   wantedItems,
 } from '../../../database/schema.ts'
-import { payoutsWaitUntil } from '../../notifications/payouts-wait.ts'
+import { payoutsWaitUntil } from './payouts-wait.ts'
 
 export type Payout = typeof payouts.$inferSelect
 

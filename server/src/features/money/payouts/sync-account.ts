@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../../database/database.ts'
 import { announce } from '../../../http/events.ts'
 import type { Account, CardProvider } from '../../../providers/stripe/card-provider.ts'
 import { notify } from '../../notifications/actions.ts'
-import { payoutAccountLostNotification } from '../../notifications/build-notifications.ts'
+import { payoutAccountLost } from './notifications.ts'
 import { findSellerOfAccount, removeAccount, setPayoutsEnabled } from './queries.ts'
 import { enqueueSellerPayouts } from './send-payouts.ts'
 
@@ -42,6 +42,6 @@ export async function forgetLostAccount(
 async function forgetAccount(tx: Tx, accountId: string): Promise<void> {
   for (const sellerId of await removeAccount(tx, accountId)) {
     await announce(tx, [sellerId], { about: 'payments' })
-    await notify(tx, [payoutAccountLostNotification(sellerId, accountId)])
+    await notify(tx, payoutAccountLost(sellerId, accountId))
   }
 }

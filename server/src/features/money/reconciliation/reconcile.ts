@@ -9,6 +9,7 @@ import {
   importMovements,
   readFrom,
 } from '../ledger/provider-movements.ts'
+import { reconciliationEmail } from './emails.ts'
 import {
   countDifferences,
   deleteAssigned,
@@ -89,5 +90,5 @@ async function savePage(tx: Tx, day: string, paymentIds: number[], found: Differ
 async function finishRun(tx: Tx, run: Omit<Run, 'finishedAt' | 'differences'>): Promise<void> {
   const differences = await countDifferences(tx)
   const isFirst = await insertRun(tx, { ...run, differences, finishedAt: tx.now })
-  if (isFirst && differences > 0) await emailAdmins(tx, 'reconciliation_differences')
+  if (isFirst && differences > 0) await emailAdmins(tx, reconciliationEmail)
 }

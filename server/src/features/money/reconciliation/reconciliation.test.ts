@@ -17,8 +17,7 @@ async function openNights() {
   const world = await openMoneyWorld({ webhook: 'lost' })
   // A few hours later it must still be the same night.
   world.advanceClock(DAY_MS - ((Date.now() - 4 * HOUR_MS) % DAY_MS))
-  const admin = await world.signUp('Root')
-  await world.sql.query('insert into admins (user_id) values ($1)', [admin.id])
+  const admin = await world.signUp('Root', 'admin')
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret)
   await world.runJobs('sync-pending-payments')

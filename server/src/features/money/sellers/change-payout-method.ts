@@ -1,7 +1,8 @@
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
-import { payoutsWaitFrom } from '../../notifications/payouts-wait.ts'
+import { payoutsWaitFrom } from '../payouts/payouts-wait.ts'
+import { payoutAccountChangedEmail } from './emails.ts'
 import { lockPayoutMethods, updatePayoutMethods } from './queries.ts'
 
 type Methods = NonNullable<Awaited<ReturnType<typeof lockPayoutMethods>>>
@@ -30,7 +31,7 @@ export async function changePayoutMethod(
   })
   if (!isFirst && current.email) {
     const { email: address } = current
-    await enqueueAccountEmail(tx, { userId: sellerId, address, kind: 'payout_account_changed' })
+    await enqueueAccountEmail(tx, payoutAccountChangedEmail, { userId: sellerId, address })
   }
   return current
 }

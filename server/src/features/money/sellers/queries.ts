@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { payments, payouts, users, wantedItems } from '../../../database/schema.ts'
-import { payoutsWaitUntil } from '../../notifications/payouts-wait.ts'
+import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
 const payoutMethods = {
   accountId: users.stripeConnectAccountId,

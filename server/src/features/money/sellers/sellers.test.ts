@@ -4,7 +4,6 @@ import { buildApp } from '../../../app.ts'
 import { createEncryption } from '../../../core/encryption.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { type Person, shareWorld, type World } from '../../../testing/world.ts'
 import { paySeller } from '../payouts/send-payouts.ts'
@@ -88,14 +87,11 @@ const setUp = (who: Person, body?: object) => who.call('POST /api/seller/setup-s
 const statusOf = async (who: Person) => (await who.call('GET /api/seller/stripe-connect-status')).json()
 const bankStatusOf = async (who: Person) => (await who.call('GET /api/seller/bank-status')).json()
 
-/** Inserts a payout that is owed to a seller. */
-async function givenPayout({ sql }: World, buyer: Person, seller: Person, change: object = {}) {
-  const paymentId = await givenPayment(sql, { buyer, seller, ...change })
+/** A payout that is owed to a seller. */
+async function givenPayout({ given, sql }: World, buyer: Person, seller: Person, title = 'Lamp') {
+  const { paymentId } = await given.completedDeal({ buyer, seller, request: { title } })
   await sql.query("update payments set stripe_payment_intent_id = 'pi_' || id where id = $1", [paymentId])
-  const { rows } = await sql.query(
-    'insert into payouts (seller_id, payment_id, amount) values ($1, $2, 11262) returning id',
-    [seller.id, paymentId],
-  )
+  const { rows } = await sql.query('select id from payouts where payment_id = $1', [paymentId])
   return rows[0].id as number
 }
 
@@ -569,8 +565,8 @@ describe('an owed payout', () => {
     const { ada, bob, eve, sql } = world
     const titles = ['Lamp', 'Chair', 'Cello bow']
     const ids: number[] = []
-    for (const title of titles) ids.push(await givenPayout(world, ada, bob, { title }))
-    await givenPayout(world, ada, eve, { title: 'Not Bob’s' })
+    for (const title of titles) ids.push(await givenPayout(world, ada, bob, title))
+    await givenPayout(world, ada, eve, 'Not Bob’s')
     await sql.query(
       "update payouts set status = 'paid', method = 'manual', paid_at = '2026-02-03T04:05:06Z' where id = $1",
       [ids[0]],
@@ -617,9 +613,9 @@ describe('an owed payout', () => {
   test('is found by its payment, even if there are many newer ones', async () => {
     const world = await openMarket(null)
     const { ada, bob, eve, sql } = world
-    const old = await givenPayout(world, ada, bob, { title: 'Lamp' })
-    const others = await givenPayout(world, ada, eve, { title: 'Not Bob’s' })
-    for (let count = 0; count < 101; count++) await givenPayout(world, ada, bob, { title: 'Chair' })
+    const old = await givenPayout(world, ada, bob, 'Lamp')
+    const others = await givenPayout(world, ada, eve, 'Not Bob’s')
+    for (let count = 0; count < 101; count++) await givenPayout(world, ada, bob, 'Chair')
     const { rows } = await sql.query<{ id: number; payment_id: number }>(
       'select id, payment_id from payouts where id = any ($1) order by id',
       [[old, others]],

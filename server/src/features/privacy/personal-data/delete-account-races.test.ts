@@ -1,12 +1,11 @@
 import { STANDARD_HOLD } from '@sought/escrow/hold'
 import { expect, test } from 'vitest'
 import { actDuringChange, waitUntilBlocked } from '../../../testing/blocked-statements.ts'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { openMoneyWorld } from '../../../testing/money-world.ts'
 import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
+import { notifyOfMessage } from '../../deals/messages/actions.ts'
 import { applyMove } from '../../money/payments/apply-move.ts'
 import { lockPayment } from '../../money/payments/stored-payment.ts'
-import { notifyOfMessage } from '../../notifications/actions.ts'
 
 /*
  * Deletes an account while a request or an offer is being created, which must not stay open, or while money
@@ -110,9 +109,9 @@ test('an offer made or received during the deletion is ended', async () => {
 })
 
 test('a payment held during the deletion keeps the account', async () => {
-  const { signUp, sql, services } = world()
+  const { given, signUp, sql, services } = world()
   const [oda, pia] = [await signUp('Oda'), await signUp('Pia')]
-  const paymentId = await givenPayment(sql, { buyer: oda, seller: pia, status: 'pending' })
+  const { paymentId } = await given.checkout({ buyer: oda, seller: pia })
   await sql.query("update wanted_items set image_url = 'https://example.com/lamp.jpg' where user_id = $1", [
     oda.id,
   ])

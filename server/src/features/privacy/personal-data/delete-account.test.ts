@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { COMMAND_LINE } from '../../../http/request-origin.ts'
 import { actDuringChange, waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { givenAgreement, givenPayment } from '../../../testing/given-payment.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { cookieOf, PASSWORD, type Person, shareWorld, type World } from '../../../testing/world.ts'
 import { findOrCreateGoogleAccount } from '../../identity/accounts/actions.ts'
@@ -17,6 +16,19 @@ const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location:
 
 const deleteAccount = ({ call }: Person, body: object = { password: PASSWORD }) =>
   call('POST /api/user/delete-account', body)
+
+/** An admin rules that the seller is paid. */
+async function release({ signUp }: World, paymentId: number): Promise<void> {
+  const root = await signUp('Root', 'admin')
+  const ruling = { action: 'release_seller' }
+  expect((await root.call(`POST /api/admin/disputes/${paymentId}/resolve`, ruling)).statusCode).toBe(200)
+}
+
+const payOut = ({ sql }: World, paymentId: number) =>
+  sql.query(
+    `update payouts set status = 'paid', method = 'transfer', paid_at = now() where payment_id = $1`,
+    [paymentId],
+  )
 
 async function upload({ app }: World, { cookie }: Person, url: string, field: string) {
   const picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#284' } })
@@ -81,7 +93,7 @@ describe('erasing data', () => {
          stripe_customer_id = 'cus_zoe' where id = $1`,
       [zoe.id],
     )
-    await it.sql.query('insert into admins (user_id) values ($1)', [zoe.id])
+    await it.appoint(zoe)
     await it.sql.query(
       `insert into suppressed_emails values ('zoe@example.com', now()), ('zoe@next.example', now())`,
     )
@@ -100,11 +112,15 @@ describe('erasing data', () => {
     await it.sql.query("update offers set status = 'accepted', accepted_at = now() where id = $1", [
       offers.accepted,
     ])
-    const bought = await givenPayment(it.sql, { buyer: zoe, seller: bob, title: 'Chair' })
+    const { paymentId: bought } = await it.given.completedDeal({
+      buyer: zoe,
+      seller: bob,
+      request: { title: 'Chair' },
+    })
     await zoe.call(`POST /api/payments/${bought}/submit-rating`, { rating: 5, feedback: 'Good' })
-    const disputed = await givenPayment(it.sql, { buyer: zoe, seller: bob, status: 'disputed' })
+    const { paymentId: disputed } = await it.given.dispute({ buyer: zoe, seller: bob })
     await zoe.call(`POST /api/disputes/${disputed}/answer`, { content: 'Broken' })
-    await it.sql.query("update payments set status = 'resolved_seller' where id = $1", [disputed])
+    await release(it, disputed)
     const token = await it.services.database.transact((tx) =>
       createToken(tx, { userId: zoe.id, purpose: 'reset_password', email: zoe.email }),
     )
@@ -250,7 +266,11 @@ describe('erasing data', () => {
     expect(file).toMatchObject({
       dispute: { buyer: { name: 'Deleted user' } },
       evidence: [{ content: 'Broken', submittedBy: zoe.id }],
-      timeline: [{ action: 'answered', actor: 'Deleted user' }],
+      timeline: [
+        { action: 'filed', actor: 'Deleted user' },
+        { action: 'answered', actor: 'Deleted user' },
+        { action: 'release_seller', actor: 'Sought' },
+      ],
     })
     const told = (await bob.call('GET /api/notifications')).json()
     expect(told.length).toBeGreaterThan(0)
@@ -343,7 +363,8 @@ describe('authorisation', () => {
 test('paid offers stay accepted', async () => {
   const it = world()
   const [eli, flo] = [await it.signUp('Eli'), await it.signUp('Flo')]
-  const id = await givenPayment(it.sql, { buyer: eli, seller: flo })
+  const { paymentId: id } = await it.given.completedDeal({ buyer: eli, seller: flo })
+  await payOut(it, id)
   expect((await deleteAccount(flo)).statusCode).toBe(200)
   const { rows } = await it.sql.query(
     'select offers.status from offers join payments on offer_id = offers.id where payments.id = $1',
@@ -368,11 +389,15 @@ describe('concurrent actions', () => {
   test('a payment that is being held blocks the deletion of both users', async () => {
     const it = world()
     const [cid, dee] = [await it.signUp('Cid'), await it.signUp('Dee')]
+    const { offerId } = await it.given.agreement({ buyer: cid, seller: dee })
     const dealing = await it.sql.connect()
     try {
       await dealing.query('begin')
-      const id = await givenPayment(dealing, { buyer: cid, seller: dee, status: 'pending' })
-      await dealing.query("update payments set stripe_payment_intent_id = 'pi_just_made' where id = $1", [id])
+      await dealing.query(
+        `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id)
+         select wanted_item_id, buyer_id, seller_id, id, amount, 'pi_just_made' from offers where id = $1`,
+        [offerId],
+      )
       const deletion = deleteAccount(dee)
       await waitUntilBlocked(it.sql)
       await dealing.query('commit')
@@ -384,28 +409,32 @@ describe('concurrent actions', () => {
 })
 
 describe('open money blocks the deletion', () => {
-  test.each(['held_in_escrow', 'disputed', 'under_review'])('by both parties: %s', async (status) => {
-    const { signUp, sql } = world()
-    const [buyer, seller] = [await signUp(`Buyer-${status}`), await signUp(`Seller-${status}`)]
-    const { id: itemId } = (await buyer.call('POST /api/wanted-items', lamp)).json()
-    const id = await givenPayment(sql, { buyer, seller, status })
-    for (const person of [buyer, seller]) {
-      const reply = await deleteAccount(person)
-      expect(reply.statusCode).toBe(409)
-      expect(reply.json().code).toBe('money_open')
-      expect((await person.call('GET /api/auth/user')).json()).toMatchObject({ email: person.email })
-    }
-    // Nothing was changed: the request is still open.
-    expect((await buyer.call(`GET /api/wanted-items/${itemId}`)).json().status).toBe('open')
-    await sql.query("update payments set status = 'completed', completed_at = now() where id = $1", [id])
-    for (const person of [buyer, seller]) expect((await deleteAccount(person)).statusCode).toBe(200)
-  })
+  test.each(['held_in_escrow', 'disputed', 'under_review'] as const)(
+    'by both parties: %s',
+    async (status) => {
+      const { given, signUp } = world()
+      const [buyer, seller] = [await signUp(`Buyer-${status}`), await signUp(`Seller-${status}`)]
+      const { id: itemId } = (await buyer.call('POST /api/wanted-items', lamp)).json()
+      const { paymentId: id } = await given.payment({ buyer, seller, status })
+      for (const person of [buyer, seller]) {
+        const reply = await deleteAccount(person)
+        expect(reply.statusCode).toBe(409)
+        expect(reply.json().code).toBe('money_open')
+        expect((await person.call('GET /api/auth/user')).json()).toMatchObject({ email: person.email })
+      }
+      // Nothing was changed: the request is still open.
+      expect((await buyer.call(`GET /api/wanted-items/${itemId}`)).json().status).toBe('open')
+      if (status === 'held_in_escrow') await buyer.call(`POST /api/payments/${id}/confirm-delivery`)
+      else await release(world(), id)
+      await payOut(world(), id)
+      for (const person of [buyer, seller]) expect((await deleteAccount(person)).statusCode).toBe(200)
+    },
+  )
 
   test('a pending refund blocks only the buyer', async () => {
-    const { signUp, sql } = world()
+    const { given, signUp, sql } = world()
     const [buyer, seller] = [await signUp('Dan'), await signUp('Eve')]
-    const id = await givenPayment(sql, { buyer, seller, status: 'resolved_buyer' })
-    await sql.query('update payments set refund_cents = amount where id = $1', [id])
+    const { paymentId: id } = await given.payment({ buyer, seller, status: 'resolved_buyer' })
     expect((await deleteAccount(buyer)).json().code).toBe('money_open')
     expect((await deleteAccount(seller)).statusCode).toBe(200)
     await sql.query('update payments set refunded_at = now() where id = $1', [id])
@@ -413,13 +442,9 @@ describe('open money blocks the deletion', () => {
   })
 
   test('an unpaid payout blocks the seller, and a manual one does so while it can be undone', async () => {
-    const { signUp, sql } = world()
+    const { given, signUp, sql } = world()
     const [buyer, seller] = [await signUp('Fay'), await signUp('Gus')]
-    const id = await givenPayment(sql, { buyer, seller })
-    await sql.query('insert into payouts (seller_id, payment_id, amount) values ($1, $2, 11000)', [
-      seller.id,
-      id,
-    ])
+    const { paymentId: id } = await given.completedDeal({ buyer, seller })
     expect((await deleteAccount(seller)).json().code).toBe('money_open')
     const paid = (method: string, hours: number) =>
       sql.query(
@@ -592,7 +617,7 @@ describe('with the card provider', () => {
     const it = await openMarket()
     for (let round = 0; round < 6; round++) {
       const seller = await it.signUp(`Seller${round}`)
-      const { itemId, offerId } = await givenAgreement(it.sql, { buyer: it.ada, seller, amount: 5_000 })
+      const { itemId, offerId } = await it.given.agreement({ seller, amount: 5_000 })
       const startAndPay = async () => {
         const reply = await it.ada.call('POST /api/create-escrow-payment', { itemId, offerId, amount: 5_000 })
         if (reply.statusCode !== 200) return 'not paid'

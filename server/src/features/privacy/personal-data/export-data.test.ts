@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { openWorld, shareWorld } from '../../../testing/world.ts'
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
@@ -46,9 +45,9 @@ describe('the data export', () => {
       receiverId: stranger.id,
       content: 'Between us',
     })
-    const bought = await givenPayment(it.sql, { buyer: oda, seller: pat })
+    const { paymentId: bought } = await it.given.completedDeal({ buyer: oda, seller: pat })
     await oda.call(`POST /api/payments/${bought}/submit-rating`, { rating: 4, feedback: 'Fine' })
-    const sold = await givenPayment(it.sql, { buyer: pat, seller: oda, status: 'disputed' })
+    const { paymentId: sold } = await it.given.dispute({ buyer: pat, seller: oda })
     await pat.call(`POST /api/payments/${sold}/submit-rating`, { rating: 4 })
     await oda.call(`POST /api/disputes/${sold}/answer`, { content: 'It was green' })
     await pat.call(`POST /api/disputes/${sold}/answer`, { content: 'It was blue' })

@@ -119,7 +119,7 @@ type Part = object | AsyncIterable<object[]>
 type Parts = Record<keyof typeof schemas, () => Promise<Part>>
 
 function partsOf(services: Services, user: User, sid: string | null): Parts {
-  const { database, clock, config, secrets } = services
+  const { database, clock, secrets } = services
   const { read: db, transact } = database
   const encryption = createEncryption(secrets.dataKey)
   return {
@@ -166,7 +166,10 @@ function partsOf(services: Services, user: User, sid: string | null): Parts {
     moderationDecisions: () => ownDecisions(db, user),
     supportTickets: async () => readTickets(db, user),
     notifications: async () =>
-      readPages((before) => notificationsOf(db, user, { limit: PAGE_SIZE, before }, config.currency), byId),
+      readPages(
+        (before) => notificationsOf(db, user, { limit: PAGE_SIZE, before }, services.notifications),
+        byId,
+      ),
     auditLog: async () => readPages((cursor) => ownAuditLog(db, user, { limit: PAGE_SIZE, cursor }), byId),
   }
 }

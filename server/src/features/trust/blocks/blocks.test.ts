@@ -5,8 +5,8 @@ import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
 import { matchSearches } from '../../board/saved-searches/match-searches.ts'
 import { sendDigests } from '../../board/saved-searches/send-digests.ts'
 import { sendMessage } from '../../deals/messages/actions.ts'
+import { requestReserved } from '../../deals/offers/notifications.ts'
 import { notify } from '../../notifications/actions.ts'
-import { reservationNotifications } from '../../notifications/build-notifications.ts'
 import { recordPresence } from '../../users/presence.ts'
 import { blockPerson } from './actions.ts'
 
@@ -236,9 +236,7 @@ test('sellers are not notified of requests of a blocked person', async () => {
   await offer()
   await block(ada, bob)
   const reserved = { id: 1, wantedItemId }
-  await services.database.transact((tx) =>
-    notify(tx, reservationNotifications('request_reserved', reserved, [bob.id])),
-  )
+  await services.database.transact((tx) => notify(tx, requestReserved(reserved, [bob.id])))
   expect(await notificationsOf(bob)).toEqual([])
 })
 

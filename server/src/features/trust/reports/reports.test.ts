@@ -1,6 +1,5 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { givenPayment } from '../../../testing/given-payment.ts'
 import { type Person, shareWorld } from '../../../testing/world.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -96,7 +95,7 @@ test('reports about the same content join one case, whose severity can only rise
 
 test('concurrent reports open one case', async () => {
   const { itemId, report, casesOf, signUp } = await openMarket()
-  const people = await Promise.all(['Pia', 'Quin', 'Rob', 'Sue'].map(signUp))
+  const people = await Promise.all(['Pia', 'Quin', 'Rob', 'Sue'].map((name) => signUp(name)))
   const replies = await Promise.all([...people, ...people].map((who) => report(who, 'request', itemId)))
   expect(replies.map(({ statusCode }) => statusCode)).toEqual(replies.map(() => 201))
   const cases = await casesOf('request', itemId)
@@ -132,8 +131,8 @@ test('profiles, and pictures of requests and profiles, can be reported by everyo
 })
 
 test('reviews can be reported once they are published', async () => {
-  const { ada, bob, eve, codeOf, casesOf, sql } = await openMarket()
-  const paymentId = await givenPayment(sql, { buyer: ada, seller: bob })
+  const { ada, bob, eve, codeOf, casesOf, given, sql } = await openMarket()
+  const { paymentId } = await given.completedDeal({ buyer: ada, seller: bob })
   const { rows } = await sql.query(
     `insert into reviews (payment_id, author_id, subject_id, subject_role, rating)
      values ($1, $2, $3, 'seller', 1) returning id`,

@@ -19,6 +19,7 @@ import { changeReply } from '../../../data/optimistic-changes.ts'
 import { toast } from '../../../data/toasts.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../format/dates.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { RenameDialog } from '../../../shared/forms/rename-dialog.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { createPasskey, explainPasskeyFailure } from '../../../shared/sign-in/passkeys.ts'
@@ -119,15 +120,10 @@ function AddPasskey({ onCodes }: WithCodes) {
 }
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
-  const { run, isPending } = useAction(deletePasskey, {
+  const { run } = useAction(deletePasskey, {
     success: { title: 'Passkey removed', description: passkey.name },
     failure: explainFailure('The passkey was not removed'),
   })
-  const [isOpen, setIsOpen] = useState(false)
-  const remove = async () => {
-    await run({ params: { id: passkey.id } })
-    setIsOpen(false)
-  }
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t py-3">
       <KeyRound aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
@@ -145,10 +141,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           description="You can no longer sign in with this passkey. Delete it in your browser or password manager too."
           confirmLabel="Remove Passkey"
           tone="danger"
-          busy={isPending}
-          open={isOpen}
-          onOpenChange={setIsOpen}
-          onConfirm={() => void remove()}
+          onConfirm={() => run({ params: { id: passkey.id } })}
           trigger={
             <Button variant="secondary" size="sm" aria-label={`Remove ${passkey.name}`}>
               Remove
@@ -161,36 +154,26 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 }
 
 function RenamePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
-  const { run, isPending } = useAction(renamePasskey, {
+  const form = useContractForm(renamePasskey, {
+    schema: PasskeyName,
+    values: { name },
+    input: (body) => ({ params: { id }, body }),
     failure: explainFailure('The passkey was not renamed'),
-    optimistic: ({ params, body }) => [
+    optimistic: (body) => [
       changeReply(getSecondFactors, (factors) => ({
         ...factors,
-        passkeys: factors.passkeys.map((it) => (it.id === params.id ? { ...it, name: body.name } : it)),
+        passkeys: factors.passkeys.map((it) => (it.id === id ? { ...it, name: body.name } : it)),
       })),
     ],
   })
-  return (
-    <RenameDialog
-      title="Rename passkey"
-      name={name}
-      schema={PasskeyName}
-      busy={isPending}
-      onRename={(body) => run({ params: { id }, body })}
-    />
-  )
+  return <RenameDialog title="Rename passkey" name={name} form={form} />
 }
 
 function AuthenticatorApp({ isEnabled, onCodes }: { isEnabled: boolean } & WithCodes) {
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(disableTotp, {
+  const { run } = useAction(disableTotp, {
     success: { title: 'Authenticator app removed' },
     failure: explainFailure('The authenticator app was not removed'),
   })
-  const remove = async () => {
-    await run()
-    setIsOpen(false)
-  }
   return (
     <div className="grid justify-items-start gap-4">
       <div>
@@ -206,10 +189,7 @@ function AuthenticatorApp({ isEnabled, onCodes }: { isEnabled: boolean } & WithC
           description="Its codes no longer work. Without a passkey, your account has no second factor."
           confirmLabel="Remove App"
           tone="danger"
-          busy={isPending}
-          open={isOpen}
-          onOpenChange={setIsOpen}
-          onConfirm={() => void remove()}
+          onConfirm={() => run()}
           trigger={<Button variant="secondary">Remove App</Button>}
         />
       ) : (
@@ -231,15 +211,10 @@ function AuthenticatorApp({ isEnabled, onCodes }: { isEnabled: boolean } & WithC
 const FEW_CODES = 3
 
 function RecoveryCodes({ left, onCodes }: { left: number } & WithCodes) {
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(replaceRecoveryCodes, {
+  const { run } = useAction(replaceRecoveryCodes, {
     failure: explainFailure('The codes were not replaced'),
     onDone: ({ recoveryCodes }) => onCodes(recoveryCodes),
   })
-  const replace = async () => {
-    await run()
-    setIsOpen(false)
-  }
   return (
     <div className="grid justify-items-start gap-4">
       <div>
@@ -254,10 +229,7 @@ function RecoveryCodes({ left, onCodes }: { left: number } & WithCodes) {
         title="Create new recovery codes?"
         description="Your old codes stop working."
         confirmLabel="Create New Codes"
-        busy={isPending}
-        open={isOpen}
-        onOpenChange={setIsOpen}
-        onConfirm={() => void replace()}
+        onConfirm={() => run()}
         trigger={<Button variant="secondary">Create New Codes</Button>}
       />
     </div>

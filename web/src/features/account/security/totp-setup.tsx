@@ -2,7 +2,8 @@ import { enableTotp, startTotp, TotpCode } from '@sought/contract/second-factors
 import { type ReactNode, useState } from 'react'
 import { renderSVG } from 'uqr'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
-import { useContractForm } from '../../../shared/forms/form.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { Form } from '../../../shared/forms/form.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
@@ -52,22 +53,16 @@ interface EnterCodeProps {
 }
 
 function EnterCode({ secret, uri, onDone }: EnterCodeProps) {
-  const form = useContractForm(TotpCode, { code: '' })
-  const { run, isPending } = useAction(enableTotp, {
-    failure: (error) => {
-      if (error.code !== 'wrong_code') return explainFailure('The app was not added')(error)
-      form.setError('code', { message: error.userMessage ?? '' }, { shouldFocus: true })
-      return null
-    },
+  const form = useContractForm(enableTotp, {
+    schema: TotpCode,
+    values: { code: '' },
+    input: (body) => ({ body }),
+    failure: explainFailure('The app was not added'),
+    refusals: { wrong_code: 'code' },
     onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
   })
   return (
-    <form
-      noValidate
-      aria-label="Set up an authenticator app"
-      onSubmit={form.handleSubmit((body) => void run({ body }))}
-      className="grid gap-5"
-    >
+    <Form form={form} name="Set up an authenticator app" submitLabel="Turn On" wide>
       {/* Apps need dark squares on a light background, even in the dark theme. */}
       <img
         src={`data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`}
@@ -82,12 +77,8 @@ function EnterCode({ secret, uri, onDone }: EnterCodeProps) {
         label="Code from the app"
         inputMode="numeric"
         autoComplete="one-time-code"
-        error={form.formState.errors.code?.message}
-        {...form.register('code')}
+        {...form.field('code')}
       />
-      <Button type="submit" wide busy={isPending}>
-        Turn On
-      </Button>
-    </form>
+    </Form>
   )
 }

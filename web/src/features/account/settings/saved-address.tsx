@@ -3,8 +3,10 @@ import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { useState } from 'react'
 import { useRead } from '../../../data/calls.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
-import { AddressFields, showAddressIssues, useAddressForm } from '../../../shared/addresses/address-form.tsx'
+import { AddressEntry, AddressFields, addressValues } from '../../../shared/addresses/address-form.tsx'
 import { AddressLines } from '../../../shared/addresses/address-lines.tsx'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { Form } from '../../../shared/forms/form.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
@@ -61,28 +63,27 @@ function Shown({ address, onEdit }: { address: DeliveryAddress; onEdit: () => vo
 }
 
 function EditAddress({ initial, onClose }: { initial: DeliveryAddress | null; onClose: () => void }) {
-  const form = useAddressForm(initial, DEFAULT_COUNTRY)
-  const { run, isPending } = useAction(saveDeliveryAddress, {
+  const form = useContractForm(saveDeliveryAddress, {
+    schema: AddressEntry,
+    values: addressValues(initial, DEFAULT_COUNTRY),
+    input: (body) => ({ body }),
     success: { title: 'Address saved' },
-    failure: (error) => {
-      showAddressIssues(form, error.issues)
-      return explainFailure('Failed to save address')(error)
-    },
-  })
-  const save = form.handleSubmit(async (body) => {
-    if (await run({ body })) onClose()
+    failure: explainFailure('Failed to save address'),
+    onSuccess: onClose,
   })
   return (
-    <form noValidate aria-label="Delivery address" onSubmit={save} className="grid gap-6">
-      <AddressFields form={form} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isPending}>
-          Save address
-        </Button>
+    <Form
+      form={form}
+      name="Delivery address"
+      className="gap-6"
+      submitLabel="Save address"
+      aside={
         <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
-      </div>
-    </form>
+      }
+    >
+      <AddressFields form={form} />
+    </Form>
   )
 }

@@ -2,10 +2,12 @@ import type { CurrentUser } from '@sought/contract/accounts'
 import { SELLING_KEYWORDS_MAX } from '@sought/contract/constants'
 import { Keyword, updateSelling } from '@sought/contract/selling'
 import { X } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { explainFailure, useAction } from '../../../data/use-action.ts'
+import type { KeyboardEvent } from 'react'
+import { explainFailure } from '../../../data/use-action.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import type { EntryForm } from '../../../shared/forms/entry-form.ts'
+import { Form } from '../../../shared/forms/form.tsx'
 import { useMarket } from '../../../shared/market/market.ts'
-import { Button } from '../../../ui/forms/button.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
 import { IconButton } from '../../../ui/forms/icon-button.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
@@ -14,21 +16,26 @@ import { useSetCurrentUser } from '../use-set-current-user.ts'
 /** The user's keywords and categories as a seller. */
 export function SellingForm({ user }: { user: CurrentUser }) {
   const market = useMarket()
-  const form = useSellingForm(user, market.categories)
   const setCurrentUser = useSetCurrentUser()
-  const { run, isPending } = useAction(updateSelling, {
+  const form = useContractForm(updateSelling, {
+    values: {
+      typed: '',
+      keywords: user.selling.keywords,
+      categories: market.categories.filter((category) => user.selling.categories.includes(category)),
+    },
+    // Also includes text that is typed but not added yet.
+    prepare: async (entered) => {
+      const keywords = addTyped(form)
+      return keywords ? { ...entered, keywords } : null
+    },
+    input: ({ keywords, categories }) => ({ body: { keywords, categories } }),
     success: { title: 'Saved', description: 'Your home page shows the requests that match.' },
     failure: explainFailure('Failed to save what you sell'),
     onDone: (selling) => setCurrentUser({ ...user, selling }),
   })
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    // Also includes text that is typed but not added yet.
-    const keywords = form.add()
-    if (keywords) void run({ body: { keywords, categories: form.categories } })
-  }
+  const { value: chosen, onValueChange: choose } = form.control('categories')
   return (
-    <form noValidate aria-label="What you sell" onSubmit={save} className="grid gap-5">
+    <Form form={form} name="What you sell" submitLabel="Save">
       <Keywords form={form} />
       <fieldset>
         <legend className="mb-2 font-strong">Categories</legend>
@@ -36,29 +43,31 @@ export function SellingForm({ user }: { user: CurrentUser }) {
           {market.categories.map((category) => (
             <Chip
               key={category}
-              pressed={form.categories.includes(category)}
-              onClick={() => form.toggle(category)}
+              pressed={chosen.includes(category)}
+              onClick={() =>
+                choose(
+                  chosen.includes(category) ? chosen.filter((it) => it !== category) : [...chosen, category],
+                )
+              }
             >
               {category}
             </Chip>
           ))}
         </div>
       </fieldset>
-      <Button type="submit" busy={isPending} className="justify-self-start">
-        Save
-      </Button>
-    </form>
+    </Form>
   )
 }
 
-type Form = ReturnType<typeof useSellingForm>
+type SellingForm = EntryForm<{ typed: string; keywords: string[]; categories: string[] }>
 
-function Keywords({ form }: { form: Form }) {
+function Keywords({ form }: { form: SellingForm }) {
+  const { value: keywords, onValueChange: changeKeywords } = form.control('keywords')
   const addOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ',') return
-    if (event.key === 'Enter' && form.text.trim() === '') return
+    if (event.key === 'Enter' && form.getValues('typed').trim() === '') return
     event.preventDefault()
-    form.add()
+    addTyped(form)
   }
   return (
     <div className="grid gap-3">
@@ -66,22 +75,24 @@ function Keywords({ form }: { form: Form }) {
         label="Keywords"
         placeholder="Such as: vintage camera"
         hint={`Press Enter after each one. Up to ${SELLING_KEYWORDS_MAX}.`}
-        error={form.error}
-        value={form.text}
-        onChange={({ target }) => form.setText(target.value)}
         onKeyDown={addOnEnter}
         autoComplete="off"
         enterKeyHint="done"
+        {...form.field('typed')}
       />
-      {form.keywords.length > 0 && (
+      {keywords.length > 0 && (
         <ul aria-label="Your keywords" className="flex flex-wrap gap-2">
-          {form.keywords.map((keyword) => (
+          {keywords.map((keyword) => (
             <li
               key={keyword}
               className="inline-flex max-w-full items-center rounded-control border border-line-strong pl-3.5"
             >
               <span className="min-w-0 [overflow-wrap:anywhere]">{keyword}</span>
-              <IconButton size="sm" label={`Remove ${keyword}`} onClick={() => form.remove(keyword)}>
+              <IconButton
+                size="sm"
+                label={`Remove ${keyword}`}
+                onClick={() => changeKeywords(keywords.filter((it) => it !== keyword))}
+              >
                 <X aria-hidden="true" />
               </IconButton>
             </li>
@@ -92,46 +103,20 @@ function Keywords({ form }: { form: Form }) {
   )
 }
 
-function useSellingForm({ selling }: CurrentUser, known: readonly string[]) {
-  const [keywords, setKeywords] = useState(selling.keywords)
-  const [categories, setCategories] = useState(() =>
-    known.filter((category) => selling.categories.includes(category)),
-  )
-  const [text, setText] = useState('')
-  const [error, setError] = useState<string>()
-
-  /** Adds the typed keyword, if any, and returns all keywords. Undefined if it is invalid. */
-  function add(): string[] | undefined {
-    if (text.trim() === '') return keywords
-    const { success, data: keyword = '', error } = Keyword.safeParse(text)
-    const others = keywords.filter((it) => it.toLowerCase() !== keyword.toLowerCase())
-    if (!success || others.length === SELLING_KEYWORDS_MAX) {
-      setError(error?.issues[0]?.message ?? `You can add up to ${SELLING_KEYWORDS_MAX} keywords`)
-      return undefined
-    }
-    const all = [...others, keyword]
-    setKeywords(all)
-    setText('')
-    setError(undefined)
-    return all
+/** Adds the typed keyword, if any, and returns all keywords. Undefined if it is invalid. */
+function addTyped(form: SellingForm): string[] | undefined {
+  const { typed, keywords } = form.getValues()
+  if (typed.trim() === '') return keywords
+  const { success, data: keyword = '', error } = Keyword.safeParse(typed)
+  const others = keywords.filter((it) => it.toLowerCase() !== keyword.toLowerCase())
+  if (!success || others.length === SELLING_KEYWORDS_MAX) {
+    const message = error?.issues[0]?.message ?? `You can add up to ${SELLING_KEYWORDS_MAX} keywords`
+    form.setError('typed', { message })
+    return undefined
   }
-
-  return {
-    keywords,
-    categories,
-    text,
-    error,
-    add,
-    setText: (value: string) => {
-      setText(value)
-      setError(undefined)
-    },
-    remove: (keyword: string) => setKeywords(keywords.filter((it) => it !== keyword)),
-    toggle: (category: string) =>
-      setCategories(
-        categories.includes(category)
-          ? categories.filter((it) => it !== category)
-          : [...categories, category],
-      ),
-  }
+  const all = [...others, keyword]
+  form.setValue('keywords', all)
+  form.setValue('typed', '')
+  form.clearErrors()
+  return all
 }

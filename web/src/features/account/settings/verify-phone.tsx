@@ -9,8 +9,9 @@ import {
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../../data/calls.ts'
-import { explainFailure, useAction } from '../../../data/use-action.ts'
-import { useContractForm } from '../../../shared/forms/form.ts'
+import { explainFailure } from '../../../data/use-action.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { Form } from '../../../shared/forms/form.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { useMarket } from '../../../shared/market/market.ts'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
@@ -63,30 +64,23 @@ function Verified({ phone, onChange }: { phone: string; onChange: () => void }) 
 }
 
 function EnterPhone({ phone, onSent }: { phone: string; onSent: (phone: string) => void }) {
-  const form = useContractForm(PhoneForm, { phone })
-  const { run, isPending } = useAction(sendPhoneCode, {
+  const form = useContractForm(sendPhoneCode, {
+    schema: PhoneForm,
+    values: { phone },
+    input: (body) => ({ body }),
     failure: explainFailure('The code was not sent'),
     onDone: () => onSent(form.getValues('phone')),
   })
   return (
-    <form
-      noValidate
-      aria-label="Verify your phone"
-      onSubmit={form.handleSubmit((body) => void run({ body }))}
-      className="grid gap-5"
-    >
+    <Form form={form} name="Verify your phone" submitLabel="Send code">
       <TextField
         label="Phone number"
         type="tel"
         autoComplete="tel"
         hint={`With the country code, such as +60 12-345 6789. Only you and ${useMarket().name} can see it.`}
-        error={form.formState.errors.phone?.message}
-        {...form.register('phone')}
+        {...form.field('phone')}
       />
-      <Button type="submit" busy={isPending} className="justify-self-start">
-        Send code
-      </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -97,39 +91,33 @@ interface EnterCodeProps {
 }
 
 function EnterCode({ phone, onBack, onDone }: EnterCodeProps) {
-  const form = useContractForm(PhoneCodeForm, { code: '' })
-  const { run, isPending } = useAction(verifyPhone, {
+  const form = useContractForm(verifyPhone, {
+    schema: PhoneCodeForm,
+    values: { code: '' },
+    input: (body) => ({ body }),
     success: { title: 'Phone verified' },
-    failure: (error) => {
-      if (error.code !== 'wrong_code') return explainFailure('The phone was not verified')(error)
-      form.setError('code', { message: error.userMessage ?? '' }, { shouldFocus: true })
-      return null
-    },
+    failure: explainFailure('The phone was not verified'),
+    refusals: { wrong_code: 'code' },
     onDone,
   })
   return (
-    <form
-      noValidate
-      aria-label="Enter the code"
-      onSubmit={form.handleSubmit((body) => void run({ body }))}
-      className="grid gap-5"
+    <Form
+      form={form}
+      name="Enter the code"
+      submitLabel="Verify"
+      aside={
+        <Button variant="quiet" onClick={onBack}>
+          Change number or send again
+        </Button>
+      }
     >
       <TextField
         label="Code from the text message"
         inputMode="numeric"
         autoComplete="one-time-code"
         hint={`We sent six digits to ${phone}. They are valid for ${PHONE_CODE_MINUTES} minutes.`}
-        error={form.formState.errors.code?.message}
-        {...form.register('code')}
+        {...form.field('code')}
       />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isPending}>
-          Verify
-        </Button>
-        <Button variant="quiet" onClick={onBack}>
-          Change number or send again
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

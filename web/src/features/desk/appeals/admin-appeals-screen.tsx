@@ -1,13 +1,21 @@
-import { type AdminAppeal, decideAppeal, listAppeals } from '@sought/contract/casework'
+import {
+  type AdminAppeal,
+  AppealAnswer,
+  decideAppeal,
+  listAppeals,
+  RULING_NOTE_MAX_LENGTH,
+} from '@sought/contract/casework'
 import { paths } from '@sought/contract/paths'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
 import { useSession } from '../../../data/session.ts'
-import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { explainFailure } from '../../../data/use-action.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
 import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { ConfirmForm } from '../../../shared/forms/form-dialog.tsx'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { PersonLink } from '../../../shared/people/person-link.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
@@ -17,11 +25,9 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
-import { rulingLabels } from '../shared/use-resolve.ts'
+import { rulingLabels } from '../shared/resolution.ts'
 
 const PAGE_SIZE = 20
-const NOTE_MAX_LENGTH = 5000
 
 export function AdminAppealsScreen() {
   return (
@@ -162,24 +168,18 @@ interface DecideButtonProps {
 }
 
 function DecideButton({ appeal, decision }: DecideButtonProps) {
-  const [open, setOpen] = useState(false)
-  const [note, setNote] = useState('')
-  const [isSubmitted, setIsSubmitted] = useState(false)
-  const isMissing = note.trim() === ''
-  const { run, isPending } = useAction(decideAppeal, {
+  const form = useContractForm(decideAppeal, {
+    schema: AppealAnswer,
+    values: { note: '' },
+    input: (body) => ({ params: { id: String(appeal.id) }, body: { ...body, decision } }),
     success: { title: 'Appeal Decided', description: 'Both parties are notified.' },
     failure: explainFailure('The appeal was not decided'),
   })
-  const confirm = async () => {
-    setIsSubmitted(true)
-    if (isMissing) return
-    await run({ params: { id: String(appeal.id) }, body: { decision, note } })
-    setOpen(false)
-  }
   const isOverturn = decision === 'overturn'
   const stake = formatCents(appeal.stake, appeal.currency)
   return (
-    <ConfirmDialog
+    <ConfirmForm
+      form={form}
       title={isOverturn ? 'Overturn the ruling?' : 'Uphold the ruling?'}
       description={
         isOverturn
@@ -187,10 +187,6 @@ function DecideButton({ appeal, decision }: DecideButtonProps) {
           : 'The ruling stays and no money moves. This cannot be undone.'
       }
       confirmLabel={isOverturn ? `Overturn and Pay ${stake}` : 'Uphold the Ruling'}
-      busy={isPending}
-      open={open}
-      onOpenChange={setOpen}
-      onConfirm={() => void confirm()}
       trigger={
         <Button variant={isOverturn ? 'primary' : 'secondary'} size="sm">
           {isOverturn ? 'Overturn' : 'Uphold'}
@@ -201,11 +197,9 @@ function DecideButton({ appeal, decision }: DecideButtonProps) {
         label="Reason"
         hint="Both parties can read this."
         rows={4}
-        maxLength={NOTE_MAX_LENGTH}
-        error={isSubmitted && isMissing ? 'Please give a reason' : undefined}
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
+        maxLength={RULING_NOTE_MAX_LENGTH}
+        {...form.field('note')}
       />
-    </ConfirmDialog>
+    </ConfirmForm>
   )
 }

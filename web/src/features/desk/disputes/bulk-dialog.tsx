@@ -1,8 +1,9 @@
 import {
   BULK_ACTIONS,
   BULK_MAX,
-  type BulkAction,
+  BulkRuling,
   previewBulkRuling,
+  RULING_NOTE_MAX_LENGTH,
   type RulingPreview,
   ruleInBulk,
 } from '@sought/contract/casework'
@@ -10,22 +11,20 @@ import type { DeskDispute } from '@sought/contract/disputes'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
 import { canMove } from '@sought/escrow/moves'
 import { Layers } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { disputeTitle } from '../../../shared/disputes/dispute-status.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { FormFields } from '../../../shared/forms/form.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../../ui/overlays/dialog.tsx'
-import { resolutionLabels } from '../shared/use-resolve.ts'
+import { resolutionLabels } from '../shared/resolution.ts'
 import { BulkPreview } from './bulk-preview.tsx'
 
-const NOTE_MAX_LENGTH = 5000
-
 const actionOptions = BULK_ACTIONS.map((value) => ({ value, label: resolutionLabels[value] }))
-const isBulkAction = (value: string): value is BulkAction => BULK_ACTIONS.some((action) => action === value)
 
 const countDisputes = (count: number) => (count === 1 ? '1 dispute' : `${count} disputes`)
 
@@ -102,81 +101,59 @@ function BulkBody({ disputes, onDone }: BulkFormProps) {
 }
 
 function BulkForm({ disputes, onDone }: BulkFormProps) {
-  const [action, setAction] = useState<BulkAction | ''>('')
-  const [note, setNote] = useState('')
   const [preview, setPreview] = useState<readonly RulingPreview[]>([])
-  const [isSubmitted, setIsSubmitted] = useState(false)
-  const [isConfirming, setIsConfirming] = useState(false)
   const ids = disputes.map(({ id }) => id)
   const previews = useAction(previewBulkRuling, {
     failure: explainFailure('The amounts could not be calculated'),
     onDone: setPreview,
   })
-  const rulings = useAction(ruleInBulk, {
+  const form = useContractForm(ruleInBulk, {
+    schema: BulkRuling,
+    values: { note: '' },
+    confirm: ({ action }) => ({
+      title: `${resolutionLabels[action]}?`,
+      description: `The money of ${countDisputes(preview.length)} moves immediately and all parties are notified. This cannot be undone.`,
+      confirmLabel: 'Confirm and Move the Money',
+    }),
+    input: (body) => ({ body: { ...body, ids, preview: [...preview] } }),
     failure: explainFailure('The disputes were not ruled on'),
     onDone,
   })
-  const isMissing = note.trim() === ''
-  const choose = (value: string) => {
-    if (!isBulkAction(value)) return
-    setAction(value)
+  const action = form.watch('action')
+  const showPreview = () => {
     setPreview([])
-    void previews.run({ body: { ids, action: value } })
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setIsSubmitted(true)
-    if (action && !isMissing && preview.length > 0) setIsConfirming(true)
-  }
-  const confirm = async () => {
-    if (action) await rulings.run({ body: { ids, action, note, preview: [...preview] } })
-    setIsConfirming(false)
+    void previews.run({ body: { ids, action: form.getValues('action') } })
   }
   return (
-    <form
-      noValidate
-      aria-label="Bulk ruling"
-      onSubmit={submit}
-      className="grid grid-cols-[minmax(0,1fr)] gap-5"
+    <FormFields
+      form={form}
+      name="Bulk ruling"
+      buttons={
+        <DialogActions>
+          <DialogClose>
+            <Button variant="secondary">Cancel</Button>
+          </DialogClose>
+          <Button
+            type="submit"
+            busy={previews.isPending || form.isBusy}
+            disabled={action && preview.length === 0}
+          >
+            Rule on {countDisputes(preview.length || disputes.length)}
+          </Button>
+        </DialogActions>
+      }
     >
       <p className="font-strong">{countDisputes(disputes.length)} selected</p>
       <Select
         label="Resolution action"
         placeholder="Select an action"
+        defaultValue=""
         options={actionOptions}
-        value={action}
-        error={isSubmitted && !action ? 'Please select a resolution action' : undefined}
-        onChange={({ target }) => choose(target.value)}
+        {...form.field('action', { onChange: showPreview })}
       />
-      <TextArea
-        label="Reason"
-        rows={3}
-        maxLength={NOTE_MAX_LENGTH}
-        error={isSubmitted && isMissing ? 'Please give a reason' : undefined}
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
-      />
+      <TextArea label="Reason" rows={3} maxLength={RULING_NOTE_MAX_LENGTH} {...form.field('note')} />
       {action && <BulkPreview disputes={disputes} preview={preview} busy={previews.isPending} />}
-      <DialogActions>
-        <DialogClose>
-          <Button variant="secondary">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" busy={previews.isPending} disabled={action !== '' && preview.length === 0}>
-          Rule on {countDisputes(preview.length || disputes.length)}
-        </Button>
-      </DialogActions>
-      {action && (
-        <ConfirmDialog
-          title={`${resolutionLabels[action]}?`}
-          description={`The money of ${countDisputes(preview.length)} moves immediately and all parties are notified. This cannot be undone.`}
-          confirmLabel="Confirm and Move the Money"
-          busy={rulings.isPending}
-          open={isConfirming}
-          onOpenChange={setIsConfirming}
-          onConfirm={() => void confirm()}
-        />
-      )}
-    </form>
+    </FormFields>
   )
 }
 

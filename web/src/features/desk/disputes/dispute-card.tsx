@@ -1,7 +1,8 @@
-import type { DeskDispute } from '@sought/contract/disputes'
+import { type DeskDispute, resolveDispute } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
 import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
@@ -14,7 +15,7 @@ import { Money } from '../../../ui/display/money.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Checkbox } from '../../../ui/forms/checkbox.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
-import { useResolve } from '../shared/use-resolve.ts'
+import { explainUnresolved, resolvedToast } from '../shared/resolution.ts'
 import { BankCase } from './bank-case.tsx'
 import { canRule, selectLabel } from './bulk-dialog.tsx'
 import { DueBadge } from './due-badge.tsx'
@@ -95,13 +96,21 @@ export function DisputeCard({ dispute, isSelected, onSelect }: DisputeCardProps)
 }
 
 function MarkReviewingButton({ dispute }: { dispute: DeskDispute }) {
-  const { resolve, isPending } = useResolve(dispute)
+  const { run, isPending } = useAction(resolveDispute, {
+    success: resolvedToast('under_review'),
+    failure: explainUnresolved,
+  })
   return (
     <Button
       variant="secondary"
       size="sm"
       busy={isPending}
-      onClick={() => void resolve({ action: 'under_review', note: REVIEW_NOTE })}
+      onClick={() =>
+        void run({
+          params: { id: String(dispute.id) },
+          body: { disputeId: dispute.id, action: 'under_review', note: REVIEW_NOTE },
+        })
+      }
     >
       Mark Reviewing
     </Button>

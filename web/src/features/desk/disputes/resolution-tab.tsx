@@ -1,30 +1,37 @@
-import type { DeskDispute } from '@sought/contract/disputes'
-import type { Currency } from '@sought/contract/platform'
+import { RULING_NOTE_MAX_LENGTH } from '@sought/contract/casework'
+import { type DeskDispute, resolveDispute } from '@sought/contract/disputes'
 import { canMove, partyIn } from '@sought/escrow/moves'
-import type { Ruling } from '@sought/escrow/rulings'
-import { type FormEvent, useState } from 'react'
+import * as z from 'zod/mini'
 import { useSession } from '../../../data/session.ts'
 import { toast } from '../../../data/toasts.ts'
-import { isInRange, parseCents } from '../../../format/amount.ts'
+import { isInRange, parseCents, type Range } from '../../../format/amount.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { formatCents, getCurrencySymbol } from '../../../format/money.ts'
 import { describeTimeLeft, isPast } from '../../../format/time-left.ts'
 import { disputeStatusBadge, disputeTitle, isResolved } from '../../../shared/disputes/dispute-status.ts'
 import { RulingSummary } from '../../../shared/disputes/ruling-summary.tsx'
+import { describeRange } from '../../../shared/forms/amount-entry.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { Form } from '../../../shared/forms/form.tsx'
 import { useNow } from '../../../shared/time/use-now.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select, toOptions } from '../../../ui/forms/select.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { appendReply, InsertReply } from '../shared/insert-reply.tsx'
-import { previewRuling, type Resolution, resolutionLabels, useResolve } from '../shared/use-resolve.ts'
+import {
+  explainUnresolved,
+  previewRuling,
+  type Resolution,
+  resolutionLabels,
+  resolvedToast,
+} from '../shared/resolution.ts'
 import { BankCase, describePayout } from './bank-case.tsx'
 import { FraudCase } from './fraud-case.tsx'
 import { LongHold } from './long-hold.tsx'
 
-const NOTE_MAX_LENGTH = 5000
+const RESOLUTIONS = Object.keys(resolutionLabels) as Resolution[]
 
 interface ResolutionTabProps {
   dispute: DeskDispute
@@ -101,62 +108,92 @@ function NotImpartial() {
   )
 }
 
-const isResolution = (value: string): value is Resolution => value in resolutionLabels
+/** Whether the refund is valid, for resolutions with one. */
+const hasValidRefund = (action: Resolution, refund: string, range: Range) =>
+  action !== 'refund_partial' || isInRange(range, parseCents(refund))
 
+const resolutionSchema = (range: Range, refundMessage: string) =>
+  z
+    .object({
+      action: z.enum(RESOLUTIONS, 'Please select a resolution action'),
+      note: z.string(),
+      refund: z.string(),
+    })
+    .check(
+      z.refine(({ action, refund }) => hasValidRefund(action, refund, range), {
+        path: ['refund'],
+        error: refundMessage,
+      }),
+    )
+
+/** A ruling moves money and cannot be undone, so it needs a confirmation. */
 function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appealUntil'>) {
-  const { amount } = dispute
-  const [action, setAction] = useState<Resolution | ''>('')
-  const [note, setNote] = useState('')
-  const [refund, setRefund] = useState('')
-  const [isConfirming, setIsConfirming] = useState(false)
-  const [isSubmitted, setIsSubmitted] = useState(false)
-  const { resolve, isPending } = useResolve(dispute)
-  const typedCents = parseCents(refund)
-  const refundCents = action === 'refund_partial' ? (typedCents ?? undefined) : undefined
-  const outcome = action && previewRuling(action, dispute, refundCents)
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setIsSubmitted(true)
-    if (!action) {
+  const { id, amount, currency } = dispute
+  const range = { minCents: 1, maxCents: amount - 1 }
+  const refundMessage = describeRange(range, currency)
+  const preview = (action: Resolution, refund: string) =>
+    previewRuling(
+      action,
+      dispute,
+      action === 'refund_partial' ? (parseCents(refund) ?? undefined) : undefined,
+    )
+  const form = useContractForm(resolveDispute, {
+    schema: resolutionSchema(range, refundMessage),
+    values: { note: '', refund: '' },
+    onInvalid: () => {
+      if (form.getValues('action')) return
       toast({
         title: 'Missing Information',
         description: 'Please select a resolution action',
         variant: 'destructive',
       })
-    } else if (action === 'request_more_info') void send(action)
-    else if (outcome) setIsConfirming(true)
-  }
-  async function send(chosen: Resolution): Promise<void> {
-    const isDone = await resolve({ action: chosen, note, refundCents })
-    setIsConfirming(false)
-    if (isDone) onResolved()
-  }
+    },
+    confirm: ({ action, refund }) => {
+      const outcome = preview(action, refund)
+      return (
+        outcome && {
+          title: `${resolutionLabels[action]}?`,
+          description: 'The money moves immediately and both parties are notified. This cannot be undone.',
+          confirmLabel: 'Confirm and Move the Money',
+          children: <RulingSummary ruling={outcome} amountCents={amount} currency={currency} />,
+        }
+      )
+    },
+    input: ({ action, note, refund }) => {
+      const refundAmount = preview(action, refund)?.refundCents
+      const hasAmount = action === 'refund_full' || action === 'refund_partial'
+      return {
+        params: { id: String(id) },
+        body: { disputeId: id, action, note, ...(hasAmount && { refundAmount }) },
+      }
+    },
+    success: (_reply, { action }) => resolvedToast(action),
+    failure: explainUnresolved,
+    onSuccess: onResolved,
+  })
+  const { action, refund } = form.watch()
+  const outcome = action && preview(action, refund)
+  const refundField = form.field('refund')
   return (
-    <form
-      noValidate
-      aria-label="Resolution"
-      onSubmit={submit}
-      className="grid grid-cols-[minmax(0,1fr)] gap-5"
-    >
+    <Form form={form} name="Resolution" submitLabel="Resolve Dispute">
       <Select
         label="Resolution action"
         placeholder="Select an action"
+        defaultValue=""
         options={toOptions(resolutionLabels)}
-        value={action}
-        error={isSubmitted && !action ? 'Please select a resolution action' : undefined}
-        onChange={({ target }) => {
-          if (isResolution(target.value)) setAction(target.value)
-          setIsSubmitted(false)
-        }}
+        {...form.field('action')}
       />
       {action === 'refund_partial' && (
-        <RefundField
-          text={refund}
-          onText={setRefund}
-          amount={amount}
-          currency={dispute.currency}
-          isSubmitted={isSubmitted}
+        <TextField
+          label="Refund amount"
+          type="number"
+          inputMode="decimal"
+          min={0.01}
+          step={0.01}
+          autoFocus
+          before={getCurrencySymbol(currency)}
+          {...refundField}
+          error={refund !== '' && !outcome ? refundMessage : refundField.error}
         />
       )}
       <InsertReply
@@ -164,94 +201,24 @@ function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appea
           buyer: dispute.buyer.name,
           seller: dispute.seller.name,
           item: disputeTitle(dispute),
-          amount: formatCents(amount, dispute.currency),
+          amount: formatCents(amount, currency),
           transaction: dispute.transactionNumber,
         }}
-        onInsert={(reply) => setNote((written) => appendReply(written, reply))}
+        onInsert={(reply) => form.setValue('note', appendReply(form.getValues('note'), reply))}
       />
       <TextArea
         label="Notes"
         optional
         rows={3}
-        maxLength={NOTE_MAX_LENGTH}
+        maxLength={RULING_NOTE_MAX_LENGTH}
         hint={
           action === 'request_more_info'
             ? 'Say what you need and from whom. Both parties can read this.'
             : 'Explain your decision. Both parties can read this.'
         }
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
+        {...form.field('note')}
       />
-      {outcome && <RulingSummary ruling={outcome} amountCents={amount} currency={dispute.currency} />}
-      <Button type="submit" className="justify-self-start" busy={isPending}>
-        Resolve Dispute
-      </Button>
-      {action && outcome && (
-        <ConfirmResolution
-          dispute={dispute}
-          action={action}
-          outcome={outcome}
-          busy={isPending}
-          open={isConfirming}
-          onOpenChange={setIsConfirming}
-          onConfirm={() => void send(action)}
-        />
-      )}
-    </form>
-  )
-}
-
-interface RefundFieldProps {
-  text: string
-  onText: (text: string) => void
-  amount: number
-  currency: Currency
-  isSubmitted: boolean
-}
-
-function RefundField({ text, onText, amount, currency, isSubmitted }: RefundFieldProps) {
-  const range = { minCents: 1, maxCents: amount - 1 }
-  const isInvalid = !isInRange(range, parseCents(text))
-  return (
-    <TextField
-      label="Refund amount"
-      type="number"
-      inputMode="decimal"
-      min={0.01}
-      step={0.01}
-      autoFocus
-      before={getCurrencySymbol(currency)}
-      value={text}
-      onChange={({ target }) => onText(target.value)}
-      error={
-        isInvalid && (isSubmitted || text !== '')
-          ? `Enter an amount from ${formatCents(range.minCents, currency)} to ${formatCents(range.maxCents, currency)}`
-          : undefined
-      }
-    />
-  )
-}
-
-interface ConfirmResolutionProps {
-  dispute: DeskDispute
-  action: Resolution
-  outcome: Ruling
-  busy: boolean
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  onConfirm: () => void
-}
-
-/** A ruling moves money and cannot be undone, so it needs a confirmation. */
-function ConfirmResolution({ dispute, action, outcome, ...dialog }: ConfirmResolutionProps) {
-  return (
-    <ConfirmDialog
-      title={`${resolutionLabels[action]}?`}
-      description="The money moves immediately and both parties are notified. This cannot be undone."
-      confirmLabel="Confirm and Move the Money"
-      {...dialog}
-    >
-      <RulingSummary ruling={outcome} amountCents={dispute.amount} currency={dispute.currency} />
-    </ConfirmDialog>
+      {outcome && <RulingSummary ruling={outcome} amountCents={amount} currency={currency} />}
+    </Form>
   )
 }

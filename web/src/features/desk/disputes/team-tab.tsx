@@ -1,15 +1,20 @@
-import { assignDispute, listAdmins, noteDispute } from '@sought/contract/casework'
+import {
+  assignDispute,
+  DISPUTE_NOTE_MAX_LENGTH,
+  listAdmins,
+  NewDisputeNote,
+  noteDispute,
+} from '@sought/contract/casework'
 import type { DeskDispute, DisputeNote } from '@sought/contract/disputes'
-import { type FormEvent, useState } from 'react'
 import { useRead } from '../../../data/calls.ts'
-import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { explainFailure } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { isResolved } from '../../../shared/disputes/dispute-status.ts'
-import { Button } from '../../../ui/forms/button.tsx'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { Form } from '../../../shared/forms/form.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 
-const NOTE_MAX_LENGTH = 5000
 const NOBODY = 'nobody'
 
 interface TeamTabProps {
@@ -45,22 +50,23 @@ export function TeamTab({ dispute, notes, assignee }: TeamTabProps) {
 /** Saved with a button, because the arrow keys would also select every admin in between. */
 function AssignForm({ dispute, assignee }: Omit<TeamTabProps, 'notes'>) {
   const admins = useRead(listAdmins)
-  const [chosen, setChosen] = useState<string | null>(null)
-  const value = chosen ?? assignee?.id ?? NOBODY
-  const { run, isPending } = useAction(assignDispute, {
+  const form = useContractForm(assignDispute, {
+    values: { adminId: undefined as string | undefined },
+    input: ({ adminId = current }) => ({
+      params: { id: String(dispute.id) },
+      body: { adminId: adminId === NOBODY ? null : adminId },
+    }),
     success: ({ assignee: admin }) => ({
       title: admin ? `Assigned to ${admin.name}` : 'Assigned to nobody',
     }),
     failure: explainFailure('The dispute was not assigned'),
+    onSuccess: () => form.reset(),
   })
+  const current = assignee?.id ?? NOBODY
+  const { value = current, onValueChange } = form.control('adminId')
   const known = admins.data ?? (assignee ? [assignee] : [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const adminId = value === NOBODY ? null : value
-    void run({ params: { id: String(dispute.id) }, body: { adminId } }).then(() => setChosen(null))
-  }
   return (
-    <form aria-label="Assignment" onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <Form form={form} name="Assignment" className="gap-3" submitLabel="Assign" variant="secondary">
       <Select
         label="Assigned to"
         hint="Reminders about promised times go to this admin only."
@@ -70,46 +76,30 @@ function AssignForm({ dispute, assignee }: Omit<TeamTabProps, 'notes'>) {
         ]}
         value={value}
         disabled={admins.isPending}
-        onChange={({ target }) => setChosen(target.value)}
+        onChange={({ target }) => onValueChange(target.value)}
       />
-      <Button type="submit" variant="secondary" className="justify-self-start" busy={isPending}>
-        Assign
-      </Button>
-    </form>
+    </Form>
   )
 }
 
 function NoteForm({ dispute }: { dispute: DeskDispute }) {
-  const [text, setText] = useState('')
-  const [isSubmitted, setIsSubmitted] = useState(false)
-  const { run, isPending } = useAction(noteDispute, {
+  const form = useContractForm(noteDispute, {
+    schema: NewDisputeNote,
+    values: { text: '' },
+    input: (body) => ({ params: { id: String(dispute.id) }, body }),
     success: { title: 'Note Added' },
     failure: explainFailure('The note was not added'),
-    onDone: () => {
-      setText('')
-      setIsSubmitted(false)
-    },
+    onDone: () => form.reset(),
   })
-  const isMissing = text.trim() === ''
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setIsSubmitted(true)
-    if (!isMissing) void run({ params: { id: String(dispute.id) }, body: { text } })
-  }
   return (
-    <form noValidate aria-label="Note" onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <Form form={form} name="Note" className="gap-3" submitLabel="Add Note" variant="secondary">
       <TextArea
         label="New note"
         hint="The parties never see it."
         rows={3}
-        maxLength={NOTE_MAX_LENGTH}
-        error={isSubmitted && isMissing ? 'Please write a note' : undefined}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+        maxLength={DISPUTE_NOTE_MAX_LENGTH}
+        {...form.field('text')}
       />
-      <Button type="submit" variant="secondary" className="justify-self-start" busy={isPending}>
-        Add Note
-      </Button>
-    </form>
+    </Form>
   )
 }

@@ -5,13 +5,15 @@ import {
   type ExportKind,
   getExport,
   listExports,
+  NewExport,
   retryExport,
 } from '@sought/contract/exports'
 import { Download } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
 import { useRead, useReadPages } from '../../../data/calls.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { Form } from '../../../shared/forms/form.tsx'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
@@ -35,48 +37,41 @@ const kinds: Record<ExportKind, { label: string; explains: string }> = {
 export function AdminExportsScreen() {
   return (
     <>
-      <NewExport />
+      <NewExportForm />
       <Exports />
     </>
   )
 }
 
-function NewExport() {
+function NewExportForm() {
   const thisYear = new Date().getUTCFullYear()
-  const [kind, setKind] = useState<ExportKind>('payments')
-  const [year, setYear] = useState(thisYear)
-  const { run, isPending } = useAction(createExport, {
+  const form = useContractForm(createExport, {
+    schema: NewExport,
+    values: { kind: EXPORT_KINDS[0], year: thisYear },
+    input: (body) => ({ body }),
     success: { title: 'Export Started', description: 'We notify you when it is ready.' },
     failure: explainFailure('Export Failed'),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void run({ body: { kind, year } })
-  }
   const years = Array.from({ length: YEARS_SHOWN }, (_, ago) => String(thisYear - ago))
   return (
-    <form
-      aria-label="New export"
-      onSubmit={submit}
-      className="mb-8 grid grid-cols-[minmax(0,1fr)] items-start gap-4 border-line border-b pb-8 sm:grid-cols-[minmax(0,1fr)_8rem_auto]"
+    <Form
+      form={form}
+      name="New export"
+      className="mb-8 items-start gap-4 border-line border-b pb-8 sm:grid-cols-[minmax(0,1fr)_8rem_auto] sm:*:last:mt-7.5"
+      submitLabel="Create Export"
     >
       <Select
         label="Content"
-        hint={kinds[kind].explains}
-        value={kind}
-        onChange={({ target }) => setKind(EXPORT_KINDS.find((it) => it === target.value) ?? 'payments')}
+        hint={kinds[form.watch('kind')].explains}
         options={EXPORT_KINDS.map((value) => ({ value, label: kinds[value].label }))}
+        {...form.field('kind')}
       />
       <Select
         label="Year"
-        value={String(year)}
-        onChange={({ target }) => setYear(Number(target.value))}
         options={years.map((value) => ({ value, label: value }))}
+        {...form.field('year', { setValueAs: Number })}
       />
-      <Button type="submit" busy={isPending} className="sm:mt-7.5">
-        Create Export
-      </Button>
-    </form>
+    </Form>
   )
 }
 

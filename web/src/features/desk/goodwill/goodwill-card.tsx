@@ -1,3 +1,4 @@
+import { BankTransfer } from '@sought/contract/fields'
 import {
   approveGoodwill,
   GOODWILL_REASON_MAX_LENGTH,
@@ -5,12 +6,13 @@ import {
   markGoodwillPaid,
   rejectGoodwill,
 } from '@sought/contract/goodwill'
-import { useState } from 'react'
 import { useIsAdmin, useSession } from '../../../data/session.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
 import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { ConfirmForm } from '../../../shared/forms/form-dialog.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { Money } from '../../../ui/display/money.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
@@ -122,23 +124,13 @@ function Decision({ goodwill }: GoodwillProps) {
 
 function ApproveButton({ goodwill }: GoodwillProps) {
   const amount = amountOf(goodwill)
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(
-    approveGoodwill,
-    feedback(`${amount} is owed to ${goodwill.recipient.name}.`),
-  )
+  const { run } = useAction(approveGoodwill, feedback(`${amount} is owed to ${goodwill.recipient.name}.`))
   return (
     <ConfirmDialog
       title={`Approve ${amount}?`}
       description={`The platform then owes ${goodwill.recipient.name} this amount. We notify them. This cannot be undone.`}
       confirmLabel={`Approve ${amount}`}
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={async () => {
-        await run({ params: { id: String(goodwill.id) } })
-        setIsOpen(false)
-      }}
+      onConfirm={() => run({ params: { id: String(goodwill.id) } })}
       trigger={<Button size="sm">Approve</Button>}
     />
   )
@@ -146,23 +138,18 @@ function ApproveButton({ goodwill }: GoodwillProps) {
 
 function RejectButton({ goodwill }: GoodwillProps) {
   const amount = amountOf(goodwill)
-  const [isOpen, setIsOpen] = useState(false)
-  const [note, setNote] = useState('')
-  const { run, isPending } = useAction(rejectGoodwill, feedback(`${amount} was rejected.`))
+  const form = useContractForm(rejectGoodwill, {
+    values: { note: '' },
+    input: ({ note }) => ({ params: { id: String(goodwill.id) }, body: note.trim() ? { note } : {} }),
+    ...feedback(`${amount} was rejected.`),
+  })
   return (
-    <ConfirmDialog
+    <ConfirmForm
+      form={form}
       title={`Reject ${amount}?`}
       description={`${goodwill.recipient.name} is not notified.`}
       confirmLabel={`Reject ${amount}`}
       tone="danger"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={async () => {
-        const trimmed = note.trim()
-        await run({ params: { id: String(goodwill.id) }, body: trimmed ? { note: trimmed } : {} })
-        setIsOpen(false)
-      }}
       trigger={
         <Button size="sm" variant="secondary">
           Reject
@@ -174,26 +161,26 @@ function RejectButton({ goodwill }: GoodwillProps) {
         optional
         rows={3}
         maxLength={GOODWILL_REASON_MAX_LENGTH}
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
+        {...form.field('note')}
       />
-    </ConfirmDialog>
+    </ConfirmForm>
   )
 }
 
 function MarkPaid({ goodwill }: GoodwillProps) {
   const amount = amountOf(goodwill)
-  const { run, isPending } = useAction(
-    markGoodwillPaid,
-    feedback(`${amount} to ${goodwill.recipient.name} is marked as paid.`),
-  )
+  const form = useContractForm(markGoodwillPaid, {
+    schema: BankTransfer,
+    values: { reference: '' },
+    input: (body) => ({ params: { id: String(goodwill.id) }, body }),
+    ...feedback(`${amount} to ${goodwill.recipient.name} is marked as paid.`),
+  })
   return (
     <div>
       <MarkPaidDialog
+        form={form}
         amount={amount}
         description={`To ${goodwill.recipient.name}, by bank and not in the dashboard of the card provider. We notify them. This cannot be undone.`}
-        busy={isPending}
-        onConfirm={(reference) => run({ params: { id: String(goodwill.id) }, body: { reference } })}
         trigger={<Button size="sm">Mark Paid</Button>}
       />
     </div>

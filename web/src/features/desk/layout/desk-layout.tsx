@@ -27,19 +27,24 @@ export function DeskLayout({ name, children }: DeskLayoutProps) {
 
 const ActionsSlot = createContext<HTMLElement | null>(null)
 
-/** Shows actions to the right of the page's heading. */
+/** Shows actions to the right of the heading of a page that `hasActions`. */
 export function DeskActions({ children }: { children: ReactNode }) {
   const slot = use(ActionsSlot)
   return slot && createPortal(children, slot)
 }
 
 function TitledPage({ name, children }: DeskLayoutProps) {
-  const { title = '', lead, width } = deskPages[name]
+  const { title = '', lead, width, hasActions } = deskPages[name]
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   return (
     <div className="mx-auto w-full max-w-board lg:grid lg:grid-cols-[12.5rem_minmax(0,1fr)]">
       <DeskNavigation current={name} />
-      <Page title={title} lead={lead} width={width} actionsRef={setSlot}>
+      <Page
+        title={title}
+        lead={lead}
+        width={width}
+        actions={hasActions && <div ref={setSlot} className="contents" />}
+      >
         <ActionsSlot value={slot}>{children}</ActionsSlot>
       </Page>
     </div>

@@ -15,6 +15,8 @@ interface DeskPage {
   group?: (typeof GROUPS)[number]
   /** By default, that of most pages. */
   width?: PageProps['width']
+  /** Whether the screen renders `DeskActions`. */
+  hasActions?: true
 }
 
 /** The pages of the desk in the order of its navigation, and the roles with access to them. */
@@ -24,6 +26,7 @@ export const deskPages: Readonly<Record<DeskRoute, DeskPage>> = {
     roles: ['admin'],
     title: 'Disputes',
     lead: 'Review and resolve disputes between buyers and sellers.',
+    hasActions: true,
     group: 'Casework',
   },
   adminAppeals: {
@@ -38,6 +41,7 @@ export const deskPages: Readonly<Record<DeskRoute, DeskPage>> = {
     lead: 'Reports, flags and appeals, the most severe first. Opening a case claims it.',
     group: 'Casework',
     width: 'board',
+    hasActions: true,
   },
   adminTickets: {
     roles: ['admin'],
@@ -50,6 +54,7 @@ export const deskPages: Readonly<Record<DeskRoute, DeskPage>> = {
     roles: ['admin'],
     title: 'Saved replies',
     lead: 'Texts that all admins can insert when they rule on a dispute or ask for information.',
+    hasActions: true,
     group: 'Casework',
   },
   adminLookup: {

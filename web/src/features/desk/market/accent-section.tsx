@@ -4,29 +4,27 @@ import {
   accentVariables,
   STANDARD_ACCENT,
 } from '@sought/contract/accent-colours'
-import { useState } from 'react'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
+import { useSettingsForm } from './settings-form.ts'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
 import { ThemesPreview } from './themes-preview.tsx'
-import { useSaveSettings } from './use-save-settings.ts'
 
 const isColour = (text: string) => /^#[0-9a-f]{6}$/i.test(text)
 
 export function AccentSection({ settings }: SectionProps) {
-  const [text, setText] = useState(settings.accentColor ?? '')
-  const { save, isSaving, errorOf } = useSaveSettings()
-  const accentColor = text.trim() || null
-  const submit = async () => {
-    if (await save({ body: { accentColor } })) applyAccent(accentColor)
-  }
+  const form = useSettingsForm(
+    { accentColor: settings.accentColor ?? '' },
+    ({ accentColor }) => ({ accentColor: accentColor.trim() || null }),
+    ({ accentColor }) => applyAccent(accentColor ?? null),
+  )
+  const { value: text, onValueChange: setText, error } = form.control('accentColor')
   return (
     <SettingsSection
       title="Accent colour"
       lead="The colour of buttons and links. It gets darker or lighter where it would be hard to read."
-      onSave={() => void submit()}
+      form={form}
       saveLabel="Save Colour"
-      busy={isSaving}
     >
       <TextField
         label="Accent colour"
@@ -35,7 +33,7 @@ export function AccentSection({ settings }: SectionProps) {
         maxLength={7}
         spellCheck={false}
         value={text}
-        error={errorOf('accentColor')}
+        error={error}
         onChange={(event) => setText(event.target.value)}
         after={
           <input

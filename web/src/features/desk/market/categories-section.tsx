@@ -1,11 +1,11 @@
 import { CATEGORY_MAX_LENGTH } from '@sought/contract/constants'
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { Button } from '../../../ui/forms/button.tsx'
 import { IconButton } from '../../../ui/forms/icon-button.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
+import { useSettingsForm } from './settings-form.ts'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
-import { useSaveSettings } from './use-save-settings.ts'
 
 interface Entry {
   key: number
@@ -17,9 +17,12 @@ const swap = (entries: Entry[], index: number, other: number) =>
 
 /** The buttons at both ends stay enabled, because a disabled one would lose the focus. */
 export function CategoriesSection({ settings }: SectionProps) {
-  const [entries, setEntries] = useState<Entry[]>(settings.categories.map((name, key) => ({ key, name })))
+  const form = useSettingsForm(
+    { categories: settings.categories.map((name, key): Entry => ({ key, name })) },
+    ({ categories }) => ({ categories: categories.map(({ name }) => name) }),
+  )
+  const { value: entries, onValueChange: setEntries, error } = form.control('categories')
   const nextKey = useRef(entries.length)
-  const { save, isSaving, errorOf } = useSaveSettings()
   const rename = (key: number, name: string) =>
     setEntries(entries.map((entry) => (entry.key === key ? { key, name } : entry)))
   const add = () => setEntries([...entries, { key: nextKey.current++, name: '' }])
@@ -34,14 +37,12 @@ export function CategoriesSection({ settings }: SectionProps) {
   const move = (index: number, other: number) => {
     if (other >= 0 && other < entries.length) setEntries(swap(entries, index, other))
   }
-  const error = errorOf('categories')
   return (
     <SettingsSection
       title="Categories"
       lead="In the order of the board. Requests keep the category they were posted in: after a category is renamed or removed, they still show the old name and are found by search, but no category page lists them."
-      onSave={() => void save({ body: { categories: entries.map(({ name }) => name) } })}
+      form={form}
       saveLabel="Save Categories"
-      busy={isSaving}
     >
       <ol ref={list} className="grid gap-3">
         {entries.map(({ key, name }, index) => (

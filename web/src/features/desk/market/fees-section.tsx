@@ -1,72 +1,63 @@
-import { type ScheduledFees, SettingsChange } from '@sought/contract/market-settings'
+import { changeSettings, type ScheduledFees, SettingsChange } from '@sought/contract/market-settings'
 import { calculateFees } from '@sought/escrow/fees'
-import { useState } from 'react'
+import { useAction } from '../../../data/use-action.ts'
 import { formatCentsForInput, parseCents } from '../../../format/amount.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
 import { useCurrency } from '../../../shared/market/currency.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
-import { NumberField, parseNumber } from './number-field.tsx'
+import { parseNumber, settingsOutcome, useSettingsForm } from './settings-form.ts'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
-import { useSaveSettings } from './use-save-settings.ts'
 
 const EXAMPLE_CENTS = 120_00
 
 export function FeesSection({ settings }: SectionProps) {
-  const [platform, setPlatform] = useState(String(settings.platformFeePercent))
-  const [processing, setProcessing] = useState(String(settings.processingFeePercent))
-  const [flat, setFlat] = useState(formatCentsForInput(settings.processingFeeCents))
-  const [from, setFrom] = useState('')
-  const { save, isSaving, errorOf } = useSaveSettings()
-  const fees = {
-    platformFeePercent: parseNumber(platform),
-    processingFeePercent: parseNumber(processing),
-    processingFeeCents: parseCents(flat) ?? -1,
-  }
+  const form = useSettingsForm(
+    {
+      platformFeePercent: String(settings.platformFeePercent),
+      processingFeePercent: String(settings.processingFeePercent),
+      processingFeeCents: formatCentsForInput(settings.processingFeeCents),
+      feesFrom: '',
+    },
+    ({ feesFrom, ...entered }) => ({
+      ...parseFees(entered),
+      ...(feesFrom !== '' && { feesFrom: new Date(feesFrom).toISOString() }),
+    }),
+  )
   return (
     <SettingsSection
       title="Fees"
       lead="Sellers pay them from the price. They apply to offers accepted from the chosen time on. Offers that were accepted before keep the fees of that time, also if they are paid later."
-      onSave={() =>
-        void save({ body: { ...fees, ...(from !== '' && { feesFrom: new Date(from).toISOString() }) } })
-      }
+      form={form}
       saveLabel="Save Fees"
-      busy={isSaving}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <NumberField
+        <TextField
           label="Platform fee in percent"
-          text={platform}
-          onText={setPlatform}
-          error={errorOf('platformFeePercent')}
+          inputMode="decimal"
+          {...form.field('platformFeePercent')}
         />
-        <NumberField
-          label="Card fee in percent"
-          text={processing}
-          onText={setProcessing}
-          error={errorOf('processingFeePercent')}
-        />
-        <NumberField
-          label="Card fee, fixed part"
-          text={flat}
-          onText={setFlat}
-          error={errorOf('processingFeeCents')}
-        />
+        <TextField label="Card fee in percent" inputMode="decimal" {...form.field('processingFeePercent')} />
+        <TextField label="Card fee, fixed part" inputMode="decimal" {...form.field('processingFeeCents')} />
         <TextField
           label="In force from"
           type="datetime-local"
           hint="Leave empty for now."
-          value={from}
-          error={errorOf('feesFrom')}
-          onChange={(event) => setFrom(event.target.value)}
+          {...form.field('feesFrom')}
         />
       </div>
-      <Example {...fees} />
+      <Example {...parseFees(form.watch())} />
       <Scheduled settings={settings} />
     </SettingsSection>
   )
 }
+
+const parseFees = (entered: Record<keyof Percents, string>): Percents => ({
+  platformFeePercent: parseNumber(entered.platformFeePercent),
+  processingFeePercent: parseNumber(entered.processingFeePercent),
+  processingFeeCents: parseCents(entered.processingFeeCents) ?? -1,
+})
 
 type Percents = Omit<ScheduledFees, 'feesFrom'>
 
@@ -92,7 +83,7 @@ function Example(fees: Percents) {
 /** Cancelling a change schedules the previous fees for the same time. */
 function Scheduled({ settings }: SectionProps) {
   const currency = useCurrency()
-  const { save, isSaving } = useSaveSettings()
+  const { run, isPending } = useAction(changeSettings, settingsOutcome)
   const all: Percents[] = [settings, ...settings.scheduledFees]
   if (settings.scheduledFees.length === 0) return null
   return (
@@ -108,9 +99,9 @@ function Scheduled({ settings }: SectionProps) {
             <Button
               size="sm"
               variant="secondary"
-              busy={isSaving}
+              busy={isPending}
               onClick={() =>
-                void save({
+                void run({
                   body: {
                     platformFeePercent,
                     processingFeePercent,

@@ -1,62 +1,56 @@
-import { useState } from 'react'
 import { formatCentsForInput, parseCents } from '../../../format/amount.ts'
-import { NumberField, parseNumber } from './number-field.tsx'
+import { TextField } from '../../../ui/forms/text-field.tsx'
+import { parseNumber, useSettingsForm } from './settings-form.ts'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
-import { useSaveSettings } from './use-save-settings.ts'
 
 const NO_LIMIT = 'Leave empty for no limit.'
 const isEmpty = (text: string) => text.trim() === ''
 
 export function LimitsSection({ settings }: SectionProps) {
   const { maxOfferCents, openRequestsMax } = settings
-  const [expiry, setExpiry] = useState(String(settings.offerExpiryDays))
-  const [maxOffer, setMaxOffer] = useState(maxOfferCents === null ? '' : formatCentsForInput(maxOfferCents))
-  const [maxRequests, setMaxRequests] = useState(openRequestsMax === null ? '' : String(openRequestsMax))
-  const [goodwill, setGoodwill] = useState(formatCentsForInput(settings.goodwillApprovalCents))
-  const { save, isSaving, errorOf } = useSaveSettings()
+  const form = useSettingsForm(
+    {
+      offerExpiryDays: String(settings.offerExpiryDays),
+      maxOfferCents: maxOfferCents === null ? '' : formatCentsForInput(maxOfferCents),
+      openRequestsMax: openRequestsMax === null ? '' : String(openRequestsMax),
+      goodwillApprovalCents: formatCentsForInput(settings.goodwillApprovalCents),
+    },
+    (entered) => ({
+      offerExpiryDays: parseNumber(entered.offerExpiryDays),
+      maxOfferCents: isEmpty(entered.maxOfferCents) ? null : (parseCents(entered.maxOfferCents) ?? -1),
+      openRequestsMax: isEmpty(entered.openRequestsMax) ? null : parseNumber(entered.openRequestsMax),
+      goodwillApprovalCents: parseCents(entered.goodwillApprovalCents) ?? -1,
+    }),
+  )
   return (
     <SettingsSection
       title="Limits"
       lead="They apply to what people do from now on. Requests and offers that exist stay as they are, but an offer above the limit can no longer be accepted."
-      onSave={() =>
-        void save({
-          body: {
-            offerExpiryDays: parseNumber(expiry),
-            maxOfferCents: isEmpty(maxOffer) ? null : (parseCents(maxOffer) ?? -1),
-            openRequestsMax: isEmpty(maxRequests) ? null : parseNumber(maxRequests),
-            goodwillApprovalCents: parseCents(goodwill) ?? -1,
-          },
-        })
-      }
+      form={form}
       saveLabel="Save Limits"
-      busy={isSaving}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <NumberField
+        <TextField
           label="Days until an offer expires"
-          text={expiry}
-          onText={setExpiry}
-          error={errorOf('offerExpiryDays')}
+          inputMode="decimal"
+          {...form.field('offerExpiryDays')}
         />
-        <NumberField
+        <TextField
           label="Highest offer"
           hint={NO_LIMIT}
-          text={maxOffer}
-          onText={setMaxOffer}
-          error={errorOf('maxOfferCents')}
+          inputMode="decimal"
+          {...form.field('maxOfferCents')}
         />
-        <NumberField
+        <TextField
           label="Open requests per person"
           hint={NO_LIMIT}
-          text={maxRequests}
-          onText={setMaxRequests}
-          error={errorOf('openRequestsMax')}
+          inputMode="decimal"
+          {...form.field('openRequestsMax')}
         />
-        <NumberField
+        <TextField
           label="Goodwill without a second admin, up to"
-          text={goodwill}
-          onText={setGoodwill}
-          error={errorOf('goodwillApprovalCents')}
+          inputMode="decimal"
+          {...form.field('goodwillApprovalCents')}
         />
       </div>
     </SettingsSection>

@@ -1,27 +1,41 @@
 import { LOGO_MAX_BYTES, removeLogo, uploadLogo } from '@sought/contract/market-settings'
-import { useState } from 'react'
+import * as z from 'zod/mini'
+import { upload } from '../../../data/upload.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
-import { useUploadAction } from '../../../data/use-upload-action.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { OneFileField } from '../../../shared/forms/one-file-field.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
 import { ThemesPreview } from './themes-preview.tsx'
 
 export function LogoSection({ settings: { name, logoUrl } }: SectionProps) {
-  const [file, setFile] = useState<File | null>(null)
-  const upload = useUploadAction(uploadLogo, {
+  const form = useContractForm(uploadLogo, {
+    schema: z.object({ logo: z.pipe(z.nullable(z.file()), z.file()) }),
+    values: { logo: null },
+    send: ({ logo }) => upload(uploadLogo, {}, logo),
     success: { title: 'Logo saved' },
     failure: explainFailure('Logo not saved'),
-    onDone: () => setFile(null),
+    onDone: () => form.reset(),
   })
   const remove = useAction(removeLogo, {
     success: { title: 'Logo removed' },
     failure: explainFailure('Logo not removed'),
   })
+  const logo = form.control('logo')
   return (
     <SettingsSection
       title="Logo"
       lead="Shown in the header and the footer instead of the name. Use one that can be seen on light and dark grounds."
+      form={form}
+      saveLabel="Save Logo"
+      disabled={!logo.value}
+      aside={
+        logoUrl && (
+          <Button variant="secondary" busy={remove.isPending} onClick={() => void remove.run()}>
+            Remove Logo
+          </Button>
+        )
+      }
     >
       {logoUrl && (
         <ThemesPreview>
@@ -39,19 +53,8 @@ export function LogoSection({ settings: { name, logoUrl } }: SectionProps) {
         hint="PNG, JPG or WebP, up to 2 MB. A wide picture with a transparent ground works best."
         accept="image/png,image/jpeg,image/webp"
         maxBytes={LOGO_MAX_BYTES}
-        file={file}
-        onFile={setFile}
+        {...logo}
       />
-      <div className="flex flex-wrap gap-3">
-        <Button disabled={!file} busy={upload.isPending} onClick={() => file && void upload.run({ file })}>
-          Save Logo
-        </Button>
-        {logoUrl && (
-          <Button variant="secondary" busy={remove.isPending} onClick={() => void remove.run()}>
-            Remove Logo
-          </Button>
-        )}
-      </div>
     </SettingsSection>
   )
 }

@@ -1,8 +1,9 @@
-import type { AdminSettings } from '@sought/contract/market-settings'
+import { type AdminSettings, changeSettings } from '@sought/contract/market-settings'
+import { useAction } from '../../../data/use-action.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
+import { settingsOutcome } from './settings-form.ts'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
-import { useSaveSettings } from './use-save-settings.ts'
 
 type Mode = AdminSettings['mode']
 
@@ -26,7 +27,7 @@ const modes: Record<Mode, { state: string; action: string; effect: string }> = {
 }
 
 export function ModeSection({ settings }: SectionProps) {
-  const { save, isSaving } = useSaveSettings()
+  const { run, isPending } = useAction(changeSettings, settingsOutcome)
   const others = (Object.keys(modes) as Mode[]).filter((mode) => mode !== settings.mode)
   return (
     <SettingsSection
@@ -41,9 +42,9 @@ export function ModeSection({ settings }: SectionProps) {
             description={modes[mode].effect}
             confirmLabel={modes[mode].action}
             tone={mode === 'open' ? 'plain' : 'danger'}
-            onConfirm={() => void save({ body: { mode } })}
+            onConfirm={() => void run({ body: { mode } })}
             trigger={
-              <Button variant={mode === 'open' ? 'primary' : 'secondary'} busy={isSaving}>
+              <Button variant={mode === 'open' ? 'primary' : 'secondary'} busy={isPending}>
                 {modes[mode].action}
               </Button>
             }

@@ -1,14 +1,18 @@
 import { CONSENT_POLICIES, POLICIES, type Policy } from '@sought/contract/constants'
 import {
   listPolicies,
+  NewPolicyVersion,
   POLICY_TEXT_MAX_LENGTH,
   type PolicyVersion,
   publishPolicy,
 } from '@sought/contract/policies'
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { useRead } from '../../../data/calls.ts'
-import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { explainFailure } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { Form } from '../../../shared/forms/form.tsx'
 import { Markdown, parseMarkdown } from '../../../shared/policies/markdown.tsx'
 import { policyNames, policyPaths } from '../../../shared/policies/policy-names.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
@@ -18,7 +22,6 @@ import { Select } from '../../../ui/forms/select.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { Prose } from '../../../ui/layout/prose.tsx'
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 export function PoliciesSection() {
@@ -60,18 +63,49 @@ function Policies({ versions }: { versions: PolicyVersion[] }) {
 
 const needsConsent = (policy: Policy) => CONSENT_POLICIES.some((it) => it === policy)
 
+/** The time is entered in the zone of the admin. */
+const PolicyEntry = z.extend(NewPolicyVersion, {
+  effectiveFrom: z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((from) => (from === '' ? undefined : new Date(from).toISOString())),
+    ),
+    NewPolicyVersion.shape.effectiveFrom,
+  ),
+})
+
 function Editor({ policy, latestText }: { policy: Policy; latestText: string }) {
-  const [text, setText] = useState(latestText)
-  const [from, setFrom] = useState('')
   const [isPreviewed, setPreviewed] = useState(false)
-  const { run, isPending, error } = useAction(publishPolicy, {
+  const form = useContractForm(publishPolicy, {
+    schema: PolicyEntry,
+    values: { text: latestText, effectiveFrom: '' },
+    confirm: ({ effectiveFrom }) => {
+      const when = effectiveFrom ? `on ${formatDateTime(effectiveFrom)}` : 'now'
+      return {
+        title: `Publish a new version of the ${policyNames[policy]}?`,
+        description: needsConsent(policy)
+          ? `It comes into force ${when}. From then on users must accept it before they post, offer or pay, and everybody is notified. It cannot be changed or deleted.`
+          : `It comes into force ${when}. It cannot be changed or deleted.`,
+        confirmLabel: 'Publish Version',
+      }
+    },
+    input: (body) => ({ params: { policy }, body }),
     success: { title: 'Version published' },
     failure: (failed) => (failed.issues.length > 0 ? null : explainFailure('Not published')(failed)),
   })
-  const errorOf = (field: string) => error?.issues.find(({ path }) => path === field)?.message
-  const when = from === '' ? 'now' : `on ${formatDateTime(from)}`
+  const text = form.watch('text')
   return (
-    <div className="grid gap-4">
+    <Form
+      form={form}
+      className="gap-4"
+      submitLabel="Publish Version"
+      disabled={text.trim() === ''}
+      aside={
+        <Button variant="secondary" onClick={() => setPreviewed(!isPreviewed)}>
+          {isPreviewed ? 'Edit' : 'Preview'}
+        </Button>
+      }
+    >
       {isPreviewed ? (
         <section
           aria-label="Preview"
@@ -87,45 +121,16 @@ function Editor({ policy, latestText }: { policy: Policy; latestText: string }) 
           hint="Markdown: # for headings, - for lists, **bold**, [link](https://…). HTML is shown as text."
           rows={8}
           maxLength={POLICY_TEXT_MAX_LENGTH}
-          value={text}
-          error={errorOf('text')}
-          onChange={(event) => setText(event.target.value)}
+          {...form.field('text')}
         />
       )}
       <TextField
         label="In force from"
         type="datetime-local"
         hint="Leave empty for now."
-        value={from}
-        error={errorOf('effectiveFrom')}
-        onChange={(event) => setFrom(event.target.value)}
+        {...form.field('effectiveFrom')}
       />
-      <div className="flex flex-wrap gap-3">
-        <ConfirmDialog
-          title={`Publish a new version of the ${policyNames[policy]}?`}
-          description={
-            needsConsent(policy)
-              ? `It comes into force ${when}. From then on users must accept it before they post, offer or pay, and everybody is notified. It cannot be changed or deleted.`
-              : `It comes into force ${when}. It cannot be changed or deleted.`
-          }
-          confirmLabel="Publish Version"
-          onConfirm={() =>
-            void run({
-              params: { policy },
-              body: { text, ...(from !== '' && { effectiveFrom: new Date(from).toISOString() }) },
-            })
-          }
-          trigger={
-            <Button busy={isPending} disabled={text.trim() === ''}>
-              Publish Version
-            </Button>
-          }
-        />
-        <Button variant="secondary" onClick={() => setPreviewed(!isPreviewed)}>
-          {isPreviewed ? 'Edit' : 'Preview'}
-        </Button>
-      </div>
-    </div>
+    </Form>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { AdminSettings } from '@sought/contract/market-settings'
-import type { FormEvent, ReactNode } from 'react'
-import { Button } from '../../../ui/forms/button.tsx'
+import type { ReactNode } from 'react'
+import type { FormState } from '../../../shared/forms/entry-form.ts'
+import { Form } from '../../../shared/forms/form.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 
 export interface SectionProps {
@@ -10,10 +11,12 @@ export interface SectionProps {
 interface SettingsSectionProps {
   title: string
   lead: ReactNode
-  /** Without `onSave`, the section has no form. */
-  onSave?: () => void
+  /** Sections that only show something have no form. */
+  form?: FormState
   saveLabel?: string
-  busy?: boolean
+  disabled?: boolean
+  /** Beside the button. */
+  aside?: ReactNode
   children: ReactNode
 }
 
@@ -24,16 +27,13 @@ export const headingIdOf = (title: string): string => title.toLowerCase().replac
 export function SettingsSection({
   title,
   lead,
-  onSave,
+  form,
   saveLabel = 'Save',
-  busy,
+  disabled,
+  aside,
   children,
 }: SettingsSectionProps) {
   const headingId = headingIdOf(title)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onSave?.()
-  }
   return (
     <Card asChild>
       <section aria-labelledby={headingId} className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -43,13 +43,10 @@ export function SettingsSection({
           </h2>
           <p className="mt-1 max-w-column text-ink-soft">{lead}</p>
         </div>
-        {onSave ? (
-          <form noValidate onSubmit={submit} className="grid gap-4">
+        {form ? (
+          <Form form={form} className="gap-4" submitLabel={saveLabel} disabled={disabled} aside={aside}>
             {children}
-            <Button type="submit" busy={busy} className="justify-self-start">
-              {saveLabel}
-            </Button>
-          </form>
+          </Form>
         ) : (
           children
         )}

@@ -1,15 +1,15 @@
 import { decideCases, type ModerationCase } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
-import { type FormEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
-import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { explainFailure } from '../../../data/use-action.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
-import { Dialog, DialogClose } from '../../../ui/overlays/dialog.tsx'
 import { actionHints, actionLabels, MODERATION_ACTIONS } from './actions.ts'
 import { titleOf } from './case-words.ts'
-import { useDecisionDraft } from './decision-draft.ts'
+import { DecisionEntry, noDecision } from './decision-entry.ts'
 import { DecisionFields } from './decision-fields.tsx'
 
 const allActions = MODERATION_ACTIONS.map((action) => ({
@@ -31,46 +31,11 @@ interface BulkDialogProps {
 
 /** Decides the selected cases with one action and one reason. */
 export function BulkDialog({ cases, onDone }: BulkDialogProps) {
-  const [open, setOpen] = useState(false)
-  const formId = useId()
   const count = describeCount(cases.length)
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={setOpen}
-      title={`Decide ${count}`}
-      description="All of them get the same decision, and each person concerned gets the same reason."
-      trigger={<Button size="sm">Decide {count}</Button>}
-      actions={<BulkActions formId={formId} />}
-    >
-      <BulkForm
-        id={formId}
-        cases={cases}
-        onDone={(...result) => {
-          setOpen(false)
-          onDone(...result)
-        }}
-      />
-    </Dialog>
-  )
-}
-
-function BulkActions({ formId }: { formId: string }) {
-  return (
-    <>
-      <DialogClose>
-        <Button variant="secondary">Cancel</Button>
-      </DialogClose>
-      <Button type="submit" form={formId}>
-        Decide All
-      </Button>
-    </>
-  )
-}
-
-function BulkForm({ id, cases, onDone }: BulkDialogProps & { id: string }) {
-  const draft = useDecisionDraft()
-  const { run } = useAction(decideCases, {
+  const form = useContractForm(decideCases, {
+    schema: DecisionEntry,
+    values: noDecision,
+    input: (body) => ({ body: { ...body, ids: cases.map(({ id }) => id) } }),
     success: ({ decided }) => ({ title: `${describeCount(decided.length)} decided` }),
     failure: explainFailure('The cases were not decided'),
     onDone: ({ decided, refused }) =>
@@ -79,21 +44,17 @@ function BulkForm({ id, cases, onDone }: BulkDialogProps & { id: string }) {
         refused.map(({ id, code }) => ({ id, title: titleById(cases, id), why: explain(code) })),
       ),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const body = draft.submit()
-    if (body) void run({ body: { ...body, ids: cases.map(({ id }) => id) } })
-  }
   return (
-    <form
-      id={id}
-      noValidate
-      aria-label="Decision"
-      onSubmit={submit}
-      className="grid grid-cols-[minmax(0,1fr)] gap-5"
+    <FormDialog
+      form={form}
+      name="Decision"
+      title={`Decide ${count}`}
+      description="All of them get the same decision, and each person concerned gets the same reason."
+      trigger={<Button size="sm">Decide {count}</Button>}
+      submitLabel="Decide All"
     >
-      <DecisionFields draft={draft} actions={allActions} />
-    </form>
+      <DecisionFields form={form} actions={allActions} />
+    </FormDialog>
   )
 }
 

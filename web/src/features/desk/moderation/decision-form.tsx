@@ -1,11 +1,12 @@
 import { decideCase, type ModerationCase } from '@sought/contract/moderation'
-import { type FormEvent, useRef } from 'react'
-import { explainFailure, useAction } from '../../../data/use-action.ts'
+import type * as z from 'zod/mini'
+import { explainFailure } from '../../../data/use-action.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { Form } from '../../../shared/forms/form.tsx'
 import { describeDecision } from '../../../shared/moderation/moderation-decision.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { Button } from '../../../ui/forms/button.tsx'
 import { isPossible, MODERATION_ACTIONS, textsOf } from './actions.ts'
-import { type DecisionDraft, useDecisionDraft } from './decision-draft.ts'
+import { DecisionEntry, findEnd, noDecision } from './decision-entry.ts'
 import { DecisionFields } from './decision-fields.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
@@ -17,17 +18,17 @@ interface DecisionFormProps {
 }
 
 export function DecisionForm({ case: it, onDecided, onLost }: DecisionFormProps) {
-  const draft = useDecisionDraft()
-  const reason = useRef<HTMLTextAreaElement>(null)
   const possible = MODERATION_ACTIONS.filter((action) => isPossible(action, it))
-  const { run, isPending } = useAction(decideCase, {
-    success: (_reply, { body }) => ({ title: `Decided: ${textsOf(body.action, it).label}` }),
+  const form = useContractForm(decideCase, {
+    schema: DecisionEntry,
+    values: noDecision,
+    input: (body) => ({ params: { id: String(it.id) }, body }),
+    success: (_reply, { action }) => ({ title: `Decided: ${textsOf(action, it).label}` }),
     failure: (error) => {
-      if (error.code === 'case_claimed' || error.code === 'case_decided') {
-        onLost(error.code)
-        return null
-      }
-      return explainFailure('The case was not decided')(error)
+      if (error.code !== 'case_claimed' && error.code !== 'case_decided')
+        return explainFailure('The case was not decided')(error)
+      onLost(error.code)
+      return null
     },
     onDone: onDecided,
   })
@@ -37,47 +38,39 @@ export function DecisionForm({ case: it, onDecided, onLost }: DecisionFormProps)
         String(MODERATION_ACTIONS.indexOf(action) + 1),
         (event: KeyboardEvent) => {
           event.preventDefault()
-          draft.setAction(action)
-          reason.current?.focus()
+          form.control('action').onValueChange(action)
+          form.setFocus('reason')
         },
       ]),
     ),
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const body = draft.submit()
-    if (body) void run({ params: { id: String(it.id) }, body })
-  }
+  const entered = form.watch()
   return (
-    <form noValidate aria-label="Decision" onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <Form
+      form={form}
+      name="Decision"
+      submitLabel={entered.action ? textsOf(entered.action, it).label : 'Decide'}
+      variant={entered.action === 'suspend' ? 'danger' : 'primary'}
+    >
       <DecisionFields
-        draft={draft}
+        form={form}
         hasKeys
-        reasonRef={reason}
         actions={possible.map((action) => ({ action, ...textsOf(action, it) }))}
       />
-      {draft.action && <Preview case={it} draft={draft} />}
-      <Button
-        type="submit"
-        variant={draft.action === 'suspend' ? 'danger' : 'primary'}
-        className="justify-self-start"
-        busy={isPending}
-      >
-        {draft.action ? textsOf(draft.action, it).label : 'Decide'}
-      </Button>
-    </form>
+      {entered.action && <Preview case={it} entered={entered} />}
+    </Form>
   )
 }
 
 /** A preview of the text for the person, as in their profile. */
 function Preview({
   case: { kind, content, person, appeal },
-  draft,
+  entered,
 }: {
   case: ModerationCase
-  draft: DecisionDraft
+  entered: z.input<typeof DecisionEntry>
 }) {
-  const { action, until, reason } = draft
+  const { action, reason } = entered
   if (!action) return null
   if (action === 'dismiss' && !appeal) {
     return <Notice>The person is not told. The reason stays in the records of our team.</Notice>
@@ -94,7 +87,12 @@ function Preview({
           ? action === 'restore'
             ? 'Your appeal was granted. The earlier decision no longer applies.'
             : 'Your appeal was rejected. The earlier decision stays.'
-          : describeDecision({ action, kind, about: content?.title ?? null, until })}
+          : describeDecision({
+              action,
+              kind,
+              about: content?.title ?? null,
+              until: toTime(findEnd(entered)),
+            })}
       </p>
       <p className="whitespace-pre-line [overflow-wrap:anywhere]">
         <span className="font-strong">Reason:</span> {words}
@@ -102,3 +100,6 @@ function Preview({
     </section>
   )
 }
+
+/** Null while no valid day is entered. */
+const toTime = (end: Date | null) => (end === null || Number.isNaN(end.getTime()) ? null : end.toISOString())

@@ -1,12 +1,13 @@
+import { BankTransfer } from '@sought/contract/fields'
 import {
   type ManualPayout,
   markPayoutPaid,
   sendPayoutAgain,
   undoManualPayout,
 } from '@sought/contract/payouts'
-import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatCents } from '../../../format/money.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
@@ -18,16 +19,17 @@ const feedback = (successDescription: string) => ({
 
 export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
   const amount = formatCents(payout.amount, payout.currency)
-  const { run, isPending } = useAction(
-    markPayoutPaid,
-    feedback(`${amount} to ${payout.seller.name} is marked as paid.`),
-  )
+  const form = useContractForm(markPayoutPaid, {
+    schema: BankTransfer,
+    values: { reference: '' },
+    input: (body) => ({ params: { id: String(payout.id) }, body }),
+    ...feedback(`${amount} to ${payout.seller.name} is marked as paid.`),
+  })
   return (
     <MarkPaidDialog
+      form={form}
       amount={amount}
       description={`To ${payout.accountHolderName ?? payout.seller.name}${payout.accountLast4 ? `, account ending in ${payout.accountLast4}` : ''}. We notify the seller that the payout is on its way.`}
-      busy={isPending}
-      onConfirm={(reference) => run({ params: { id: String(payout.id) }, body: { reference } })}
       trigger={<Button size="sm">Mark Paid</Button>}
     />
   )
@@ -35,24 +37,14 @@ export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
 
 export function UndoButton({ payout }: { payout: ManualPayout }) {
   const amount = formatCents(payout.amount, payout.currency)
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(
-    undoManualPayout,
-    feedback(`${amount} is owed to ${payout.seller.name} again.`),
-  )
+  const { run } = useAction(undoManualPayout, feedback(`${amount} is owed to ${payout.seller.name} again.`))
   return (
     <ConfirmDialog
       title="Undo this payout?"
       description={`${amount} will be owed to ${payout.seller.name} again. Both steps stay in the history.`}
       confirmLabel="Undo Payout"
       cancelLabel="Keep as Paid"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={async () => {
-        await run({ params: { id: String(payout.id) } })
-        setIsOpen(false)
-      }}
+      onConfirm={() => run({ params: { id: String(payout.id) } })}
       trigger={
         <Button variant="secondary" size="sm" className="justify-self-start">
           Undo
@@ -64,8 +56,7 @@ export function UndoButton({ payout }: { payout: ManualPayout }) {
 
 export function SendAgainButton({ payout }: { payout: ManualPayout }) {
   const amount = formatCents(payout.amount, payout.currency)
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(
+  const { run } = useAction(
     sendPayoutAgain,
     feedback(`We are sending ${amount} to ${payout.seller.name} again.`),
   )
@@ -75,13 +66,7 @@ export function SendAgainButton({ payout }: { payout: ManualPayout }) {
       description={`To ${payout.seller.name}, from the platform’s own balance. If their account cannot receive it and they gave bank details, it becomes a manual payout.`}
       confirmLabel={`Send ${amount}`}
       cancelLabel="Not Yet"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={async () => {
-        await run({ params: { id: String(payout.id) } })
-        setIsOpen(false)
-      }}
+      onConfirm={() => run({ params: { id: String(payout.id) } })}
       trigger={
         <Button size="sm" className="justify-self-start">
           Send Again

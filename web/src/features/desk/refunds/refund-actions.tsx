@@ -1,7 +1,8 @@
+import { BankTransfer } from '@sought/contract/fields'
 import { markRefundPaid, retryRefund, type StuckRefund } from '@sought/contract/refunds'
-import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatCents } from '../../../format/money.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
@@ -13,24 +14,14 @@ const feedback = (successDescription: string) => ({
 
 export function RetryButton({ refund }: { refund: StuckRefund }) {
   const amount = formatCents(refund.amount, refund.currency)
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(
-    retryRefund,
-    feedback(`We are sending ${amount} to ${refund.buyer.name} again.`),
-  )
+  const { run } = useAction(retryRefund, feedback(`We are sending ${amount} to ${refund.buyer.name} again.`))
   return (
     <ConfirmDialog
       title={`Refund ${amount} again?`}
       description={`To the card that ${refund.buyer.name} paid with. If the card is closed, it may fail again.`}
       confirmLabel={`Refund ${amount}`}
       cancelLabel="Not Yet"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={async () => {
-        await run({ params: { paymentId: String(refund.paymentId) } })
-        setIsOpen(false)
-      }}
+      onConfirm={() => run({ params: { paymentId: String(refund.paymentId) } })}
       trigger={<Button size="sm">Try Again</Button>}
     />
   )
@@ -38,16 +29,17 @@ export function RetryButton({ refund }: { refund: StuckRefund }) {
 
 export function MarkPaidButton({ refund }: { refund: StuckRefund }) {
   const amount = formatCents(refund.amount, refund.currency)
-  const { run, isPending } = useAction(
-    markRefundPaid,
-    feedback(`${amount} to ${refund.buyer.name} is marked as paid.`),
-  )
+  const form = useContractForm(markRefundPaid, {
+    schema: BankTransfer,
+    values: { reference: '' },
+    input: (body) => ({ params: { paymentId: String(refund.paymentId) }, body }),
+    ...feedback(`${amount} to ${refund.buyer.name} is marked as paid.`),
+  })
   return (
     <MarkPaidDialog
+      form={form}
       amount={amount}
       description={`To ${refund.buyer.name}, outside the card provider. We notify the buyer. This cannot be undone.`}
-      busy={isPending}
-      onConfirm={(reference) => run({ params: { paymentId: String(refund.paymentId) }, body: { reference } })}
       trigger={
         <Button size="sm" variant="secondary">
           Paid Manually

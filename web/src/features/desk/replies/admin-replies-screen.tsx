@@ -4,14 +4,18 @@ import {
   REPLY_MAX_LENGTH,
   REPLY_TITLE_MAX_LENGTH,
   type SavedReply,
+  SavedReplyForm,
   saveReply,
   updateReply,
 } from '@sought/contract/casework'
-import { findUnknownPlaceholders, REPLY_PLACEHOLDERS } from '@sought/contract/reply-placeholders'
+import { REPLY_PLACEHOLDERS } from '@sought/contract/reply-placeholders'
 import { Plus } from 'lucide-react'
-import { type FormEvent, type ReactElement, useState } from 'react'
+import type { ReactElement } from 'react'
 import { useRead } from '../../../data/calls.ts'
+import { send } from '../../../data/client.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
@@ -19,7 +23,6 @@ import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../../ui/overlays/dialog.tsx'
 import { DeskActions } from '../layout/desk-layout.tsx'
 
 const PLACEHOLDERS = REPLY_PLACEHOLDERS.map((name) => `{${name}}`).join(' ')
@@ -96,80 +99,31 @@ interface ReplyDialogProps {
 }
 
 function ReplyDialog({ title, reply, trigger }: ReplyDialogProps) {
-  const [open, setOpen] = useState(false)
+  const form = useContractForm(reply ? updateReply : saveReply, {
+    schema: SavedReplyForm,
+    values: { title: reply?.title ?? '', text: reply?.text ?? '' },
+    send: (body) =>
+      reply ? send(updateReply, { params: { id: String(reply.id) }, body }) : send(saveReply, { body }),
+    success: { title: 'Reply Saved' },
+    failure: explainFailure('The reply was not saved'),
+  })
   return (
-    <Dialog open={open} onOpenChange={setOpen} title={title} trigger={trigger}>
-      <ReplyForm title={title} reply={reply} onDone={() => setOpen(false)} />
-    </Dialog>
-  )
-}
-
-interface ReplyFormProps {
-  title: string
-  reply: SavedReply | undefined
-  onDone: () => void
-}
-
-function ReplyForm({ title: label, reply, onDone }: ReplyFormProps) {
-  const [title, setTitle] = useState(reply?.title ?? '')
-  const [text, setText] = useState(reply?.text ?? '')
-  const [isSubmitted, setIsSubmitted] = useState(false)
-  const { save, isPending } = useSave(reply, onDone)
-  const titleError = title.trim() === '' ? 'Please enter a title' : undefined
-  const textError = explainText(text)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setIsSubmitted(true)
-    if (!titleError && !textError) save({ title, text })
-  }
-  return (
-    <form noValidate aria-label={label} onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <FormDialog form={form} name={title} title={title} trigger={trigger} submitLabel="Save Reply">
       <TextField
         label="Title"
         hint="Only admins see it."
         maxLength={REPLY_TITLE_MAX_LENGTH}
-        error={isSubmitted ? titleError : undefined}
-        value={title}
-        onChange={({ target }) => setTitle(target.value)}
+        {...form.field('title')}
       />
       <TextArea
         label="Text"
         hint={`Replaced when you insert it: ${PLACEHOLDERS}`}
         rows={6}
         maxLength={REPLY_MAX_LENGTH}
-        error={isSubmitted ? textError : undefined}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+        {...form.field('text')}
       />
-      <DialogActions>
-        <DialogClose>
-          <Button variant="secondary">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" busy={isPending}>
-          Save Reply
-        </Button>
-      </DialogActions>
-    </form>
+    </FormDialog>
   )
-}
-
-function useSave(reply: SavedReply | undefined, onDone: () => void) {
-  const options = {
-    success: { title: 'Reply Saved' },
-    failure: explainFailure('The reply was not saved'),
-    onDone,
-  }
-  const created = useAction(saveReply, options)
-  const updated = useAction(updateReply, options)
-  const save = (body: { title: string; text: string }) =>
-    void (reply ? updated.run({ params: { id: String(reply.id) }, body }) : created.run({ body }))
-  return { save, isPending: created.isPending || updated.isPending }
-}
-
-function explainText(text: string): string | undefined {
-  if (text.trim() === '') return 'Please enter a text'
-  const unknown = findUnknownPlaceholders(text).map((name) => `{${name}}`)
-  return unknown.length > 0 ? `There is no placeholder ${unknown.join(', ')}` : undefined
 }
 
 function DeleteButton({ reply }: { reply: SavedReply }) {

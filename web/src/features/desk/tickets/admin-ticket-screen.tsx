@@ -11,14 +11,17 @@ import {
   noteTicket,
   type PersonDeal,
   reopenTicket,
+  TeamMessage,
 } from '@sought/contract/support'
-import { type FormEvent, useState } from 'react'
 import { Link, useParams } from 'wouter'
+import * as z from 'zod/mini'
 import { useRead } from '../../../data/calls.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
 import { getTeamLabel, paymentTones } from '../../../shared/deals/payment-status.ts'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
+import { Form } from '../../../shared/forms/form.tsx'
 import { ErrorPage, LinkButton } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { useMarket } from '../../../shared/market/market.ts'
@@ -133,60 +136,55 @@ function StatusButton({ ticket }: { ticket: AdminTicketDetails }) {
 
 /** A reply is sent to the person, a note is internal. Both use the same field, so the buttons name which. */
 function WriteForm({ ticket }: { ticket: AdminTicketDetails }) {
-  const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const onDone = () => setText('')
-  const reply = useAction(answerTicket, {
+  const params = { id: String(ticket.id) }
+  const form = useContractForm(answerTicket, {
+    schema: CompleteMessage,
+    values: { content: '' },
+    input: (body) => ({ params, body }),
     success: { title: 'Reply sent', description: `${nameOfAsker(ticket)} gets it by email too.` },
     failure: explainFailure('The reply was not sent'),
-    onDone,
+    onDone: () => form.reset(),
   })
   const note = useAction(noteTicket, {
     success: { title: 'Note added' },
     failure: explainFailure('The note was not added'),
-    onDone,
+    onDone: () => form.reset(),
   })
-  const write = (action: typeof reply | typeof note) => {
-    const found = findProblem(text)
-    setProblem(found)
-    if (!found) void action.run({ params: { id: String(ticket.id) }, body: { content: text.trim() } })
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    write(reply)
-  }
+  const addNote = form.handleSubmit((body) => void note.run({ params, body }))
   return (
-    <form noValidate aria-label="Reply" onSubmit={submit} className="grid gap-4">
+    <Form
+      form={form}
+      name="Reply"
+      className="gap-4"
+      submitLabel="Send Reply"
+      aside={
+        <Button variant="secondary" busy={note.isPending} onClick={() => void addNote()}>
+          Add Note
+        </Button>
+      }
+    >
       <InsertReply
         values={placeholderValuesOf(ticket)}
-        onInsert={(inserted) => setText((written) => appendReply(written, inserted))}
+        onInsert={(reply) => form.setValue('content', appendReply(form.getValues('content'), reply))}
       />
       <TextArea
         label="Reply or note"
         rows={5}
         hint="A reply is sent to the person. A note is only for admins."
-        error={problem && findProblem(text)}
         maxLength={SUPPORT_MESSAGE_MAX_LENGTH}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+        {...form.field('content')}
       />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={reply.isPending}>
-          Send Reply
-        </Button>
-        <Button variant="secondary" busy={note.isPending} onClick={() => write(note)}>
-          Add Note
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 
-function findProblem(text: string): string | undefined {
-  if (text.trim() === '') return 'Please write something first'
-  const left = findPlaceholders(text)
-  return left.length > 0 ? `Please replace ${left.join(', ')}` : undefined
-}
+const CompleteMessage = TeamMessage.check(
+  z.superRefine(({ content }, context) => {
+    const left = findPlaceholders(content)
+    const message = `Please replace ${left.join(', ')}`
+    if (left.length > 0) context.addIssue({ code: 'custom', path: ['content'], message, input: content })
+  }),
+)
 
 /** Empty if the question is about no deal. */
 function placeholderValuesOf({ payment }: AdminTicketDetails): PlaceholderValues {

@@ -1,4 +1,3 @@
-import type { Offer } from '@sought/contract/offers'
 import {
   DELIVERY_METHODS,
   type DeliveryMethod,
@@ -8,10 +7,6 @@ import {
 } from '@sought/escrow/delivery'
 import { formatDays } from '../../../shared/deals/delivery-terms.ts'
 import { Select, toOptions } from '../../../ui/forms/select.tsx'
-
-export type DeliveryTerms = Pick<Offer, 'delivery' | 'shipWithinDays'>
-
-export const initialTerms: DeliveryTerms = { delivery: 'arranged', shipWithinDays: null }
 
 const methods = {
   arranged: { label: 'We arrange it in messages', hint: 'Agree on the delivery before the buyer pays.' },
@@ -34,33 +29,37 @@ const dayOptions = Array.from({ length: SHIP_WITHIN_DAYS_MAX - SHIP_WITHIN_DAYS_
   label: `${formatDays(SHIP_WITHIN_DAYS_MIN + index)} after payment`,
 }))
 
+interface Entry<Value> {
+  value: Value | undefined
+  onValueChange: (value: Value | undefined) => void
+}
+
 interface Props {
-  terms: DeliveryTerms
-  onTerms: (terms: DeliveryTerms) => void
+  method: Entry<DeliveryMethod>
+  days: Entry<number>
 }
 
 /** The delivery method, and for a parcel the shipping time. */
-export function DeliveryChoice({ terms: { delivery, shipWithinDays }, onTerms }: Props) {
-  const choose = (method: DeliveryMethod) =>
-    onTerms({
-      delivery: method,
-      shipWithinDays: method === 'shipping' ? SHIP_WITHIN_DAYS_DEFAULT : null,
-    })
+export function DeliveryChoice({ method: { value: method = 'arranged', onValueChange }, days }: Props) {
+  const choose = (chosen: DeliveryMethod) => {
+    onValueChange(chosen)
+    days.onValueChange(chosen === 'shipping' ? SHIP_WITHIN_DAYS_DEFAULT : undefined)
+  }
   return (
     <>
       <Select
         label="Delivery"
-        hint={methods[delivery].hint}
+        hint={methods[method].hint}
         options={methodOptions}
-        value={delivery}
+        value={method}
         onChange={({ target }) => choose(target.value as DeliveryMethod)}
       />
-      {shipWithinDays !== null && (
+      {days.value !== undefined && (
         <Select
           label="Ship within"
           options={dayOptions}
-          value={String(shipWithinDays)}
-          onChange={({ target }) => onTerms({ delivery, shipWithinDays: Number(target.value) })}
+          value={String(days.value)}
+          onChange={({ target }) => days.onValueChange(Number(target.value))}
         />
       )}
     </>

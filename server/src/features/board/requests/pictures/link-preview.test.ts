@@ -5,6 +5,7 @@ import { shareWorld } from '../../../../testing/world.ts'
 import { previewPath } from './link-preview.ts'
 
 const market = shareWorld()
+const MARKET = { name: 'Sought', accentColor: null }
 
 const lamp = {
   title: 'A harbour lamp',
@@ -19,7 +20,7 @@ test('a request has a preview of 1200 × 630 pixels whose address changes with i
   const { signUp, visitor } = market()
   const { call } = await signUp('Ada')
   const item = (await call('POST /api/wanted-items', lamp)).json()
-  const path = previewPath(item, 'Sought')
+  const path = previewPath(item, MARKET)
   const reply = await visitor(`GET ${path}`)
   expect(reply.headers).toMatchObject({
     'content-type': 'image/png',
@@ -29,10 +30,10 @@ test('a request has a preview of 1200 × 630 pixels whose address changes with i
   expect((await visitor(`GET ${path}`)).rawPayload.equals(reply.rawPayload)).toBe(true)
 
   const changed = (await call(`PUT /api/wanted-items/${item.id}`, { ...lamp, maxBudget: 60 })).json()
-  expect(previewPath(changed, 'Sought')).not.toBe(path)
+  expect(previewPath(changed, MARKET)).not.toBe(path)
   const old = await visitor(`GET ${path}`)
-  expect([old.statusCode, old.headers.location]).toEqual([302, previewPath(changed, 'Sought')])
-  const redrawn = await visitor(`GET ${previewPath(changed, 'Sought')}`)
+  expect([old.statusCode, old.headers.location]).toEqual([302, previewPath(changed, MARKET)])
+  const redrawn = await visitor(`GET ${previewPath(changed, MARKET)}`)
   expect(redrawn.rawPayload.equals(reply.rawPayload)).toBe(false)
 })
 
@@ -42,8 +43,8 @@ test('unknown requests and requests of deleted accounts have no preview', async 
   const item = (await call('POST /api/wanted-items', lamp)).json()
   await sql.query('update users set deleted_at = now(), email = null where id = $1', [userId])
   for (const path of [
-    previewPath(item, 'Sought'),
-    previewPath({ ...item, id: 999_999 }, 'Sought'),
+    previewPath(item, MARKET),
+    previewPath({ ...item, id: 999_999 }, MARKET),
     '/og/item/x.png',
     '/og/item/1',
   ])
@@ -56,7 +57,7 @@ test('the photo covers the right side of a preview, and any text can be drawn', 
     .toBuffer()
   const draw = async (title: string, photo: Buffer | null) => {
     const png = await renderPreview(
-      { brand: 'Sought', overline: ['Wanted', '东京', 'Łódź'], title, tag: 'Open budget' },
+      { brand: 'Sought', accentColor: null, overline: ['Wanted', '东京', 'Łódź'], title, tag: 'Open budget' },
       photo,
     )
     const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true })

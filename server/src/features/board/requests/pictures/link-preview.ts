@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { PathId } from '@sought/contract/fields'
+import type { MarketSettings } from '@sought/contract/market-settings'
 import { formatBudget } from '@sought/contract/money'
 import { previewPaths } from '@sought/contract/paths'
 import type { FastifyInstance } from 'fastify'
@@ -22,16 +23,18 @@ export interface PreviewedItem {
   pictureUrl: string | null
 }
 
+type Brand = Pick<MarketSettings, 'name' | 'accentColor'>
+
 const VERSION_LENGTH = 10
 
 /** The address changes whenever the picture does, so sites that show links may keep it forever (ADR 69). */
-export function previewPath(item: PreviewedItem, brand: string): string {
-  return previewPaths.item(item.id, versionOf(item, brand))
+export function previewPath(item: PreviewedItem, market: Brand): string {
+  return previewPaths.item(item.id, versionOf(item, market))
 }
 
-function versionOf(item: PreviewedItem, brand: string): string {
+function versionOf(item: PreviewedItem, { name, accentColor }: Brand): string {
   const { title, category, location, minBudget, maxBudget, pictureUrl } = item
-  const shown = [brand, title, category, location, minBudget, maxBudget, pictureUrl]
+  const shown = [name, accentColor, title, category, location, minBudget, maxBudget, pictureUrl]
   return createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, VERSION_LENGTH)
 }
 
@@ -48,9 +51,10 @@ export function serveLinkPreviews(app: FastifyInstance, services: Services): voi
     return file ? buffer(file.stream) : null
   }
 
-  async function draw(item: PreviewedItem, brand: string): Promise<Buffer> {
+  async function draw(item: PreviewedItem, { name: brand, accentColor }: Brand): Promise<Buffer> {
     const preview = {
       brand,
+      accentColor,
       overline: ['Wanted', item.category, item.location],
       title: item.title,
       tag: formatBudget(item, config.currency),
@@ -75,7 +79,7 @@ export function serveLinkPreviews(app: FastifyInstance, services: Services): voi
       if (!found) throw refuse('not_found')
       return found
     })
-    const { name: brand } = await market.read()
+    const brand = await market.read()
     const path = previewPath(item, brand)
     if (path !== request.url) return reply.header('cache-control', 'no-cache').redirect(path)
     if (!kept.has(path)) await limits.previewsByAddress.count(addressKey(request.ip))

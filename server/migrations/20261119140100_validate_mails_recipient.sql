@@ -1,0 +1,1 @@
+alter table mails validate constraint mails_recipient;

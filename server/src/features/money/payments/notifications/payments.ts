@@ -1,0 +1,147 @@
+import { paths } from '@sought/contract/paths'
+import { defineNotification } from '../../../notifications/define-notification.ts'
+import { type Deal, toBoth, toBuyer, toSeller } from '../../../notifications/to-parties.ts'
+import { openDeal, openDesk, openPayments } from './links.ts'
+
+export const paymentHeld = defineNotification('payment_held', {
+  to: (payment: Deal) => [toSeller(payment, { by: payment.buyerId }), toBuyer(payment)],
+  text: ({ role, actorName, itemTitle, amount }) =>
+    role === 'buyer'
+      ? {
+          title: `Your ${amount} for “${itemTitle}” is in escrow`,
+          text: 'We’ve asked the seller to ship. Once you have the item, please confirm the delivery.',
+        }
+      : {
+          title: `${amount} for “${itemTitle}” is in escrow`,
+          text: `${actorName} has paid. You can ship now. We release the money to you once the delivery is confirmed.`,
+        },
+  link: (facts) =>
+    facts.role === 'buyer'
+      ? { path: paths.delivery(facts.paymentId), action: 'Open the delivery' }
+      : openDeal(facts),
+})
+
+/** The request was already paid, so this payment is refunded. */
+export const paymentDuplicate = defineNotification('payment_duplicate', {
+  kind: 'payment_held',
+  to: (payment: Deal) => [toSeller(payment, { by: payment.buyerId }), toBuyer(payment)],
+  text: ({ role, itemTitle, amount }) =>
+    role === 'buyer'
+      ? {
+          title: `We refund your second payment for “${itemTitle}”`,
+          text: `This request was already paid, so ${amount} goes back to your card.`,
+        }
+      : {
+          title: `The payment for “${itemTitle}” is refunded`,
+          text: `The request was already paid, so ${amount} goes back to the buyer. Please don’t ship.`,
+        },
+  link: openPayments,
+})
+
+export const escrowEnding = defineNotification('escrow_ending', {
+  // Withdrawing a dispute starts a new hold, whose end is announced again.
+  to: (payment: Deal & { escrowHoldUntil: Date }) =>
+    toBuyer(payment, { repeat: [payment.escrowHoldUntil.getTime()] }),
+  text: ({ itemTitle, amount }) => ({
+    title: `One day left to confirm or dispute “${itemTitle}”`,
+    text: `Please confirm the delivery or report a problem. If you do nothing, ${amount} goes to the seller within 24 hours.`,
+  }),
+  link: ({ paymentId }) => ({ path: paths.delivery(paymentId), action: 'Confirm or report a problem' }),
+})
+
+export const deliveryConfirmed = defineNotification('delivery_confirmed', {
+  to: (payment: Deal) => toSeller(payment, { by: payment.buyerId }),
+  text: ({ actorName, itemTitle }) => ({
+    title: `${actorName} confirmed the delivery of “${itemTitle}”`,
+    text: 'The payment is being released from escrow.',
+  }),
+  link: openPayments,
+})
+
+/** The seller entered the buyer's code. */
+export const handedOver = defineNotification('handed_over', {
+  kind: 'delivery_confirmed',
+  to: (payment: Deal) => toBuyer(payment, { by: payment.sellerId }),
+  text: ({ actorName, itemTitle, amount }) => ({
+    title: `You received “${itemTitle}”`,
+    text: `${actorName} entered your code, so ${amount} was released. Please rate the seller.`,
+  }),
+  link: openDeal,
+})
+
+export const fundsReleased = defineNotification('funds_released', {
+  // Buyers who released the money themselves are not told.
+  to: (payment: Deal, payoutCents: number, releasedBy: 'buyer' | 'clock') => [
+    toSeller(payment, { amount: payoutCents }),
+    ...(releasedBy === 'clock' ? [toBuyer(payment)] : []),
+  ],
+  text: ({ role, itemTitle, amount }) =>
+    role === 'buyer'
+      ? {
+          title: `The payment for “${itemTitle}” was released`,
+          text: `The escrow hold ended without a dispute, so ${amount} went to the seller.`,
+        }
+      : {
+          title: `You earned ${amount} for “${itemTitle}”`,
+          text: 'The payment was released from escrow; fees are already deducted. It reaches your bank in 3-5 business days once your payouts are set up.',
+        },
+  link: openPayments,
+})
+
+export const paymentSuspicious = defineNotification('payment_suspicious', {
+  kind: 'dispute_opened',
+  to: ({ id, amount }: Deal, admins: { userId: string }[]) =>
+    admins.map(({ userId: to }) => ({ to, about: [id], paymentId: id, amount })),
+  text: ({ itemTitle, amount }) => ({
+    title: `The payment for “${itemTitle}” may be fraud`,
+    text: `${amount} stays in escrow until an admin has decided on the desk.`,
+  }),
+  link: openDesk,
+})
+
+/** The buyer got money back through the provider's dashboard or from their bank, not from us. */
+export const paymentRefunded = defineNotification('payment_refunded', {
+  kind: 'dispute_ruled',
+  to: (payment: Deal, refundCents: number, causeId: string) =>
+    toBoth(payment, { amount: refundCents, repeat: [causeId] }),
+  text: ({ role, itemTitle, amount }) => ({
+    title: `${amount} for “${itemTitle}” was refunded`,
+    text: role === 'buyer' ? 'The money is on its way to your card.' : 'The money went back to the buyer.',
+  }),
+  link: openPayments,
+})
+
+const toRefunded = (payment: Deal, refundCents: number, refund: string | number) =>
+  toBuyer(payment, { amount: refundCents, repeat: [refund] })
+
+export const refundFailed = defineNotification('refund_failed', {
+  kind: 'dispute_ruled',
+  to: toRefunded,
+  text: ({ itemTitle, amount }) => ({
+    title: `Your refund for “${itemTitle}” did not arrive`,
+    text: `Your bank returned ${amount} to us. Our team will contact you or try again.`,
+  }),
+  link: openPayments,
+})
+
+/** A failed refund is attempted again. */
+export const refundSentAgain = defineNotification('refund_sent_again', {
+  kind: 'dispute_ruled',
+  to: toRefunded,
+  text: ({ itemTitle, amount }) => ({
+    title: `We sent your refund for “${itemTitle}” again`,
+    text: `${amount} is on its way to your card. Your bank may take 3-5 business days to show it.`,
+  }),
+  link: openPayments,
+})
+
+/** An admin has paid the buyer outside the card provider. */
+export const refundPaid = defineNotification('refund_paid', {
+  kind: 'dispute_ruled',
+  to: toRefunded,
+  text: ({ itemTitle, amount }) => ({
+    title: `We paid your refund for “${itemTitle}”`,
+    text: `We could not refund your card, so we paid you ${amount} another way.`,
+  }),
+  link: openPayments,
+})

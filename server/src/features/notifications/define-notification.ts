@@ -1,0 +1,93 @@
+import type { NotificationKind } from '@sought/contract/notification-kinds'
+import type { Currency } from '@sought/contract/platform'
+import type { Db, Tx } from '../../database/database.ts'
+import type { EmailContent } from './email-template.ts'
+import type { NewNotification, NotificationRow } from './queries.ts'
+
+/** One recipient of an event. */
+export interface Recipient extends Omit<NewNotification, 'kind' | 'key'> {
+  /** What the event is about. Nobody is notified twice of the same event about the same. */
+  about: (string | number)[]
+}
+
+/** What the texts of an event can name. Names, titles and amounts are current. */
+export interface NotificationFacts<Details = unknown> {
+  userId: string
+  /** The recipient's role. */
+  role: 'buyer' | 'seller'
+  /** The user who caused the event; null if no user did. */
+  actorId: string | null
+  actorName: string
+  itemId: number
+  itemTitle: string
+  paymentId: number
+  amountCents: number
+  /** Formatted with its currency. */
+  amount: string
+  /** What the event is about, from the notification's key. */
+  about: string[]
+  createdAt: Date
+  item: NotificationRow['item']
+  payment: NotificationRow['payment']
+  /** What `load` found. Null if it no longer exists. */
+  details: Details | null
+}
+
+export interface EmailContext {
+  sessionSecret: string
+  marketName: string
+  currency: Currency
+}
+
+interface Texts<Details> {
+  /** Used in the app, in push notifications and in the email. */
+  text(facts: NotificationFacts<Details>): { title: string; text: string }
+  /** The screen that the notification opens, and the label of the button in the email. */
+  link(facts: NotificationFacts<Details>): { path: string; action: string }
+  /** Loads what only the texts of this event need, by the ids of the notifications. */
+  load?(db: Db, ids: number[]): Promise<Map<number, Details>>
+  /** Changes the email. Null if it is no longer wanted. */
+  email?(
+    tx: Tx,
+    facts: NotificationFacts<Details>,
+    content: EmailContent,
+    context: EmailContext,
+  ): Promise<EmailContent | null> | EmailContent | null
+  /**
+   * Emails and push notifications wait while the person has a page open, are left out once this is no longer true, and
+   * at most one email an hour is sent about the same request and person.
+   */
+  isUnread?(tx: Tx, facts: NotificationFacts<Details>): Promise<boolean>
+}
+
+interface Definition<Subject extends unknown[], Details> extends Texts<Details> {
+  /** Who is notified. */
+  to(...subject: Subject): Recipient | Recipient[]
+}
+
+/** Users switch emails on and off by kind. An event without one is a kind of its own. */
+type KindOf<Event> = Event extends NotificationKind ? { kind?: NotificationKind } : { kind: NotificationKind }
+
+export interface NotificationDefinition extends Texts<unknown> {
+  event: string
+  kind: NotificationKind
+}
+
+/**
+ * Defines everything about an event that people are notified of. The result is a function that returns its
+ * notifications, for `notify`. src/notification-events.ts must list the file.
+ */
+export function defineNotification<const Event extends string, Subject extends unknown[], Details>(
+  event: Event,
+  definition: Definition<Subject, Details> & KindOf<Event>,
+) {
+  const { to, kind = event as NotificationKind, isUnread } = definition
+  const build = (...subject: Subject): NewNotification[] =>
+    [to(...subject)].flat().map(({ about, ...recipient }) => ({
+      ...recipient,
+      kind,
+      key: [event, ...about].join(':'),
+      ...(isUnread && { whileAway: true }),
+    }))
+  return Object.assign(build, definition, { event, kind })
+}

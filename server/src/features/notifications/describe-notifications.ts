@@ -1,0 +1,117 @@
+import { formatCents } from '@sought/contract/money'
+import type { Currency } from '@sought/contract/platform'
+import { removeDirectionMarks } from '../../core/direction-marks.ts'
+import type { Db } from '../../database/database.ts'
+import { asPublicUser } from '../users/public-user.ts'
+import type { EmailDefinition } from './define-email.ts'
+import type { NotificationDefinition, NotificationFacts } from './define-notification.ts'
+import type { NotificationRow } from './queries.ts'
+
+export interface NotificationText {
+  title: string
+  text: string
+  path: string
+  action: string
+  /** The number of the payment, which the email shows. */
+  transactionNumber: string | null
+}
+
+export interface DescribedNotification extends NotificationRow {
+  definition: NotificationDefinition
+  facts: NotificationFacts
+  content: NotificationText
+}
+
+/** The definitions of all features. */
+export interface Notifications {
+  /** Composes the texts, which are never stored, from the current names and titles. */
+  describe(db: Db, rows: NotificationRow[]): Promise<DescribedNotification[]>
+  emailOf(kind: string): EmailDefinition
+}
+
+interface Options {
+  /** The currency of what is not paid yet. A payment has its own. */
+  currency: Currency
+  /** Replaces the titles of requests that moderators have hidden. */
+  hiddenTitle: string
+}
+
+type Definitions = Record<string, NotificationDefinition | EmailDefinition>
+
+export function createNotifications(modules: Definitions[], options: Options): Notifications {
+  const all = modules.flatMap((definitions) => Object.values(definitions))
+  const events = byName(all.flatMap((it) => ('event' in it ? [[it.event, it] as const] : [])))
+  const emails = byName(all.flatMap((it) => ('event' in it ? [] : [[it.kind, it] as const])))
+  return {
+    async describe(db, rows) {
+      const known = rows.map((row) => ({ row, ...definitionOf(row, events) }))
+      const details = await loadDetails(db, known)
+      return known.map(({ row, definition, about }) => {
+        const facts = factsOf(row, about, details.get(row.notification.id) ?? null, options)
+        const transactionNumber = row.payment?.transactionNumber ?? null
+        const content = { ...definition.text(facts), ...definition.link(facts), transactionNumber }
+        return { ...row, definition, facts, content }
+      })
+    },
+    emailOf: (kind) => find(emails, kind),
+  }
+}
+
+function byName<Definition>(named: (readonly [string, Definition])[]): Map<string, Definition> {
+  const map = new Map(named)
+  if (map.size !== named.length) throw new Error('two definitions of notifications have the same name')
+  return map
+}
+
+function find<Definition>(definitions: Map<string, Definition>, name: string): Definition {
+  const found = definitions.get(name)
+  if (!found) throw new Error(`unknown notification: ${name}`)
+  return found
+}
+
+/** The event is the first part of the key. */
+function definitionOf({ notification }: NotificationRow, events: Map<string, NotificationDefinition>) {
+  const [event = '', ...about] = notification.key.split(':')
+  return { definition: find(events, event), about }
+}
+
+/** With one statement for each kind of details, for all notifications that need them. */
+async function loadDetails(db: Db, known: { row: NotificationRow; definition: NotificationDefinition }[]) {
+  const details = new Map<number, unknown>()
+  for (const load of new Set(known.flatMap(({ definition }) => definition.load ?? []))) {
+    const needing = known.filter(({ definition }) => definition.load === load)
+    const found = await load(
+      db,
+      needing.map(({ row }) => row.notification.id),
+    )
+    for (const [id, value] of found) details.set(id, value)
+  }
+  return details
+}
+
+function factsOf(
+  { notification, actor, item, payment }: NotificationRow,
+  about: string[],
+  details: unknown,
+  { currency, hiddenTitle }: Options,
+): NotificationFacts {
+  const { userId, actorId, paymentId, createdAt } = notification
+  const amountCents = notification.amount ?? 0
+  const buyerId = payment?.buyerId ?? item?.userId
+  return {
+    userId,
+    role: userId === buyerId ? 'buyer' : 'seller',
+    actorId,
+    actorName: actor ? asPublicUser(actor).name : '',
+    itemId: item?.id ?? 0,
+    itemTitle: item?.hiddenAt && !payment ? hiddenTitle : removeDirectionMarks(item?.title ?? ''),
+    paymentId: paymentId ?? 0,
+    amountCents,
+    amount: formatCents(amountCents, payment?.currency ?? currency),
+    about,
+    createdAt,
+    item,
+    payment,
+    details,
+  }
+}

@@ -1,0 +1,101 @@
+import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
+import type { RefusalCode } from '@sought/contract/refusals'
+import { type ReactNode, useState } from 'react'
+import type { FieldPath, FieldValues } from 'react-hook-form'
+import { type CallError, send } from '../../data/client.ts'
+import { type ActionOptions, failureToast, useSubmission } from '../../data/use-action.ts'
+import type { ConfirmDialogProps } from '../../ui/overlays/confirm-dialog.tsx'
+import { type EntryOptions, useEntryForm } from './entry-form.ts'
+
+type Question = Omit<ConfirmDialogProps, 'busy' | 'onConfirm' | 'trigger' | 'open' | 'onOpenChange'>
+
+interface FormOptions<C extends Call, Entered extends FieldValues, Valid>
+  extends EntryOptions<Entered, Valid>,
+    ActionOptions<Valid, ReplyOf<C>> {
+  /** Runs before sending, such as to wait for uploads. Null sends nothing: the fields then have to say why. */
+  prepare?: (valid: Valid) => Promise<Valid | null>
+  /** Asks before sending. Null sends at once. */
+  confirm?: (valid: Valid) => Question | null
+  /** Refusals about one field. They are shown there instead of in a toast. */
+  refusals?: { [Code in RefusalCode]?: FieldPath<Entered> }
+  /** What the form shows about a failure until the next attempt. */
+  explain?: (error: CallError) => ReactNode
+  /** Runs after success and the refresh, even if the form is gone by then. */
+  onSuccess?: (valid: Valid) => void
+}
+
+/** The input of the call. Uploads make the call themselves. */
+type Outgoing<C extends Call, Valid> =
+  | { input: (valid: Valid) => InputOf<C>; send?: undefined }
+  | { send: (valid: Valid) => Promise<ReplyOf<C>>; input?: undefined }
+
+/**
+ * A form that makes a call:
+ *
+ *     const form = useContractForm(appealRuling, {
+ *       schema: RulingAppeal,
+ *       values: { reason: '' },
+ *       input: (body) => ({ params: { paymentId: String(dispute.id) }, body }),
+ *       failure: explainFailure('Failed to send your appeal'),
+ *     })
+ *     <Form form={form} name="Appeal" submitLabel="Send Appeal">
+ *       <TextArea label="Why is the ruling wrong?" {...form.field('reason')} />
+ *     </Form>
+ *
+ * Issues that the server answers are shown at their fields. The options of `useAction` decide about toasts.
+ */
+export function useContractForm<C extends Call, Entered extends FieldValues, Valid = Entered>(
+  call: C,
+  options: FormOptions<C, Entered, Valid> & Outgoing<C, Valid>,
+) {
+  const { prepare, confirm, refusals = {}, explain, onSuccess } = options
+  const [asked, setAsked] = useState<{ valid: Valid; question: Question } | null>(null)
+  const [successCount, setSuccessCount] = useState(0)
+  const form = useEntryForm<Entered, Valid>({
+    ...options,
+    onSubmit: async (valid) => {
+      const question = confirm?.(valid)
+      if (question) setAsked({ valid, question })
+      else await submit(valid)
+    },
+  })
+  const sendValid = (valid: Valid) => (options.send ? options.send(valid) : send(call, options.input(valid)))
+  const { run, isPending, isSuccess, error, reset } = useSubmission(call, sendValid, {
+    ...options,
+    failure: (refused) => {
+      form.showIssues(refused.issues)
+      const field = refused.code ? refusals[refused.code] : undefined
+      if (!field) return failureToast(options.failure, refused)
+      form.setError(field, { message: refused.userMessage ?? '' })
+      return null
+    },
+    onDone: (reply, valid) => {
+      setSuccessCount((count) => count + 1)
+      options.onDone?.(reply, valid)
+    },
+  })
+
+  async function submit(valid: Valid): Promise<void> {
+    const prepared = prepare ? await prepare(valid) : valid
+    if (prepared && (await run(prepared))) onSuccess?.(prepared)
+  }
+
+  return {
+    ...form,
+    isPending,
+    isBusy: isPending || form.isBusy,
+    isSuccess,
+    error,
+    problem: (error && explain?.(error)) || form.problem,
+    question: asked && {
+      ...asked.question,
+      onOpenChange: () => setAsked(null),
+      onConfirm: () => submit(asked.valid),
+    },
+    successCount,
+    restart(kept?: { keepsEntries: boolean }): void {
+      form.restart(kept)
+      reset()
+    },
+  }
+}
