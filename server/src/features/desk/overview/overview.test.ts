@@ -47,7 +47,7 @@ test('disputes are overdue a day after filing without an answer, or after seven 
 })
 
 test('kinds are listed most urgent first, and each page lists the counted items', async () => {
-  const { given, moveCase, overview, listed, world } = await openDesk()
+  const { given, changeCase, overview, listed, world } = await openDesk()
   const { sql } = world
   const [disputed, refunded, paid] = [
     await given('disputed'),

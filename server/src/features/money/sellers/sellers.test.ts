@@ -613,9 +613,9 @@ describe('an owed payout', () => {
   test('is found by its payment, even if there are many newer ones', async () => {
     const world = await openMarket(null)
     const { ada, bob, eve, sql } = world
-    const old = await givenPayout(world, ada, bob, { title: 'Lamp' })
-    const others = await givenPayout(world, ada, eve, { title: 'Not Bob’s' })
-    for (let count = 0; count < 101; count++) await givenPayout(world, ada, bob, { title: 'Chair' })
+    const old = await givenPayout(world, ada, bob, 'Lamp')
+    const others = await givenPayout(world, ada, eve, 'Not Bob’s')
+    for (let count = 0; count < 101; count++) await givenPayout(world, ada, bob, 'Chair')
     const { rows } = await sql.query<{ id: number; payment_id: number }>(
       'select id, payment_id from payouts where id = any ($1) order by id',
       [[old, others]],

@@ -1,11 +1,10 @@
 import { type NotificationKind, notificationKinds } from '@sought/contract/notification-kinds'
 import { getEmailSettings, updateEmailSettings } from '@sought/contract/notifications'
 import { useRead } from '../../../data/calls.ts'
-import { send } from '../../../data/client.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Switch } from '../../../ui/forms/switch.tsx'
-import { switchIn, useChangeSettings } from './use-change-settings.ts'
+import { switchOff, useChangeSettings } from './use-change-settings.ts'
 
 const groups = [
   {
@@ -20,9 +19,7 @@ const groups = [
 /** A switch for each kind of email. Changes are saved immediately. */
 export function EmailSettings() {
   const settings = useRead(getEmailSettings)
-  const change = useChangeSettings(getEmailSettings, updateEmailSettings, (body) =>
-    send(updateEmailSettings, { body }),
-  )
+  const change = useChangeSettings(getEmailSettings, updateEmailSettings, (body) => ({ body }))
   return (
     <Loaded query={settings} loading={<Skeleton className="h-96" />}>
       {({ off }) => (
@@ -37,7 +34,7 @@ export function EmailSettings() {
                   className="border-line border-t"
                   checked={!off.includes(kind)}
                   onChange={({ target }) =>
-                    change((all) => ({ off: switchIn(all.off, kind, target.checked) }))
+                    change(({ off }) => ({ off: switchOff(off, kind, !target.checked) }))
                   }
                 />
               ))}

@@ -2,7 +2,6 @@ import type { PushTopic } from '@sought/contract/notification-kinds'
 import { getPushSettings, updatePushSettings } from '@sought/contract/push'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refreshAfter, useRead } from '../../../data/calls.ts'
-import { send } from '../../../data/client.ts'
 import { toast } from '../../../data/toasts.ts'
 import { isUnauthenticated } from '../../../data/unauthenticated.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
@@ -10,7 +9,7 @@ import { MarketName } from '../../../shared/market/market-name.tsx'
 import { canPush, subscribeToPush, unsubscribeFromPush } from '../../../shared/notifications/push.ts'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Switch } from '../../../ui/forms/switch.tsx'
-import { showNotSaved, switchIn, useChangeSettings } from './use-change-settings.ts'
+import { showNotSaved, switchOff, useChangeSettings } from './use-change-settings.ts'
 
 const topics = [
   ['messages', 'Messages'],
@@ -38,9 +37,7 @@ export function PushSettings() {
 function Switches() {
   const settings = useRead(getPushSettings)
   const setSubscribed = useSetSubscribed()
-  const change = useChangeSettings(getPushSettings, updatePushSettings, ({ off }) =>
-    send(updatePushSettings, { body: { off } }),
-  )
+  const change = useChangeSettings(getPushSettings, updatePushSettings, ({ off }) => ({ body: { off } }))
   return (
     <Loaded query={settings} loading={<Skeleton className="h-72" />}>
       {({ off, subscribed }) => (
@@ -61,7 +58,7 @@ function Switches() {
                 className="border-line border-t"
                 checked={!off.includes(topic)}
                 onChange={({ target }) =>
-                  change((all) => ({ ...all, off: switchIn(all.off, topic, target.checked) }))
+                  change((it) => ({ ...it, off: switchOff(it.off, topic, !target.checked) }))
                 }
               />
             ))}

@@ -4,7 +4,6 @@ import {
   updateSharingSettings,
 } from '@sought/contract/messages'
 import { useRead } from '../../../data/calls.ts'
-import { send } from '../../../data/client.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Switch } from '../../../ui/forms/switch.tsx'
@@ -19,9 +18,7 @@ const switches = [
 /** What other people in conversations see. Changes are saved immediately. */
 export function SharingSettings() {
   const settings = useRead(getSharingSettings)
-  const change = useChangeSettings(getSharingSettings, updateSharingSettings, (body) =>
-    send(updateSharingSettings, { body }),
-  )
+  const change = useChangeSettings(getSharingSettings, updateSharingSettings, (body) => ({ body }))
   return (
     <Loaded query={settings} loading={<Skeleton className="h-34" />}>
       {(current) => (
@@ -32,7 +29,7 @@ export function SharingSettings() {
               label={label}
               className="border-line border-t"
               checked={current[name]}
-              onChange={({ target }) => change((all) => ({ ...all, [name]: target.checked }))}
+              onChange={({ target }) => change((it) => ({ ...it, [name]: target.checked }))}
             />
           ))}
         </div>

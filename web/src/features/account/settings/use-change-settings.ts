@@ -1,29 +1,23 @@
-import type { Call, ReplyOf } from '@sought/contract/call'
+import type { Call, InputOf, ReplyOf } from '@sought/contract/call'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getQueryKey, refreshAfter } from '../../../data/calls.ts'
+import { send } from '../../../data/client.ts'
 import { toast } from '../../../data/toasts.ts'
 import { isUnauthenticated } from '../../../data/unauthenticated.ts'
 
-export const showNotSaved = () =>
-  toast({
-    title: 'Error',
-    description: 'Your change was not saved. Please try again.',
-    variant: 'destructive',
-  })
-
 /**
- * Shows a change immediately. Each request contains all settings, and they are sent one after the other, so that
- * the last change wins.
+ * Shows a change of settings immediately. Each request contains all of them, and they are sent one after the other, so
+ * that the last change wins.
  */
-export function useChangeSettings<Read extends Call>(
+export function useChangeSettings<Read extends Call, Update extends Call>(
   read: Read,
-  update: Call,
-  save: (settings: ReplyOf<Read>) => Promise<unknown>,
+  update: Update,
+  inputOf: (settings: ReplyOf<Read>) => InputOf<Update>,
 ) {
   const cache = useQueryClient()
   const key = getQueryKey(read)
   const { mutate } = useMutation({
-    mutationFn: save,
+    mutationFn: (settings: ReplyOf<Read>) => send(update, inputOf(settings)),
     scope: { id: update.path },
     onError: (error) => {
       if (isUnauthenticated(error)) return
@@ -40,8 +34,15 @@ export function useChangeSettings<Read extends Call>(
   }
 }
 
-/** The names that are off, after one was switched. */
-export const switchIn = <Name>(off: readonly Name[], name: Name, isOn: boolean): Name[] => {
-  const others = off.filter((it) => it !== name)
-  return isOn ? others : [...others, name]
+export const showNotSaved = () =>
+  toast({
+    title: 'Error',
+    description: 'Your change was not saved. Please try again.',
+    variant: 'destructive',
+  })
+
+/** The topics that are switched off, after a change of one. */
+export const switchOff = <Topic>(off: readonly Topic[], topic: Topic, isOff: boolean): Topic[] => {
+  const others = off.filter((it) => it !== topic)
+  return isOff ? [...others, topic] : others
 }
