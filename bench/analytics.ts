@@ -9,8 +9,7 @@ import { releaseDue } from '../server/src/features/money/payments/release-paymen
 import { readResponse } from './home-during-releases.ts'
 import { formatMs, p50, p95, type Row, report, timeBoth, timeMs } from './measure.ts'
 import { startReleaseServer } from './release-server.ts'
-import { createMarket, SELLER_ID } from './seed-payments.ts'
-import { addYear } from './seed-year.ts'
+import { addYear, createMarket, SELLER_ID } from './seed-deals.ts'
 
 /*
  * Opens the pages of the back office in an empty market and in one with a million payments in a year, alternately.

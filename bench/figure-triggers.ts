@@ -4,7 +4,7 @@ import { RELEASE_BATCH } from '../server/src/features/money/payments/release-pay
 import { signUpUsers, stepsOfDeal, type Target, withServer } from '../verification/load/load.ts'
 import { formatMs, p50, type Row, report, timeBoth } from './measure.ts'
 import { releaseBatches } from './releases.ts'
-import { addDuePayments, createMarket } from './seed-payments.ts'
+import { addDuePayments, createMarket } from './seed-deals.ts'
 
 /*
  * The cost of counting the market with triggers (ADR 84): posts requests, completes whole deals and releases due

@@ -9,7 +9,7 @@ import { buildApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/core/config.ts'
 import { createServices } from '../server/src/create-services.ts'
 import { releaseDue } from '../server/src/features/money/payments/release-payments.ts'
-import { ADMIN_SESSION } from './seed-payments.ts'
+import { ADMIN_SESSION } from './seed-deals.ts'
 
 /*
  * A full server in its own process that releases due payments on command. As in production, releases and web

@@ -4,7 +4,7 @@ import { compareDisputeLists } from './dispute-lists.ts'
 import { compareHomeDuringReleases } from './home-during-releases.ts'
 import { formatMs, type Row, report } from './measure.ts'
 import { releaseWithPgbench } from './pgbench-release.ts'
-import { addDisputes, addDuePayments, createMarket } from './seed-payments.ts'
+import { addDisputes, addDuePayments, createMarket } from './seed-deals.ts'
 import { findPgbench, formatRate, median } from './throughput.ts'
 
 /*

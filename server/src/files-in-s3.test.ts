@@ -11,6 +11,7 @@ import { createServices } from './create-services.ts'
 import { StorageUnavailable } from './providers/files/file-storage.ts'
 import { eventually } from './testing/eventually.ts'
 import { openMoneyWorld } from './testing/money-world.ts'
+import { uploadOf } from './testing/multipart.ts'
 import { type S3Server, startS3Server } from './testing/s3-server.ts'
 import { addTraders } from './testing/traders.ts'
 import { openWorld, type Person, type World } from './testing/world.ts'
@@ -28,17 +29,8 @@ const picture = (side = 40) =>
     .png()
     .toBuffer()
 
-const form = (field: string, bytes: Uint8Array, fields: Record<string, string> = {}) => ({
-  headers: { 'content-type': 'multipart/form-data; boundary=edge' },
-  payload: Buffer.concat([
-    ...Object.entries(fields).map(([name, value]) =>
-      Buffer.from(`--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
-    ),
-    Buffer.from(`--edge\r\ncontent-disposition: form-data; name="${field}"; filename="x.png"\r\n\r\n`),
-    bytes,
-    Buffer.from('\r\n--edge--\r\n'),
-  ]),
-})
+const form = (field: string, bytes: Uint8Array, fields: Record<string, string> = {}) =>
+  uploadOf(field, bytes, { fields })
 
 /** The names of the files in the bucket. */
 async function namesIn({ services }: World): Promise<string[]> {

@@ -395,7 +395,7 @@ describe('ids of other users in a body', () => {
         field: 'file',
         name: 'note.txt',
         bytes: Buffer.from('It came on Monday.'),
-        fields: { disputeId: one.paymentId },
+        fields: { disputeId: String(one.paymentId) },
       })
       const added = await world.visitor(`POST /api/disputes/${two.paymentId}/upload-evidence`, undefined, {
         ...file,

@@ -20,7 +20,7 @@ export interface File {
   field: string
   name: string
   bytes: Uint8Array
-  fields?: Record<string, string | number>
+  fields?: Record<string, string>
 }
 
 /** The input of a call: the same for every role, except for data that only the sender knows. */

@@ -1,8 +1,8 @@
 import { type Call, fillPath } from '@sought/contract/call'
 import { buildQueryString } from '@sought/contract/paths'
 import type { RefusalCode } from '@sought/contract/refusals'
+import { uploadOf } from '@sought/server/testing/multipart'
 import type { World } from '@sought/server/testing/world'
-import type { InjectOptions } from 'fastify'
 import { ROLES, type Role, type Row } from './access-table.ts'
 import { type CallInput, type Cast, createCallFixture, type File, needsOnlyHistory } from './call-fixtures.ts'
 import { createFixtures, type Fixtures } from './fixtures.ts'
@@ -246,23 +246,7 @@ function impliedRefusals({ access }: Call): Set<RefusalCode> {
 }
 
 /** Multipart form data with one file. */
-export function upload(
-  { field, name, bytes, fields = {} }: File,
-  headers: Record<string, string> = {},
-): Pick<InjectOptions, 'payload' | 'headers'> {
-  const part = (said: string, content: Uint8Array | string) =>
-    Buffer.concat([
-      Buffer.from(`--edge\r\ncontent-disposition: form-data; ${said}\r\n\r\n`),
-      Buffer.from(content),
-      Buffer.from('\r\n'),
-    ])
-  const parts = Object.entries(fields).map(([key, value]) => part(`name="${key}"`, String(value)))
-  return {
-    payload: Buffer.concat([
-      ...parts,
-      part(`name="${field}"; filename="${name}"`, bytes),
-      Buffer.from('--edge--\r\n'),
-    ]),
-    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=edge' },
-  }
+export function upload({ field, bytes, ...options }: File, headers: Record<string, string> = {}) {
+  const { payload, headers: ours } = uploadOf(field, bytes, options)
+  return { payload, headers: { ...headers, ...ours } }
 }

@@ -15,13 +15,13 @@ import type { Person } from '@sought/server/market-builder/send'
 import { createHttpSend } from '@sought/server/market-builder/send-over-http'
 import type { Services } from '@sought/server/services'
 import { type Authenticator, createAuthenticator } from '@sought/server/testing/authenticator'
+import { uploadOf } from '@sought/server/testing/multipart'
 import { totpCode } from '@sought/server/testing/totp-code'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Logger, runOnce } from 'graphile-worker'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { createTemporaryDatabase, openPool } from '../support/temporary-database.ts'
-import { fieldPart, filePart, multipart } from './multipart.ts'
 import { sampleFiles } from './sample-files.ts'
 import type { KnownValues } from './value-generators.ts'
 import { createWriteLog, type WriteLog } from './write-log.ts'
@@ -440,19 +440,16 @@ async function call(
   return reply.json()
 }
 
-const upload = (world: SetUp, who: User, path: string, field: string, fields: Record<string, string> = {}) =>
-  call(
-    world,
-    who,
-    path,
-    multipart([
-      ...Object.entries(fields).map(([name, value]) => fieldPart(name, value)),
-      filePart(field, 'lamp.png', sampleFiles.png),
-    ]),
-    {
-      'content-type': 'multipart/form-data; boundary=edge',
-    },
-  )
+const upload = (
+  world: SetUp,
+  who: User,
+  path: string,
+  field: string,
+  fields: Record<string, string> = {},
+) => {
+  const { payload, headers } = uploadOf(field, sampleFiles.png, { name: 'lamp.png', fields })
+  return call(world, who, path, payload, headers)
+}
 
 const uploadPhoto = async (world: SetUp, who: User) =>
   Number((await upload(world, who, 'POST /api/photos', 'photo')).id)

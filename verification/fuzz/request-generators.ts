@@ -1,9 +1,9 @@
 import type { Call } from '@sought/contract/call'
+import { fieldPart, filePart, MULTIPART, multipart, type Part } from '@sought/server/testing/multipart'
 import fc from 'fast-check'
 import type { Caller, FuzzWorld } from './fuzz-world.ts'
 import { CALLERS } from './fuzz-world.ts'
 import { allHostileTexts } from './hostile-texts.ts'
-import { fieldPart, filePart, MULTIPART, multipart, type Part } from './multipart.ts'
 import { sampleFiles } from './sample-files.ts'
 import { anything, boundaryValue, fieldsOf, type KnownValues, validValue } from './value-generators.ts'
 

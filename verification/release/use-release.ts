@@ -5,8 +5,8 @@ import { networkInterfaces } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@sought/server/core/free-port'
 import { startTestPostgres } from '@sought/server/database/embedded-postgres/embedded-postgres'
+import { filePart, MULTIPART, multipart } from '@sought/server/testing/multipart'
 import sharp from 'sharp'
-import { filePart, MULTIPART, multipart } from '../fuzz/multipart.ts'
 import { createClient, type Reply } from '../load/http-client.ts'
 
 /* Runs as a separate process, with everything it needs in its namespace, including PostgreSQL. */

@@ -11,6 +11,7 @@ import { tidyUp } from '@sought/server/jobs/tidy-up'
 import { BATCHED_COMPLETION, buildTasks } from '@sought/server/jobs/worker'
 import { cardForm } from '@sought/server/market-builder/card-browser'
 import type { Services } from '@sought/server/services'
+import { uploadOf } from '@sought/server/testing/multipart'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Logger, runOnce, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
@@ -271,17 +272,8 @@ function cookieOf(reply: LightMyRequestResponse): string | undefined {
 
 /** Multipart form data with one file. */
 export function multipartOf({ name, text }: { name: string; text: string }) {
-  const boundary = 'simulation-boundary'
-  const body = [
-    `--${boundary}`,
-    `content-disposition: form-data; name="file"; filename="${name}"`,
-    'content-type: text/plain',
-    '',
-    text,
-    `--${boundary}--`,
-    '',
-  ].join('\r\n')
-  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+  const { payload: body, headers } = uploadOf('file', Buffer.from(text), { name, type: 'text/plain' })
+  return { body, headers }
 }
 
 /** Waiting for a connection may time out on a busy machine. Then nothing was done. */

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { removeOrphanedFiles } from '../jobs/remove-orphaned-files.ts'
 import type { FileStorage } from '../providers/files/file-storage.ts'
+import { uploadOf } from '../testing/multipart.ts'
 import { addTraders } from '../testing/traders.ts'
 import { openWorld, type World } from '../testing/world.ts'
 import { findMissingFiles, findOrphans, removeOrphans } from './orphaned-files.ts'
@@ -18,15 +19,6 @@ const picture = () =>
   sharp({ create: { width: 700, height: 500, channels: 3, background: '#284' } })
     .png()
     .toBuffer()
-
-const form = (field: string, bytes: Uint8Array) => ({
-  headers: { 'content-type': 'multipart/form-data; boundary=edge' },
-  payload: Buffer.concat([
-    Buffer.from(`--edge\r\ncontent-disposition: form-data; name="${field}"; filename="x.png"\r\n\r\n`),
-    bytes,
-    Buffer.from('\r\n--edge--\r\n'),
-  ]),
-})
 
 async function namesIn(storage: FileStorage): Promise<string[]> {
   const names: string[] = []
@@ -44,7 +36,7 @@ test('files without a row are removed after a day, and no others', async () => {
   const { ada, bob, given, services, sql } = world
   const { database, fileStorage, config } = services
   const upload = async (call: string, field: string) =>
-    (await ada.call(call, undefined, form(field, await picture()))).json()
+    (await ada.call(call, undefined, uploadOf(field, await picture()))).json()
   const avatar = (await upload('POST /api/user/upload-avatar', 'avatar')).profileImageUrl
   const image = (await upload('POST /api/wanted-items/image', 'image')).imageUrl
   const photo = (await upload('POST /api/photos', 'photo')).url

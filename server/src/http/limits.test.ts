@@ -2,6 +2,7 @@ import { calls } from '@sought/contract/calls'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { openMoneyWorld } from '../testing/money-world.ts'
+import { uploadOf } from '../testing/multipart.ts'
 import { type Person, shareWorld } from '../testing/world.ts'
 import { createLimits } from './limits.ts'
 
@@ -17,10 +18,7 @@ const setAttempts = (key: string, points: number) =>
     [key, points, Date.now() + 600_000],
   )
 
-const multipart = (field: string) => ({
-  payload: `--edge\r\ncontent-disposition: form-data; name="${field}"; filename="a.png"\r\n\r\nx\r\n--edge--\r\n`,
-  headers: { 'content-type': 'multipart/form-data; boundary=edge' },
-})
+const multipart = (field: string) => uploadOf(field, Buffer.from('x'))
 
 async function openRequest() {
   const [buyer, seller] = [await world().signUp('Buyer'), await world().signUp('Seller')]

@@ -15,10 +15,12 @@ interface Proof {
   now: Date
   /** When they last proved their identity. */
   confirmedAt?: Date
+  /** When their session ends. Unless given, it outlives the proof by a month. */
+  expire?: Date
   userAgent?: string
 }
 
-const SESSION_MS = 30 * 86_400_000
+export const SESSION_MS = 30 * 86_400_000
 
 /** Inserts people and their sessions, because signing up hashes a password, which is slow on purpose. */
 export async function insertPeople(
@@ -38,11 +40,15 @@ export async function insertPeople(
 export async function insertSessions(
   db: Db,
   people: Pick<NewPerson, 'id' | 'sid'>[],
-  { now, confirmedAt = now, userAgent }: Proof,
+  {
+    now,
+    confirmedAt = now,
+    expire = new Date(Math.max(now.getTime(), confirmedAt.getTime()) + SESSION_MS),
+    userAgent,
+  }: Proof,
 ): Promise<void> {
   const at = now.toISOString()
   const times = { createdAt: at, seenAt: at, confirmedAt: confirmedAt.toISOString() }
-  const expire = new Date(Math.max(now.getTime(), confirmedAt.getTime()) + SESSION_MS)
   const opened = people.flatMap(({ id, sid }) => {
     const sess: SessionData = { userId: id, ...times, ...(userAgent && { userAgent }) }
     return sid ? [{ sid, sess, expire }] : []

@@ -16,7 +16,7 @@ import { hashingCost, hashPassword } from '../features/identity/accounts/passwor
 import { enqueueAccountEmail } from '../features/notifications/enqueue-emails.ts'
 import { cardBrowserOf, VISA } from '../market-builder/card-browser.ts'
 import { type CopiedGiven, createCopiedGiven } from '../market-builder/copied-given.ts'
-import { cookieValueOf, insertPeople } from '../market-builder/insert-people.ts'
+import { cookieValueOf, insertPeople, SESSION_MS } from '../market-builder/insert-people.ts'
 import type * as builder from '../market-builder/send.ts'
 import { createInProcessSend } from '../market-builder/send-in-process.ts'
 import type { Services } from '../services.ts'
@@ -219,7 +219,9 @@ async function createWorld(
     const password = await hashed
     await services.database.transact(async (tx) => {
       const person = { id, email, password, firstName: name, lastName: 'Tester', role, sid }
-      await insertPeople(tx, [person], { now: tx.now, confirmedAt: AFTER_ALL_TESTS })
+      const expire = new Date(tx.now.getTime() + SESSION_MS)
+      await insertPeople(tx, [person], { now: tx.now, confirmedAt: AFTER_ALL_TESTS, expire })
+      tx.activities.push('sign_up')
       await enqueueAccountEmail(tx, verificationEmail, { userId: id, address: email })
     })
     const cookieName = services.config.production ? '__Host-sid' : 'sid'

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../../files/stored-files.ts'
 import { siteOf } from '../../../pages/page-head.ts'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
+import { type UploadOptions, uploadOf } from '../../../testing/multipart.ts'
 import { pngBomb } from '../../../testing/png-bomb.ts'
 import { openWorld, shareWorld, type World } from '../../../testing/world.ts'
 import { itemPageHead } from './page-head.ts'
@@ -285,17 +286,10 @@ describe('browsing', () => {
 })
 
 describe('pictures', () => {
-  /** A multipart body with one file. */
-  function form(bytes: Uint8Array, { field = 'image', name = 'lamp.png', type = 'image/png' } = {}) {
-    const body = Buffer.concat([
-      Buffer.from(
-        `--edge\r\ncontent-disposition: form-data; name="${field}"; filename="${name}"\r\ncontent-type: ${type}\r\n\r\n`,
-      ),
-      bytes,
-      Buffer.from('\r\n--edge--\r\n'),
-    ])
-    return { payload: body, headers: { 'content-type': 'multipart/form-data; boundary=edge' } }
-  }
+  const form = (
+    bytes: Uint8Array,
+    { field = 'image', ...options }: UploadOptions & { field?: string } = {},
+  ) => uploadOf(field, bytes, options)
 
   const drawn = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#286' } })

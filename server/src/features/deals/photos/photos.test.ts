@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../../files/stored-files.ts'
 import { COMMAND_LINE } from '../../../http/request-origin.ts'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
+import { uploadOf } from '../../../testing/multipart.ts'
 import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
 import { findReadablePhoto } from './actions.ts'
 
@@ -14,19 +15,17 @@ const shared = shareWorld()
 const drawn = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#284' } })
 
-function form(bytes: Buffer) {
-  const head = `--edge\r\ncontent-disposition: form-data; name="photo"; filename="x.png"\r\ncontent-type: image/png\r\n\r\n`
-  const payload = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--edge--\r\n')])
-  return { payload, headers: { 'content-type': 'multipart/form-data; boundary=edge' } }
-}
-
 /** Ada requests a lamp; Bob is the seller, Eve a stranger. */
 async function openMarket() {
   const world = shared()
   const [ada, bob, eve] = [await world.signUp('Ada'), await world.signUp('Bob'), await world.signUp('Eve')]
   const { id: wantedItemId } = (await ada.call('POST /api/wanted-items', lamp)).json()
   const upload = async (who: Person = bob, bytes?: Buffer) =>
-    who.call('POST /api/photos', undefined, form(bytes ?? (await drawn(90, 60).png().toBuffer())))
+    who.call(
+      'POST /api/photos',
+      undefined,
+      uploadOf('photo', bytes ?? (await drawn(90, 60).png().toBuffer())),
+    )
   const uploaded = async (who?: Person): Promise<number> => (await upload(who)).json().id
   const message = (photoIds: unknown, more: object = {}) =>
     bob.call('POST /api/messages', { wantedItemId, receiverId: ada.id, photoIds, ...more })

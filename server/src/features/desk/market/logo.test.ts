@@ -2,17 +2,11 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { findOrphans } from '../../../files/orphaned-files.ts'
 import { purgeAbandonedFiles } from '../../../files/stored-files.ts'
+import { uploadOf } from '../../../testing/multipart.ts'
 import { openWorld } from '../../../testing/world.ts'
 import { grantRole } from '../../identity/accounts/actions.ts'
 
-const form = (bytes: Uint8Array) => ({
-  headers: { 'content-type': 'multipart/form-data; boundary=edge' },
-  payload: Buffer.concat([
-    Buffer.from('--edge\r\ncontent-disposition: form-data; name="logo"; filename="x.png"\r\n\r\n'),
-    bytes,
-    Buffer.from('\r\n--edge--\r\n'),
-  ]),
-})
+const form = (bytes: Uint8Array) => uploadOf('logo', bytes)
 
 const picture = () =>
   sharp({ create: { width: 1200, height: 300, channels: 4, background: '#28480080' } })

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../../files/stored-files.ts'
 import { siteOf } from '../../../pages/page-head.ts'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
+import { uploadOf } from '../../../testing/multipart.ts'
 import { createPushBrowser, openPushService } from '../../../testing/push-browser.ts'
 import { runEmailJobs } from '../../../testing/run-email-jobs.ts'
 import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
@@ -31,13 +32,7 @@ async function upload(by: Person, call: string, field: string) {
   const picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#284' } })
     .png()
     .toBuffer()
-  const payload = Buffer.concat([
-    Buffer.from(`--edge\r\ncontent-disposition: form-data; name="${field}"; filename="a.png"\r\n\r\n`),
-    picture,
-    Buffer.from('\r\n--edge--\r\n'),
-  ])
-  const headers = { 'content-type': 'multipart/form-data; boundary=edge' }
-  return (await by.call(call, undefined, { payload, headers })).json()
+  return (await by.call(call, undefined, uploadOf(field, picture))).json()
 }
 
 const post = async (by: Person, changes: object = {}) => {

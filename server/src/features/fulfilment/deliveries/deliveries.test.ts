@@ -4,6 +4,7 @@ import { sweeps } from '../../../jobs/sweeps.ts'
 import { ADAS_ADDRESS } from '../../../market-builder/given.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { uploadOf } from '../../../testing/multipart.ts'
 import type { Person } from '../../../testing/world.ts'
 
 const openMarket = shareMoneyWorld()
@@ -36,19 +37,8 @@ async function toldOf({ call }: Person): Promise<string[]> {
     .reverse()
 }
 
-const form = (field: string, bytes: Uint8Array, fields: Record<string, string> = {}) => ({
-  headers: { 'content-type': 'multipart/form-data; boundary=edge' },
-  payload: Buffer.concat([
-    ...Object.entries(fields).map(([name, value]) =>
-      Buffer.from(`--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
-    ),
-    Buffer.from(
-      `--edge\r\ncontent-disposition: form-data; name="${field}"; filename="x"\r\ncontent-type: image/png\r\n\r\n`,
-    ),
-    bytes,
-    Buffer.from('\r\n--edge--\r\n'),
-  ]),
-})
+const form = (field: string, bytes: Uint8Array, fields: Record<string, string> = {}) =>
+  uploadOf(field, bytes, { fields })
 
 const picture = () =>
   sharp({ create: { width: 40, height: 30, channels: 3, background: '#284' } })

@@ -4,22 +4,15 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../../testing/eventually.ts'
+import { type UploadOptions, uploadOf } from '../../../testing/multipart.ts'
 import { pngBomb } from '../../../testing/png-bomb.ts'
 import { type Person, shareWorld } from '../../../testing/world.ts'
 
 const drawn = (width: number, height: number, background = '#284') =>
   sharp({ create: { width, height, channels: 3, background } })
 
-function form(bytes: Buffer, { field = 'avatar', name = 'me.png', type = 'image/png', extra = '' } = {}) {
-  const body = Buffer.concat([
-    Buffer.from(
-      `${extra}--edge\r\ncontent-disposition: form-data; name="${field}"; filename="${name}"\r\ncontent-type: ${type}\r\n\r\n`,
-    ),
-    bytes,
-    Buffer.from('\r\n--edge--\r\n'),
-  ])
-  return { payload: body, headers: { 'content-type': 'multipart/form-data; boundary=edge' } }
-}
+const form = (bytes: Uint8Array, { field = 'avatar', ...options }: UploadOptions & { field?: string } = {}) =>
+  uploadOf(field, bytes, { name: 'me.png', ...options })
 
 const shared = shareWorld()
 
@@ -215,10 +208,8 @@ test('a wrong field, a wrong content type and visitors are refused', async () =>
 test('additional form fields are ignored', async () => {
   const { upload, ada, signUp } = await openAvatars()
   const bob = await signUp('Bob')
-  const extra = ['id', 'userId', 'rating', 'isAdmin']
-    .map((name) => `--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${bob.id}\r\n`)
-    .join('')
-  const reply = await upload(form(await drawn(20, 20).png().toBuffer(), { extra }))
+  const fields = { id: bob.id, userId: bob.id, rating: bob.id, isAdmin: bob.id }
+  const reply = await upload(form(await drawn(20, 20).png().toBuffer(), { fields }))
   expect(reply.json()).toMatchObject({ id: ada.id, rating: 0 })
   expect((await bob.call('GET /api/auth/user')).json().profileImageUrl).toBeNull()
   expect((await ada.call('GET /api/user/is-admin')).json()).toEqual({ isAdmin: false, role: null })

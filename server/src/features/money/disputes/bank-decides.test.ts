@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { uploadOf } from '../../../testing/multipart.ts'
 
 const DAY_MS = 86_400_000
 const shared = shareMoneyWorld()
@@ -105,14 +106,8 @@ test('evidence is sent to the bank once, with the conversation, the statements a
     .png()
     .toBuffer()
   const upload = async (name: string, bytes: Uint8Array) => {
-    const payload = Buffer.concat([
-      Buffer.from(`--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
-      bytes,
-      Buffer.from('\r\n--edge--\r\n'),
-    ])
-    const headers = { 'content-type': 'multipart/form-data; boundary=edge' }
     const path = `POST /api/disputes/${it.paymentId}/upload-evidence`
-    expect((await it.bob.call(path, undefined, { payload, headers })).statusCode).toBe(201)
+    expect((await it.bob.call(path, undefined, uploadOf('file', bytes, { name }))).statusCode).toBe(201)
   }
   await upload('label.png', file)
   await upload('note.txt', Buffer.from('Posted at the main office'))

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { purgeAbandonedFiles } from '../../../files/stored-files.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { uploadOf } from '../../../testing/multipart.ts'
 import { addTraders, type Traders } from '../../../testing/traders.ts'
 import { openWorld, type Person, type World } from '../../../testing/world.ts'
 import { docxOf, TOO_MANY_ZEROS, zipOf } from '../../../testing/zip.ts'
@@ -51,18 +52,8 @@ const timelineOf = async ({ sql }: World, paymentId: number) => {
 }
 
 /** The multipart body that a browser sends for one file. */
-function form(bytes: Uint8Array, name: string, description?: string) {
-  const field = description
-    ? `--edge\r\ncontent-disposition: form-data; name="description"\r\n\r\n${description}\r\n`
-    : ''
-  return Buffer.concat([
-    Buffer.from(
-      `${field}--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`,
-    ),
-    bytes,
-    Buffer.from('\r\n--edge--\r\n'),
-  ])
-}
+const form = (bytes: Uint8Array, name: string, description?: string) =>
+  uploadOf('file', bytes, { name, ...(description && { fields: { description } }) }).payload
 
 const asUpload = (payload: Buffer) => ({
   payload,

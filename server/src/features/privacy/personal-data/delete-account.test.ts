@@ -6,6 +6,7 @@ import { COMMAND_LINE } from '../../../http/request-origin.ts'
 import { actDuringChange, waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { uploadOf } from '../../../testing/multipart.ts'
 import { cookieOf, PASSWORD, type Person, shareWorld, type World } from '../../../testing/world.ts'
 import { findOrCreateGoogleAccount } from '../../identity/accounts/actions.ts'
 import { createToken } from '../../users/link-tokens.ts'
@@ -30,17 +31,11 @@ const payOut = ({ sql }: World, paymentId: number) =>
     [paymentId],
   )
 
-async function upload({ app }: World, { cookie }: Person, url: string, field: string) {
+async function upload({ call }: Person, url: string, field: string) {
   const picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#284' } })
     .png()
     .toBuffer()
-  const payload = Buffer.concat([
-    Buffer.from(`--edge\r\ncontent-disposition: form-data; name="${field}"; filename="a.png"\r\n\r\n`),
-    picture,
-    Buffer.from('\r\n--edge--\r\n'),
-  ])
-  const headers = { 'content-type': 'multipart/form-data; boundary=edge', cookie }
-  return (await app.inject({ method: 'POST', url, payload, headers })).json()
+  return (await call(`POST ${url}`, undefined, uploadOf(field, picture))).json()
 }
 
 /** All rows of all tables as text. */
@@ -72,8 +67,8 @@ describe('erasing data', () => {
       phone: '+60 123',
     })
     await zoe.call('PUT /api/user/selling', { keywords: ['brass sextant'], categories: ['Music'] })
-    await upload(it, zoe, '/api/user/upload-avatar', 'avatar')
-    const { imageUrl } = await upload(it, zoe, '/api/wanted-items/image', 'image')
+    await upload(zoe, '/api/user/upload-avatar', 'avatar')
+    const { imageUrl } = await upload(zoe, '/api/wanted-items/image', 'image')
     await zoe.call('POST /api/seller/save-bank-account', {
       account_holder_name: 'Zoe Tester',
       country: 'US',
@@ -394,8 +389,8 @@ describe('concurrent actions', () => {
     try {
       await dealing.query('begin')
       await dealing.query(
-        `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id)
-         select wanted_item_id, buyer_id, seller_id, id, amount, 'pi_just_made' from offers where id = $1`,
+        `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, stripe_payment_intent_id)
+         select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'pi_just_made' from offers where id = $1`,
         [offerId],
       )
       const deletion = deleteAccount(dee)

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { uploadOf } from '../../../testing/multipart.ts'
 import { type Person, shareWorld } from '../../../testing/world.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -7,13 +8,7 @@ const shared = shareWorld()
 
 async function form(field: string) {
   const picture = sharp({ create: { width: 90, height: 60, channels: 3, background: '#284' } })
-  const head = `--edge\r\ncontent-disposition: form-data; name="${field}"; filename="x.png"\r\ncontent-type: image/png\r\n\r\n`
-  const payload = Buffer.concat([
-    Buffer.from(head),
-    await picture.png().toBuffer(),
-    Buffer.from('\r\n--edge--\r\n'),
-  ])
-  return { payload, headers: { 'content-type': 'multipart/form-data; boundary=edge' } }
+  return uploadOf(field, await picture.png().toBuffer())
 }
 
 /** Ada requests a lamp with a picture, and Bob sends her a message with a photo. Eve is not involved. */

@@ -25,3 +25,22 @@ export function multipart(parts: readonly Part[]): Buffer {
   )
   return Buffer.concat([...written, Buffer.from(`--${BOUNDARY}--\r\n`)])
 }
+
+export interface UploadOptions {
+  name?: string
+  type?: string
+  fields?: Record<string, string>
+}
+
+/** The body of an upload with one file, and its headers. */
+export const uploadOf = (
+  field: string,
+  bytes: Uint8Array,
+  { name = 'x.png', type, fields = {} }: UploadOptions = {},
+) => ({
+  headers: { 'content-type': MULTIPART },
+  payload: multipart([
+    ...Object.entries(fields).map(([key, value]) => fieldPart(key, value)),
+    filePart(field, name, Buffer.from(bytes), type),
+  ]),
+})
