@@ -389,8 +389,8 @@ describe('concurrent actions', () => {
     try {
       await dealing.query('begin')
       await dealing.query(
-        `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, stripe_payment_intent_id)
-         select wanted_item_id, buyer_id, seller_id, id, amount, 'pi_just_made' from offers where id = $1`,
+        `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, stripe_payment_intent_id)
+         select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'pi_just_made' from offers where id = $1`,
         [offerId],
       )
       const deletion = deleteAccount(dee)
