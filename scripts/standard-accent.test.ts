@@ -6,7 +6,7 @@ import { root } from './child.ts'
 
 const { light, dark } = STANDARD_ACCENT
 
-/* Files that cannot import the colours. */
+/* Files that cannot import the default colours. */
 test.each([
   [
     'web/src/styles/tokens.css',
@@ -35,7 +35,7 @@ test.each([
     ],
   ],
   ['web/index.html', [`<link rel="mask-icon" href="/favicon.svg" color="${light.accent}" />`]],
-])('%s has the green of the design', (file, parts) => {
+])('%s has the default green', (file, parts) => {
   const text = readFileSync(join(root, file), 'utf8')
   for (const part of parts) expect(text).toContain(part)
 })

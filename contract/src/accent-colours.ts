@@ -6,7 +6,7 @@
 /** The element of the page that contains the market's own accent, if there is one. */
 export const ACCENT_STYLE_ID = 'accent-style'
 
-/** The bottle green of the design, for markets without an accent of their own. Static files repeat it. */
+/** The default accent: the green of the design. Static files contain a copy. */
 export const STANDARD_ACCENT = {
   light: { accent: '#0d4b34', deep: '#043825', ink: '#fafbf2', wash: '#dee9d9' },
   dark: { accent: '#97c9a0', deep: '#b1ddb6', ink: '#102317', wash: '#2d3a2a' },

@@ -77,7 +77,7 @@ export const SignIn = z.object({
   password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(PASSWORD_MAX_LENGTH)),
 })
 
-/** The password alone, where the account is known. */
+/** Only the password, for forms where the account is already known. */
 export const PasswordEntry = z.pick(SignIn, { password: true })
 
 export const Profile = z.object({

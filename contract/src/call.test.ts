@@ -3,7 +3,7 @@ import type { Call } from './call.ts'
 import { calls } from './calls.ts'
 import { ANNOUNCED } from './events.ts'
 
-/** Replies that never change, are polled, or are recorded each time they are read. */
+/** Reads without a subject: their replies never change, are polled, or are recorded each time they are read. */
 const ABOUT_NOTHING = [
   'getEmailUndo',
   'getEmailVerification',
@@ -22,18 +22,18 @@ const namesOf = (matches: (call: Call) => boolean) =>
     .map(([name]) => name)
     .sort()
 
-test('every read says what it is about, and every other call what it changes', () => {
+test('every read declares its subjects, and every other call the subjects that it changes', () => {
   expect(namesOf((call) => isRead(call) && !call.about?.length)).toEqual(ABOUT_NOTHING)
   expect(namesOf(({ method, changes }) => method !== 'GET' && !changes)).toEqual([])
 })
 
-test('what a read is about is changed by a call or announced, unless the read is repeated anyway', () => {
+test('a read’s subjects are changed by a call or announced, unless the read is repeated anyway', () => {
   const changed = new Set([...ANNOUNCED, ...Object.values(calls).flatMap(({ changes = [] }) => changes)])
   const isStuck = ({ about = [], fresh }: Call) => fresh === undefined && about.some((it) => !changed.has(it))
   expect(namesOf((call) => isRead(call) && isStuck(call))).toEqual([])
 })
 
-test('what a call changes is read by another', () => {
+test('a subject that a call changes is the subject of a read', () => {
   const read = new Set(Object.values(calls).flatMap(({ about = [] }) => about))
   expect(namesOf(({ changes = [] }) => changes.some((it) => !read.has(it)))).toEqual([])
   expect(ANNOUNCED.filter((it) => !read.has(it))).toEqual([])

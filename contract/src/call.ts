@@ -8,7 +8,7 @@ export type StaffRole = (typeof STAFF_ROLES)[number]
 /** Who may make the call. There is no default, so every call has to declare it. */
 export type Access = 'public' | 'user' | StaffRole
 
-/** What calls read and change. */
+/** The subjects that calls read and change. */
 export type Subject =
   | 'account'
   | 'addresses'
@@ -51,9 +51,9 @@ interface CallSpec {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/${string}`
   access: Access
-  /** What a read is about. It is repeated after a call that changes one of these subjects. */
+  /** The subjects of a read. The read is repeated after a call that changes one of them. */
   about?: readonly Subject[]
-  /** What any other call changes for its user. Other users learn of it by events (events.ts). */
+  /** The subjects that any other call changes for its user. Other users are told by events (events.ts). */
   changes?: readonly Subject[]
   /**
    * How long a read stays fresh if nothing changes its subjects: until a screen opens, or in milliseconds. The
@@ -95,7 +95,7 @@ export function call<const Spec extends CallSpec>(spec: Spec): Spec {
   return spec
 }
 
-/** `call` for a module whose calls are about the same subjects, except for those that declare others. */
+/** Like `call`, for a module whose calls share the same subjects. A call can declare others. */
 export function callsOf({ subjects, fresh }: { subjects: readonly Subject[]; fresh?: 'on open' }) {
   const read = { about: subjects, ...(fresh && { fresh }) }
   const defaultsOf = ({ method, reply }: CallSpec) => {

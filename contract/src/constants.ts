@@ -73,7 +73,9 @@ export const EVIDENCE_MAX_FILES = 5
 
 export const USER_CACHE_MS = 5 * 60_000
 export const MESSAGES_STALE_MS = 30_000
-/** Data that is otherwise read again when a screen opens is not read right after the page that contained it. */
+/**
+ * Data that is usually read again when a screen opens is not read again this soon after the page that contained it.
+ */
 export const PAGE_DATA_FRESH_MS = 10_000
 
 /** The element of the page that contains the replies to the first calls of a visit. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Subject } from './call.ts'
 import { Id, UserId } from './fields.ts'
 
-/** What other users change. */
+/** The subjects that other users can change. */
 export const ANNOUNCED = [
   'messages',
   'offers',

@@ -18,7 +18,7 @@ import { withEmptyDatabase } from '../support/temporary-database.ts'
 
 interface Release {
   name: string
-  /** Its code, with packages. */
+  /** The folder of its code, with packages installed. */
   folder: string
 }
 
@@ -42,7 +42,7 @@ export const previousRelease: Part = async ({ postgresUrl, share, only = '' }) =
 
 /** Starts the previous release, which fills the database with the demo, then this one. */
 async function continueMarket({ name, folder }: Release, databaseUrl: string): Promise<Line> {
-  const env = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, '.data'), LOG_LEVEL: 'warn' }
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, '.data'), DEMO: 'on', LOG_LEVEL: 'warn' }
   for (const code of [folder, root]) {
     const address = `http://127.0.0.1:${await freePort()}`
     const server = createServerProcess(address, env, () => 0, { folder: code })

@@ -32,7 +32,7 @@ export interface ServerProcess {
 
 interface Options {
   role?: 'web' | 'worker'
-  /** The code of another release. */
+  /** The folder with the code of another release. */
   folder?: string
 }
 

@@ -27,6 +27,16 @@ const repeated = (values: readonly string[]) =>
   values.filter((value, index) => values.indexOf(value) !== index)
 const requestsOf = (key: string) => everything.filter((request) => request.by === key)
 
+test('requests and conversations name people and requests that exist', () => {
+  const keys: readonly string[] = everyone.map(({ key }) => key)
+  const subjects = everything.map(({ key }) => key)
+  for (const { by } of everything) expect(keys).toContain(by)
+  for (const { about, with: other, steps } of everyConversation) {
+    expect(subjects).toContain(about)
+    for (const person of [other, ...steps.map(({ by }) => by)]) expect(keys).toContain(person)
+  }
+})
+
 describe('the people', () => {
   test('are fourteen, four of them without an avatar', () => {
     expect(everyone).toHaveLength(14)

@@ -2,6 +2,7 @@ import { getCurrentUser } from '@sought/contract/accounts'
 import { listConversations } from '@sought/contract/messages'
 import { rejectOffer } from '@sought/contract/offers'
 import { getConfig } from '@sought/contract/platform'
+import { listBlocks } from '@sought/contract/reports'
 import { focusManager, onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
@@ -63,6 +64,15 @@ test.each([
     await waitFor(() => expect(server.requestsTo(call)).toHaveLength(2))
   },
 )
+
+test('data that is declared fresh on open is loaded by every screen that opens', async () => {
+  const { server, openScreen, settle } = openTab(answer(listBlocks, []))
+  for (const visit of [1, 2]) {
+    openScreen(() => useRead(listBlocks))
+    await settle()
+    expect(server.requestsTo(listBlocks)).toHaveLength(visit)
+  }
+})
 
 test('other data is not reloaded automatically: not after a day, on focus or on reconnecting', async () => {
   const { server, openScreen, settle } = openTab(answer(getConfig, aConfig()))

@@ -1,5 +1,5 @@
 import type { Tx } from '../../database/database.ts'
-import type { SenderContext } from './define-notification.ts'
+import type { EmailContext } from './define-notification.ts'
 import type { EmailContent } from './email-template.ts'
 
 interface Definition<Recipient> {
@@ -11,7 +11,7 @@ interface Definition<Recipient> {
   content(
     tx: Tx,
     email: Recipient & { address: string; createdAt: Date },
-    context: SenderContext,
+    context: EmailContext,
   ): Promise<EmailContent | null> | EmailContent | null
 }
 

@@ -33,15 +33,24 @@ export interface NotificationFacts<Details = unknown> {
   details: Details | null
 }
 
-export interface SenderContext {
+export interface EmailContext {
   sessionSecret: string
   marketName: string
   currency: Currency
 }
 
+/** A method, so that definitions with different details have a common type. */
+type Writer<Details> = { write(facts: NotificationFacts<Details>): string }['write']
+
+type Text<Details> = string | Writer<Details>
+
+export const write = (text: Text<unknown>, facts: NotificationFacts) =>
+  typeof text === 'string' ? text : text(facts)
+
 interface Texts<Details> {
-  /** Used in the app, in push notifications and in the email. */
-  text(facts: NotificationFacts<Details>): { title: string; text: string }
+  /** The title and the text are used in the app, in push notifications and in the email. */
+  title: Text<Details>
+  text: Text<Details>
   /** The screen that the notification opens, and the label of the button in the email. */
   link(facts: NotificationFacts<Details>): { path: string; action: string }
   /** Loads what only the texts of this event need, by the ids of the notifications. */
@@ -51,7 +60,7 @@ interface Texts<Details> {
     tx: Tx,
     facts: NotificationFacts<Details>,
     content: EmailContent,
-    context: SenderContext,
+    context: EmailContext,
   ): Promise<EmailContent | null> | EmailContent | null
   /**
    * Emails and push notifications wait while the person has a page open, are left out once this is no longer true, and

@@ -4,7 +4,7 @@ import { removeDirectionMarks } from '../../core/direction-marks.ts'
 import type { Db } from '../../database/database.ts'
 import { asPublicUser } from '../users/public-user.ts'
 import type { EmailDefinition } from './define-email.ts'
-import type { NotificationDefinition, NotificationFacts } from './define-notification.ts'
+import { type NotificationDefinition, type NotificationFacts, write } from './define-notification.ts'
 import type { NotificationRow } from './queries.ts'
 
 export interface NotificationText {
@@ -49,7 +49,8 @@ export function createNotifications(modules: Definitions[], options: Options): N
       return known.map(({ row, definition, about }) => {
         const facts = factsOf(row, about, details.get(row.notification.id) ?? null, options)
         const transactionNumber = row.payment?.transactionNumber ?? null
-        const content = { ...definition.text(facts), ...definition.link(facts), transactionNumber }
+        const [title, text] = [write(definition.title, facts), write(definition.text, facts)]
+        const content = { title, text, ...definition.link(facts), transactionNumber }
         return { ...row, definition, facts, content }
       })
     },

@@ -3,7 +3,7 @@ import type { Tx } from '../../database/database.ts'
 import type { MailOutcome } from '../../providers/mail/mailer.ts'
 import type { Services } from '../../services.ts'
 import type { EmailDefinition } from './define-email.ts'
-import type { SenderContext } from './define-notification.ts'
+import type { EmailContext } from './define-notification.ts'
 import type { DescribedNotification } from './describe-notifications.ts'
 import { type Email, findReaderState, lockEmail, lockRecipient, updateEmail } from './email-queries.ts'
 import { type EmailContent, messageIdOf, type RenderedEmail, renderEmail } from './email-template.ts'
@@ -115,7 +115,7 @@ function addressOf(
   return definition.addressOf ? definition.addressOf({ address, currentAddress, pendingAddress }) : address
 }
 
-function contentOf(tx: Tx, email: Email, definition: EmailDefinition, context: SenderContext) {
+function contentOf(tx: Tx, email: Email, definition: EmailDefinition, context: EmailContext) {
   const { userId, supportMessageId } = email
   if (definition.to === 'user') return userId && definition.content(tx, { ...email, userId }, context)
   return supportMessageId && definition.content(tx, { ...email, supportMessageId }, context)
@@ -126,7 +126,7 @@ async function notificationContent(
   tx: Tx,
   email: Email,
   { notifications }: Dependencies,
-  context: SenderContext,
+  context: EmailContext,
 ): Promise<EmailContent | Date | null> {
   const row = email.notificationId && (await findNotification(tx, email.notificationId))
   const [described] = row ? await notifications.describe(tx, [row]) : []

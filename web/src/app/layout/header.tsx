@@ -1,12 +1,12 @@
 import type { StaffRole } from '@sought/contract/call'
-import { paths } from '@sought/contract/paths'
+import { paths, routes } from '@sought/contract/paths'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
+import { SearchForm } from '../../shared/forms/search-form.tsx'
 import { useMarket } from '../../shared/market/market.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { AccountBar, type AccountUser } from './account-bar.tsx'
 import { AvatarFrame } from './avatar-frame.tsx'
-import { HeaderSearch } from './header-search.tsx'
 import { Logo } from './logo.tsx'
 
 const AccountBarFull = lazy(async () => ({
@@ -37,6 +37,13 @@ export function Header({
   onPost,
   onLogOut,
 }: HeaderProps) {
+  const search = {
+    label: 'Search requests',
+    name: 'search',
+    action: routes.home,
+    value: searchValue,
+    onSearch,
+  }
   return (
     <header className="relative z-20 border-line border-b bg-ground md:sticky md:top-0 print:hidden">
       <div className="mx-auto flex max-w-board flex-wrap items-center gap-x-4 px-4 sm:px-6 md:min-h-18 md:flex-nowrap lg:gap-x-8">
@@ -47,9 +54,8 @@ export function Header({
         >
           <Logo />
         </Link>
-        <HeaderSearch
-          value={searchValue}
-          onSearch={onSearch}
+        <SearchForm
+          {...search}
           placeholder="What are you looking for today?"
           className="hidden max-w-[34rem] grow md:block"
         />
@@ -84,12 +90,7 @@ export function Header({
             </Button>
           )}
         </div>
-        <HeaderSearch
-          value={searchValue}
-          onSearch={onSearch}
-          placeholder="Search for anything..."
-          className="w-full pb-3 md:hidden"
-        />
+        <SearchForm {...search} placeholder="Search for anything..." className="w-full pb-3 md:hidden" />
       </div>
     </header>
   )

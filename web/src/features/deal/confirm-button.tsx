@@ -1,5 +1,4 @@
 import { confirmDelivery, confirmDeliveryManually, type PaymentWithItem } from '@sought/contract/payments'
-import { useState } from 'react'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { formatCents } from '../../format/money.ts'
 import { Button } from '../../ui/forms/button.tsx'
@@ -23,9 +22,8 @@ export function ConfirmButton({
   onAnswered,
   children,
 }: ConfirmButtonProps) {
-  const [isOpen, setIsOpen] = useState(false)
   const amount = formatCents(payment.amount, payment.currency)
-  const { run, isPending } = useAction(manually ? confirmDeliveryManually : confirmDelivery, {
+  const { run } = useAction(manually ? confirmDeliveryManually : confirmDelivery, {
     success: {
       title: 'Delivery confirmed!',
       description: `${amount} has been released to ${payment.seller.name}.`,
@@ -35,7 +33,6 @@ export function ConfirmButton({
   const confirm = async () => {
     onConfirming()
     onAnswered(await run({ params: { id: String(payment.id) } }))
-    setIsOpen(false)
   }
   return (
     <ConfirmDialog
@@ -43,10 +40,7 @@ export function ConfirmButton({
       description="You confirm that you received the item and that it is as described. This cannot be undone."
       confirmLabel={`Release ${amount}`}
       cancelLabel="Not Yet"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={() => void confirm()}
+      onConfirm={confirm}
       trigger={
         <Button size="lg" wide>
           {children}

@@ -68,7 +68,7 @@ function Proposal({ dispute, party, settlement }: SettlementProps & { settlement
 /** Sends the amount that the dialog showed when it opened: the server refuses it if the proposal has changed. */
 function AcceptButton({ dispute, party, settlement }: SettlementProps & { settlement: Settlement }) {
   const [shownAmount, setShownAmount] = useState<number | null>(null)
-  const { run, isPending } = useAction(acceptSettlement, {
+  const { run } = useAction(acceptSettlement, {
     success: { title: 'Dispute Settled', description: 'You both agreed. The money is on its way.' },
     failure: explainFailure('Failed to accept the settlement'),
   })
@@ -81,13 +81,9 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
       description="The money moves immediately and the dispute is closed. This cannot be undone."
       confirmLabel={`Accept ${amount}`}
       cancelLabel="Not Yet"
-      busy={isPending}
       open={shownAmount !== null}
       onOpenChange={(open) => setShownAmount(open ? settlement.refundAmount : null)}
-      onConfirm={async () => {
-        await run({ params: { paymentId: String(dispute.id) }, body: { refundAmount } })
-        setShownAmount(null)
-      }}
+      onConfirm={() => run({ params: { paymentId: String(dispute.id) }, body: { refundAmount } })}
       trigger={<Button>Accept {formatCents(settlement.refundAmount, dispute.currency)}</Button>}
     >
       {split && (

@@ -1,8 +1,10 @@
 import { uploadEvidence } from '@sought/contract/disputes'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { CallError } from '../../data/client.ts'
 import { toast } from '../../data/toasts.ts'
 import { upload } from '../../data/upload.ts'
+import { useRevokedPreviews } from '../../shared/uploads/previews.ts'
+import { describeUploadFailure } from '../../shared/uploads/upload-failure.ts'
 import { isImage, validateFiles } from './validate-files.ts'
 
 /** A file that the user selected as evidence, and its upload state. */
@@ -18,9 +20,6 @@ export interface EvidenceFile {
     | { state: 'failed'; message: string; canRetry: boolean }
 }
 
-/** With these statuses the server rejects the file itself, so a retry would fail again. */
-const PERMANENT_STATUSES = [409, 413, 415, 422]
-
 export type EvidenceFiles = ReturnType<typeof useEvidenceFiles>
 
 /** The evidence files of one dispute. `uploadedCount` is the number of files uploaded earlier. */
@@ -28,7 +27,7 @@ export function useEvidenceFiles(uploadedCount = 0) {
   const [files, setFiles] = useState<readonly EvidenceFile[]>([])
   const update = (id: string, change: Partial<EvidenceFile>) =>
     setFiles((all) => all.map((it) => (it.id === id ? { ...it, ...change } : it)))
-  useRevokePreviews(files)
+  useRevokedPreviews(files)
 
   async function sendFile({ id, file, description }: EvidenceFile, paymentId: number): Promise<void> {
     const setUpload = (upload: EvidenceFile['upload']) => update(id, { upload })
@@ -73,26 +72,8 @@ function toEvidenceFile(file: File): EvidenceFile {
   return { id: crypto.randomUUID(), file, description: '', previewUrl, upload: { state: 'selected' } }
 }
 
-/** The browser keeps a preview in memory until its URL is revoked. */
-function useRevokePreviews(files: readonly EvidenceFile[]): void {
-  const shownUrls = useRef<readonly string[]>([])
-  useEffect(() => {
-    const urls = files.flatMap(({ previewUrl }) => previewUrl ?? [])
-    for (const url of shownUrls.current) if (!urls.includes(url)) URL.revokeObjectURL(url)
-    shownUrls.current = urls
-  }, [files])
-  useEffect(
-    () => () => {
-      for (const url of shownUrls.current) URL.revokeObjectURL(url)
-    },
-    [],
-  )
-}
-
-function describeFailure(error: unknown): { message: string; canRetry: boolean } {
-  const callError = error instanceof CallError ? error : null
-  return {
-    message: callError?.userMessage ?? 'The upload failed.',
-    canRetry: !PERMANENT_STATUSES.includes(callError?.status ?? 0),
-  }
+/** A dispute that has ended takes no more files. */
+function describeFailure(error: unknown) {
+  const failure = describeUploadFailure(error)
+  return error instanceof CallError && error.status === 409 ? { ...failure, canRetry: false } : failure
 }

@@ -1,6 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import { listPayments, type PaymentWithItem } from '@sought/contract/payments'
 import { listPayouts } from '@sought/contract/sellers'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
@@ -10,7 +11,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { NoMatches, PaymentSearch, usePaymentSearch } from './payment-search.tsx'
+import { NoMatches, PaymentSearch } from './payment-search.tsx'
 import { StatementList } from './statement-list.tsx'
 import { TransactionCard } from './transaction-card.tsx'
 
@@ -19,7 +20,7 @@ const RECENT_COUNT = 3
 
 export function PaymentsScreen() {
   const session = useSession()
-  const { field, search, clear } = usePaymentSearch()
+  const [search, setSearch] = useState('')
   const pairs = useReadPages(
     listPayments,
     { limit: String(PAGE_SIZE), ...(search && { search }) },
@@ -34,11 +35,11 @@ export function PaymentsScreen() {
   const hasPayments = payments !== undefined && payments.length > 0
   return (
     <Page title="My Transactions" lead="What you bought and sold, and where the money is." width="desk">
-      {(hasPayments || field.text !== '' || search !== '') && <PaymentSearch {...field} />}
+      {(hasPayments || search !== '') && <PaymentSearch value={search} onSearch={setSearch} />}
       <PagedList
         pages={{ ...pairs, data: payments }}
         loading={<Skeletons />}
-        empty={search ? <NoMatches search={search} onClear={clear} /> : <NoTransactions />}
+        empty={search ? <NoMatches search={search} onClear={() => setSearch('')} /> : <NoTransactions />}
         layout={(all) =>
           search ? (
             <Transactions title="Found" payments={all} userId={userId} />

@@ -7,7 +7,6 @@ import {
   type SavedSearch,
   SearchName,
 } from '@sought/contract/saved-searches'
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { changeItems } from '../../data/optimistic-changes.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
@@ -84,25 +83,17 @@ function RenameSearch({ search: { id, name } }: { search: SavedSearch }) {
 }
 
 function DeleteSearch({ search: { id, name } }: { search: SavedSearch }) {
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(deleteSavedSearch, {
+  const { run } = useAction(deleteSavedSearch, {
     success: { title: 'Saved search deleted', description: name },
     failure: explainFailure('The saved search was not deleted'),
   })
-  const remove = async () => {
-    await run({ params: { id: String(id) } })
-    setIsOpen(false)
-  }
   return (
     <ConfirmDialog
       title={`Delete “${name}”?`}
       description="You get no more alerts for this search."
       confirmLabel="Delete Saved Search"
       tone="danger"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={() => void remove()}
+      onConfirm={() => run({ params: { id: String(id) } })}
       trigger={
         <Button variant="secondary" size="sm" aria-label={`Delete ${name}`}>
           Delete

@@ -1,30 +1,21 @@
 import { resetStripeConnect } from '@sought/contract/sellers'
-import { useState } from 'react'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 
 /** Removes the connected account, so that the seller can set up another one. */
 export function ResetButton() {
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(resetStripeConnect, {
+  const { run } = useAction(resetStripeConnect, {
     success: { title: 'Account reset', description: 'You can set it up again.' },
     failure: explainFailure('Reset Failed'),
   })
-  const reset = async () => {
-    await run()
-    setIsOpen(false)
-  }
   return (
     <ConfirmDialog
       title="Reset your connected account?"
       description="We remove this connected account and keep any money owed to you until you set up payouts again."
       confirmLabel="Reset Account"
       tone="danger"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={() => void reset()}
+      onConfirm={() => run()}
       trigger={<Button variant="secondary">Reset</Button>}
     />
   )

@@ -1,7 +1,6 @@
 import { PasswordEntry } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { verifyEmail } from '@sought/contract/security'
-import { useState } from 'react'
 import type { CallError } from '../../data/client.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
@@ -97,7 +96,6 @@ const texts = {
 } as const
 
 function WithoutPassword({ isChange, busy, onConfirm }: WithoutPasswordProps) {
-  const [isOpen, setIsOpen] = useState(false)
   const { trigger, title, description, confirm } = isChange ? texts.change : texts.newAccount
   return (
     <ConfirmDialog
@@ -106,12 +104,7 @@ function WithoutPassword({ isChange, busy, onConfirm }: WithoutPasswordProps) {
       confirmLabel={confirm}
       cancelLabel="Cancel"
       busy={busy}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={() => {
-        onConfirm()
-        setIsOpen(false)
-      }}
+      onConfirm={onConfirm}
       trigger={
         <Button variant="quiet" wide>
           {trigger}

@@ -89,12 +89,8 @@ export function useContractForm<C extends Call, Entered extends FieldValues, Val
     problem: (error && explain?.(error)) || form.problem,
     question: asked && {
       ...asked.question,
-      busy: isPending,
       onOpenChange: () => setAsked(null),
-      onConfirm: async () => {
-        await submit(asked.valid)
-        setAsked(null)
-      },
+      onConfirm: () => submit(asked.valid),
     },
     successCount,
     restart(kept?: { keepsEntries: boolean }): void {

@@ -1,9 +1,13 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button, type ButtonProps } from '../../ui/forms/button.tsx'
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import type { FormState } from './entry-form.ts'
+
+/** Few forms ask before sending. */
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
+}))
 
 export interface FormProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled' | 'wide'> {
   form: FormState
@@ -77,7 +81,11 @@ export function FormFields({ form, id, name, className = 'gap-5', buttons, child
         </Notice>
       )}
       {buttons}
-      {question && <ConfirmDialog open {...question} />}
+      {question && (
+        <Suspense>
+          <ConfirmDialog open {...question} />
+        </Suspense>
+      )}
     </form>
   )
 }

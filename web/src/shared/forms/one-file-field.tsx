@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { formatFileSize } from '../../format/file-size.ts'
 import { FileDrop } from '../../ui/forms/file-drop.tsx'
+import { usePreview } from '../uploads/previews.ts'
 
 interface Props {
   label: string
@@ -35,18 +36,4 @@ export function OneFileField({ accept, maxBytes, value: file, onValueChange, err
       onRemove={() => onValueChange(null)}
     />
   )
-}
-
-function usePreview(file: File | null): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!file?.type.startsWith('image/')) return
-    const preview = URL.createObjectURL(file)
-    setUrl(preview)
-    return () => {
-      URL.revokeObjectURL(preview)
-      setUrl(undefined)
-    }
-  }, [file])
-  return url
 }

@@ -1,9 +1,10 @@
 import { IMAGE_MAX_BYTES, PHOTOS_MAX } from '@sought/contract/constants'
 import { type Photo, uploadPhoto } from '@sought/contract/photos'
-import { useEffect, useRef, useState } from 'react'
-import { CallError } from '../../data/client.ts'
+import { useEffect, useState } from 'react'
 import { toast } from '../../data/toasts.ts'
 import { upload } from '../../data/upload.ts'
+import { useRevokedPreviews } from '../uploads/previews.ts'
+import { describeUploadFailure } from '../uploads/upload-failure.ts'
 import { smallPhotoUrl } from './photo-grid.tsx'
 
 /** A photo that was not sent yet. */
@@ -12,9 +13,6 @@ export type DraftPhoto = { key: string; name: string; previewUrl: string } & (
   | { state: 'stored'; photo: Photo }
   | { state: 'failed'; file: File; message: string; canRetry: boolean }
 )
-
-/** With these statuses the server refused the file itself, so a retry is pointless. */
-const REFUSED_FILE_STATUSES = [413, 415, 422]
 
 export type Photos = ReturnType<typeof usePhotos>
 
@@ -40,7 +38,7 @@ export function usePhotos(draftKey?: string) {
       const photo = await upload(uploadPhoto, {}, file, { onProgress })
       update(key, (it) => ({ ...it, state: 'stored', photo }))
     } catch (error) {
-      update(key, (it) => ({ ...it, state: 'failed', file, ...describeFailure(error) }))
+      update(key, (it) => ({ ...it, state: 'failed', file, ...describeUploadFailure(error) }))
     }
   }
 
@@ -78,30 +76,6 @@ export function usePhotos(draftKey?: string) {
 /** The pictures among pasted or dropped files. */
 export const picturesIn = ({ files }: DataTransfer): File[] =>
   [...files].filter(({ type }) => type.startsWith('image/'))
-
-function describeFailure(error: unknown): { message: string; canRetry: boolean } {
-  const callError = error instanceof CallError ? error : null
-  return {
-    message: callError?.userMessage ?? 'The upload failed.',
-    canRetry: !REFUSED_FILE_STATUSES.includes(callError?.status ?? 0),
-  }
-}
-
-/** The browser keeps a preview in memory until its URL is revoked. */
-export function useRevokedPreviews(photos: readonly { previewUrl: string | null }[]): void {
-  const shown = useRef<readonly string[]>([])
-  useEffect(() => {
-    const urls = photos.flatMap(({ previewUrl }) => previewUrl ?? [])
-    for (const url of shown.current) if (!urls.includes(url)) URL.revokeObjectURL(url)
-    shown.current = urls
-  }, [photos])
-  useEffect(
-    () => () => {
-      for (const url of shown.current) URL.revokeObjectURL(url)
-    },
-    [],
-  )
-}
 
 function loadDraft(key: string | undefined): DraftPhoto[] {
   try {

@@ -1,10 +1,10 @@
 import { IMAGE_MAX_BYTES, IMAGES_MAX } from '@sought/contract/constants'
 import { uploadItemImage } from '@sought/contract/requests'
 import { useEffect, useRef, useState } from 'react'
-import { CallError } from '../../data/client.ts'
 import { toast } from '../../data/toasts.ts'
 import { upload } from '../../data/upload.ts'
-import { useRevokedPreviews } from '../photos/use-photos.ts'
+import { useRevokedPreviews } from '../uploads/previews.ts'
+import { describeUploadFailure } from '../uploads/upload-failure.ts'
 import type { FormImage } from './request-form-state.ts'
 
 /** A picture in the form. Its preview is null if it is on another site and we have no copy. */
@@ -13,9 +13,6 @@ export type FormPicture = { key: string; name: string; previewUrl: string | null
   | { state: 'stored'; url: string }
   | { state: 'failed'; file: File; message: string; canRetry: boolean }
 )
-
-/** The server refused the file itself, so a retry is pointless. */
-const REFUSED_FILE_STATUSES = [413, 415, 422]
 
 export type FormPictures = ReturnType<typeof useFormPictures>
 
@@ -52,7 +49,13 @@ export function useFormPictures(initial: () => FormPicture[], onChange: (images:
       update(key, (it) => ({ ...it, state: 'stored', url: imageUrl }))
       return true
     } catch (error) {
-      if (!signal.aborted) update(key, (it) => ({ ...it, state: 'failed', file, ...describeFailure(error) }))
+      if (!signal.aborted)
+        update(key, (it) => ({
+          ...it,
+          state: 'failed',
+          file,
+          ...describeUploadFailure(error, 'The picture could not be uploaded.'),
+        }))
       return signal.aborted
     }
   }
@@ -147,12 +150,4 @@ function checkFile(file: File): { title: string; description: string } | null {
     return { title: 'File Too Large', description: 'Please choose a picture of at most 10MB.' }
   }
   return null
-}
-
-function describeFailure(error: unknown): { message: string; canRetry: boolean } {
-  const callError = error instanceof CallError ? error : null
-  return {
-    message: callError?.userMessage ?? 'The picture could not be uploaded.',
-    canRetry: !REFUSED_FILE_STATUSES.includes(callError?.status ?? 0),
-  }
 }

@@ -1,5 +1,5 @@
 import { AlertDialog } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useState } from 'react'
 import { useReturnFocus } from '../base/return-focus.ts'
 import { Button } from '../forms/button.tsx'
 import { DialogActions } from './dialog.tsx'
@@ -13,7 +13,8 @@ export interface ConfirmDialogProps {
   cancelLabel?: string | undefined
   tone?: 'plain' | 'danger' | undefined
   busy?: boolean | undefined
-  onConfirm: () => void
+  /** If it returns a promise, the dialog is busy until that resolves, and then closes. */
+  onConfirm: () => unknown
   trigger?: ReactElement | undefined
   open?: boolean | undefined
   onOpenChange?: ((open: boolean) => void) | undefined
@@ -21,10 +22,7 @@ export interface ConfirmDialogProps {
   children?: ReactNode
 }
 
-/**
- * Asks before an action that cannot be undone. The focus starts on Cancel. If `open` is given, the dialog stays
- * open after confirming, so that the caller can show `busy` and close it when the work is done.
- */
+/** Asks before an action that cannot be undone. The focus starts on Cancel. If `open` is given, the caller closes it. */
 export function ConfirmDialog({
   title,
   description,
@@ -39,13 +37,23 @@ export function ConfirmDialog({
   children,
 }: ConfirmDialogProps) {
   const { events } = useReturnFocus()
-  const confirm = (
-    <Button variant={tone === 'danger' ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
-      {confirmLabel}
-    </Button>
-  )
+  const [isOpen, setIsOpen] = useState(false)
+  const [isRunning, setIsRunning] = useState(false)
+  const change = (opened: boolean) => {
+    setIsOpen(opened)
+    onOpenChange?.(opened)
+  }
+  const confirm = async () => {
+    const result = onConfirm()
+    if (result instanceof Promise) {
+      setIsRunning(true)
+      await result
+      setIsRunning(false)
+      change(false)
+    } else if (open === undefined) change(false)
+  }
   return (
-    <AlertDialog.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
+    <AlertDialog.Root open={open ?? isOpen} onOpenChange={change}>
       {trigger && <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>}
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 grid animate-appear items-end overflow-y-auto bg-scrim sm:place-items-center sm:p-6">
@@ -61,7 +69,13 @@ export function ConfirmDialog({
                 <AlertDialog.Cancel asChild>
                   <Button variant="secondary">{cancelLabel}</Button>
                 </AlertDialog.Cancel>
-                {open === undefined ? <AlertDialog.Action asChild>{confirm}</AlertDialog.Action> : confirm}
+                <Button
+                  variant={tone === 'danger' ? 'danger' : 'primary'}
+                  busy={busy || isRunning}
+                  onClick={() => void confirm()}
+                >
+                  {confirmLabel}
+                </Button>
               </DialogActions>
             </div>
           </AlertDialog.Content>

@@ -9,9 +9,8 @@ export const requestExpiring = defineNotification('request_expiring', {
     about: [id, expiresAt.getTime()],
     wantedItemId: id,
   }),
-  text: ({ itemTitle }) => ({
-    title: `Are you still looking for “${itemTitle}”?`,
-    text: `Your request expires in ${EXPIRY_NOTICE_DAYS} days. Renew it to stay on the board for another ${REQUEST_OPEN_DAYS} days.`,
-  }),
+  title: ({ itemTitle }) => `Are you still looking for “${itemTitle}”?`,
+  text: () =>
+    `Your request expires in ${EXPIRY_NOTICE_DAYS} days. Renew it to stay on the board for another ${REQUEST_OPEN_DAYS} days.`,
   link: ({ itemId }) => ({ path: paths.myRequests({ renew: itemId }), action: 'Renew the request' }),
 })

@@ -12,12 +12,9 @@ export const searchMatch = defineNotification('search_match', {
   to: (wantedItemId: number, { ownerId: by, people }: { ownerId: string; people: string[] }) =>
     people.map((to) => ({ to, about: [wantedItemId], by, wantedItemId })),
   load: findMatchedSearches,
-  text: ({ itemTitle, details }) => ({
-    title: `New request: “${itemTitle}”`,
-    text: details
-      ? `It matches your saved search “${details.name}”.`
-      : 'It matches a search that you had saved.',
-  }),
+  title: ({ itemTitle }) => `New request: “${itemTitle}”`,
+  text: ({ details }) =>
+    details ? `It matches your saved search “${details.name}”.` : 'It matches a search that you had saved.',
   link: ({ itemId }) => ({ path: paths.item(itemId), action: 'See the request' }),
   // Since then, the request may have been closed, reserved or expired.
   email: (tx, { item }, content) => (item && itemStatusAt(item, tx.now) === 'open' ? content : null),
@@ -28,10 +25,8 @@ const DIGEST_ITEMS_MAX = 20
 export const searchDigest = defineNotification('search_digest', {
   // The notification and the requests of its digest have the same time.
   to: (to: string, now: Date) => ({ to, about: [now.getTime()] }),
-  text: () => ({
-    title: 'New requests match your saved searches',
-    text: 'Open a saved search to see its latest requests.',
-  }),
+  title: 'New requests match your saved searches',
+  text: 'Open a saved search to see its latest requests.',
   link: () => ({ path: paths.savedSearches(), action: 'Open your saved searches' }),
   /** Lists the requests of the digest that are still open. */
   async email(tx, { userId, createdAt }, content, { currency }) {

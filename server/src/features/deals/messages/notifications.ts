@@ -21,10 +21,8 @@ export const messageReceived = defineNotification('message', {
       wantedItemId: message.wantedItemId,
     }
   },
-  text: ({ actorName, itemTitle }) => ({
-    title: `New message from ${actorName}`,
-    text: `${actorName} sent you a message about “${itemTitle}”.`,
-  }),
+  title: ({ actorName }) => `New message from ${actorName}`,
+  text: ({ actorName, itemTitle }) => `${actorName} sent you a message about “${itemTitle}”.`,
   link: openConversation,
   async isUnread(tx, { userId: receiverId, actorId: senderId, itemId: wantedItemId }) {
     if (senderId === null) return false

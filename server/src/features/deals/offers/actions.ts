@@ -13,7 +13,7 @@ import type { User } from '../../../http/session.ts'
 import { requireOpen } from '../../board/requests/reservation.ts'
 import { areActive, lockActiveUser, requireUnrestricted } from '../../identity/accounts/active-users.ts'
 import { requireConsent } from '../../identity/policies/actions.ts'
-import { markNotificationsRead, notify } from '../../notifications/actions.ts'
+import { markNotificationsRead, type NewNotification, notify } from '../../notifications/actions.ts'
 import { requireUnblocked } from '../../users/blocks.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { photosOfOffers, sendPhotos } from '../photos/actions.ts'
@@ -240,7 +240,7 @@ async function markAnswered(tx: Tx, offer: LockedOffer, user: Person): Promise<v
 
 async function announceAndNotify(
   tx: Tx,
-  event: typeof offerMade | typeof offerAccepted | typeof offerRejected | typeof offerCountered,
+  event: (...about: Parameters<typeof offerMade>) => NewNotification[],
   id: number,
   by: Person,
 ) {

@@ -19,40 +19,32 @@ const toOther = ({ id, wantedItemId, buyerId, sellerId, amount }: Offer, by: str
 
 export const offerMade = defineNotification('offer_made', {
   to: toOther,
-  text: ({ actorName, itemTitle, amount }) => ({
-    title: `${actorName} offers “${itemTitle}” for ${amount}`,
-    text: 'You can accept or reject the offer, or suggest another price.',
-  }),
+  title: ({ actorName, itemTitle, amount }) => `${actorName} offers “${itemTitle}” for ${amount}`,
+  text: 'You can accept or reject the offer, or suggest another price.',
   link: openConversation,
 })
 
 export const offerAccepted = defineNotification('offer_accepted', {
   to: toOther,
-  text: ({ role, actorName, itemTitle, amount }) => ({
-    title: `${actorName} accepted ${amount} for “${itemTitle}”`,
-    text:
-      role === 'buyer'
-        ? `Pay ${amount} into escrow, so that the seller can ship.`
-        : 'Don’t ship yet. We’ll let you know when the payment is in escrow.',
-  }),
+  title: ({ actorName, itemTitle, amount }) => `${actorName} accepted ${amount} for “${itemTitle}”`,
+  text: ({ role, amount }) =>
+    role === 'buyer'
+      ? `Pay ${amount} into escrow, so that the seller can ship.`
+      : 'Don’t ship yet. We’ll let you know when the payment is in escrow.',
   link: openConversation,
 })
 
 export const offerRejected = defineNotification('offer_rejected', {
   to: toOther,
-  text: ({ actorName, itemTitle, amount }) => ({
-    title: `${actorName} rejected ${amount} for “${itemTitle}”`,
-    text: 'You can keep talking and make another offer.',
-  }),
+  title: ({ actorName, itemTitle, amount }) => `${actorName} rejected ${amount} for “${itemTitle}”`,
+  text: 'You can keep talking and make another offer.',
   link: openConversation,
 })
 
 export const offerCountered = defineNotification('offer_countered', {
   to: toOther,
-  text: ({ actorName, itemTitle, amount }) => ({
-    title: `${actorName} suggests ${amount} for “${itemTitle}”`,
-    text: 'You can accept or reject this price.',
-  }),
+  title: ({ actorName, itemTitle, amount }) => `${actorName} suggests ${amount} for “${itemTitle}”`,
+  text: 'You can accept or reject this price.',
   link: openConversation,
 })
 
@@ -63,19 +55,15 @@ const toSellers = ({ id, wantedItemId }: { id: number; wantedItemId: number }, s
 /** Another deal has reserved the request. */
 export const requestReserved = defineNotification('request_reserved', {
   to: toSellers,
-  text: ({ itemTitle }) => ({
-    title: `“${itemTitle}” is reserved`,
-    text: 'The buyer has paid another seller. Your offer stays open until it expires: if that deal is cancelled, the buyer can accept it. You can also withdraw it.',
-  }),
+  title: ({ itemTitle }) => `“${itemTitle}” is reserved`,
+  text: 'The buyer has paid another seller. Your offer stays open until it expires: if that deal is cancelled, the buyer can accept it. You can also withdraw it.',
   link: openConversation,
 })
 
 export const requestReopened = defineNotification('request_reopened', {
   kind: 'request_reserved',
   to: toSellers,
-  text: ({ itemTitle }) => ({
-    title: `“${itemTitle}” is open again`,
-    text: 'The other deal was cancelled. The buyer can accept your offer now.',
-  }),
+  title: ({ itemTitle }) => `“${itemTitle}” is open again`,
+  text: 'The other deal was cancelled. The buyer can accept your offer now.',
   link: openConversation,
 })

@@ -21,7 +21,8 @@ export const decisionMade = defineNotification('decision', {
     ...(wantedItemId && { wantedItemId }),
   }),
   load: findAnnouncedDecisions,
-  text: describeDecision,
+  title: (facts) => describeDecision(facts).title,
+  text: (facts) => describeDecision(facts).text,
   link: viewDecision,
 })
 
@@ -31,10 +32,8 @@ export const appealGranted = defineNotification('appeal_granted', {
   kind: 'moderation',
   to: toPerson,
   load: findAnnouncedDecisions,
-  text: ({ details }) => ({
-    title: 'Your appeal was granted',
-    text: `We have undone the decision. ${details?.appealAnswer ?? ''}`.trim(),
-  }),
+  title: 'Your appeal was granted',
+  text: ({ details }) => `We have undone the decision. ${details?.appealAnswer ?? ''}`.trim(),
   link: viewDecision,
 })
 
@@ -42,10 +41,8 @@ export const appealRejected = defineNotification('appeal_rejected', {
   kind: 'moderation',
   to: toPerson,
   load: findAnnouncedDecisions,
-  text: ({ details }) => ({
-    title: 'Your appeal was rejected',
-    text: `The decision stays. ${details?.appealAnswer ?? ''}`.trim(),
-  }),
+  title: 'Your appeal was rejected',
+  text: ({ details }) => `The decision stays. ${details?.appealAnswer ?? ''}`.trim(),
   link: viewDecision,
 })
 

@@ -14,10 +14,8 @@ export const ticketAnswered = defineNotification('ticket_answered', {
   kind: 'support',
   to: (to: string, supportMessageId: number) => ({ to, about: [supportMessageId], supportMessageId }),
   load: findAnsweredTickets,
-  text: ({ details }) => ({
-    title: `We answered your question “${details?.subject ?? ''}”`,
-    text: 'Read our answer. If something is still unclear, reply in the same conversation.',
-  }),
+  title: ({ details }) => `We answered your question “${details?.subject ?? ''}”`,
+  text: 'Read our answer. If something is still unclear, reply in the same conversation.',
   link: ({ details }) => ({ path: paths.ticket(details?.id ?? 0), action: 'Open the conversation' }),
   email: (_, { details }, content) =>
     details ? { ...content, text: withInstructions(details.reply) } : content,
@@ -28,10 +26,8 @@ export const ticketsWaiting = defineNotification('tickets_waiting', {
   // Admins are told at most once an hour.
   to: (admins: { userId: string }[], now: Date) =>
     admins.map(({ userId: to }) => ({ to, about: [Math.floor(now.getTime() / HOUR_MS)] })),
-  text: () => ({
-    title: 'New questions wait for an answer',
-    text: 'People have written to support. You are told at most once an hour, so there may be several.',
-  }),
+  title: 'New questions are waiting for an answer',
+  text: 'People have written to support. We tell you at most once an hour, so there may be several.',
   link: () => ({ path: paths.adminTickets({ status: 'open' }), action: 'Open the tickets' }),
 })
 

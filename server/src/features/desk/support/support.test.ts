@@ -289,7 +289,7 @@ describe('on the desk', () => {
     await ask(ada)
     expect(await waiting()).toBe(sent + 2)
     const [latest] = await mailsTo(admin.email)
-    expect(latest).toMatchObject({ subject: 'New questions wait for an answer' })
+    expect(latest).toMatchObject({ subject: 'New questions are waiting for an answer' })
     expect(latest?.text).toContain('/admin/tickets?status=open')
   })
 })

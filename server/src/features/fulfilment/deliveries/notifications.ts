@@ -11,26 +11,22 @@ const toBothOfParcel = (payment: Deal & { trackingNumber: string | null }) =>
 export const parcelReturned = defineNotification('parcel_returned', {
   kind: 'parcel',
   to: toBothOfParcel,
-  text: ({ role, itemTitle }) => ({
-    title: `The parcel with “${itemTitle}” is going back`,
-    text:
-      role === 'buyer'
-        ? 'The carrier returns it to the seller. Talk to the seller, or open a dispute before the hold ends.'
-        : 'The carrier returns it to you. Talk to the buyer about how to go on.',
-  }),
+  title: ({ itemTitle }) => `The parcel with “${itemTitle}” is going back`,
+  text: ({ role }) =>
+    role === 'buyer'
+      ? 'The carrier returns it to the seller. Talk to the seller, or open a dispute before the hold ends.'
+      : 'The carrier returns it to you. Talk to the buyer about what to do next.',
   link: openDeal,
 })
 
 export const parcelFailed = defineNotification('parcel_failed', {
   kind: 'parcel',
   to: toBothOfParcel,
-  text: ({ role, itemTitle }) => ({
-    title: `The carrier could not deliver “${itemTitle}”`,
-    text:
-      role === 'buyer'
-        ? 'Look at the carrier’s page for what to do. If the parcel does not arrive, open a dispute before the hold ends.'
-        : 'Look at the carrier’s page for what to do, and tell the buyer.',
-  }),
+  title: ({ itemTitle }) => `The carrier could not deliver “${itemTitle}”`,
+  text: ({ role }) =>
+    role === 'buyer'
+      ? 'Check the carrier’s page for what to do. If the parcel does not arrive, open a dispute before the hold ends.'
+      : 'Check the carrier’s page for what to do, and tell the buyer.',
   link: openDeal,
 })
 
@@ -42,29 +38,25 @@ const reportShipment = ({ paymentId }: { paymentId: number }) => ({
 export const shipSoon = defineNotification('ship_soon', {
   kind: 'ship_reminder',
   to: (payment: Deal) => toSeller(payment),
-  text: ({ itemTitle, amount }) => ({
-    title: `Please ship “${itemTitle}” soon`,
-    text: `Half of your time to ship is over. ${amount} is in escrow for you.`,
-  }),
+  title: ({ itemTitle }) => `Please ship “${itemTitle}” soon`,
+  text: ({ amount }) => `Half of your time to ship is over. ${amount} is in escrow for you.`,
   link: reportShipment,
 })
 
 export const shipDue = defineNotification('ship_due', {
   kind: 'ship_reminder',
   to: (payment: Deal) => toSeller(payment),
-  text: ({ itemTitle }) => ({
-    title: `“${itemTitle}” has to be shipped today`,
-    text: `Please report the shipment. In ${BUYER_MAY_CANCEL_AFTER_DAYS} days the buyer may cancel, and in ${CANCELLED_AFTER_DAYS} days we cancel the deal.`,
-  }),
+  title: ({ itemTitle }) => `“${itemTitle}” has to be shipped today`,
+  text: () =>
+    `Please report the shipment. In ${BUYER_MAY_CANCEL_AFTER_DAYS} days the buyer may cancel, and in ${CANCELLED_AFTER_DAYS} days we cancel the deal.`,
   link: reportShipment,
 })
 
 export const cancelRequested = defineNotification('cancel_requested', {
   kind: 'cancellation',
   to: (payment: Deal, now: Date) => toSeller(payment, { by: payment.buyerId, repeat: [now.getTime()] }),
-  text: ({ actorName, itemTitle, amount }) => ({
-    title: `${actorName} would like to cancel “${itemTitle}”`,
-    text: `If you agree, cancel the deal, and ${amount} goes back to the buyer. If you have sent the item, report the shipment.`,
-  }),
+  title: ({ actorName, itemTitle }) => `${actorName} would like to cancel “${itemTitle}”`,
+  text: ({ amount }) =>
+    `If you agree, cancel the deal, and ${amount} goes back to the buyer. If you have sent the item, report the shipment.`,
   link: openDeal,
 })

@@ -175,7 +175,7 @@ describe('sessions', () => {
     expect(sid).not.toHaveProperty('secure')
   })
 
-  test('the cookie is Secure and bound to the host in production, and one without the prefix does not sign in', async () => {
+  test('the cookie is Secure and bound to the host in production, and a cookie without the prefix does not sign in', async () => {
     const { visitor } = await openWorld({
       NODE_ENV: 'production',
       SESSION_SECRET: 's'.repeat(32),

@@ -17,20 +17,16 @@ const SCHEDULED =
 export const termsScheduled = defineNotification('terms_scheduled', {
   kind: 'policy_changed',
   to: ofScheduled,
-  text: ({ about: [, day = ''] }) => ({
-    title: `Our Terms of Service change on ${formatDate(new Date(day))}`,
-    text: SCHEDULED,
-  }),
+  title: ({ about: [, day = ''] }) => `Our Terms of Service change on ${formatDate(new Date(day))}`,
+  text: SCHEDULED,
   link: readTerms,
 })
 
 export const privacyScheduled = defineNotification('privacy_scheduled', {
   kind: 'policy_changed',
   to: ofScheduled,
-  text: ({ about: [, day = ''] }) => ({
-    title: `Our Privacy Policy changes on ${formatDate(new Date(day))}`,
-    text: SCHEDULED,
-  }),
+  title: ({ about: [, day = ''] }) => `Our Privacy Policy changes on ${formatDate(new Date(day))}`,
+  text: SCHEDULED,
   link: readPrivacyPolicy,
 })
 
@@ -39,19 +35,15 @@ const ofVersion = (to: string, { version }: { version: number }) => ({ to, about
 export const termsChanged = defineNotification('terms_changed', {
   kind: 'policy_changed',
   to: ofVersion,
-  text: () => ({
-    title: 'Our Terms of Service have changed',
-    text: 'Please read and accept them. Until then you cannot post requests, make offers or pay.',
-  }),
+  title: 'Our Terms of Service have changed',
+  text: 'Please read and accept them. Until then you cannot post requests, make offers or pay.',
   link: readTerms,
 })
 
 export const privacyChanged = defineNotification('privacy_changed', {
   kind: 'policy_changed',
   to: ofVersion,
-  text: () => ({
-    title: 'Our Privacy Policy has changed',
-    text: 'Please read and accept it. Until then you cannot post requests, make offers or pay.',
-  }),
+  title: 'Our Privacy Policy has changed',
+  text: 'Please read and accept it. Until then you cannot post requests, make offers or pay.',
   link: readPrivacyPolicy,
 })

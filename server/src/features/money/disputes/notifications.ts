@@ -7,10 +7,8 @@ const HOUR_MS = 3_600_000
 
 export const disputeAnswered = defineNotification('dispute_answered', {
   to: (payment: Deal, by: string, evidenceId: number) => toOther(payment, by, { repeat: [evidenceId] }),
-  text: ({ actorName, itemTitle }) => ({
-    title: `${actorName} answered in the dispute about “${itemTitle}”`,
-    text: 'Read the answer and reply if you like.',
-  }),
+  title: ({ actorName, itemTitle }) => `${actorName} answered in the dispute about “${itemTitle}”`,
+  text: 'Read the answer and reply if you like.',
   link: openDispute,
 })
 
@@ -19,10 +17,8 @@ export const evidenceAdded = defineNotification('evidence_added', {
   // Files are uploaded one by one, so at most one notification per hour.
   to: (payment: Deal, by: string, now: Date) =>
     toOther(payment, by, { repeat: [Math.floor(now.getTime() / HOUR_MS)] }),
-  text: ({ actorName, itemTitle }) => ({
-    title: `${actorName} added evidence to the dispute about “${itemTitle}”`,
-    text: 'Review it, and add your own evidence if you have any.',
-  }),
+  title: ({ actorName, itemTitle }) => `${actorName} added evidence to the dispute about “${itemTitle}”`,
+  text: 'Review it, and add your own evidence if you have any.',
   link: openDispute,
 })
 
@@ -30,33 +26,27 @@ export const settlementProposed = defineNotification('settlement_proposed', {
   kind: 'dispute_answered',
   to: (payment: Deal, by: string, proposal: { refundCents: number; timelineId: number }) =>
     toOther(payment, by, { amount: proposal.refundCents, repeat: [proposal.timelineId] }),
-  text: ({ role, actorName, itemTitle, amount }) => ({
-    title: `${actorName} proposes a settlement for “${itemTitle}”`,
-    text:
-      role === 'buyer'
-        ? `You would get ${amount} back, and the rest would go to the seller. If you accept, the dispute ends right away.`
-        : `${amount} would go back to the buyer, and the rest to you. If you accept, the dispute ends right away.`,
-  }),
+  title: ({ actorName, itemTitle }) => `${actorName} proposes a settlement for “${itemTitle}”`,
+  text: ({ role, amount }) =>
+    role === 'buyer'
+      ? `You would get ${amount} back, and the rest would go to the seller. If you accept, the dispute ends right away.`
+      : `${amount} would go back to the buyer, and the rest to you. If you accept, the dispute ends right away.`,
   link: openDispute,
 })
 
 export const appealReceived = defineNotification('appeal_received', {
   kind: 'dispute_appeal',
   to: (payment: Deal, party: Party, appealId: number) => toParty(party, payment, { repeat: [appealId] }),
-  text: ({ itemTitle }) => ({
-    title: `We received your appeal about “${itemTitle}”`,
-    text: 'An admin who did not make the ruling reviews it. We’ll let you know what we decide.',
-  }),
+  title: ({ itemTitle }) => `We received your appeal about “${itemTitle}”`,
+  text: 'An admin who did not make the ruling reviews it. We’ll let you know what we decide.',
   link: openDispute,
 })
 
 export const appealByOther = defineNotification('appeal_by_other', {
   kind: 'dispute_appeal',
   to: (payment: Deal, by: string, appealId: number) => toOther(payment, by, { repeat: [appealId] }),
-  text: ({ actorName, itemTitle }) => ({
-    title: `${actorName} appealed against the ruling about “${itemTitle}”`,
-    text: 'Whatever we decide, you keep what the ruling gave you.',
-  }),
+  title: ({ actorName, itemTitle }) => `${actorName} appealed against the ruling about “${itemTitle}”`,
+  text: 'Whatever we decide, you keep what the ruling gave you.',
   link: openDispute,
 })
 
@@ -66,10 +56,8 @@ export const appealWaiting = defineNotification('appeal_waiting', {
   kind: 'dispute_appeal',
   to: ({ id: paymentId, amount }: Deal, appealId: number, admins: Admins) =>
     admins.map(({ userId: to }) => ({ to, about: [appealId], paymentId, amount })),
-  text: ({ itemTitle }) => ({
-    title: `A party appealed against the ruling about “${itemTitle}”`,
-    text: 'An admin who did not make the ruling has to decide.',
-  }),
+  title: ({ itemTitle }) => `A party appealed against the ruling about “${itemTitle}”`,
+  text: 'An admin who did not make the ruling has to decide.',
   link: () => ({ path: paths.adminAppeals(), action: 'Open the appeals' }),
 })
 
@@ -87,10 +75,8 @@ const toAppellant = (payment: Deal, { id, party, stakeCents }: DecidedAppeal) =>
 export const rulingUpheld = defineNotification('ruling_upheld', {
   kind: 'dispute_appeal',
   to: toAppellant,
-  text: ({ itemTitle }) => ({
-    title: `The ruling about “${itemTitle}” stays`,
-    text: 'We reviewed your appeal and rejected it. You can read our reasons in the dispute.',
-  }),
+  title: ({ itemTitle }) => `The ruling about “${itemTitle}” stays`,
+  text: 'We reviewed your appeal and rejected it. You can read our reasons in the dispute.',
   link: openDispute,
 })
 
@@ -98,26 +84,23 @@ export const rulingUpheld = defineNotification('ruling_upheld', {
 export const rulingOverturned = defineNotification('ruling_overturned', {
   kind: 'dispute_appeal',
   to: toAppellant,
-  text: ({ itemTitle, amountCents, amount }) => ({
-    title: `Your appeal about “${itemTitle}” was granted`,
-    text: [
+  title: ({ itemTitle }) => `Your appeal about “${itemTitle}” was granted`,
+  text: ({ amountCents, amount }) =>
+    [
       'The ruling was wrong.',
       amountCents > 0 && `You get ${amount} from us.`,
       'You can read our reasons in the dispute.',
     ]
       .filter(Boolean)
       .join(' '),
-  }),
   link: openDispute,
 })
 
 export const appealClosed = defineNotification('appeal_closed', {
   kind: 'dispute_appeal',
   to: (payment: Deal, { id, party }: DecidedAppeal) => toParty(otherParty(party), payment, { repeat: [id] }),
-  text: ({ itemTitle }) => ({
-    title: `The appeal about “${itemTitle}” is decided`,
-    text: 'You keep what the ruling gave you. You can read our decision in the dispute.',
-  }),
+  title: ({ itemTitle }) => `The appeal about “${itemTitle}” is decided`,
+  text: 'You keep what the ruling gave you. You can read our decision in the dispute.',
   link: openDispute,
 })
 
@@ -130,10 +113,8 @@ export const disputeAssigned = defineNotification('dispute_assigned', {
     paymentId,
     amount,
   }),
-  text: ({ actorName, itemTitle }) => ({
-    title: `${actorName} assigned the dispute about “${itemTitle}” to you`,
-    text: 'Open the desk to see until when we promised to answer.',
-  }),
+  title: ({ actorName, itemTitle }) => `${actorName} assigned the dispute about “${itemTitle}” to you`,
+  text: 'Open the desk to see when the promised answer is due.',
   link: openDesk,
 })
 
@@ -144,20 +125,16 @@ const toAdmins = ({ id: paymentId, amount }: Deal, dueAt: Date, admins: Admins) 
 export const disputeDueSoon = defineNotification('dispute_due_soon', {
   kind: 'dispute_due',
   to: toAdmins,
-  text: ({ itemTitle }) => ({
-    title: `The dispute about “${itemTitle}” needs an answer soon`,
-    text: 'The time that we promised to both parties ends in less than 4 hours.',
-  }),
+  title: ({ itemTitle }) => `The dispute about “${itemTitle}” needs an answer soon`,
+  text: 'The time that we promised to both parties ends in less than 4 hours.',
   link: openDesk,
 })
 
 export const disputeOverdue = defineNotification('dispute_overdue', {
   kind: 'dispute_due',
   to: toAdmins,
-  text: ({ itemTitle }) => ({
-    title: `The dispute about “${itemTitle}” is overdue`,
-    text: 'The time that we promised to both parties has passed. Please decide now.',
-  }),
+  title: ({ itemTitle }) => `The dispute about “${itemTitle}” is overdue`,
+  text: 'The time that we promised to both parties has passed. Please decide now.',
   link: openDesk,
 })
 
@@ -165,9 +142,8 @@ export const paymentHeldTooLong = defineNotification('payment_held_too_long', {
   kind: 'dispute_opened',
   to: ({ id, amount }: Pick<Deal, 'id' | 'amount'>, admins: Admins) =>
     admins.map(({ userId: to }) => ({ to, about: [id], paymentId: id, amount })),
-  text: ({ itemTitle, amount }) => ({
-    title: `The payment for “${itemTitle}” has been in escrow for 80 days`,
-    text: `Stripe allows to hold ${amount} for 90 days in most countries. Please decide on the desk soon.`,
-  }),
+  title: ({ itemTitle }) => `The payment for “${itemTitle}” has been in escrow for 80 days`,
+  text: ({ amount }) =>
+    `In most countries, Stripe lets us hold ${amount} for 90 days. Please decide on the desk soon.`,
   link: openDesk,
 })

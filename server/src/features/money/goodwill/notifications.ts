@@ -18,10 +18,8 @@ const toRecipient = ({ id, paymentId, recipientId: to, amountCents: amount }: Go
 /** The platform owes a party a goodwill payment. */
 export const goodwillGranted = defineNotification('goodwill', {
   to: toRecipient,
-  text: ({ itemTitle, amount }) => ({
-    title: `You will get ${amount} for “${itemTitle}”`,
-    text: 'Our team has granted you a goodwill payment. We’ll contact you about how you get it.',
-  }),
+  title: ({ itemTitle, amount }) => `You will get ${amount} for “${itemTitle}”`,
+  text: 'Our team has granted you a goodwill payment. We’ll contact you about how you get it.',
   link: openPayments,
 })
 
@@ -29,9 +27,7 @@ export const goodwillGranted = defineNotification('goodwill', {
 export const goodwillPaid = defineNotification('goodwill_paid', {
   kind: 'goodwill',
   to: toRecipient,
-  text: ({ itemTitle, amount }) => ({
-    title: `We paid you ${amount} for “${itemTitle}”`,
-    text: 'Your goodwill payment is on its way to you.',
-  }),
+  title: ({ itemTitle, amount }) => `We paid you ${amount} for “${itemTitle}”`,
+  text: 'Your goodwill payment is on its way to you.',
   link: openPayments,
 })

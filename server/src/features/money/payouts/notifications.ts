@@ -5,9 +5,7 @@ import { defineNotification } from '../../notifications/define-notification.ts'
 export const payoutAccountLost = defineNotification('payout_account_lost', {
   kind: 'funds_released',
   to: (to: string, accountId: string) => ({ to, about: [accountId] }),
-  text: () => ({
-    title: 'Your Stripe account was disconnected',
-    text: 'We can no longer pay you there. Unpaid payouts wait until you set up payouts again.',
-  }),
+  title: 'Your Stripe account was disconnected',
+  text: 'We can no longer pay you there. Unpaid payouts wait until you set up payouts again.',
   link: () => ({ path: paths.sellerSetup(), action: 'Set up payouts' }),
 })

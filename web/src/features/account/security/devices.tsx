@@ -1,7 +1,6 @@
 import type { ReplyOf } from '@sought/contract/call'
 import { listDevices, signOutDevice, signOutOtherDevices } from '@sought/contract/security'
 import { MonitorSmartphone } from 'lucide-react'
-import { useState } from 'react'
 import { useRead } from '../../../data/calls.ts'
 import type { CallError } from '../../../data/client.ts'
 import { useAction } from '../../../data/use-action.ts'
@@ -73,24 +72,16 @@ function DeviceRow({ device }: { device: Device }) {
 }
 
 function SignOutOthers() {
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(signOutOtherDevices, {
+  const { run } = useAction(signOutOtherDevices, {
     success: { title: 'Signed out', description: 'You are now signed in on this device only.' },
     failure: failureToast,
   })
-  const signOut = async () => {
-    await run()
-    setIsOpen(false)
-  }
   return (
     <ConfirmDialog
       title="Sign out everywhere else?"
       description="All devices except this one will have to sign in again."
       confirmLabel="Sign Out All Others"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={() => void signOut()}
+      onConfirm={() => run()}
       trigger={<Button variant="secondary">Sign Out All Others</Button>}
     />
   )

@@ -120,15 +120,10 @@ function AddPasskey({ onCodes }: WithCodes) {
 }
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
-  const { run, isPending } = useAction(deletePasskey, {
+  const { run } = useAction(deletePasskey, {
     success: { title: 'Passkey removed', description: passkey.name },
     failure: explainFailure('The passkey was not removed'),
   })
-  const [isOpen, setIsOpen] = useState(false)
-  const remove = async () => {
-    await run({ params: { id: passkey.id } })
-    setIsOpen(false)
-  }
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t py-3">
       <KeyRound aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
@@ -146,10 +141,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           description="You can no longer sign in with this passkey. Delete it in your browser or password manager too."
           confirmLabel="Remove Passkey"
           tone="danger"
-          busy={isPending}
-          open={isOpen}
-          onOpenChange={setIsOpen}
-          onConfirm={() => void remove()}
+          onConfirm={() => run({ params: { id: passkey.id } })}
           trigger={
             <Button variant="secondary" size="sm" aria-label={`Remove ${passkey.name}`}>
               Remove
@@ -178,15 +170,10 @@ function RenamePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
 }
 
 function AuthenticatorApp({ isEnabled, onCodes }: { isEnabled: boolean } & WithCodes) {
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(disableTotp, {
+  const { run } = useAction(disableTotp, {
     success: { title: 'Authenticator app removed' },
     failure: explainFailure('The authenticator app was not removed'),
   })
-  const remove = async () => {
-    await run()
-    setIsOpen(false)
-  }
   return (
     <div className="grid justify-items-start gap-4">
       <div>
@@ -202,10 +189,7 @@ function AuthenticatorApp({ isEnabled, onCodes }: { isEnabled: boolean } & WithC
           description="Its codes no longer work. Without a passkey, your account has no second factor."
           confirmLabel="Remove App"
           tone="danger"
-          busy={isPending}
-          open={isOpen}
-          onOpenChange={setIsOpen}
-          onConfirm={() => void remove()}
+          onConfirm={() => run()}
           trigger={<Button variant="secondary">Remove App</Button>}
         />
       ) : (
@@ -227,15 +211,10 @@ function AuthenticatorApp({ isEnabled, onCodes }: { isEnabled: boolean } & WithC
 const FEW_CODES = 3
 
 function RecoveryCodes({ left, onCodes }: { left: number } & WithCodes) {
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(replaceRecoveryCodes, {
+  const { run } = useAction(replaceRecoveryCodes, {
     failure: explainFailure('The codes were not replaced'),
     onDone: ({ recoveryCodes }) => onCodes(recoveryCodes),
   })
-  const replace = async () => {
-    await run()
-    setIsOpen(false)
-  }
   return (
     <div className="grid justify-items-start gap-4">
       <div>
@@ -250,10 +229,7 @@ function RecoveryCodes({ left, onCodes }: { left: number } & WithCodes) {
         title="Create new recovery codes?"
         description="Your old codes stop working."
         confirmLabel="Create New Codes"
-        busy={isPending}
-        open={isOpen}
-        onOpenChange={setIsOpen}
-        onConfirm={() => void replace()}
+        onConfirm={() => run()}
         trigger={<Button variant="secondary">Create New Codes</Button>}
       />
     </div>

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import { toast } from '../../../data/toasts.ts'
+import { usePreview } from '../../../shared/uploads/previews.ts'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Slider } from '../../../ui/forms/slider.tsx'
@@ -18,7 +19,7 @@ interface CropArea {
 
 /** Crops an image to a square and uploads it as the avatar. */
 export function CropDialog({ file, onClose }: { file: File; onClose: () => void }) {
-  const url = useObjectUrl(file)
+  const url = usePreview(file)
   const image = useRef<HTMLImageElement>(null)
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
@@ -101,19 +102,8 @@ export function CropDialog({ file, onClose }: { file: File; onClose: () => void 
   )
 }
 
-/** A URL to show the file on the page. */
-function useObjectUrl(file: File): string | null {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    const objectUrl = URL.createObjectURL(file)
-    setUrl(objectUrl)
-    return () => URL.revokeObjectURL(objectUrl)
-  }, [file])
-  return url
-}
-
 /** The avatar as others will see it. */
-function Preview({ url, area }: { url: string | null; area: Area | undefined }) {
+function Preview({ url, area }: { url: string | undefined; area: Area | undefined }) {
   return (
     <figure className="grid shrink-0 justify-items-center gap-1">
       <span className="relative block size-14 overflow-hidden rounded-round bg-sunken ring-1 ring-line">

@@ -1,17 +1,11 @@
 import { type NotificationKind, notificationKinds } from '@sought/contract/notification-kinds'
-import {
-  getEmailSettings,
-  type EmailSettings as Settings,
-  updateEmailSettings,
-} from '@sought/contract/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { getQueryKey, refreshAfter, useRead } from '../../../data/calls.ts'
+import { getEmailSettings, updateEmailSettings } from '@sought/contract/notifications'
+import { useRead } from '../../../data/calls.ts'
 import { send } from '../../../data/client.ts'
-import { toast } from '../../../data/toasts.ts'
-import { isUnauthenticated } from '../../../data/unauthenticated.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Switch } from '../../../ui/forms/switch.tsx'
+import { switchIn, useChangeSettings } from './use-change-settings.ts'
 
 const groups = [
   {
@@ -26,7 +20,9 @@ const groups = [
 /** A switch for each kind of email. Changes are saved immediately. */
 export function EmailSettings() {
   const settings = useRead(getEmailSettings)
-  const setEnabled = useSetEnabled()
+  const change = useChangeSettings(getEmailSettings, updateEmailSettings, (body) =>
+    send(updateEmailSettings, { body }),
+  )
   return (
     <Loaded query={settings} loading={<Skeleton className="h-96" />}>
       {({ off }) => (
@@ -40,7 +36,9 @@ export function EmailSettings() {
                   label={notificationKinds[kind].label}
                   className="border-line border-t"
                   checked={!off.includes(kind)}
-                  onChange={({ target }) => setEnabled(kind, target.checked)}
+                  onChange={({ target }) =>
+                    change((all) => ({ off: switchIn(all.off, kind, target.checked) }))
+                  }
                 />
               ))}
             </fieldset>
@@ -49,33 +47,4 @@ export function EmailSettings() {
       )}
     </Loaded>
   )
-}
-
-/**
- * Shows a change immediately. Each request contains the whole list, and they are sent one after the other, so that
- * the last change wins.
- */
-function useSetEnabled() {
-  const cache = useQueryClient()
-  const key = getQueryKey(getEmailSettings)
-  const save = useMutation({
-    mutationFn: (body: Settings) => send(updateEmailSettings, { body }),
-    scope: { id: updateEmailSettings.path },
-    onError: (error) => {
-      if (isUnauthenticated(error)) return
-      void refreshAfter(cache, updateEmailSettings)
-      toast({
-        title: 'Error',
-        description: 'Your change was not saved. Please try again.',
-        variant: 'destructive',
-      })
-    },
-  })
-  return (kind: NotificationKind, isEnabled: boolean) => {
-    const current = cache.getQueryData<Settings>(key)?.off ?? []
-    const others = current.filter((it) => it !== kind)
-    const settings = { off: isEnabled ? others : [...others, kind] }
-    cache.setQueryData(key, settings)
-    save.mutate(settings)
-  }
 }

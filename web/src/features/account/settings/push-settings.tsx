@@ -1,7 +1,7 @@
 import type { PushTopic } from '@sought/contract/notification-kinds'
-import { getPushSettings, type PushSettings as Settings, updatePushSettings } from '@sought/contract/push'
+import { getPushSettings, updatePushSettings } from '@sought/contract/push'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { getQueryKey, refreshAfter, useRead } from '../../../data/calls.ts'
+import { refreshAfter, useRead } from '../../../data/calls.ts'
 import { send } from '../../../data/client.ts'
 import { toast } from '../../../data/toasts.ts'
 import { isUnauthenticated } from '../../../data/unauthenticated.ts'
@@ -10,6 +10,7 @@ import { MarketName } from '../../../shared/market/market-name.tsx'
 import { canPush, subscribeToPush, unsubscribeFromPush } from '../../../shared/notifications/push.ts'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Switch } from '../../../ui/forms/switch.tsx'
+import { showNotSaved, switchIn, useChangeSettings } from './use-change-settings.ts'
 
 const topics = [
   ['messages', 'Messages'],
@@ -37,7 +38,9 @@ export function PushSettings() {
 function Switches() {
   const settings = useRead(getPushSettings)
   const setSubscribed = useSetSubscribed()
-  const setEnabled = useSetEnabled()
+  const change = useChangeSettings(getPushSettings, updatePushSettings, ({ off }) =>
+    send(updatePushSettings, { body: { off } }),
+  )
   return (
     <Loaded query={settings} loading={<Skeleton className="h-72" />}>
       {({ off, subscribed }) => (
@@ -57,7 +60,9 @@ function Switches() {
                 label={label}
                 className="border-line border-t"
                 checked={!off.includes(topic)}
-                onChange={({ target }) => setEnabled(topic, target.checked)}
+                onChange={({ target }) =>
+                  change((all) => ({ ...all, off: switchIn(all.off, topic, target.checked) }))
+                }
               />
             ))}
           </fieldset>
@@ -66,13 +71,6 @@ function Switches() {
     </Loaded>
   )
 }
-
-const notSaved = () =>
-  toast({
-    title: 'Error',
-    description: 'Your change was not saved. Please try again.',
-    variant: 'destructive',
-  })
 
 function useSetSubscribed() {
   const cache = useQueryClient()
@@ -87,34 +85,8 @@ function useSetSubscribed() {
       })
     },
     onError: (error) => {
-      if (!isUnauthenticated(error)) notSaved()
+      if (!isUnauthenticated(error)) showNotSaved()
     },
     onSettled: () => refreshAfter(cache, updatePushSettings),
   })
-}
-
-/**
- * Shows a change immediately. Each request contains the whole list, and they are sent one after the other, so that
- * the last change wins.
- */
-function useSetEnabled() {
-  const cache = useQueryClient()
-  const key = getQueryKey(getPushSettings)
-  const save = useMutation({
-    mutationFn: ({ off }: Settings) => send(updatePushSettings, { body: { off } }),
-    scope: { id: updatePushSettings.path },
-    onError: (error) => {
-      if (isUnauthenticated(error)) return
-      void refreshAfter(cache, updatePushSettings)
-      notSaved()
-    },
-  })
-  return (topic: PushTopic, isEnabled: boolean) => {
-    const current = cache.getQueryData<Settings>(key)
-    if (!current) return
-    const others = current.off.filter((it) => it !== topic)
-    const settings = { ...current, off: isEnabled ? others : [...others, topic] }
-    cache.setQueryData(key, settings)
-    save.mutate(settings)
-  }
 }

@@ -1,17 +1,12 @@
 import { uploadAvatar } from '@sought/contract/accounts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { CallError } from '../../../data/client.ts'
 import { toast } from '../../../data/toasts.ts'
 import { handleUnauthenticated } from '../../../data/unauthenticated.ts'
 import { upload } from '../../../data/upload.ts'
+import { isFileRefused } from '../../../shared/uploads/upload-failure.ts'
 import { useSetCurrentUser } from '../use-set-current-user.ts'
 import { type Area, cropImage } from './crop.ts'
-
-/**
- * With these statuses, the server refused the file itself, and its message says why. Other errors may be retried.
- */
-const REFUSED_FILE_STATUSES = [413, 415, 422]
 
 /** Crops the avatar and uploads it. The progress is null unless an upload is running. */
 export function useAvatarUpload(onDone: () => void) {
@@ -36,14 +31,13 @@ export function useAvatarUpload(onDone: () => void) {
       if (controller.signal.aborted) return
       setProgress(null)
       if (handleUnauthenticated(cache, error)) return
-      toast({ title: 'Error', description: describeError(error), variant: 'destructive' })
+      toast({
+        title: 'Error',
+        description:
+          (isFileRefused(error) && error.userMessage) || 'Failed to upload avatar. Please try again.',
+        variant: 'destructive',
+      })
     }
   }
   return { progress, save: (image: HTMLImageElement, area: Area) => void send(image, area) }
-}
-
-function describeError(error: unknown): string {
-  const message =
-    error instanceof CallError && REFUSED_FILE_STATUSES.includes(error.status) ? error.userMessage : null
-  return message ?? 'Failed to upload avatar. Please try again.'
 }

@@ -1,12 +1,10 @@
 import { type DeskDispute, exportDisputes } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
 import { ChartNoAxesColumn, Download, RotateCw } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { getUrl } from '../../../data/client.ts'
-import { useTimeout } from '../../../shared/time/use-timeout.ts'
+import { SearchForm } from '../../../shared/forms/search-form.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
-import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
 import type { DeskFilter } from './desk-filter.ts'
@@ -47,9 +45,13 @@ interface DeskToolbarProps {
 export function DeskToolbar({ filter, onChange, refreshing, onRefresh }: DeskToolbarProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 md:grid-cols-[repeat(3,minmax(0,1fr))_auto]">
-      <DeskSearch
-        search={filter.search}
+      <SearchForm
+        label="Search disputes"
+        placeholder="Search by item title, dispute reason, or user ID..."
+        value={filter.search}
+        maxLength={200}
         onSearch={(search) => onChange({ search })}
+        delayMs={SEARCH_DELAY_MS}
         className="col-span-full"
       />
       <Select
@@ -88,48 +90,6 @@ export function DeskToolbar({ filter, onChange, refreshing, onRefresh }: DeskToo
         Refresh
       </Button>
     </div>
-  )
-}
-
-interface DeskSearchProps {
-  search: string
-  onSearch: (search: string) => void
-  className: string
-}
-
-/** Searches after a pause in typing, and immediately on Enter. */
-function DeskSearch({ search: urlSearch, onSearch, className }: DeskSearchProps) {
-  const [text, setText] = useState(urlSearch)
-  const lastSearch = useRef(urlSearch)
-  const startTimeout = useTimeout()
-  useEffect(() => {
-    // If a link or the back button changed the URL, shows its search.
-    if (urlSearch !== lastSearch.current) setText(urlSearch)
-    lastSearch.current = urlSearch
-  }, [urlSearch])
-  const search = (typed: string) => {
-    lastSearch.current = typed.trim()
-    onSearch(typed.trim())
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    search(text)
-  }
-  return (
-    <search className={className}>
-      <form onSubmit={submit}>
-        <SearchField
-          label="Search disputes"
-          placeholder="Search by item title, dispute reason, or user ID..."
-          value={text}
-          maxLength={200}
-          onValueChange={(typed) => {
-            setText(typed)
-            startTimeout(() => search(typed), SEARCH_DELAY_MS)
-          }}
-        />
-      </form>
-    </search>
   )
 }
 

@@ -1,6 +1,5 @@
 import { type DeskDispute, dismissFraudSignals } from '@sought/contract/disputes'
 import { partyIn } from '@sought/escrow/moves'
-import { useState } from 'react'
 import { useSession } from '../../../data/session.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
@@ -44,24 +43,16 @@ export function FraudCase({ dispute }: { dispute: DeskDispute }) {
 }
 
 function DismissButton({ dispute: { id } }: { dispute: DeskDispute }) {
-  const [open, setOpen] = useState(false)
-  const { run, isPending } = useAction(dismissFraudSignals, {
+  const { run } = useAction(dismissFraudSignals, {
     success: { title: 'Payment Continues', description: 'It can be released again.' },
     failure: explainFailure('Not Changed'),
   })
-  const dismiss = async () => {
-    await run({ params: { id: String(id) } })
-    setOpen(false)
-  }
   return (
     <ConfirmDialog
       title="Let this payment continue?"
       description="It is released to the seller when the buyer confirms the delivery or the hold ends. If the bank takes the money back later, it is our loss."
       confirmLabel="Let It Continue"
-      busy={isPending}
-      open={open}
-      onOpenChange={setOpen}
-      onConfirm={() => void dismiss()}
+      onConfirm={() => run({ params: { id: String(id) } })}
       trigger={
         <Button variant="secondary" size="sm">
           Let it continue

@@ -1,5 +1,4 @@
 import { type DeskDispute, sendBankEvidence } from '@sought/contract/disputes'
-import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
@@ -13,24 +12,16 @@ const CONTENTS = [
 ]
 
 export function SendEvidenceButton({ dispute: { id } }: { dispute: DeskDispute }) {
-  const [open, setOpen] = useState(false)
-  const { run, isPending } = useAction(sendBankEvidence, {
+  const { run } = useAction(sendBankEvidence, {
     success: { title: 'Evidence Sent', description: 'The bank has it and will decide.' },
     failure: explainFailure('Evidence Not Sent'),
   })
-  const send = async () => {
-    await run({ params: { id: String(id) } })
-    setOpen(false)
-  }
   return (
     <ConfirmDialog
       title="Send the evidence to the bank?"
       description="The bank accepts evidence once. You cannot add anything later."
       confirmLabel="Send Evidence"
-      busy={isPending}
-      open={open}
-      onOpenChange={setOpen}
-      onConfirm={() => void send()}
+      onConfirm={() => run({ params: { id: String(id) } })}
       trigger={<Button size="sm">Send evidence to the bank</Button>}
     >
       <p>This is sent:</p>

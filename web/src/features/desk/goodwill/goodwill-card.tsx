@@ -6,7 +6,6 @@ import {
   markGoodwillPaid,
   rejectGoodwill,
 } from '@sought/contract/goodwill'
-import { useState } from 'react'
 import { useIsAdmin, useSession } from '../../../data/session.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../format/dates.ts'
@@ -125,23 +124,13 @@ function Decision({ goodwill }: GoodwillProps) {
 
 function ApproveButton({ goodwill }: GoodwillProps) {
   const amount = amountOf(goodwill)
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(
-    approveGoodwill,
-    feedback(`${amount} is owed to ${goodwill.recipient.name}.`),
-  )
+  const { run } = useAction(approveGoodwill, feedback(`${amount} is owed to ${goodwill.recipient.name}.`))
   return (
     <ConfirmDialog
       title={`Approve ${amount}?`}
       description={`The platform then owes ${goodwill.recipient.name} this amount. We notify them. This cannot be undone.`}
       confirmLabel={`Approve ${amount}`}
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={async () => {
-        await run({ params: { id: String(goodwill.id) } })
-        setIsOpen(false)
-      }}
+      onConfirm={() => run({ params: { id: String(goodwill.id) } })}
       trigger={<Button size="sm">Approve</Button>}
     />
   )

@@ -5,7 +5,6 @@ import {
   sendPayoutAgain,
   undoManualPayout,
 } from '@sought/contract/payouts'
-import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatCents } from '../../../format/money.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
@@ -38,24 +37,14 @@ export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
 
 export function UndoButton({ payout }: { payout: ManualPayout }) {
   const amount = formatCents(payout.amount, payout.currency)
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(
-    undoManualPayout,
-    feedback(`${amount} is owed to ${payout.seller.name} again.`),
-  )
+  const { run } = useAction(undoManualPayout, feedback(`${amount} is owed to ${payout.seller.name} again.`))
   return (
     <ConfirmDialog
       title="Undo this payout?"
       description={`${amount} will be owed to ${payout.seller.name} again. Both steps stay in the history.`}
       confirmLabel="Undo Payout"
       cancelLabel="Keep as Paid"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={async () => {
-        await run({ params: { id: String(payout.id) } })
-        setIsOpen(false)
-      }}
+      onConfirm={() => run({ params: { id: String(payout.id) } })}
       trigger={
         <Button variant="secondary" size="sm" className="justify-self-start">
           Undo
@@ -67,8 +56,7 @@ export function UndoButton({ payout }: { payout: ManualPayout }) {
 
 export function SendAgainButton({ payout }: { payout: ManualPayout }) {
   const amount = formatCents(payout.amount, payout.currency)
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(
+  const { run } = useAction(
     sendPayoutAgain,
     feedback(`We are sending ${amount} to ${payout.seller.name} again.`),
   )
@@ -78,13 +66,7 @@ export function SendAgainButton({ payout }: { payout: ManualPayout }) {
       description={`To ${payout.seller.name}, from the platform’s own balance. If their account cannot receive it and they gave bank details, it becomes a manual payout.`}
       confirmLabel={`Send ${amount}`}
       cancelLabel="Not Yet"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={async () => {
-        await run({ params: { id: String(payout.id) } })
-        setIsOpen(false)
-      }}
+      onConfirm={() => run({ params: { id: String(payout.id) } })}
       trigger={
         <Button size="sm" className="justify-self-start">
           Send Again

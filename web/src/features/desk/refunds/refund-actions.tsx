@@ -1,6 +1,5 @@
 import { BankTransfer } from '@sought/contract/fields'
 import { markRefundPaid, retryRefund, type StuckRefund } from '@sought/contract/refunds'
-import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatCents } from '../../../format/money.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
@@ -15,24 +14,14 @@ const feedback = (successDescription: string) => ({
 
 export function RetryButton({ refund }: { refund: StuckRefund }) {
   const amount = formatCents(refund.amount, refund.currency)
-  const [isOpen, setIsOpen] = useState(false)
-  const { run, isPending } = useAction(
-    retryRefund,
-    feedback(`We are sending ${amount} to ${refund.buyer.name} again.`),
-  )
+  const { run } = useAction(retryRefund, feedback(`We are sending ${amount} to ${refund.buyer.name} again.`))
   return (
     <ConfirmDialog
       title={`Refund ${amount} again?`}
       description={`To the card that ${refund.buyer.name} paid with. If the card is closed, it may fail again.`}
       confirmLabel={`Refund ${amount}`}
       cancelLabel="Not Yet"
-      busy={isPending}
-      open={isOpen}
-      onOpenChange={setIsOpen}
-      onConfirm={async () => {
-        await run({ params: { paymentId: String(refund.paymentId) } })
-        setIsOpen(false)
-      }}
+      onConfirm={() => run({ params: { paymentId: String(refund.paymentId) } })}
       trigger={<Button size="sm">Try Again</Button>}
     />
   )

@@ -5,16 +5,15 @@ import {
   TICKET_STATUSES,
   type TicketStatus,
 } from '@sought/contract/support'
-import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
 import { formatDateTime } from '../../../format/dates.ts'
+import { SearchForm } from '../../../shared/forms/search-form.tsx'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { ticketBadges, topicLabels } from '../../../shared/support/ticket-status.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
-import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { Card, CardLink } from '../../../ui/layout/card.tsx'
 import { nameOfAsker } from './ticket-person.ts'
 
@@ -38,7 +37,14 @@ export function AdminTicketsScreen() {
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center gap-3">
-        <TicketSearch search={filter.search} onSearch={(search) => change({ search })} />
+        <SearchForm
+          label="Search tickets"
+          placeholder="Search by name, email, words or number..."
+          value={filter.search}
+          maxLength={200}
+          onSearch={(search) => change({ search })}
+          className="min-w-0 grow basis-72"
+        />
         <fieldset className="flex flex-wrap gap-2">
           <legend className="sr-only">Ticket status</legend>
           <Chip pressed={!filter.status} onClick={() => change({ status: undefined })}>
@@ -53,35 +59,6 @@ export function AdminTicketsScreen() {
       </div>
       <TicketList key={`${filter.status} ${filter.search}`} filter={filter} />
     </>
-  )
-}
-
-/** Searches on Enter. Clearing the field shows all tickets again. */
-function TicketSearch({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const [text, setText] = useState(search)
-  const [lastSearch, setLastSearch] = useState(search)
-  // A link or the back button changed the URL. A new field would lose the focus.
-  if (search !== lastSearch) {
-    setLastSearch(search)
-    setText(search)
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onSearch(text.trim())
-  }
-  return (
-    <search className="min-w-0 grow basis-72">
-      <form onSubmit={submit}>
-        <SearchField
-          label="Search tickets"
-          placeholder="Search by name, email, words or number..."
-          value={text}
-          maxLength={200}
-          onValueChange={setText}
-          onClear={() => onSearch('')}
-        />
-      </form>
-    </search>
   )
 }
 

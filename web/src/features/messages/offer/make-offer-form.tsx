@@ -1,7 +1,6 @@
 import { makeOffer, NewOffer } from '@sought/contract/offers'
 import type { WantedItem } from '@sought/contract/requests'
 import { calculateFees } from '@sought/escrow/fees'
-import { useState } from 'react'
 import * as z from 'zod/mini'
 import { formatCentsForInput, isInRange, parseCents } from '../../../format/amount.ts'
 import { formatCents } from '../../../format/money.ts'
@@ -17,26 +16,12 @@ import { getOfferRange } from '../../../shared/offers/offer-range.ts'
 import { PhotoField } from '../../../shared/photos/photo-field.tsx'
 import { usePhotos } from '../../../shared/photos/use-photos.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
-import { Button } from '../../../ui/forms/button.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { DeliveryChoice } from './delivery-choice.tsx'
 
 const MESSAGE_MAX_LENGTH = 1000
 
-/** The make-offer form, behind a button while the seller has an active offer. */
-export function MakeOffer({ item, hasActiveOffer }: { item: WantedItem; hasActiveOffer: boolean }) {
-  const [isOpen, setIsOpen] = useState(false)
-  if (hasActiveOffer && !isOpen) {
-    return (
-      <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => setIsOpen(true)}>
-        Make Another Offer
-      </Button>
-    )
-  }
-  return <MakeOfferForm item={item} onSent={() => setIsOpen(false)} />
-}
-
-function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void }) {
+export default function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void }) {
   const currency = useCurrency()
   const range = getOfferRange(item.maxBudget, useMarket().maxOfferCents)
   const photos = usePhotos()

@@ -11,7 +11,7 @@ import { useCurrency } from '../../../shared/market/currency.ts'
 import { isBuyer, type Parties } from '../../../shared/offers/parties.ts'
 import { classNames } from '../../../ui/base/class-names.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { MakeOffer } from './make-offer-form.tsx'
+import { MakeOffer } from './make-offer.tsx'
 import { OfferCard, PastOffer } from './offer-card.tsx'
 import { getOfferState, groupOffers, type OfferState } from './offer-state.ts'
 

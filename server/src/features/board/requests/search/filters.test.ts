@@ -198,7 +198,7 @@ describe('places', () => {
     expect(await locateInTime('Nowhere at all')).toEqual({ place: null, country: null, isLocated: true })
   })
 
-  test('the sweep locates a request that was posted without the gazetteer, once', async () => {
+  test('the sweep locates a request once if it was posted without the gazetteer', async () => {
     const { sql, services } = world()
     const { rows } = await sql.query(
       `insert into wanted_items (title, description, category, location, user_id)

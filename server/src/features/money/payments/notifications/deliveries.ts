@@ -8,10 +8,8 @@ export const parcelShipped = defineNotification('parcel_shipped', {
   // Sent again when the seller corrects the carrier or the number.
   to: (payment: Deal, { carrier, trackingNumber }: { carrier: Carrier; trackingNumber: string | null }) =>
     toBuyer(payment, { by: payment.sellerId, repeat: [carrier, trackingNumber ?? ''] }),
-  text: ({ itemTitle, payment }) => ({
-    title: `“${itemTitle}” is on its way`,
-    text: describeParcel(payment?.carrier ?? 'other', payment?.trackingNumber ?? null),
-  }),
+  title: ({ itemTitle }) => `“${itemTitle}” is on its way`,
+  text: ({ payment }) => describeParcel(payment?.carrier ?? 'other', payment?.trackingNumber ?? null),
   link: openDeal,
 })
 
@@ -26,13 +24,11 @@ export const parcelDelivered = defineNotification('parcel_delivered', {
   // Sellers who reported the delivery themselves are not told.
   to: (payment: Deal, reportedBy: Party | 'carrier') =>
     reportedBy === 'carrier' ? toBoth(payment) : toBuyer(payment, { by: payment.sellerId }),
-  text: ({ role, itemTitle, amount }) => ({
-    title: `“${itemTitle}” was delivered`,
-    text:
-      role === 'buyer'
-        ? `Please confirm the delivery or report a problem. If you do nothing, ${amount} goes to the seller when the hold ends.`
-        : 'The carrier reported the delivery. We release the money once the buyer confirms or the hold ends.',
-  }),
+  title: ({ itemTitle }) => `“${itemTitle}” was delivered`,
+  text: ({ role, amount }) =>
+    role === 'buyer'
+      ? `Please confirm the delivery or report a problem. If you do nothing, ${amount} goes to the seller when the hold ends.`
+      : 'The carrier reported the delivery. We release the money once the buyer confirms or the hold ends.',
   link: openDeal,
 })
 
@@ -40,13 +36,11 @@ export const dealCancelled = defineNotification('deal_cancelled', {
   kind: 'cancellation',
   to: (payment: Deal, by: Party) =>
     toBoth(payment, { by: by === 'buyer' ? payment.buyerId : payment.sellerId }),
-  text: ({ role, itemTitle, amount }) => ({
-    title: `The deal about “${itemTitle}” was cancelled`,
-    text:
-      role === 'buyer'
-        ? `You get ${amount} back, to the card you paid with. Your request is open again.`
-        : `${amount} goes back to the buyer. Please don’t ship.`,
-  }),
+  title: ({ itemTitle }) => `The deal about “${itemTitle}” was cancelled`,
+  text: ({ role, amount }) =>
+    role === 'buyer'
+      ? `You get ${amount} back, to the card you paid with. Your request is open again.`
+      : `${amount} goes back to the buyer. Please don’t ship.`,
   link: openDeal,
 })
 
@@ -54,12 +48,10 @@ export const dealCancelled = defineNotification('deal_cancelled', {
 export const dealExpired = defineNotification('deal_expired', {
   kind: 'cancellation',
   to: (payment: Deal) => toBoth(payment),
-  text: ({ role, itemTitle, amount }) => ({
-    title: `The deal about “${itemTitle}” was cancelled`,
-    text:
-      role === 'buyer'
-        ? `The seller did not ship in time, so you get ${amount} back, to the card you paid with. Your request is open again.`
-        : `You did not ship in time, so ${amount} goes back to the buyer. Please don’t ship.`,
-  }),
+  title: ({ itemTitle }) => `The deal about “${itemTitle}” was cancelled`,
+  text: ({ role, amount }) =>
+    role === 'buyer'
+      ? `The seller did not ship in time, so you get ${amount} back, to the card you paid with. Your request is open again.`
+      : `You did not ship in time, so ${amount} goes back to the buyer. Please don’t ship.`,
   link: openDeal,
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { write } from '../../../notifications/define-notification.ts'
 import { disputeRuled } from './disputes.ts'
 
 test.each([
@@ -23,5 +24,5 @@ test.each([
     payment: null,
     details: null,
   }
-  expect(disputeRuled.text(facts).text).toBe(text)
+  expect(write(disputeRuled.text, facts)).toBe(text)
 })

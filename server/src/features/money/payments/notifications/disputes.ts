@@ -13,20 +13,17 @@ const fromBuyer = (payment: Deal, timelineId: number) =>
 export const disputeFiled = defineNotification('dispute_filed', {
   kind: 'dispute_opened',
   to: fromBuyer,
-  text: ({ actorName, itemTitle, amount }) => ({
-    title: `${actorName} reported a problem with “${itemTitle}”`,
-    text: `${amount} stays in escrow until the dispute is decided. Please answer and add your evidence.`,
-  }),
+  title: ({ actorName, itemTitle }) => `${actorName} reported a problem with “${itemTitle}”`,
+  text: ({ amount }) =>
+    `${amount} stays in escrow until the dispute is decided. Please answer and add your evidence.`,
   link: openDispute,
 })
 
 export const disputeWithdrawn = defineNotification('dispute_withdrawn', {
   kind: 'dispute_ruled',
   to: fromBuyer,
-  text: ({ actorName, itemTitle }) => ({
-    title: `${actorName} withdrew the dispute about “${itemTitle}”`,
-    text: 'The escrow hold continues. If the buyer does nothing, we release the payment to you when it ends.',
-  }),
+  title: ({ actorName, itemTitle }) => `${actorName} withdrew the dispute about “${itemTitle}”`,
+  text: 'The escrow hold continues. If the buyer does nothing, we release the payment to you when it ends.',
   // A withdrawn dispute no longer has a screen.
   link: openPayments,
 })
@@ -34,33 +31,27 @@ export const disputeWithdrawn = defineNotification('dispute_withdrawn', {
 export const chargeback = defineNotification('chargeback', {
   kind: 'dispute_opened',
   to: toBothAt,
-  text: ({ itemTitle, amount }) => ({
-    title: `The buyer’s bank disputes the payment for “${itemTitle}”`,
-    text: `${amount} stays in escrow until the bank has decided.`,
-  }),
+  title: ({ itemTitle }) => `The buyer’s bank disputes the payment for “${itemTitle}”`,
+  text: ({ amount }) => `${amount} stays in escrow until the bank has decided.`,
   link: openDispute,
 })
 
 export const chargebackClosed = defineNotification('chargeback_closed', {
   kind: 'dispute_ruled',
   to: toBothAt,
-  text: ({ role, itemTitle, amount }) => ({
-    title: `The bank has closed its review of “${itemTitle}”`,
-    text:
-      role === 'buyer'
-        ? `${amount} is in escrow again. Please confirm the delivery or report a problem.`
-        : `${amount} is in escrow again. We release it to you once the delivery is confirmed or the hold ends.`,
-  }),
+  title: ({ itemTitle }) => `The bank has closed its review of “${itemTitle}”`,
+  text: ({ role, amount }) =>
+    role === 'buyer'
+      ? `${amount} is in escrow again. Please confirm the delivery or report a problem.`
+      : `${amount} is in escrow again. We release it to you once the delivery is confirmed or the hold ends.`,
   link: openPayments,
 })
 
 export const payoutFrozen = defineNotification('payout_frozen', {
   kind: 'dispute_opened',
   to: (payment: Deal, chargebackId: string) => toSeller(payment, { repeat: [chargebackId] }),
-  text: ({ itemTitle }) => ({
-    title: `Your payout for “${itemTitle}” is on hold`,
-    text: 'The buyer’s bank is reviewing the payment. We’ll let you know when it has decided.',
-  }),
+  title: ({ itemTitle }) => `Your payout for “${itemTitle}” is on hold`,
+  text: 'The buyer’s bank is reviewing the payment. We’ll let you know when it has decided.',
   link: openPayments,
 })
 
@@ -68,10 +59,8 @@ export const payoutFrozen = defineNotification('payout_frozen', {
 export const disputeReviewed = defineNotification('dispute_reviewed', {
   kind: 'dispute_answered',
   to: toBothAt,
-  text: ({ itemTitle }) => ({
-    title: `The dispute about “${itemTitle}” is under review`,
-    text: 'Our team is reviewing it. The money stays in escrow until we decide.',
-  }),
+  title: ({ itemTitle }) => `The dispute about “${itemTitle}” is under review`,
+  text: 'Our team is reviewing it. The money stays in escrow until we decide.',
   link: openDispute,
 })
 
@@ -79,10 +68,8 @@ export const disputeReviewed = defineNotification('dispute_reviewed', {
 export const moreInfoAsked = defineNotification('more_info_asked', {
   kind: 'dispute_answered',
   to: toBothAt,
-  text: ({ itemTitle }) => ({
-    title: `We need more information about “${itemTitle}”`,
-    text: 'Please read our questions in the dispute and answer them.',
-  }),
+  title: ({ itemTitle }) => `We need more information about “${itemTitle}”`,
+  text: 'Please read our questions in the dispute and answer them.',
   link: openDispute,
 })
 
@@ -100,19 +87,15 @@ function describeShare({ role, amountCents, amount }: NotificationFacts): string
 
 export const disputeRuled = defineNotification('dispute_ruled', {
   to: toReceivers,
-  text: (facts) => ({
-    title: `The dispute about “${facts.itemTitle}” is decided`,
-    text: describeShare(facts),
-  }),
+  title: ({ itemTitle }) => `The dispute about “${itemTitle}” is decided`,
+  text: describeShare,
   link: openDispute,
 })
 
 export const disputeSettled = defineNotification('dispute_settled', {
   kind: 'dispute_ruled',
   to: toReceivers,
-  text: (facts) => ({
-    title: `The dispute about “${facts.itemTitle}” is settled`,
-    text: `You both agreed to a settlement. ${describeShare(facts)}`,
-  }),
+  title: ({ itemTitle }) => `The dispute about “${itemTitle}” is settled`,
+  text: (facts) => `You both agreed to a settlement. ${describeShare(facts)}`,
   link: openDispute,
 })

@@ -5,16 +5,12 @@ import { openDeal, openDesk, openPayments } from './links.ts'
 
 export const paymentHeld = defineNotification('payment_held', {
   to: (payment: Deal) => [toSeller(payment, { by: payment.buyerId }), toBuyer(payment)],
-  text: ({ role, actorName, itemTitle, amount }) =>
+  title: ({ role, itemTitle, amount }) =>
+    `${role === 'buyer' ? 'Your ' : ''}${amount} for “${itemTitle}” is in escrow`,
+  text: ({ role, actorName }) =>
     role === 'buyer'
-      ? {
-          title: `Your ${amount} for “${itemTitle}” is in escrow`,
-          text: 'We’ve asked the seller to ship. Once you have the item, please confirm the delivery.',
-        }
-      : {
-          title: `${amount} for “${itemTitle}” is in escrow`,
-          text: `${actorName} has paid. You can ship now. We release the money to you once the delivery is confirmed.`,
-        },
+      ? 'We’ve asked the seller to ship. Once you have the item, please confirm the delivery.'
+      : `${actorName} has paid. You can ship now. We release the money to you once the delivery is confirmed.`,
   link: (facts) =>
     facts.role === 'buyer'
       ? { path: paths.delivery(facts.paymentId), action: 'Open the delivery' }
@@ -25,16 +21,14 @@ export const paymentHeld = defineNotification('payment_held', {
 export const paymentDuplicate = defineNotification('payment_duplicate', {
   kind: 'payment_held',
   to: (payment: Deal) => [toSeller(payment, { by: payment.buyerId }), toBuyer(payment)],
-  text: ({ role, itemTitle, amount }) =>
+  title: ({ role, itemTitle }) =>
     role === 'buyer'
-      ? {
-          title: `We refund your second payment for “${itemTitle}”`,
-          text: `This request was already paid, so ${amount} goes back to your card.`,
-        }
-      : {
-          title: `The payment for “${itemTitle}” is refunded`,
-          text: `The request was already paid, so ${amount} goes back to the buyer. Please don’t ship.`,
-        },
+      ? `We refund your second payment for “${itemTitle}”`
+      : `The payment for “${itemTitle}” is refunded`,
+  text: ({ role, amount }) =>
+    role === 'buyer'
+      ? `This request was already paid, so ${amount} goes back to your card.`
+      : `The request was already paid, so ${amount} goes back to the buyer. Please don’t ship.`,
   link: openPayments,
 })
 
@@ -42,19 +36,16 @@ export const escrowEnding = defineNotification('escrow_ending', {
   // Withdrawing a dispute starts a new hold, whose end is announced again.
   to: (payment: Deal & { escrowHoldUntil: Date }) =>
     toBuyer(payment, { repeat: [payment.escrowHoldUntil.getTime()] }),
-  text: ({ itemTitle, amount }) => ({
-    title: `One day left to confirm or dispute “${itemTitle}”`,
-    text: `Please confirm the delivery or report a problem. If you do nothing, ${amount} goes to the seller within 24 hours.`,
-  }),
+  title: ({ itemTitle }) => `One day left to confirm or dispute “${itemTitle}”`,
+  text: ({ amount }) =>
+    `Please confirm the delivery or report a problem. If you do nothing, ${amount} goes to the seller within 24 hours.`,
   link: ({ paymentId }) => ({ path: paths.delivery(paymentId), action: 'Confirm or report a problem' }),
 })
 
 export const deliveryConfirmed = defineNotification('delivery_confirmed', {
   to: (payment: Deal) => toSeller(payment, { by: payment.buyerId }),
-  text: ({ actorName, itemTitle }) => ({
-    title: `${actorName} confirmed the delivery of “${itemTitle}”`,
-    text: 'The payment is being released from escrow.',
-  }),
+  title: ({ actorName, itemTitle }) => `${actorName} confirmed the delivery of “${itemTitle}”`,
+  text: 'The payment is being released from escrow.',
   link: openPayments,
 })
 
@@ -62,10 +53,9 @@ export const deliveryConfirmed = defineNotification('delivery_confirmed', {
 export const handedOver = defineNotification('handed_over', {
   kind: 'delivery_confirmed',
   to: (payment: Deal) => toBuyer(payment, { by: payment.sellerId }),
-  text: ({ actorName, itemTitle, amount }) => ({
-    title: `You received “${itemTitle}”`,
-    text: `${actorName} entered your code, so ${amount} was released. Please rate the seller.`,
-  }),
+  title: ({ itemTitle }) => `You received “${itemTitle}”`,
+  text: ({ actorName, amount }) =>
+    `${actorName} entered your code, so ${amount} was released. Please rate the seller.`,
   link: openDeal,
 })
 
@@ -75,16 +65,14 @@ export const fundsReleased = defineNotification('funds_released', {
     toSeller(payment, { amount: payoutCents }),
     ...(releasedBy === 'clock' ? [toBuyer(payment)] : []),
   ],
-  text: ({ role, itemTitle, amount }) =>
+  title: ({ role, itemTitle, amount }) =>
     role === 'buyer'
-      ? {
-          title: `The payment for “${itemTitle}” was released`,
-          text: `The escrow hold ended without a dispute, so ${amount} went to the seller.`,
-        }
-      : {
-          title: `You earned ${amount} for “${itemTitle}”`,
-          text: 'The payment was released from escrow; fees are already deducted. It reaches your bank in 3-5 business days once your payouts are set up.',
-        },
+      ? `The payment for “${itemTitle}” was released`
+      : `You earned ${amount} for “${itemTitle}”`,
+  text: ({ role, amount }) =>
+    role === 'buyer'
+      ? `The escrow hold ended without a dispute, so ${amount} went to the seller.`
+      : 'The payment was released from escrow; fees are already deducted. It reaches your bank in 3-5 business days once your payouts are set up.',
   link: openPayments,
 })
 
@@ -92,10 +80,8 @@ export const paymentSuspicious = defineNotification('payment_suspicious', {
   kind: 'dispute_opened',
   to: ({ id, amount }: Deal, admins: { userId: string }[]) =>
     admins.map(({ userId: to }) => ({ to, about: [id], paymentId: id, amount })),
-  text: ({ itemTitle, amount }) => ({
-    title: `The payment for “${itemTitle}” may be fraud`,
-    text: `${amount} stays in escrow until an admin has decided on the desk.`,
-  }),
+  title: ({ itemTitle }) => `The payment for “${itemTitle}” may be fraud`,
+  text: ({ amount }) => `${amount} stays in escrow until an admin has decided on the desk.`,
   link: openDesk,
 })
 
@@ -104,10 +90,9 @@ export const paymentRefunded = defineNotification('payment_refunded', {
   kind: 'dispute_ruled',
   to: (payment: Deal, refundCents: number, causeId: string) =>
     toBoth(payment, { amount: refundCents, repeat: [causeId] }),
-  text: ({ role, itemTitle, amount }) => ({
-    title: `${amount} for “${itemTitle}” was refunded`,
-    text: role === 'buyer' ? 'The money is on its way to your card.' : 'The money went back to the buyer.',
-  }),
+  title: ({ itemTitle, amount }) => `${amount} for “${itemTitle}” was refunded`,
+  text: ({ role }) =>
+    role === 'buyer' ? 'The money is on its way to your card.' : 'The money went back to the buyer.',
   link: openPayments,
 })
 
@@ -117,10 +102,8 @@ const toRefunded = (payment: Deal, refundCents: number, refund: string | number)
 export const refundFailed = defineNotification('refund_failed', {
   kind: 'dispute_ruled',
   to: toRefunded,
-  text: ({ itemTitle, amount }) => ({
-    title: `Your refund for “${itemTitle}” did not arrive`,
-    text: `Your bank returned ${amount} to us. Our team will contact you or try again.`,
-  }),
+  title: ({ itemTitle }) => `Your refund for “${itemTitle}” did not arrive`,
+  text: ({ amount }) => `Your bank returned ${amount} to us. Our team will contact you or try again.`,
   link: openPayments,
 })
 
@@ -128,10 +111,9 @@ export const refundFailed = defineNotification('refund_failed', {
 export const refundSentAgain = defineNotification('refund_sent_again', {
   kind: 'dispute_ruled',
   to: toRefunded,
-  text: ({ itemTitle, amount }) => ({
-    title: `We sent your refund for “${itemTitle}” again`,
-    text: `${amount} is on its way to your card. Your bank may take 3-5 business days to show it.`,
-  }),
+  title: ({ itemTitle }) => `We sent your refund for “${itemTitle}” again`,
+  text: ({ amount }) =>
+    `${amount} is on its way to your card. Your bank may take 3-5 business days to show it.`,
   link: openPayments,
 })
 
@@ -139,9 +121,7 @@ export const refundSentAgain = defineNotification('refund_sent_again', {
 export const refundPaid = defineNotification('refund_paid', {
   kind: 'dispute_ruled',
   to: toRefunded,
-  text: ({ itemTitle, amount }) => ({
-    title: `We paid your refund for “${itemTitle}”`,
-    text: `We could not refund your card, so we paid you ${amount} another way.`,
-  }),
+  title: ({ itemTitle }) => `We paid your refund for “${itemTitle}”`,
+  text: ({ amount }) => `We could not refund your card, so we paid you ${amount} another way.`,
   link: openPayments,
 })

@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react'
+import { SearchField, type SearchFieldProps } from '../../ui/forms/search-field.tsx'
+
+interface SearchFormProps extends Pick<SearchFieldProps, 'label' | 'placeholder' | 'maxLength' | 'name'> {
+  /** What is searched for, such as by the address. If a link or the back button changes it, the field follows. */
+  value: string
+  onSearch: (text: string) => void
+  /** Also searches after a pause in typing, not only on Enter and when the field is cleared. */
+  delayMs?: number
+  /** Where the browser searches before the code has loaded. */
+  action?: string
+  className?: string | undefined
+}
+
+/** A search box. */
+export function SearchForm({ value, onSearch, delayMs, action, className, ...field }: SearchFormProps) {
+  const [text, setText] = useState(value)
+  const lastSearch = useRef(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    if (value === lastSearch.current) return
+    clearTimeout(timer.current)
+    lastSearch.current = value
+    setText(value)
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const search = (typed: string) => {
+    clearTimeout(timer.current)
+    lastSearch.current = typed.trim()
+    onSearch(typed.trim())
+  }
+  return (
+    <search className={className}>
+      <form
+        action={action}
+        onSubmit={(event) => {
+          event.preventDefault()
+          search(text)
+        }}
+      >
+        <SearchField
+          {...field}
+          value={text}
+          onValueChange={(typed) => {
+            setText(typed)
+            clearTimeout(timer.current)
+            if (delayMs) timer.current = setTimeout(() => search(typed), delayMs)
+          }}
+          onClear={() => search('')}
+        />
+      </form>
+    </search>
+  )
+}
