@@ -1,3 +1,4 @@
+import { setUpStripeConnect } from '@sought/contract/sellers'
 import type { SandboxOptions } from '@sought/sandbox/sandbox'
 import { Logger, runOnce, type Task, type TaskList } from 'graphile-worker'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
@@ -91,24 +92,13 @@ function addMoney(world: World & Traders): MoneyWorld {
       return { ...deal, paymentId }
     },
     async connectBob() {
-      const account = await money.stripe('POST', '/v1/accounts', {
-        type: 'express',
-        country: 'US',
-        'capabilities[card_payments][requested]': 'true',
-        'capabilities[transfers][requested]': 'true',
-      })
-      const link = await money.stripe<{ url: string }>('POST', '/v1/account_links', {
-        account: account.id,
-        type: 'account_onboarding',
-        return_url: 'http://localhost:3000/seller-setup?success=true',
-        refresh_url: 'http://localhost:3000/seller-setup?refresh=true',
-      })
-      await browser.completeOnboarding(link.url)
-      await world.sql.query('update users set stripe_connect_account_id = $1 where id = $2', [
-        account.id,
-        bob.id,
-      ])
-      return account.id
+      const { onboardingUrl } = await bob.send(setUpStripeConnect, { body: { country: 'US' } })
+      await browser.completeOnboarding(onboardingUrl)
+      const { rows } = await world.sql.query(
+        'select stripe_connect_account_id as id from users where id = $1',
+        [bob.id],
+      )
+      return rows[0].id
     },
     async runJobs(...names) {
       for (const name of names) await world.sql.query('select graphile_worker.add_job($1)', [name])

@@ -453,8 +453,10 @@ test('rows that are inserted, changed and deleted with SQL are counted too', asy
   const { offerId } = await given.agreement({ buyer, seller })
   const { paymentId: id } = await given.checkout({ buyer, seller })
   const { rows } = await sql.query(
-    `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until, completed_at, ended_at)
-     select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'completed', now(), now(), now() from offers where id = $1
+    `insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency, status, escrow_hold_until,
+       completed_at, ended_at)
+     select wanted_item_id, buyer_id, seller_id, id, amount, 'usd', 'completed', now(), now(), now()
+     from offers where id = $1
      returning id`,
     [offerId],
   )

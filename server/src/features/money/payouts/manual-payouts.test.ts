@@ -71,6 +71,7 @@ test('a payout whose bank details an admin has looked up is not also sent as a t
   const { world, admin, bob, owed } = await openPayout({ isAtProvider: true })
   expect((await admin.call(`POST /api/admin/payouts/${owed.id}/bank-details`)).statusCode).toBe(200)
   const account = await world.connectBob()
+  await world.sql.query('update users set payouts_wait_until = null where id = $1', [bob.id])
   await world.services.database.transact((tx) => enqueueSellerPayouts(tx, bob.id))
   await world.runJobs()
   const paid = await admin.call(`POST /api/admin/payouts/${owed.id}/paid`, { reference: 'bank run 7' })

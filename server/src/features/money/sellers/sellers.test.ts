@@ -727,7 +727,8 @@ describe('with the Stripe SDK and the sandbox', () => {
     const [told] = (await bob.call('GET /api/notifications')).json()
     expect(told).toMatchObject({ title: 'Your Stripe account was disconnected', path: '/seller-setup' })
     await world.connectBob()
-    world.advanceClock(86_400_000)
+    // Payouts to a changed account wait for 48 hours.
+    world.advanceClock(3 * 86_400_000)
     await world.runJobs('retry-payouts')
     expect((await bob.call('GET /api/seller/payouts')).json()).toMatchObject([{ paymentId, status: 'paid' }])
     await world.expectBooksRight()
