@@ -69,6 +69,7 @@ async function testOnNewSchema(
   await migrate(postgresUrl)
   await addWhatTestsNeed(postgresUrl)
   const files = (await testFilesOf('server/src/features', folder)).filter((file) => file.includes(only))
+  if (files.length === 0) throw new Error(`${name} has no test file with '${only}' in its path`)
   const some = files.slice(0, Math.max(1, Math.ceil(files.length * share)))
   const env = { TEST_POSTGRES_URL: postgresUrl }
   const line = await lineOfTests(`tests of ${name} on the new schema`, some, { folder, env })
