@@ -60,6 +60,8 @@ export const Payment = z.object({
   sellerAcceptedAt: z.nullable(Timestamp),
   fundsReleasedAt: z.nullable(Timestamp),
   completedAt: z.nullable(Timestamp),
+  /** The payout waits until then at least, because the buyer or their card was new. */
+  payoutWaitsUntil: z.nullable(Timestamp),
   disputeReason: z.nullable(z.string()),
   /** Whether the card's bank is reviewing the payment. Nobody else can rule on it before the bank has decided. */
   bankDecides: z.boolean(),

@@ -34,7 +34,10 @@ export const ManualPayout = z.object({
   country: z.nullable(z.string()),
   createdAt: Timestamp,
   paidAt: z.nullable(Timestamp),
-  /** Set if the payout is owed but held back because the seller changed their payout account. */
+  /**
+   * Set if the payout is owed but held back: the seller changed their payout account, or the seller, the buyer or the
+   * card is new.
+   */
   waitsUntil: z.optional(Timestamp),
   steps: z.array(PayoutStep),
 })

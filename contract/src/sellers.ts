@@ -108,7 +108,7 @@ export const Payout = z.object({
   status: z.enum(PAYOUT_STATUSES),
   createdAt: Timestamp,
   paidAt: z.nullable(Timestamp),
-  /** Set if it is owed and waits because the payout account was changed. */
+  /** Set if it is owed and waits: the payout account was changed, or the seller, the buyer or the card is new. */
   waitsUntil: z.optional(Timestamp),
 })
 export type Payout = z.output<typeof Payout>

@@ -233,6 +233,7 @@ export function aPayment(
     fundsReleasedAt: null,
     completedAt: null,
     disputeReason: null,
+    payoutWaitsUntil: null,
     bankDecides: false,
     needsCheck: false,
     refundFailedAt: null,

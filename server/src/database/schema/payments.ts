@@ -112,6 +112,8 @@ export const payments = pgTable('payments', {
   /** When the money left escrow permanently. */
   endedAt: moment(),
   /** The fees in force when the offer was accepted (fee_rates). */
+  /** Until when the payout waits because the buyer or their card was new (ADR 90). */
+  payoutWaitsUntil: moment(),
   platformFeeBasisPoints: integer().notNull().default(300),
   processingFeeBasisPoints: integer().notNull().default(290),
   processingFeeCents: cents().notNull().default(30),

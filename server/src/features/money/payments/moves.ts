@@ -55,7 +55,7 @@ type Party = 'buyer' | 'seller'
 /** What the caller says about a move. */
 interface Inputs {
   /** `hold` is the market's current hold period. */
-  hold: { actor: 'provider'; charge: Charge; hold: HoldDays }
+  hold: { actor: 'provider'; charge: Charge; hold: HoldDays; payoutWaitsUntil: Date | null }
   return_duplicate: { actor: 'provider'; charge: Charge }
   ship: { actor: Party; shipment: Shipment }
   deliver: { actor: Party | 'carrier'; proof: string | null }
@@ -165,7 +165,10 @@ const ended: Omit<MoveEffects<Ending>, 'request'> = {
 
 export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
   hold: {
-    columns: charged,
+    columns: (payment, move, tx) => ({
+      ...charged(payment, move, tx),
+      payoutWaitsUntil: move.payoutWaitsUntil,
+    }),
     postings: (payment) => [holdPosting(payment)],
     request: 'reserved',
     notifications: (payment) => paymentHeld(payment),

@@ -48,14 +48,14 @@ interface Terms {
  * called.
  */
 export async function startPayment(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
-  const { database, log } = services
+  const { database } = services
   const { payment, intent } = await createPaymentAndIntent(services, encryption, terms, buyer)
   const synced = await database.transact(async (tx) => {
     // In the meantime a party may have deleted their account, or the request may be paid or closed. An intent
     // cannot be paid if nobody receives its secret.
     if (intent.status !== 'paid') await lockAcceptedOffer(tx, payment.offerId)
     await setIntent(tx, payment, intent.id)
-    const result = await holdIfPaid(tx, intent, log)
+    const result = await holdIfPaid(tx, intent, services)
     if (intent.status !== 'paid') await requireUnpaid(tx, payment)
     return result
   })

@@ -103,8 +103,9 @@ async function decryptDetails(
 /** Returns the full bank account. The look-up is recorded in the same transaction. */
 export function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
   return transact(async (tx) => {
-    const { sellerId } = await lockManualPayout(tx, id, 'owed', admin)
-    await refuseIfWaiting(tx, sellerId)
+    const payout = await lockManualPayout(tx, id, 'owed', admin)
+    await refuseIfWaiting(tx, payout)
+    const { sellerId } = payout
     const encrypted = await findEncryptedBankDetails(tx, sellerId)
     if (!encrypted) throw refuse('no_bank_details')
     const details = await decryptDetails(encryption, encrypted, sellerId)
@@ -128,7 +129,7 @@ export function markPaid(
 ) {
   return transact(async (tx) => {
     const payout = await lockManualPayout(tx, id, 'owed', admin)
-    await refuseIfWaiting(tx, payout.sellerId)
+    await refuseIfWaiting(tx, payout)
     await updatePayout(tx, id, { status: 'paid', paidAt: tx.now, reversedCents: 0 })
     await post(tx, payoutPosting({ ...payout, amount: dueCents(payout) }))
     await insertPayoutStep(tx, { payoutId: id, action: 'marked_paid', adminId: admin.id, reference })
@@ -195,8 +196,8 @@ async function lockManualPayout(tx: Tx, id: number, status: Payout['status'], ad
   return payout
 }
 
-async function refuseIfWaiting(tx: Tx, sellerId: string): Promise<void> {
-  const { waitUntil } = await findPayoutTarget(tx, sellerId)
+async function refuseIfWaiting(tx: Tx, payout: Payout): Promise<void> {
+  const { waitUntil } = await findPayoutTarget(tx, payout)
   if (waitUntil && waitUntil > tx.now) throw refuse('payout_waits')
 }
 

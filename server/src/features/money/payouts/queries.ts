@@ -169,13 +169,15 @@ export async function delayNewSeller(tx: Tx, sellerId: string, days: number): Pr
     .where(and(eq(users.id, sellerId), sql`${users.payoutsDelayedUntil} is distinct from ${until}`))
 }
 
-/** The seller's current payout destination, and until when payouts wait. */
-export async function findPayoutTarget(tx: Tx, sellerId: string) {
+/** The current destination of a payout, and until when it waits. */
+export async function findPayoutTarget(tx: Tx, { id }: Pick<Payout, 'id'>) {
   const [found] = await tx
     .select({ accountId: users.stripeConnectAccountId, waitUntil: payoutsWaitUntil })
-    .from(users)
-    .where(eq(users.id, sellerId))
-  if (!found) throw new Error(`no seller ${sellerId}`)
+    .from(payouts)
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(eq(payouts.id, id))
+  if (!found) throw new Error(`no payout ${id}`)
   return found
 }
 
@@ -269,6 +271,7 @@ export async function countPayablePayouts(db: Db, now: Date): Promise<number> {
         sql`coalesce(${payoutsWaitUntil} <= ${now.toISOString()}::timestamptz, true)`,
       ),
     )
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
   return found?.payable ?? 0
 }
 

@@ -62,7 +62,8 @@ export async function retryPayouts({ database, config }: Services): Promise<void
  * Pays one payout: by transfer if the seller's connected account can receive money, manually by an admin if
  * there are bank details, or later if there is neither. Method and destination are saved before the transfer,
  * so that a retry can only repeat an interrupted transfer, never send the money elsewhere. Transfers wait
- * after a change of the payout account (ADR 43), and for new sellers if the operator wants it (ADR 80).
+ * after a change of the payout account (ADR 43), and for new sellers, buyers and cards if the operator wants it (ADR
+ * 90). The seller's debts are taken from the payout first.
  */
 export async function paySeller(services: Services, payoutId: number): Promise<void> {
   const { cards, database, log } = services
@@ -105,7 +106,7 @@ async function chooseMethod({ database, config }: Services, cards: CardProvider,
     // An admin who has looked up the bank details may already have sent the money without marking it yet.
     if (locked.method === 'manual' && (await hasLookUp(tx, payout.id))) return
     // The account may have changed while the provider was asked.
-    const target = await findPayoutTarget(tx, payout.sellerId)
+    const target = await findPayoutTarget(tx, payout)
     if (target.accountId !== accountId) return
     const { waitUntil } = target
     const waits = waitUntil !== null && waitUntil > tx.now
