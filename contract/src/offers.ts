@@ -171,6 +171,7 @@ export const makeOffer = call({
   status: 201,
   refuses: [
     'policy_not_accepted',
+    'verify_email_first',
     'item_not_found',
     'item_not_open',
     'item_expired',
@@ -202,6 +203,7 @@ export const acceptOffer = call({
     'item_reserved',
     'offer_out_of_range',
     'blocked',
+    'verify_email_first',
   ],
 })
 
@@ -245,6 +247,7 @@ export const counterOffer = call({
     'offer_out_of_range',
     'same_amount',
     'blocked',
+    'verify_email_first',
     'photo_not_available',
     'too_many',
   ],

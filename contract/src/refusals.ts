@@ -25,6 +25,10 @@ export const refusals = {
     message: 'Our terms have changed. Please read and accept them first.',
   },
   policy_not_in_force: { status: 409, message: 'This version is not in force. Please reload the page.' },
+  verify_email_first: {
+    status: 403,
+    message: 'Please verify your email address first. We can send you the email with the link again.',
+  },
   restricted: {
     status: 403,
     message:

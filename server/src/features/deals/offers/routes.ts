@@ -25,7 +25,8 @@ import {
 import { countFirstContact } from './first-contacts.ts'
 
 export function offerRoutes(services: Services): Route[] {
-  const { database, limits, clock } = services
+  const { database, limits, clock, config } = services
+  const { settingDefaults } = config
   const { read, transact } = database
   return [
     on(listOffers)(async ({ query, user, reply }) => {
@@ -48,10 +49,12 @@ export function offerRoutes(services: Services): Route[] {
     on(makeOfferCall)(async ({ body, user, request }) => {
       await countAttempt(limits, 'offers', user, request)
       await countFirstContact(services, body.wantedItemId, user, request)
-      return transact((tx) => makeOffer(tx, body, user))
+      return transact((tx) => makeOffer(tx, body, user, settingDefaults))
     }),
 
-    on(acceptOfferCall)(({ params, user }) => transact((tx) => acceptOffer(tx, params.id, user))),
+    on(acceptOfferCall)(({ params, user }) =>
+      transact((tx) => acceptOffer(tx, params.id, user, settingDefaults)),
+    ),
 
     on(rejectOfferCall)(({ params, user }) => transact((tx) => rejectOffer(tx, params.id, user))),
 
@@ -59,7 +62,7 @@ export function offerRoutes(services: Services): Route[] {
 
     on(counterOfferCall)(async ({ params, body, user, request }) => {
       await countAttempt(limits, 'offers', user, request)
-      return transact((tx) => counterOffer(tx, params.id, body, user))
+      return transact((tx) => counterOffer(tx, params.id, body, user, settingDefaults))
     }),
   ]
 }

@@ -6,12 +6,12 @@ import { partyIn } from '@sought/escrow/moves'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
-import { findFees } from '../../../database/market-settings.ts'
+import { findFees, findSettings, withDefaults } from '../../../database/market-settings.ts'
 import type { User } from '../../../http/session.ts'
 import { type CardProvider, type Intent, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { requirePayable } from '../../board/requests/reservation.ts'
-import { areActive } from '../../identity/accounts/active-users.ts'
+import { areActive, requireVerifiedEmail } from '../../identity/accounts/active-users.ts'
 import { saveAddress } from '../../identity/addresses/actions.ts'
 import { sealAddress } from '../../identity/addresses/sealed-addresses.ts'
 import { requireConsent } from '../../identity/policies/actions.ts'
@@ -73,7 +73,7 @@ async function createPaymentAndIntent(services: Services, encryption: Encryption
   if (!cards) throw refuse('provider_failed')
   for (let tries = 1; ; tries++) {
     const payment = await database.transact(async (tx) => {
-      const found = await findOrCreatePayment(tx, terms, buyer, config.currency)
+      const found = await findOrCreatePayment(tx, terms, buyer, config)
       await sealTerms(tx, encryption, found, terms, buyer)
       return found
     })
@@ -97,7 +97,7 @@ async function findOrCreatePayment(
   tx: Tx,
   terms: Terms,
   buyer: User,
-  currency: Payment['currency'],
+  { currency, settingDefaults }: Services['config'],
 ): Promise<Payment> {
   const offer = await lockOffer(tx, terms.offerId ?? (await findAcceptedOfferId(tx, terms, buyer)))
   const party = offer?.wantedItemId === terms.itemId && partyIn(offer, buyer.id)
@@ -107,6 +107,7 @@ async function findOrCreatePayment(
   if (offer.amount !== terms.amount) throw refuse('amount_mismatch')
   if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
   await requireConsent(tx, buyer.id)
+  await requireVerifiedEmail(tx, buyer.id, withDefaults(await findSettings(tx), settingDefaults))
   const fees = await findFees(tx, offer.acceptedAt ?? tx.now)
   const payment = await findOrInsertPayment(tx, offer, currency, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
