@@ -172,6 +172,7 @@ export const makeOffer = call({
   refuses: [
     'policy_not_accepted',
     'verify_email_first',
+    'cancellation_limit',
     'item_not_found',
     'item_not_open',
     'item_expired',
@@ -202,8 +203,8 @@ export const acceptOffer = call({
     'item_expired',
     'item_reserved',
     'offer_out_of_range',
-    'blocked',
     'verify_email_first',
+    'blocked',
   ],
 })
 
@@ -246,8 +247,8 @@ export const counterOffer = call({
     'item_reserved',
     'offer_out_of_range',
     'same_amount',
-    'blocked',
     'verify_email_first',
+    'blocked',
     'photo_not_available',
     'too_many',
   ],

@@ -118,6 +118,10 @@ export const refusals = {
   offer_not_pending: { status: 409, message: 'This offer has already been answered.' },
   offer_expired: { status: 409, message: 'Offer expired' },
   same_amount: { status: 422, message: 'Please suggest another amount than the one offered.' },
+  cancellation_limit: {
+    status: 409,
+    message: 'Too many of your deals were cancelled lately, so you can make no new offers for a while.',
+  },
   offer_out_of_range: { status: 422, message: 'The offer must be between 1.00 and the maximum budget.' },
 
   // Blocks and reports.

@@ -22,6 +22,7 @@ import { markNotificationsRead, type NewNotification, notify } from '../../notif
 import { requireUnblocked } from '../../users/blocks.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { photosOfOffers, sendPhotos } from '../photos/actions.ts'
+import { requireFewCancellations } from './cancellation-limit.ts'
 import { offerAccepted, offerCountered, offerMade, offerRejected } from './notifications.ts'
 import {
   findItemOwner,
@@ -129,8 +130,9 @@ export async function makeOffer(
   const settings = withDefaults(await findSettings(tx), defaults)
   checkRange(body.amount, item.maxBudget, settings)
   await lockActiveUser(tx, seller.id)
-  if (!(await areActive(tx, [item.userId]))) throw refuse('item_not_open')
   await requireVerifiedEmail(tx, seller.id, settings)
+  await requireFewCancellations(tx, seller.id, settings)
+  if (!(await areActive(tx, [item.userId]))) throw refuse('item_not_open')
   await requireUnblocked(tx, seller.id, item.userId)
   await requireUnrestricted(tx, seller.id)
   await requireConsent(tx, seller.id)
@@ -205,9 +207,9 @@ export async function counterOffer(
   checkRange(body.amount, item.maxBudget, settings)
   if (body.amount === offer.amount) throw refuse('same_amount')
   await lockActiveUser(tx, buyer.id)
+  await requireVerifiedEmail(tx, buyer.id, settings)
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
   const replaced = await withdrawSiblings(tx, offer)
-  await requireVerifiedEmail(tx, buyer.id, settings)
   const counterId = await insertOffer(tx, {
     wantedItemId: offer.wantedItemId,
     buyerId: offer.buyerId,

@@ -14,6 +14,7 @@ import {
 } from '@sought/escrow/postings'
 import type { Ruling, RulingAction } from '@sought/escrow/rulings'
 import type { Tx } from '../../../database/database.ts'
+import { reportCancellations } from '../../deals/offers/cancellation-limit.ts'
 import type { NewNotification } from '../../notifications/actions.ts'
 import {
   composeSearchWords,
@@ -222,6 +223,7 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
     refundCents: inEscrow,
     postings: (payment) => [cancellationPosting(payment)],
     request: 'open',
+    record: (tx, { sellerId }) => reportCancellations(tx, sellerId),
     notifications: (payment, { actor }) =>
       actor === 'clock' ? dealExpired(payment) : dealCancelled(payment, actor),
   },
