@@ -105,6 +105,11 @@ export const PaymentDetails = z.extend(PaymentWithItem, {
   deliveryAddress: z.nullable(DeliveryAddress),
   /** For the buyer of a deal in person, while the money is in escrow. */
   handoverCode: z.nullable(z.string()),
+  /**
+   * For the seller, what they owe if the deal is cancelled now. The amount is null if the provider has not reported its
+   * fee yet. Null for the buyer, if the market bears the fee, and if the deal can no longer be cancelled.
+   */
+  cancellationFee: z.nullable(z.object({ amount: z.nullable(Cents) })),
 })
 export type PaymentDetails = z.output<typeof PaymentDetails>
 
@@ -130,12 +135,12 @@ export const createPaymentIntent = call({
   reply: PaymentToConfirm,
   refuses: [
     'policy_not_accepted',
+    'verify_email_first',
     'item_not_found',
     'offer_not_accepted',
     'offer_already_paid',
     'item_reserved',
     'item_not_open',
-    'verify_email_first',
     'amount_mismatch',
     'payment_wrong_state',
     'provider_failed',
@@ -153,12 +158,12 @@ export const createEscrowPayment = call({
   reply: PaymentToConfirm,
   refuses: [
     'policy_not_accepted',
+    'verify_email_first',
     'offer_not_found',
     'not_your_offer',
     'offer_not_accepted',
     'offer_already_paid',
     'item_reserved',
-    'verify_email_first',
     'item_not_open',
     'amount_mismatch',
     'payment_wrong_state',

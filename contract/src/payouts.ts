@@ -81,7 +81,8 @@ export const lookUpBankDetails = call({
   path: '/api/admin/payouts/:id/bank-details',
   access: 'finance',
   summary: 'Gets the bank details for a manual payout; each access is recorded',
-  reply: PayoutBankDetails,
+  /** `amount` is what to pay. Debts of the seller were taken from it, and it no longer changes. */
+  reply: z.extend(PayoutBankDetails, { amount: Cents }),
   refuses: ['payout_not_found', 'payout_wrong_state', 'payout_waits', 'not_impartial', 'no_bank_details'],
 })
 

@@ -225,6 +225,7 @@ export function aPayment(
     cancelledBy: null,
     deliveryAddress: null,
     handoverCode: null,
+    cancellationFee: null,
     submittedAt: '2026-11-15T12:00:00.000Z',
     // Noon of the same day in every time zone.
     escrowHoldUntil: new Date(2026, 10, 22, 12).toISOString(),
@@ -232,8 +233,8 @@ export function aPayment(
     sellerAcceptedAt: null,
     fundsReleasedAt: null,
     completedAt: null,
-    disputeReason: null,
     payoutWaitsUntil: null,
+    disputeReason: null,
     bankDecides: false,
     needsCheck: false,
     refundFailedAt: null,

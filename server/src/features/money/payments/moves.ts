@@ -16,6 +16,7 @@ import type { Ruling, RulingAction } from '@sought/escrow/rulings'
 import type { Tx } from '../../../database/database.ts'
 import { reportCancellations } from '../../deals/offers/cancellation-limit.ts'
 import type { NewNotification } from '../../notifications/actions.ts'
+import { oweCancellationFee } from '../debts/actions.ts'
 import {
   composeSearchWords,
   describeRefund,
@@ -24,6 +25,7 @@ import {
   recordAdminStep,
   type TimelineEntry,
 } from '../dispute-records/dispute-records.ts'
+import { enqueueOwedPayouts } from '../payouts/send-payouts.ts'
 import { dealCancelled, dealExpired, parcelDelivered, parcelShipped } from './notifications/deliveries.ts'
 import {
   chargeback,
@@ -221,9 +223,13 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
       }
     },
     refundCents: inEscrow,
+    async record(tx, payment) {
+      await reportCancellations(tx, payment.sellerId)
+      await oweCancellationFee(tx, payment)
+      await enqueueOwedPayouts(tx, payment.sellerId)
+    },
     postings: (payment) => [cancellationPosting(payment)],
     request: 'open',
-    record: (tx, { sellerId }) => reportCancellations(tx, sellerId),
     notifications: (payment, { actor }) =>
       actor === 'clock' ? dealExpired(payment) : dealCancelled(payment, actor),
   },

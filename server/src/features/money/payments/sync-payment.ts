@@ -13,13 +13,14 @@ import {
 } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { lockAndCheckPaid } from '../../board/requests/reservation.ts'
+import { oweReportedFee } from '../debts/actions.ts'
 import { post } from '../ledger/post.ts'
-import { findPayoutIntent, paySeller } from '../payouts/send-payouts.ts'
+import { enqueueOwedPayouts, findPayoutIntent, paySeller } from '../payouts/send-payouts.ts'
 import { applyFact, factsIn, NotYet } from './apply-fact.ts'
 import { applyMove } from './apply-move.ts'
 import { recordFraudSignals } from './fraud-signals.ts'
-import { recordFact, saveChargeback } from './provider-queries.ts'
 import { findPayoutWait } from './payout-wait.ts'
+import { recordFact, saveChargeback } from './provider-queries.ts'
 import { claimPendingPayments, setSubmitted } from './queries.ts'
 import { lockPaymentByIntent, type Payment } from './stored-payment.ts'
 
@@ -140,8 +141,8 @@ export async function holdIfPaid(
     return 'unchanged'
   }
   if (payment.status !== 'pending') {
-    // The provider may report its fee later than the charge.
-    if (intent.fee) await bookFee(tx, payment, intent.fee)
+    // The provider may report its fee later than the charge, and also than the cancellation.
+    if (intent.fee && (await bookFee(tx, payment, intent.fee))) await addToDebt(tx, payment, intent.fee)
     return 'unchanged'
   }
   if (intent.receivedCents !== payment.amount || intent.currency !== payment.currency) {
@@ -193,8 +194,13 @@ async function recordChargebacks(tx: Tx, intentId: string, { chargebacks }: Char
   }
 }
 
-/** Books the provider's fee for a transaction. Idempotent. */
-async function bookFee(tx: Tx, payment: Payment, { id, feeCents }: Fee): Promise<void> {
+/** Books the provider's fee for a transaction. Returns false if it was booked before. */
+async function bookFee(tx: Tx, payment: Payment, { id, feeCents }: Fee): Promise<boolean> {
   const isNew = await recordFact(tx, payment.id, { name: 'fee', objectId: id, cents: 0 })
   if (isNew) await post(tx, providerFeePosting(payment, id, feeCents))
+  return isNew
+}
+
+async function addToDebt(tx: Tx, payment: Payment, { feeCents }: Fee): Promise<void> {
+  if (await oweReportedFee(tx, payment, feeCents)) await enqueueOwedPayouts(tx, payment.sellerId)
 }

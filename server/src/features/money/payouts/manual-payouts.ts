@@ -21,11 +21,13 @@ import {
   findPaymentOf,
   findPayoutSteps,
   findPayoutTarget,
+  hasLookUp,
   insertPayoutStep,
   lockPayout,
   type Payout,
   updatePayout,
 } from './queries.ts'
+import { settleDebtsFrom } from './reduce-payout.ts'
 
 type Row = Awaited<ReturnType<typeof findAdminPayouts>>[number]
 
@@ -100,8 +102,10 @@ async function decryptDetails(
   return JSON.parse(await encryption.open(encrypted, sellerId))
 }
 
-/** Returns the full bank account. The look-up is recorded in the same transaction. */
-export function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
+/** Returns the full bank account and the amount to pay. The look-up is recorded in the same transaction. */
+export async function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
+  // In its own transaction, because the look-up is refused if nothing is left.
+  await transact((tx) => settleDebts(tx, id, admin))
   return transact(async (tx) => {
     const payout = await lockManualPayout(tx, id, 'owed', admin)
     await refuseIfWaiting(tx, payout)
@@ -116,8 +120,15 @@ export function lookUpBank({ transact }: Database, encryption: Encryption, id: n
       subjectId: sellerId,
       details: { payoutId: id },
     })
-    return details
+    return { ...details, amount: dueCents(payout) }
   })
+}
+
+/** An admin who has looked up the bank account may have paid already, so the amount no longer changes. */
+async function settleDebts(tx: Tx, id: number, admin: Actor): Promise<void> {
+  const payout = await lockManualPayout(tx, id, 'owed', admin)
+  await refuseIfWaiting(tx, payout)
+  if (!(await hasLookUp(tx, id))) await settleDebtsFrom(tx, payout)
 }
 
 export function markPaid(

@@ -146,6 +146,7 @@ export async function findPaymentOf(tx: Tx, { paymentId }: Pick<Payout, 'payment
       buyerId: payments.buyerId,
       sellerId: payments.sellerId,
       bankDecides: payments.bankDecides,
+      currency: payments.currency,
     })
     .from(payments)
     .where(eq(payments.id, paymentId))
@@ -207,6 +208,13 @@ export function makeUnpaidDue(tx: Tx, sellerId: string) {
     .returning({ id: payouts.id })
 }
 
+export function findOwed(tx: Tx, sellerId: string) {
+  return tx
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(eq(payouts.sellerId, sellerId), eq(payouts.status, 'owed')))
+}
+
 /** Returns unpaid payouts that are due for another attempt, and sets their next attempt. */
 export function claimUnpaidPayouts(tx: Tx, minSeconds: number, limit: number) {
   const due = tx
@@ -263,6 +271,7 @@ export async function countPayablePayouts(db: Db, now: Date): Promise<number> {
   const [found] = await db
     .select({ payable: count() })
     .from(payouts)
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(
       and(
@@ -271,7 +280,6 @@ export async function countPayablePayouts(db: Db, now: Date): Promise<number> {
         sql`coalesce(${payoutsWaitUntil} <= ${now.toISOString()}::timestamptz, true)`,
       ),
     )
-    .innerJoin(payments, eq(payments.id, payouts.paymentId))
   return found?.payable ?? 0
 }
 

@@ -10,6 +10,7 @@ import {
   claimUnpaidPayouts,
   delayNewSeller,
   dueCents,
+  findOwed,
   findPayout,
   findPayoutTarget,
   hasLookUp,
@@ -18,6 +19,7 @@ import {
   makeUnpaidDue,
   updatePayout,
 } from './queries.ts'
+import { settleDebtsFrom } from './reduce-payout.ts'
 
 const RETRY_BATCH = 100
 
@@ -49,6 +51,11 @@ export const enqueuePayouts = (tx: Tx, payouts: { id: number }[]) =>
 /** Attempts a seller's unpaid payouts now, because they have set up a payout method. */
 export async function enqueueSellerPayouts(tx: Tx, sellerId: string): Promise<void> {
   await enqueuePayouts(tx, await makeUnpaidDue(tx, sellerId))
+}
+
+/** Has a new debt of the seller taken from payouts that admins already see. */
+export async function enqueueOwedPayouts(tx: Tx, sellerId: string): Promise<void> {
+  await enqueuePayouts(tx, await findOwed(tx, sellerId))
 }
 
 /** Retries payouts whose job failed or whose seller's account was not ready. */
@@ -111,12 +118,14 @@ async function chooseMethod({ database, config }: Services, cards: CardProvider,
     const { waitUntil } = target
     const waits = waitUntil !== null && waitUntil > tx.now
     if (waits) await updatePayout(tx, payout.id, { tryAt: waitUntil })
-    if (account?.canReceive) {
-      if (waits) return
+    const isTransfer = account?.canReceive ?? false
+    if (isTransfer ? waits : !payout.hasBankDetails) return
+    // While it waits, the database refuses to close a payout whose rest was paid before.
+    const isKept = waits && locked.reversedCents > 0
+    const isLeft = isKept || (await settleDebtsFrom(tx, locked))
+    if (isLeft && isTransfer)
       await updatePayout(tx, payout.id, { status: 'sending', method: 'transfer', destination: accountId })
-    } else if (payout.hasBankDetails) {
-      await updatePayout(tx, payout.id, { method: 'manual' })
-    } else return
+    else if (isLeft) await updatePayout(tx, payout.id, { method: 'manual' })
     await announce(tx, [payout.sellerId], { about: 'payments' })
   })
   return database.transact(async (tx) => findPayout(tx, payout.id))
