@@ -255,13 +255,13 @@ export interface ReportedFact {
   /** The provider's id of the refund, dispute or reversal. */
   objectId: string
   cents: number
-  /** For a refund: whether the product made it, and not an admin in the provider's dashboard. */
+  /** For a refund: true if our code made it, false if an admin made it in the provider's dashboard. */
   ours?: boolean
 }
 
 /**
- * Determines what covers money that left our balance without our doing: first a refund that we owe, then escrow,
- * then an unpaid payout.
+ * Determines what covers money that a chargeback or a refund in the dashboard took from our balance: first a refund
+ * that we owe, then escrow, then an unpaid payout.
  */
 export function coverOf(
   payment: ReportedPayment,
