@@ -65,7 +65,7 @@ export function useFormPictures(initial: () => FormPicture[], onChange: (images:
     running.current.set(key, { controller, isStored: send(key, file, controller) })
   }
 
-  /** The ones that fit within the limit. */
+  /** The chosen files that still fit within the limit. */
   function take<Added>(added: readonly Added[]): Added[] {
     const room = IMAGES_MAX - latest.current.length
     setProblem(
