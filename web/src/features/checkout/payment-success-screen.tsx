@@ -188,7 +188,7 @@ function Result({ title, lead, payment, place, primaryAction, secondaryAction }:
   )
 }
 
-/** The URL names no payment, or a payment of somebody else. */
+/** Shown if the URL contains no payment, or a payment of another user. */
 function UnknownPayment() {
   return (
     <ErrorPage

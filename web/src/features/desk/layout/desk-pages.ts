@@ -13,7 +13,7 @@ interface DeskPage {
   title?: string
   lead?: string
   group?: (typeof GROUPS)[number]
-  /** By default, that of most pages. */
+  /** Omitted by pages with the usual width. */
   width?: PageProps['width']
   /** Whether the screen renders `DeskActions`. */
   hasActions?: true

@@ -14,7 +14,7 @@ interface DealProps {
   deal: DealDetails
 }
 
-/** The ledger, the objects and events of the provider, goodwill and documents. */
+/** Ledger entries, provider objects, provider events, goodwill and documents. */
 export function DealMoney({ deal }: DealProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
@@ -106,7 +106,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
             cells: [
               formatDateTime(createdAt),
               <EventName key="name" name={name} />,
-              // Fees are in the movements of the balance.
+              // Fees are listed with the balance movements below.
               amount === 0 ? '–' : formatCents(amount, currency),
               objectId,
             ],
