@@ -53,7 +53,7 @@ interface CallSpec {
   access: Access
   /** For reads: their subjects. A read is refetched after a call that changes one of them. */
   about?: readonly Subject[]
-  /** For all other calls: the subjects that they change for the caller. Other users are notified by events (events.ts). */
+  /** For other calls: the subjects that they change for the caller. Other users are notified by events (events.ts). */
   changes?: readonly Subject[]
   /**
    * How long the cached reply stays fresh if no call changes its subjects: until the next screen opens, or a number of

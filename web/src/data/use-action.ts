@@ -79,7 +79,7 @@ export function useSubmission<Input, Reply>(
 
   async function showFailure(error: CallError): Promise<void> {
     if (isUnauthenticated(error)) return onSignedOut?.()
-    // The user closed the dialog that asked for a proof of identity or for consent.
+    // The user closed the dialog that asked to confirm their identity or to accept the terms.
     if (error.code === 'confirm_identity' || error.code === 'policy_not_accepted') return
     const limit = explainLimit(error)
     if (limit) void refresh(cache, ['account'])
