@@ -133,7 +133,7 @@ test('the parties see the time left, and admins assign a dispute, leave notes an
   }
 })
 
-test('the overview lists what needs a person, most urgent first, and each entry opens the screen that handles it', {
+test('the overview lists open work, most urgent first, and each entry opens the right screen', {
   tag: '@proof',
 }, async ({ createAdmin, createDeal, createUser, database, openAs }) => {
   const [overdue, charged, refunded, delivered, desk, reporter] = await Promise.all([

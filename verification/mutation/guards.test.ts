@@ -16,7 +16,7 @@ function find(target: Target): Edit[] {
 }
 
 test.each(all)(
-  '$guard: it is in the source, and its test file exists',
+  '$guard: found in the source, and its test file exists',
   ({ remove, also = [], noticedBy }) => {
     for (const target of [remove, ...also]) expect(find(target)).not.toEqual([])
     expect(existsSync(join(root, noticedBy)), noticedBy).toBe(true)
