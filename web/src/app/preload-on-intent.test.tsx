@@ -17,7 +17,7 @@ function openLinks() {
   return load
 }
 
-test.each(['pointerOver', 'focusIn', 'touchStart'] as const)('%s loads the screen of a link', (intent) => {
+test.each(['pointerOver', 'focusIn', 'touchStart'] as const)('%s on a link loads its screen', (intent) => {
   const load = openLinks()
   fireEvent[intent](screen.getByText('Lamp'))
   expect(load.mock.calls).toEqual([['/item/3']])

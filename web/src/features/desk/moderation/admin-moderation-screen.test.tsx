@@ -236,7 +236,7 @@ test('a case that was decided in the meantime shows this and removes the form', 
   expect(open.queryByRole('form')).not.toBeInTheDocument()
 })
 
-test('an ended claim can be renewed', async () => {
+test('an expired claim can be renewed', async () => {
   const ended = { by: moderator, isMine: true, until: new Date(Date.now() - 1000).toISOString() }
   const server = openQueue(
     '/admin/moderation?case=7',
