@@ -132,7 +132,7 @@ test('chart, table and download show the figures of a category for the year', {
 
   await desk.getByLabel('From', { exact: true }).fill('2020-01-01')
   await desk.getByLabel('To', { exact: true }).fill('2020-01-31')
-  await expect(desk.getByRole('heading', { name: 'Nothing to count' })).toBeVisible()
+  await expect(desk.getByRole('heading', { name: 'No figures' })).toBeVisible()
 })
 
 async function readCategory(desk: Page): Promise<CountedFigures> {

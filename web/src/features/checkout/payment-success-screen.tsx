@@ -205,8 +205,8 @@ function UnknownPayment() {
         </>
       }
     >
-      This address does not name one of your payments. If you have just paid, the payment and its status are
-      in My Transactions.
+      This link does not belong to one of your payments. If you have just paid, you find the payment and its
+      status in My Transactions.
     </ErrorPage>
   )
 }

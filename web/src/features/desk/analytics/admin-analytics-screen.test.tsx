@@ -94,12 +94,12 @@ test('analytics of an empty market show no figures', async () => {
     reasons: [],
   }
   open(nothing)
-  expect(await screen.findByRole('heading', { name: 'Nothing to count' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'No figures' })).toBeVisible()
 })
 
 test('a range that ends before it starts shows an error and loads nothing', async () => {
   const server = open(anAnswer, '?from=2026-03-02&to=2026-03-01')
-  expect(await screen.findByText('Choose a day after the first one')).toBeVisible()
+  expect(await screen.findByText('The last day must not be before the first')).toBeVisible()
   expect(server.requestsTo(getAnalytics)).toEqual([])
 })
 

@@ -120,8 +120,8 @@ function AllFigures({ analytics, range }: { analytics: Analytics; range: Range }
   const { totals, previous, series, categories, countries } = analytics
   if (listedFigures.every((figure) => totals[figure] === 0 && previous[figure] === 0))
     return (
-      <EmptyState title="Nothing to count">
-        Nothing happened in this period or in the one before. Choose another period.
+      <EmptyState title="No figures">
+        There are no figures for this period or the previous one. Choose another period.
       </EmptyState>
     )
   const days = countDays(range)

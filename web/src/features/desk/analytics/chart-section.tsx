@@ -77,7 +77,7 @@ export function ChartSection(props: ChartSectionProps) {
           />
           {kind === 'ranking' && rows.length > RANKED_MAX && (
             <p className="mt-2 text-fine text-ink-soft">
-              The first {RANKED_MAX} of {rows.length}. The table has all.
+              Only {RANKED_MAX} of {rows.length} are shown. The table has all of them.
             </p>
           )}
         </Suspense>

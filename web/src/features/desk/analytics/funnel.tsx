@@ -35,8 +35,8 @@ export function Funnel({ totals }: { totals: Figures }) {
         ))}
       </ol>
       <p className="mt-4 text-fine text-ink-soft">
-        Each step counts what happened in this time, as a share of the step before. A deal can reach a step
-        later than this time.
+        Each step is counted in this period and shown as a share of the previous step. A deal can reach its
+        next step after this period.
       </p>
     </TitledSection>
   )

@@ -180,7 +180,7 @@ function MarkPaid({ goodwill }: GoodwillProps) {
       <MarkPaidDialog
         form={form}
         amount={amount}
-        description={`To ${goodwill.recipient.name}, by bank and not in the dashboard of the card provider. We notify them. This cannot be undone.`}
+        description={`To ${goodwill.recipient.name}, by bank transfer outside the card provider. We notify them. This cannot be undone.`}
         trigger={<Button size="sm">Mark Paid</Button>}
       />
     </div>

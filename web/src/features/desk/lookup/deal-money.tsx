@@ -98,7 +98,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Table
-          label="Events of the provider"
+          label="Provider events"
           isTitled
           columns={['Time', 'Event', 'Amount', 'Object']}
           rows={events.map(({ name, objectId, amount, createdAt }) => ({
@@ -114,7 +114,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
           empty="The provider reported nothing after the charge."
         />
         <Table
-          label="Movements of the balance"
+          label="Balance movements"
           isTitled
           columns={['Time', 'Kind', 'Amount', 'Fee', 'Movement']}
           rows={transactions.map(({ id, type, amount, fee, createdAt }) => ({
@@ -127,7 +127,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
               id,
             ],
           }))}
-          empty="Movements are read once a night."
+          empty="Balance movements are imported once a night."
         />
       </div>
     </TitledSection>

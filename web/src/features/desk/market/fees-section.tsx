@@ -28,7 +28,7 @@ export function FeesSection({ settings }: SectionProps) {
   return (
     <SettingsSection
       title="Fees"
-      lead="Sellers pay them from the price. They apply to offers accepted from the chosen time on. Offers that were accepted before keep the fees of that time, also if they are paid later."
+      lead="Fees are deducted from the price, so sellers pay them. Changed fees apply to offers that are accepted from the chosen time on. Offers accepted earlier keep the earlier fees, even if they are paid later."
       form={form}
       saveLabel="Save Fees"
     >

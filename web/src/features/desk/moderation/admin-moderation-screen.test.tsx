@@ -113,7 +113,7 @@ test('moderators see only the queue of the desk, and opening a case claims it', 
   const reports = within(open.getByRole('list', { name: 'Reports' })).getAllByRole('listitem')
   expect(reports[0]).toHaveTextContent('Asks for gift cards')
   expect(reports[0]).toHaveTextContent('By Bob Tester')
-  expect(reports[1]).toHaveTextContent('By our own checks')
+  expect(reports[1]).toHaveTextContent('By our automatic checks')
   const person = open.getByRole('region', { name: 'Person' })
   for (const text of ['Carl Seller', 'Restricted', 'Completed deals4', 'Lost disputes1', 'Asked for cash'])
     expect(person).toHaveTextContent(text)

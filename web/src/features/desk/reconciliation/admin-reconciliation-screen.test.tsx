@@ -26,7 +26,7 @@ const openReconciliation = (reconciliation: Reconciliation) =>
 
 test('without differences, the screen shows the time of the last comparison', async () => {
   openReconciliation(agreed)
-  expect(await screen.findByRole('heading', { name: 'Everything agrees' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'No differences' })).toBeVisible()
   expect(screen.getByText(/^Last compared on Nov 1[56], 2026/)).toBeVisible()
 })
 
