@@ -80,7 +80,7 @@ interface CallSpec {
   allowedIfSuspended?: true
   /** Everyone may make this call while the market is read-only or closed for maintenance (ADR 82). */
   allowedInEveryMode?: true
-  /** Needs a proof of identity from the last ten minutes (`confirmIdentity`). */
+  /** The user must have confirmed their identity in the last ten minutes (`confirmIdentity`). */
   confirmed?: true
   reply: z.ZodMiniType | RawReply
   status?: 200 | 201

@@ -73,7 +73,7 @@ type AuthQuery = {
   error?: string
   /** Set after a Google sign-in that needs one of these, separated by commas. */
   secondFactors?: string
-  /** Whether a fresh Google sign-in has proven the identity. */
+  /** Whether the user has just confirmed their identity by signing in with Google. */
   confirmed?: boolean
 }
 

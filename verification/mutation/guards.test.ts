@@ -65,7 +65,7 @@ test('a guard that is not in the source is reported', () => {
   expect(() => findGuard(root, { trigger: 'no_such_trigger' })).toThrow(GuardNotFound)
 })
 
-test('several edits of one file do not shift each other', () => {
+test('several edits of one file are made at the right places', () => {
   const edits = [
     { start: 0, end: 1, replacement: '' },
     { start: 2, end: 3, replacement: 'xyz' },
