@@ -19,7 +19,7 @@ export interface ActionOptions<Input, Reply> {
   optimistic?: OptimisticChanges<Input>
   /** Runs after success, before the refresh, and only while the component is still on screen. */
   onDone?: (reply: Reply, input: Input) => void
-  /** For public screens, which have no rule for signed-out visitors: runs when the session has ended. */
+  /** Runs if the session has ended. Only public screens need it, because private screens redirect signed-out users. */
   onSignedOut?: () => void
 }
 
@@ -50,7 +50,7 @@ export function useAction<C extends Call>(call: C, options: ActionOptions<InputO
   return { run: (...[input]: ActionInput<C>) => run(input ?? ({} as InputOf<C>)), ...state }
 }
 
-/** Like `useAction`, for a function that makes the call. */
+/** Like `useAction`, but the given function makes the call. */
 export function useSubmission<Input, Reply>(
   call: Call,
   sendInput: (input: Input) => Promise<Reply>,

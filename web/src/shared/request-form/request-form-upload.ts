@@ -141,7 +141,7 @@ export const storedPicture = ({ url, alt }: FormImage, previewUrl: string | null
   url,
 })
 
-/** Checks that need no server. */
+/** The checks that the browser can make before the upload. */
 function checkFile(file: File): { title: string; description: string } | null {
   if (!file.type.startsWith('image/')) {
     return { title: 'Invalid file type', description: 'Please upload an image file (JPG, PNG, etc.)' }

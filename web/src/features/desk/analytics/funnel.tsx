@@ -12,7 +12,7 @@ const steps = [
 
 const ratios = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
-/** A request can have many offers. Each later step is shown as a share of the previous one. */
+/** Offers are shown as a number per request, because a request can have many. Other steps are shown as a share. */
 function conversionOf(totals: Figures, at: number): string {
   const [before, step] = [steps[at - 1], steps[at]]
   if (!before || !step || totals[before.figure] === 0) return '–'

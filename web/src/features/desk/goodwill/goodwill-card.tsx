@@ -109,7 +109,7 @@ const feedback = (description: string) => ({
   failure: explainFailure('Goodwill Failed'),
 })
 
-/** The decision belongs to another admin than the one who requested it. */
+/** Only another admin than the one who requested the payment can decide. */
 function Decision({ goodwill }: GoodwillProps) {
   const session = useSession()
   if (session.state === 'signed-in' && goodwill.requestedBy.id === session.user.id)

@@ -181,7 +181,7 @@ const AMOUNT_COLUMNS = ['Amount', 'Fee']
 function Table({ label, columns, rows, empty, isTitled = false }: TableProps) {
   if (rows.length === 0) return <p className="text-ink-soft">{empty}</p>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: users must be able to scroll it by keyboard.
     <section aria-label={label} className="scroll-hint overflow-x-auto" tabIndex={0}>
       <table className="w-full text-left text-fine">
         <caption className={classNames(isTitled ? 'pb-1 text-left font-strong text-body' : 'sr-only')}>
