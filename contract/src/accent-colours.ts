@@ -45,7 +45,7 @@ const themes = {
 
 export interface AccentColours {
   accent: string
-  /** Stronger, for hovered elements. */
+  /** A stronger variant for hovered elements. */
   deep: string
   /** The colour of texts on the accent. */
   ink: string
@@ -66,7 +66,7 @@ export function accentColours(chosen: string | null, theme: keyof typeof themes)
   const withLightness = (lightness: number) =>
     toHex({ ...base, lightness: Math.min(Math.max(lightness, 0), 1) })
   let { lightness } = base
-  // The loop ends with black or white at the latest, because both are readable.
+  // The loop always ends, because black and white are readable on every surface.
   while (!isReadable(withLightness(lightness))) lightness += step
   return { ...colours, accent: withLightness(lightness), deep: withLightness(lightness + deeper) }
 }

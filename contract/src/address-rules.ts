@@ -134,7 +134,7 @@ function writeLines(address: AddressParts, script: Script, ...moreLines: string[
 
 type Script = 'latin' | 'local'
 
-/** Latin, unless the address has other letters. */
+/** The script of an address: Latin, unless it contains other letters. */
 const findScript = (address: AddressParts): Script =>
   /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(Object.values(address).join(''))
     ? 'local'

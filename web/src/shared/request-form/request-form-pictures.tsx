@@ -83,7 +83,7 @@ function usePastedPictures(add: (files: File[]) => void): void {
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const files = event.clipboardData ? picturesIn(event.clipboardData) : []
-      // Office programs add a picture of the text to copied text. Only the text is wanted then.
+      // Text that is copied in an office program contains a picture of itself, which nobody wants to upload.
       if (files.length === 0 || event.clipboardData?.getData('text/plain')) return
       event.preventDefault()
       latest.current(files)

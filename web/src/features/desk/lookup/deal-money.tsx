@@ -171,7 +171,7 @@ interface TableProps {
   rows: { key: string | number; cells: ReactNode[] }[]
   /** Shown instead of a table without rows. */
   empty: string
-  /** Shows the label, for the second table of a section. */
+  /** Shows the label as a title. Used in sections with two tables. */
   isTitled?: boolean
 }
 

@@ -61,7 +61,7 @@ const parseFees = (entered: Record<keyof Percents, string>): Percents => ({
 
 type Percents = Omit<ScheduledFees, 'feesFrom'>
 
-/** Shown only for fees that can be saved. */
+/** An example sale with the entered fees. Hidden while the fees are invalid. */
 function Example(fees: Percents) {
   const currency = useCurrency()
   if (!SettingsChange.safeParse(fees).success) return null
