@@ -207,7 +207,7 @@ export function restoredPosting(
   ])
 }
 
-/** A refund made in the provider's dashboard. The part that nothing covers is a loss. */
+/** A refund made in the provider's dashboard. The uncovered part is a loss. */
 export function dashboardRefundPosting(
   payment: PostedPayment,
   refundId: string,

@@ -90,13 +90,13 @@ export type Step =
   | 'take_from_payout'
   /** The refund that we still owe counts as made. */
   | 'count_as_refund'
-  /** The part that nothing covers is a loss of the platform. */
+  /** The uncovered part is a loss of the platform. */
   | 'book_loss'
   /** The buyer is owed the money again. An admin decides how. */
   | 'owe_refund'
   /** The payment becomes disputed, and the bank decides. */
   | 'open_dispute'
-  /** Nobody else may decide while the bank does. */
+  /** While the bank decides, nobody else may decide about the payment. */
   | 'await_bank'
   /** The bank no longer decides. A dispute that it opened ends. */
   | 'resume'

@@ -26,7 +26,7 @@ test.each(['pointerOver', 'focusIn', 'touchStart'] as const)('%s on a link loads
   expect(load).toHaveBeenCalledOnce()
 })
 
-test('nothing is preloaded for users who save data', () => {
+test('nothing is preloaded if the data saver of the browser is on', () => {
   const load = openLinks()
   vi.stubGlobal('navigator', { connection: { saveData: true } })
   fireEvent.pointerOver(screen.getByText('Lamp'))

@@ -42,7 +42,7 @@ type ActionInput<C extends Call> = keyof InputOf<C> extends never ? [] : [input:
  *
  * What the call changes is then refreshed, also after a failure, because another user may have been faster. `run`
  * resolves to whether the call succeeded, after the refresh, and never rejects. A second press while the first is
- * pending does nothing. The toast appears even if the component is gone by then.
+ * pending does nothing. The toast appears even if the component was removed in the meantime.
  * If the session has ended there is no failure toast: see handleUnauthenticated.
  */
 export function useAction<C extends Call>(call: C, options: ActionOptions<InputOf<C>, ReplyOf<C>>) {

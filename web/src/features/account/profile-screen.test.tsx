@@ -359,7 +359,7 @@ test('all data can be downloaded', async () => {
   expect(link).toHaveAttribute('download')
 })
 
-test('a user without a password can get an email to set one, and confirms with the email', async () => {
+test('a user without a password can request a link to set one, and confirms the deletion with the email address', async () => {
   const server = await openSecurity(
     { hasPassword: false, googleLinked: true, provider: 'google' },
     answer(forgotPassword, { ok: true }),
