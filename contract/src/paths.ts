@@ -132,7 +132,7 @@ export const paths = {
   verifyEmail: (query: { token: string }) => routes.verifyEmail + buildQueryString(query),
   undoEmail: (token: string) => `/undo-email/${token}`,
   unsubscribe: (query: { token: string }) => routes.unsubscribe + buildQueryString(query),
-  /** The cursors belong to the lists on the page. */
+  /** Each cursor is that of one list on the page. */
   user: (id: string, query: UserQuery = {}) => `/user/${encodeURIComponent(id)}${buildQueryString(query)}`,
   notifications: () => routes.notifications,
   item: (id: number) => `/item/${id}`,
