@@ -192,8 +192,8 @@ describe('places', () => {
 
   test('a request does not wait long for a gazetteer that is not available', async () => {
     const later = { place: null, country: null, isLocated: false }
-    const patienceMs = 10
-    expect(await locateInTime('Oslo', { patienceMs, locate: () => new Promise(() => {}) })).toEqual(later)
+    const timeoutMs = 10
+    expect(await locateInTime('Oslo', { timeoutMs, locate: () => new Promise(() => {}) })).toEqual(later)
     expect(await locateInTime('Oslo', { locate: () => Promise.reject(new Error('missing')) })).toEqual(later)
     expect(await locateInTime('Nowhere at all')).toEqual({ place: null, country: null, isLocated: true })
   })
