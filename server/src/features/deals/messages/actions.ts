@@ -170,7 +170,7 @@ async function presentMessage(tx: Tx, row: Row | undefined, sender: Person) {
   return message
 }
 
-/** Kinds that people read in the conversation itself. */
+/** Kinds of notifications whose content people read in the conversation itself. */
 const CONVERSATION_KINDS: NotificationKind[] = [
   'message',
   'offer_made',

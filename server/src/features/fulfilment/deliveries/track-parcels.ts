@@ -140,7 +140,10 @@ async function claimDueTrackers(tx: Tx, limit: number, nextCheckAt: Date): Promi
   return tx.update(trackers).set({ nextCheckAt }).where(inArray(trackers.paymentId, due)).returning()
 }
 
-/** The trackers with this id that are still active. If this check fails, the next sweep checks them again. */
+/**
+ * Makes the active trackers with this id due and returns them. If checking one fails now, the next sweep checks
+ * it again.
+ */
 function makeTrackersDue(tx: Tx, trackerId: string): Promise<Tracker[]> {
   return tx
     .update(trackers)
