@@ -189,7 +189,7 @@ export function dueAtOf(payment: Payment, open: DisputeCase | null): Date | null
   return payment.bankDecides && open.firstStepAt ? null : nextDue(open)
 }
 
-/** The same as `dueAtOf`. The status of the desk is that of open disputes, and has an index. */
+/** The condition of `dueAtOf` in SQL. `deskStatus` has an index and is the status of open disputes. */
 const isDue = and(
   inArray(payments.deskStatus, ['disputed', 'under_review']),
   inArray(payments.status, ['disputed', 'under_review']),

@@ -52,7 +52,7 @@ import type { Payment } from './stored-payment.ts'
 
 type Party = 'buyer' | 'seller'
 
-/** What the caller says about a move. */
+/** The data that a caller passes for each move. */
 interface Inputs {
   /** `hold` is the market's current hold period. */
   hold: { actor: 'provider'; charge: Charge; hold: HoldDays }
