@@ -166,7 +166,7 @@ export function addMarketMetrics(
       }
       succeeded.set(now.getTime() / 1000)
     } catch (error) {
-      // The other metrics are most important when the database is down.
+      // Keeps the last values, because the other metrics are most important when the database is down.
       log.warn({ err: error }, 'could not read the figures for the metrics')
     }
   }
