@@ -66,7 +66,7 @@ function readArguments(args: string[], options: string[]) {
   return parseArgs({ args, allowPositionals: true, options: described })
 }
 
-/** A target in S3 uses the deployment's settings, with the bucket of the target's address. */
+/** A target in S3 uses the deployment's S3 settings. Only the bucket comes from the target's address. */
 async function openStorages(address: string, environment: Environment): Promise<Storages> {
   const [, bucket, prefix = ''] = address.match(/^s3:\/\/([^/]+)\/?(.*?)\/?$/) ?? []
   if (!bucket) {
