@@ -150,7 +150,7 @@ async function readRows(tx: Tx, itemId: number, cast: Cast<Person>): Promise<Rec
 export const rowsOf = (table: string) =>
   `deals, json_populate_recordset(null::${table}, deal -> '${table}') rows`
 
-/** The columns that are copied. Of rows that nothing refers to, the database assigns the ids. */
+/** The columns that are copied. The database assigns new ids to rows that no other row refers to. */
 async function readColumns(tx: Tx): Promise<Column[]> {
   const { rows } = await tx.execute<Column & Record<string, unknown>>(sql`
     select table_name as table, column_name as name, data_type as type from information_schema.columns

@@ -77,7 +77,7 @@ export function testStorage(open: () => Promise<FileStorage>): void {
   })
 }
 
-/** Tests for a server with S3's API: the storage tests, and the line that each wrong setting is refused with. */
+/** Tests for a server with S3's API: the storage tests, and the message that refuses each wrong setting. */
 export function testBucket(
   settings: () => S3Settings,
   refusals: readonly (readonly [Partial<S3Settings>, string])[],
