@@ -266,7 +266,7 @@ describe('conversations', () => {
   })
 })
 
-test('a message that leads away from escrow warns its receiver and, if it is serious, alerts moderators', async () => {
+test('the receiver is warned of a message that leads away from escrow, and moderators see serious ones', async () => {
   const { ada, bob, sql, write } = await openMarket()
   const casesOf = async (messageId: number) => {
     const { rows } = await sql.query(
