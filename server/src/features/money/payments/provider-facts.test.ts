@@ -244,7 +244,7 @@ test('no ruling is possible while the bank decides, and a won chargeback puts th
   await world.expectBooksRight()
 })
 
-test('a dispute filed by the buyer outlasts a chargeback, even if the bank had opened one before', async () => {
+test('a dispute filed by the buyer stays open after a chargeback, even if the bank had opened one before', async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   const first = await openChargeback(world, paymentId)
@@ -293,7 +293,7 @@ test('after a lost partial chargeback the rest stays in escrow, and fees are com
   await world.expectBooksRight()
 })
 
-test('refunds in the dashboard, first partial and then full, are never paid to the seller as well', async () => {
+test('money refunded in the dashboard, first partially and then fully, is never paid to the seller too', async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   const refund = { payment_intent: await intentOf(world, paymentId) }
