@@ -182,7 +182,7 @@ describe('reading', () => {
 })
 
 describe('access', () => {
-  test('other users find nothing, each party only their own messages, and visitors are refused', async () => {
+  test('other users get no messages, each party gets only their own, and visitors are refused', async () => {
     const { ada, bob, eve, visitor, stored, id, write } = await openMarket()
     await write(bob, ada, 'From Bob')
     await write(ada, bob, 'From Ada')

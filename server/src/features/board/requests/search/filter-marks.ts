@@ -39,7 +39,7 @@ export function filterMarks(filter: ItemFilter): string[][] {
   const { category, urgency, minBudget, maxBudget, area, since, hasImage, now } = filter
   return [
     ...(category ? [[`:c${category}`]] : []),
-    // High urgency is stored as a word.
+    // The database stores high urgency as the word '!!' instead of a mark.
     ...(urgency ? [[urgency === 'high' ? '!!' : `:u${urgency}`]] : []),
     ...(hasImage === undefined ? [] : [[hasImage ? ':p1' : ':p0']]),
     ...(since ? marksSince(Date.parse(since), now.getTime()) : []),
@@ -88,7 +88,7 @@ function classOf(cents: number): { step: number; tenth: number } {
   return { step, tenth: step === 0 ? 0 : Math.floor(((cents - leastCents) * 10) / leastCents) }
 }
 
-/** Covers the area with squares of the smallest size that needs few enough of them. */
+/** Covers the area with squares of the smallest size with which MAX_SQUARES are enough. */
 function coverArea(area: Area): string[] {
   for (const { mark, degrees } of SQUARES) {
     const squares = squaresOf(area, degrees)

@@ -94,7 +94,7 @@ interface Order {
    */
   columns: (of: Listed) => PgColumn[]
   descends: boolean
-  /** The same columns of the last request of a page. */
+  /** The values of these columns for the last request of a page. */
   valuesOf: (cursor: ListCursor) => SQL[]
   /** The value that a cursor contains besides the position. */
   key: (of: Listed) => SQL

@@ -65,7 +65,7 @@ export const SAMPLE = 400
  */
 const hasStarInWord = (search: string) => /[\p{L}\p{N}]\*+[\p{L}\p{N}]/u.test(search.normalize('NFKC'))
 
-/** The typed parts, then the filters. */
+/** The terms of the searched text, followed by those of the filters. */
 export async function findTerms(db: Db, filter: ItemFilter): Promise<FoundTerms> {
   const { search = '', location = '' } = filter
   const { rows } = await db.execute<TermRow>(sql`
