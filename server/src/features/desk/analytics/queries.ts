@@ -61,7 +61,7 @@ const valuesOf = (changes: SQL) => sql`
   join ${wantedItems} item on item.id = moved.wanted_item_id
   cross join lateral figure_facts_of(item.id) fact`
 
-/** Adds all changes to the figures, and deletes them. */
+/** Adds all changes to the figures and deletes the changes. */
 export async function foldChanges(tx: Tx): Promise<void> {
   await tx.execute(sql`
     with gone as (delete from ${figureChanges} returning *)

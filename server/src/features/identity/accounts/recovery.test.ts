@@ -300,7 +300,7 @@ describe('confirming an address', () => {
 })
 
 describe('a new device', () => {
-  test('is announced, but not the device that signed up or those that signed in before', async () => {
+  test('is announced, unlike the device that signed up and devices that signed in before', async () => {
     const it = world()
     const [own, other] = [openBrowser(it), openBrowser(it, SAFARI)]
     const email = 'lea@example.com'
