@@ -33,7 +33,7 @@ export async function recordAdminStep(tx: Tx, payment: Payment): Promise<void> {
   if (firstStepAt === null) await updateCase(tx, id, { firstStepAt: tx.now })
 }
 
-/** `payment` is the state before its dispute ended. Payments can also end without one. */
+/** Records the end of a dispute, and does nothing if the payment was in none. `payment` is the state before. */
 export async function endCase(
   tx: Tx,
   payment: Payment,

@@ -297,7 +297,7 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
     .orderBy(asc(payments.id))
 }
 
-/** Payments in escrow since before this time that admins were not notified of. */
+/** Payments that have been in escrow since before this time, and that admins were not notified of yet. */
 export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
   return tx
     .select({
