@@ -47,7 +47,7 @@ export function createCopiedGiven<P extends Person>(services: Services, market: 
   const names = Object.keys(made) as (keyof Given)[]
   const copied = names.map((name) => [
     name,
-    // The rows of an earlier request are not copied.
+    // A recording does not contain an existing request, so deals about one are made instead of copied.
     (terms: Terms<P> = {}) => (terms.itemId ? made[name](terms as never) : copy(name, terms)),
   ])
   return Object.fromEntries(copied)

@@ -17,7 +17,7 @@ async function readAll(storage: FileStorage, name: string): Promise<Buffer | und
   return file ? buffer(file.stream) : undefined
 }
 
-/** Tests that apply to every storage. It must be empty. */
+/** Tests for every kind of storage. `open` returns an empty one. */
 export function testStorage(open: () => Promise<FileStorage>): void {
   test('keeps files until they are removed', async () => {
     const storage = await open()
