@@ -37,7 +37,9 @@ const ID_COLUMNS: Record<string, Numbered> = {
   dispute_id: 'payments',
 }
 
-/** Not copied: what the database generates for every payment, and what is encrypted for one payment. */
+/**
+ * Columns that are not copied, because the database generates them or because they are encrypted for one payment.
+ */
 const LEFT_OUT = ['transaction_number', 'delivery_address', 'handover_code']
 
 const ROLES = ['buyer', 'seller', 'admin'] as const

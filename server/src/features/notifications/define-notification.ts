@@ -24,12 +24,12 @@ export interface NotificationFacts<Details = unknown> {
   amountCents: number
   /** Formatted with its currency. */
   amount: string
-  /** What the event is about, from the notification's key. */
+  /** The values from the notification's key that identify what the event is about. */
   about: string[]
   createdAt: Date
   item: NotificationRow['item']
   payment: NotificationRow['payment']
-  /** What `load` found. Null if it no longer exists. */
+  /** The details that `load` found. Null if they no longer exist. */
   details: Details | null
 }
 

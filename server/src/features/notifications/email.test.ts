@@ -246,7 +246,7 @@ test('an email whose recipient is rejected permanently is not retried', async ()
   expect((await lastMail(world)).done_at).not.toBe(null)
 })
 
-test('an address that does not exist gets no more emails, until one that its user asks for is accepted', async () => {
+test('an address that does not exist gets no emails, until the server accepts one that the user asked for', async () => {
   const { mailbox, world, ada, bob, offer } = await openMarket()
   const recipients = () => mailbox.emails.splice(0).map(({ recipients }) => recipients.join())
   const delivery = async () => (await ada.call('GET /api/user/email-delivery')).json()

@@ -49,8 +49,8 @@ interface Subject {
 }
 
 /**
- * Whether the recipient or the person in question has blocked the other. That person is the actor or the owner of
- * the request. Notifications about deals are still sent, from the accepted offer to the review.
+ * Whether the recipient has blocked the other person, or was blocked by them. The other person is the actor or
+ * the owner of the request. Notifications about deals are still sent, from the accepted offer to the review.
  */
 const isBetweenBlocked = ({ to, kind, by, wantedItemId, paymentId }: Subject): SQL<boolean> => sql`(
   ${paymentId} is null and ${kind} <> 'offer_accepted' and (
@@ -139,7 +139,7 @@ const sendAt = (now: SQL, waiting: NotificationKind[]) => sql`
 
 const actors = alias(users, 'actors')
 
-/** Payment notifications take their item from the payment; few have no item. */
+/** Notifications about payments take the item from the payment. A few notifications are not about an item. */
 function selectNotifications(db: Db) {
   return db
     .select({

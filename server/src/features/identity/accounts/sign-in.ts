@@ -92,7 +92,10 @@ export async function signInWithPasskey(
   return account.user
 }
 
-/** Accounts with a second factor confirm with it, because a thief of the session may know the password. */
+/**
+ * Accounts with a second factor confirm with it, because somebody who stole the session may also know the
+ * password.
+ */
 export async function confirmIdentity(
   tx: Tx,
   checks: Checks,

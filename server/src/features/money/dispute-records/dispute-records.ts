@@ -5,8 +5,8 @@ import type { Tx } from '../../../database/database.ts'
 import { disputeCases, disputeTimeline, type payments, wantedItems } from '../../../database/schema.ts'
 
 /*
- * What is recorded about disputes: who opened one and how it ended, each event on its timeline, and the text that
- * the desk searches.
+ * Records of disputes: who opened one and how it ended, each event on its timeline, and the text that the desk
+ * searches.
  */
 
 type Payment = typeof payments.$inferSelect

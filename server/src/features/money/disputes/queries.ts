@@ -116,7 +116,7 @@ export interface DisputeFilter {
   limit: number
 }
 
-/** Latest first, or those that are due first. */
+/** Latest first, or earliest due time first. */
 export async function findDisputes(db: Db, filter: DisputeFilter) {
   if (filter.sort !== 'due') return findLatestDisputes(db, filter)
   const isPastDue = filter.after?.dueAt === null

@@ -46,8 +46,8 @@ import type { DuePayment } from './queries.ts'
 import type { Payment } from './stored-payment.ts'
 
 /*
- * What each move of a payment does. `escrow/src/moves.ts` has its rules: who may make it, in which status, and which
- * dates it sets. `applyMove` makes the move in one transaction.
+ * The effects of each move of a payment. `escrow/src/moves.ts` has the rules: who may make it, in which status,
+ * and which dates it sets. `applyMove` makes the move in one transaction.
  */
 
 type Party = 'buyer' | 'seller'

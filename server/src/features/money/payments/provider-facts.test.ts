@@ -393,7 +393,7 @@ test('a transfer that is reversed in the dashboard can be sent again only by an 
   await world.expectBooksRight()
 })
 
-test('a lost chargeback takes the amount that a reversal in the dashboard returned to the platform', async () => {
+test('a lost chargeback is covered by the amount that was reversed in the dashboard', async () => {
   const world = await open()
   const accountId = await world.connectBob()
   const paymentId = await givenReleasedPayment(world)
