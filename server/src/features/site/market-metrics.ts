@@ -102,7 +102,7 @@ const definitions: Definition[] = [
   },
   {
     name: 'sought_webhooks_parked',
-    help: 'Events of the provider that wait for a payment we do not have.',
+    help: 'Provider events that wait for a payment that does not exist yet.',
     values: one(({ parkedEvents }) => parkedEvents),
   },
   {

@@ -215,8 +215,8 @@ async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Book
 /** The returned amount is owed to the buyer again, in addition to a refund that failed before. */
 async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
   const owedCents = payment.refundedAt ? 0 : (payment.refundCents ?? 0)
-  const mayBeUnderWay = owedCents > 0 && !payment.refundFailedAt
-  if (mayBeUnderWay) throw new NotYet('another refund is under way')
+  const mayBeInProgress = owedCents > 0 && !payment.refundFailedAt
+  if (mayBeInProgress) throw new NotYet('another refund is under way')
   await notify(tx, refundFailed(payment, fact.cents, fact.objectId))
   return savePayment(tx, payment, {
     refundCents: owedCents + fact.cents,
