@@ -17,7 +17,7 @@ interface Messages {
  * messages that did (ADR 80).
  */
 const corpus: Record<'tuning' | 'heldOut' | 'difficult', Messages> = JSON.parse(
-  await readFile(new URL('corpus.json', import.meta.url), 'utf8'),
+  await readFile(new URL('scams.test.json', import.meta.url), 'utf8'),
 )
 
 function measure(messages: Messages) {
