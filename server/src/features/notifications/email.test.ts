@@ -462,7 +462,7 @@ test('an event with few emails enqueues one job for each of them directly', asyn
   expect(jobs.reverse()).toEqual(emails.map(({ id }) => ({ payload: { mailIds: [id] } })))
 })
 
-test('two emails about one conversation that are sent concurrently become one', async () => {
+test('of two concurrent emails about one conversation, only one is sent', async () => {
   const { mailbox, world, ada, bob, write } = await openMarket()
   await write(bob, ada)
   // A second notification an hour later, before the first email was sent.

@@ -144,7 +144,7 @@ export async function findHiding(tx: Tx, { kind, targetId }: Pick<Case, 'kind' |
   return found?.decision
 }
 
-/** The latest decision of a case that is still in force. */
+/** The latest decision in force of a case. */
 export async function findDecisionOf(tx: Tx, caseId: number): Promise<Decision | undefined> {
   const [found] = await tx
     .select()

@@ -7,7 +7,7 @@ import { signedInColumns } from '../../../http/session.ts'
 const active = isNull(users.deletedAt)
 const hasEmail = (email: string) => eq(sql`lower(${users.email})`, email.toLowerCase())
 
-/** Includes the password hash, which is not part of the user. */
+/** The columns of a user with the password hash, which other reads leave out. */
 const withPassword = {
   user: signedInColumns,
   password: users.password,

@@ -142,7 +142,7 @@ describe('a proof of identity', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('by password has limited attempts', async () => {
+  test('by password allows a limited number of attempts', async () => {
     const it = await openWorld()
     const eve = await it.signUp('Eve')
     for (let tries = 0; tries < 10; tries++) await eve.call('POST /api/auth/confirm', { password: 'guess' })

@@ -109,8 +109,8 @@ export interface LedgerReport {
 export async function checkLedger(db: Db, cards: CardProvider | null): Promise<LedgerReport> {
   const problems: string[] = []
   for (const { rule, broken } of rules) {
-    // Materialized: with a plain limit, the planner expects to stop early and chooses a nested loop over all
-    // pairs.
+    // The violations are materialized, because with a plain limit the planner expects to stop early and chooses a
+    // nested loop over all pairs.
     const { rows } = await db.execute<{ what: string }>(
       sql`with broken as materialized (${broken}) select what from broken limit ${MAX_REPORTED}`,
     )

@@ -165,7 +165,7 @@ for (const [outcome, status, losses] of [
   ['won', 'owed', 0],
   ['lost', 'cancelled', -738],
 ] as const) {
-  test(`a chargeback that is ${outcome} while the payout is being taken back leaves it ${status}`, async () => {
+  test(`a chargeback that is ${outcome} while the payout is being taken back leaves the payout ${status}`, async () => {
     const world = await open()
     await world.connectBob()
     const paymentId = await givenReleasedPayment(world)
