@@ -450,7 +450,7 @@ test('unread messages are emailed at most once an hour per conversation, and not
   expect(await jobsLeft(world)).toEqual([])
 })
 
-test('an event with few emails enqueues one job for each of them directly', async () => {
+test('an event with few emails enqueues one job per email directly', async () => {
   const { world, ada, bob, itemId } = await openMarket()
   const both = requestReserved({ id: 1, wantedItemId: itemId }, [ada.id, bob.id])
   await world.services.database.transact((tx) => notify(tx, both))

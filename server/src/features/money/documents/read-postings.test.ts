@@ -175,7 +175,7 @@ describe('the line of a statement', () => {
 describe('the amounts of a receipt', () => {
   const hold = holdPosting(payment)
 
-  test('a payment without a hold was not paid', () => {
+  test('a payment without a hold counts as unpaid', () => {
     expect(readPrice([])).toBeUndefined()
     expect(readPrice(book(hold))).toEqual({ paidAt: at, price: 12_000 })
   })
