@@ -39,7 +39,7 @@ const definitions: Definition[] = [
   },
   {
     name: 'sought_releases_due_cents',
-    help: 'Money that the clock releases within a day, in cents.',
+    help: 'Money that is due for automatic release within a day, in cents.',
     values: one(({ dueCents }) => dueCents),
   },
   {
@@ -68,7 +68,7 @@ const definitions: Definition[] = [
   },
   {
     name: 'sought_owed_payments',
-    help: 'Payments of which something is owed to the seller or the buyer.',
+    help: 'Payments with an unpaid payout or refund.',
     labels: ['to'],
     values: ({ owedSellersPayments, owedBuyersPayments }) => [
       { labels: { to: 'sellers' }, value: owedSellersPayments },
@@ -122,7 +122,7 @@ const definitions: Definition[] = [
   },
   {
     name: 'sought_jobs',
-    help: 'Jobs that are due and wait, run, or have failed for good.',
+    help: 'Jobs that are due and wait, run, or have failed permanently.',
     labels: ['task', 'state'],
     values: ({ jobs }) =>
       jobs.flatMap(({ task, waiting, running, failed }) => [

@@ -23,7 +23,7 @@ const rules = [
       from ledger_entries group by key having sum(amount_cents) <> 0`,
   },
   {
-    rule: 'a payment held in escrow has exactly its amount there, less what was returned; any other has nothing',
+    rule: 'a payment held in escrow has exactly its amount there, less refunds; any other payment has nothing',
     broken: sql`
       select 'payment ' || p.id || ' is ' || p.status || ' with ' || coalesce(e.cents, 0) || ' in escrow' as what
       from payments p
