@@ -11,6 +11,6 @@ export const payoutsWaitUntil =
     users.payoutsWaitUntil,
   )
 
-/** Until when payouts wait after the payout account was changed at this time. */
+/** The time until which payouts wait after the payout account was changed at `changedAt`. */
 export const payoutsWaitFrom = (changedAt: Date) =>
   new Date(changedAt.getTime() + PAYOUT_WAIT_HOURS * 3_600_000)
