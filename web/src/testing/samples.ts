@@ -50,6 +50,8 @@ export function aMarket(changes: Partial<Market> = {}): Market {
     holdDaysHighValue: 14,
     offerExpiryDays: 7,
     maxOfferCents: null,
+    payoutDelayHours: 0,
+    newSellerPayoutDelayDays: 0,
     logoUrl: null,
     policies: [],
     ...changes,
