@@ -80,9 +80,9 @@ export const lookUpBankDetails = call({
   method: 'POST',
   path: '/api/admin/payouts/:id/bank-details',
   access: 'finance',
-  summary: 'Gets the bank details for a manual payout; each access is recorded',
-  /** `amount` is what to pay. Debts of the seller were taken from it, and it no longer changes. */
-  reply: z.extend(PayoutBankDetails, { amount: Cents }),
+  summary:
+    'Gets the bank details for a manual payout, after the seller’s debts were taken from it; each access is recorded',
+  reply: PayoutBankDetails,
   refuses: ['payout_not_found', 'payout_wrong_state', 'payout_waits', 'not_impartial', 'no_bank_details'],
 })
 

@@ -242,11 +242,11 @@ test('a debt is taken from a manual payout until an admin has looked up the bank
   const [payout] = await payoutsOf(bob)
   expect(payout).toMatchObject({ status: 'owed', amount: PAYOUT - FEE, debtAmount: FEE })
   const lookUp = () => admin.call(`POST /api/admin/payouts/${payout.id}/bank-details`)
-  expect((await lookUp()).json()).toMatchObject({ amount: PAYOUT - FEE, account_number: bank.account_number })
+  expect((await lookUp()).json()).toMatchObject({ account_number: bank.account_number })
   // The admin may have paid by now.
   await cancelDeal(world)
   await world.runJobs()
-  expect((await lookUp()).json()).toMatchObject({ amount: PAYOUT - FEE })
+  expect((await lookUp()).statusCode).toBe(200)
   const paid = await admin.call(`POST /api/admin/payouts/${payout.id}/paid`, { reference: 'R1' })
   expect(paid.json()).toMatchObject({ amount: PAYOUT - FEE })
   expect(await owedBy(world)).toBe(-FEE)

@@ -102,7 +102,10 @@ async function decryptDetails(
   return JSON.parse(await encryption.open(encrypted, sellerId))
 }
 
-/** Returns the full bank account and the amount to pay. The look-up is recorded in the same transaction. */
+/**
+ * Returns the full bank account. From then on, the amount of the payout stays. The look-up is recorded in the same
+ * transaction.
+ */
 export async function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
   // In its own transaction, because the look-up is refused if nothing is left.
   await transact((tx) => settleDebts(tx, id, admin))
@@ -120,7 +123,7 @@ export async function lookUpBank({ transact }: Database, encryption: Encryption,
       subjectId: sellerId,
       details: { payoutId: id },
     })
-    return { ...details, amount: dueCents(payout) }
+    return details
   })
 }
 
