@@ -19,6 +19,7 @@ import { OrderSummary } from './order-summary.tsx'
 import { isAddressRefused, useDeliveryStep } from './use-delivery-step.ts'
 import { START_FAILURE, useStartFailure } from './use-start-failure.ts'
 import { useStartPayment } from './use-start-payment.ts'
+import { VerifyEmailFirst } from './verify-email-first.tsx'
 
 /* The rules of addresses are large, so they are loaded only for items that are shipped. */
 const AddressStep = lazy(() => import('./address-step.tsx'))
@@ -39,6 +40,7 @@ export function Checkout({ title, order }: CheckoutProps) {
   const payment = useStartPayment(order, { address, enabled: delivery.isDone })
   useStartFailure(order, payment)
   const isAsking = delivery.isAsking || isAddressRefused(payment.error)
+  const isUnverified = payment.error?.code === 'verify_email_first'
   const item = useRead(getWantedItem, { params: { id: String(order.itemId) } })
   const deploymentCurrency = useCurrency()
   // A payment that was started earlier may have another currency than the deployment's current one.
@@ -66,7 +68,10 @@ export function Checkout({ title, order }: CheckoutProps) {
             </Suspense>
           )}
           {!isAsking && !payment.data && !payment.error && <CardFormSkeleton />}
-          {!isAsking && payment.error && !isEscrow && (
+          {isUnverified && (
+            <VerifyEmailFirst message={payment.error?.userMessage ?? null} onRetry={payment.retry} />
+          )}
+          {!isAsking && payment.error && !isEscrow && !isUnverified && (
             <ErrorState
               title="Checkout Error"
               message={payment.error.userMessage ?? START_FAILURE}

@@ -17,8 +17,7 @@ export function useStartFailure(
 ): void {
   const [, navigate] = useLocation()
   useEffect(() => {
-    if (!error || isAddressRefused(error) || error.code === 'offer_already_paid' || isUnauthenticated(error))
-      return
+    if (!error || isAddressRefused(error) || isShown(error) || isUnauthenticated(error)) return
     if (offerId === undefined) {
       toast({ title: 'Checkout Error', description: START_FAILURE, variant: 'destructive' })
       return
@@ -37,6 +36,9 @@ export function useStartFailure(
     navigate(paths.home())
   }, [error, itemId, offerId, amount, navigate, retry])
 }
+
+/** The checkout itself shows what to do. */
+const isShown = ({ code }: CallError) => code === 'offer_already_paid' || code === 'verify_email_first'
 
 /** The server was busy, failed or was unreachable, so a retry may succeed. */
 const isTemporary = ({ status }: CallError) => !(status >= 400 && status < 500) || status === 429
