@@ -2,12 +2,14 @@ import { HOLD_DAYS_AFTER_DELIVERY, HOLD_DAYS_AFTER_SHIPPING } from '@sought/escr
 import { getHoldDays } from '@sought/escrow/hold'
 import { useId } from 'react'
 import { useMarket } from '../../shared/market/market.ts'
+import { usePayoutTiming } from '../../shared/payouts/use-payout-timing.ts'
 import { Steps } from '../../ui/display/steps.tsx'
 
 /** Explains escrow in four steps. */
 export function EscrowSteps({ amountCents, isShipped }: { amountCents: number; isShipped: boolean }) {
   const headingId = useId()
   const days = getHoldDays(amountCents, useMarket())
+  const timing = usePayoutTiming('buyer')
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-5 font-display font-strong text-title">
@@ -29,6 +31,7 @@ export function EscrowSteps({ amountCents, isShipped }: { amountCents: number; i
           },
         ]}
       />
+      {timing && <p className="mt-5 text-ink-soft">{timing}</p>}
     </section>
   )
 }
