@@ -3,6 +3,7 @@ import { useRead } from '../../data/calls.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { BankSection } from './bank-section.tsx'
 import { ConnectSection } from './connect-section.tsx'
+import { DebtList } from './debt-list.tsx'
 import { HowPayoutsWork } from './how-payouts-work.tsx'
 import { PayoutList } from './payout-list.tsx'
 import { NewSellerWait, PayoutsWait } from './payouts-wait.tsx'
@@ -26,6 +27,7 @@ export function SellerSetupScreen() {
           <BankSection status={bank} />
         </div>
         <PayoutList />
+        <DebtList />
         <HowPayoutsWork />
       </div>
     </Page>
