@@ -4,6 +4,7 @@ import { createTicket, NewTicket } from '@sought/contract/support'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import * as z from 'zod/mini'
+import { readStored, writeStored } from '../../data/browser-storage.ts'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { formatCents } from '../../format/money.ts'
@@ -16,7 +17,6 @@ import { Select, type SelectOption, type SelectProps, toOptions } from '../../ui
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { loadQuestion, storeQuestion } from './question-draft.ts'
 
 /** Users see the conversation in their account. Visitors get a link to it by email. */
 export function ContactSection() {
@@ -147,3 +147,28 @@ function VisitorThanks({ email, onAskAgain }: { email: string; onAskAgain: () =>
     </Notice>
   )
 }
+
+/* The unsent question, stored for this tab, so that reading an answer or signing in does not lose it. */
+
+const KEY = 'sought:question'
+
+interface Question {
+  subject: string
+  message: string
+}
+
+const EMPTY: Question = { subject: '', message: '' }
+
+const loadQuestion = () =>
+  readStored(
+    KEY,
+    (stored: Partial<Question>): Question => ({
+      subject: String(stored.subject ?? ''),
+      message: String(stored.message ?? ''),
+    }),
+    EMPTY,
+    'sessionStorage',
+  )
+
+const storeQuestion = (question: Question) =>
+  writeStored(KEY, question.subject || question.message ? question : undefined, 'sessionStorage')
