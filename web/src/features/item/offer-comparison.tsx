@@ -20,7 +20,6 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { type OfferOrder, offerOrders, sortOffers } from './sort-offers.ts'
 
 /** The offers on a request side by side. The owner can accept, counter or ask about each. */
 export function OfferComparison({ item }: { item: WantedItem }) {
@@ -125,4 +124,29 @@ function OfferActions({ item, offer }: { item: WantedItem; offer: ReceivedOffer 
 function describeDeals(count: number): string {
   if (count === 0) return 'No completed deals yet'
   return count === 1 ? '1 completed deal' : `${count} completed deals`
+}
+
+const offerOrders = [
+  { value: 'price', label: 'Lowest price' },
+  { value: 'rating', label: 'Best rating' },
+  { value: 'deals', label: 'Most completed deals' },
+  { value: 'expiry', label: 'Ending soonest' },
+] as const
+
+type OfferOrder = (typeof offerOrders)[number]['value']
+
+const comparisons: Record<OfferOrder, (one: ReceivedOffer, other: ReceivedOffer) => number> = {
+  price: (one, other) => one.amount - other.amount,
+  rating: (one, other) => other.seller.rating - one.seller.rating,
+  deals: (one, other) => other.seller.completedDeals - one.seller.completedDeals,
+  expiry: (one, other) => Date.parse(one.expiresAt) - Date.parse(other.expiresAt),
+}
+
+/** An accepted offer comes first in every order. Equal offers are sorted by price. */
+function sortOffers(offers: readonly ReceivedOffer[], order: OfferOrder): ReceivedOffer[] {
+  const isAccepted = ({ status }: ReceivedOffer) => Number(status === 'accepted')
+  return offers.toSorted(
+    (one, other) =>
+      isAccepted(other) - isAccepted(one) || comparisons[order](one, other) || comparisons.price(one, other),
+  )
 }
