@@ -11,13 +11,12 @@ import { WaitingList } from '../../shared/loading/waiting-list.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { FirstSteps } from '../../shared/onboarding/first-steps.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
-import { Badge } from '../../ui/display/badge.tsx'
+import { Badge, type BadgeTone } from '../../ui/display/badge.tsx'
 import { Money } from '../../ui/display/money.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { getNextLink, offerStates } from './own-offer-state.ts'
 
 const PAGE_SIZE = 20
 
@@ -86,4 +85,40 @@ function NoOffers() {
       Find a request for something you have, contact the buyer and make an offer.
     </EmptyState>
   )
+}
+
+/** The states of an offer, in words for its seller. */
+const offerStates = {
+  pending: { label: 'Waiting for the buyer', tone: 'neutral' },
+  countered: { label: 'Counter-offer from the buyer', tone: 'attention' },
+  awaiting_payment: { label: 'Accepted, waiting for payment', tone: 'accent' },
+  payment_processing: { label: 'Payment is being processed', tone: 'accent' },
+  paid: { label: 'Paid into escrow: deliver now', tone: 'attention' },
+  disputed: { label: 'In dispute', tone: 'danger' },
+  completed: { label: 'Completed', tone: 'accent' },
+  settled: { label: 'Dispute resolved', tone: 'neutral' },
+  refunded: { label: 'Refunded to the buyer', tone: 'neutral' },
+  replaced: { label: 'Replaced', tone: 'outline' },
+  rejected: { label: 'Rejected', tone: 'outline' },
+  withdrawn: { label: 'Withdrawn', tone: 'outline' },
+  expired: { label: 'Expired', tone: 'outline' },
+  request_closed: { label: 'Request no longer open', tone: 'outline' },
+} satisfies Record<OwnOffer['state'], { label: string; tone: BadgeTone }>
+
+const stepLabels = {
+  ship: 'Open Deal',
+  answer_counter: 'Answer Counter-Offer',
+  read_messages: 'Read Messages',
+  view_dispute: 'View Dispute',
+  offer_again: 'Make Another Offer',
+  none: 'Open Conversation',
+} satisfies Record<OwnOffer['nextStep'], string>
+
+/** Before a payment, every step takes place in the conversation with the buyer. */
+function getNextLink({ nextStep, wantedItemId, buyerId, paymentId }: OwnOffer) {
+  const conversation = paths.messages({ itemId: wantedItemId, userId: buyerId })
+  const label = stepLabels[nextStep]
+  if (paymentId !== null && nextStep === 'ship') return { label, to: paths.deal(paymentId) }
+  if (paymentId !== null && nextStep === 'view_dispute') return { label, to: paths.dispute(paymentId) }
+  return { label, to: conversation }
 }
