@@ -1,18 +1,21 @@
+import { listStatements } from '@sought/contract/documents'
 import { paths } from '@sought/contract/paths'
 import { listPayments, type PaymentWithItem } from '@sought/contract/payments'
 import { listPayouts } from '@sought/contract/sellers'
+import { isLikeTransactionNumber, parseTransactionNumber } from '@sought/contract/transaction-number'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
+import { formatMonth } from '../../format/dates.ts'
 import { isDraft } from '../../shared/deals/payment-status.ts'
+import { SearchForm } from '../../shared/forms/search-form.tsx'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { NoMatches, PaymentSearch } from './payment-search.tsx'
-import { StatementList } from './statement-list.tsx'
 import { TransactionCard } from './transaction-card.tsx'
 
 const PAGE_SIZE = 20
@@ -129,5 +132,60 @@ function NoTransactions() {
     >
       Items you buy or sell will appear here.
     </EmptyState>
+  )
+}
+
+const SEARCH_DELAY_MS = 300
+
+function PaymentSearch(search: { value: string; onSearch: (text: string) => void }) {
+  return (
+    <SearchForm
+      label="Search your transactions"
+      placeholder="Transaction number, item or name"
+      maxLength={200}
+      delayMs={SEARCH_DELAY_MS}
+      className="mb-8 block max-w-column"
+      {...search}
+    />
+  )
+}
+
+function NoMatches({ search, onClear }: { search: string; onClear: () => void }) {
+  const isMistyped = isLikeTransactionNumber(search) && parseTransactionNumber(search) === null
+  return (
+    <EmptyState
+      drawing="lens"
+      title={isMistyped ? 'This is not a valid transaction number' : 'No transactions found'}
+      action={
+        <Button variant="secondary" onClick={onClear}>
+          Show all transactions
+        </Button>
+      }
+    >
+      {isMistyped ? 'Please check it for typing mistakes.' : `Nothing matches “${search}”.`}
+    </EmptyState>
+  )
+}
+
+/** The seller's monthly statements. Buyers have none, so nothing is shown until there is one. */
+function StatementList() {
+  const { data: statements = [] } = useRead(listStatements)
+  if (statements.length === 0) return null
+  return (
+    <section aria-labelledby="statements" className="mt-10">
+      <h2 id="statements" className="mb-4 font-display font-strong text-title">
+        Statements
+      </h2>
+      <ul className="flex flex-wrap gap-x-6 gap-y-2">
+        {statements.map(({ month, draft }) => (
+          <li key={month} className="flex items-center gap-2">
+            <Link href={paths.statement(month)} className="link">
+              {formatMonth(month)}
+            </Link>
+            {draft && <Badge tone="outline">Draft</Badge>}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
