@@ -1,14 +1,17 @@
 import { paths } from '@sought/contract/paths'
-import { getPublicProfile, type PublicProfile } from '@sought/contract/people'
-import { Link, useParams } from 'wouter'
-import { useRead } from '../../data/calls.ts'
+import { getPublicProfile, listUserWantedItems, type PublicProfile } from '@sought/contract/people'
+import { Link, useParams, useSearchParams } from 'wouter'
+import { useRead, useReadPages } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { BlockButton, useIsBlocked } from '../../shared/blocks/block-button.tsx'
 import { BlockedNotice } from '../../shared/blocks/blocked-notice.tsx'
 import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
+import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { ReportButton } from '../../shared/reports/report-button.tsx'
+import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
+import { RequestCard } from '../../shared/requests/request-card.tsx'
 import { useDate } from '../../shared/time/use-date.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { PersonHeader } from '../../ui/display/person-header.tsx'
@@ -16,7 +19,6 @@ import { Stars } from '../../ui/display/stars.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { OpenRequests } from './open-requests.tsx'
 import { Reviews } from './review-list.tsx'
 import { Badges, Standing } from './standing.tsx'
 
@@ -131,5 +133,40 @@ function UserNotFound() {
     <ErrorPage title="User not found" action={<LinkButton to={paths.home()}>Back to Marketplace</LinkButton>}>
       This account does not exist, or it has been deleted.
     </ErrorPage>
+  )
+}
+
+const PAGE_SIZE = 12
+const SKELETON_COUNT = 4
+
+function OpenRequests({ personId }: { personId: string }) {
+  const cursor = useSearchParams()[0].get('requests') ?? undefined
+  const requests = useReadPages(
+    listUserWantedItems,
+    { limit: String(PAGE_SIZE), cursor },
+    { params: { id: personId } },
+  )
+  return (
+    <section aria-label="Open requests">
+      <h2 className="mb-5 font-display font-strong text-title">Open requests</h2>
+      <PagedList
+        pages={requests}
+        loading={<CardSkeletons count={SKELETON_COUNT} columns="board" />}
+        empty={<p className="text-ink-soft">No open requests right now.</p>}
+        errorTitle="Failed to fetch wanted items"
+        firstPage={paths.user(personId)}
+        more={{
+          href: paths.user(personId, { requests: requests.nextCursor }),
+          label: 'Show more requests',
+        }}
+        layout={(items) => (
+          <div className={cardColumns.board}>
+            {items.map((item) => (
+              <RequestCard key={item.id} item={item} />
+            ))}
+          </div>
+        )}
+      />
+    </section>
   )
 }
