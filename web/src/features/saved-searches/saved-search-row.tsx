@@ -1,22 +1,27 @@
 import { buildQueryString, routes } from '@sought/contract/paths'
+import type { Currency } from '@sought/contract/platform'
+import { RADIUS_KM_DEFAULT } from '@sought/contract/request-filters'
 import {
   type AlertTime,
   changeSavedSearch,
   deleteSavedSearch,
   listSavedSearches,
   type SavedSearch,
+  type SearchFilters,
   SearchName,
 } from '@sought/contract/saved-searches'
 import { Link } from 'wouter'
 import { changeItems } from '../../data/optimistic-changes.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
+import { formatUtcDate } from '../../format/dates.ts'
+import { formatAmount } from '../../format/money.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { RenameDialog } from '../../shared/forms/rename-dialog.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { urgencyLabels } from '../../shared/requests/urgency.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { Select, toOptions } from '../../ui/forms/select.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import { describeFilters } from './describe-filters.ts'
 
 const alertLabels = {
   immediately: 'Immediately',
@@ -101,4 +106,28 @@ function DeleteSearch({ search: { id, name } }: { search: SavedSearch }) {
       }
     />
   )
+}
+
+/** The filters in words, such as '“brass lamp” · Music · up to $200'. */
+function describeFilters(filters: SearchFilters, currency: Currency): string {
+  const { search, category, urgency, location, near, radiusKm = RADIUS_KM_DEFAULT, since, hasImage } = filters
+  return [
+    search && `“${search}”`,
+    category,
+    urgency && urgencyLabels[urgency].short,
+    describeBudget(filters, currency),
+    location && `in ${location}`,
+    near && `within ${radiusKm} km of ${near}`,
+    since && `posted since ${formatUtcDate(since)}`,
+    hasImage !== undefined && (hasImage ? 'with a picture' : 'without a picture'),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function describeBudget({ minBudget, maxBudget }: SearchFilters, currency: Currency): string {
+  if (minBudget && maxBudget)
+    return `${formatAmount(minBudget, currency)} – ${formatAmount(maxBudget, currency)}`
+  if (minBudget) return `from ${formatAmount(minBudget, currency)}`
+  return maxBudget ? `up to ${formatAmount(maxBudget, currency)}` : ''
 }
