@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 import { SearchForm } from '../../shared/forms/search-form.tsx'
 import { useMarket } from '../../shared/market/market.ts'
-import { Button } from '../../ui/forms/button.tsx'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { AccountBar, type AccountUser } from './account-bar.tsx'
 import { AvatarFrame } from './avatar-frame.tsx'
 import { Logo } from './logo.tsx'
@@ -85,9 +85,7 @@ export function Header({
               </Suspense>
             </>
           ) : (
-            <Button asChild>
-              <Link href={paths.auth()}>Sign In</Link>
-            </Button>
+            <LinkButton to={paths.auth()}>Sign In</LinkButton>
           )}
         </div>
         <SearchForm {...search} placeholder="Search for anything..." className="w-full pb-3 md:hidden" />

@@ -1,10 +1,10 @@
 import { paths } from '@sought/contract/paths'
 import { confirmDelivery, confirmDeliveryManually, type PaymentWithItem } from '@sought/contract/payments'
 import { canMove } from '@sought/escrow/moves'
-import { Link } from 'wouter'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { formatCents } from '../../format/money.ts'
 import { describeBankReview } from '../../shared/deals/payment-state.ts'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { StarsInput } from '../../ui/display/stars.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
@@ -104,9 +104,9 @@ function Processing({ payment, onConfirming, onAnswered }: DeliveryActionsProps)
         <ConfirmButton payment={payment} manually onConfirming={onConfirming} onAnswered={onAnswered}>
           Confirm Delivery Now
         </ConfirmButton>
-        <Button asChild variant="quiet">
-          <Link href={paths.escrowCheckout({ itemId, offerId, amount })}>Not paid yet? Back to checkout</Link>
-        </Button>
+        <LinkButton to={paths.escrowCheckout({ itemId, offerId, amount })} variant="quiet">
+          Not paid yet? Back to checkout
+        </LinkButton>
       </div>
     </div>
   )
@@ -128,12 +128,10 @@ function DisputedPayment({ payment }: { payment: PaymentWithItem }) {
         )}
       </Notice>
       <div className="flex flex-wrap gap-3">
-        <Button asChild>
-          <Link href={paths.dispute(payment.id)}>View Dispute</Link>
-        </Button>
-        <Button asChild variant="secondary">
-          <Link href={paths.payments()}>My Transactions</Link>
-        </Button>
+        <LinkButton to={paths.dispute(payment.id)}>View Dispute</LinkButton>
+        <LinkButton to={paths.payments()} variant="secondary">
+          My Transactions
+        </LinkButton>
       </div>
     </div>
   )

@@ -13,12 +13,12 @@ import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { describeBankReview } from '../../shared/deals/payment-state.ts'
 import { PaymentNotFound, PaymentUnavailable } from '../../shared/deals/payment-unavailable.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { type DraftRating, getRatingPath } from '../../shared/reviews/rating-path.ts'
 import { getReviewLink } from '../../shared/reviews/review-link.ts'
 import { useTimeout } from '../../shared/time/use-timeout.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { getDealRows } from './deal-rows.tsx'
@@ -129,14 +129,10 @@ function Confirmed({ payment }: { payment: PaymentWithItem }) {
         {review && 'How was it? Your rating helps other buyers.'}
       </p>
       <div className="flex flex-wrap gap-3">
-        {review && (
-          <Button asChild>
-            <Link href={review.to}>{review.label}</Link>
-          </Button>
-        )}
-        <Button asChild variant="secondary">
-          <Link href={paths.home()}>Back to Home</Link>
-        </Button>
+        {review && <LinkButton to={review.to}>{review.label}</LinkButton>}
+        <LinkButton to={paths.home()} variant="secondary">
+          Back to Home
+        </LinkButton>
       </div>
     </div>
   )

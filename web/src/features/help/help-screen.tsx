@@ -5,9 +5,9 @@ import { Link } from 'wouter'
 import { useSession } from '../../data/session.ts'
 import { useMarket, withMarketName } from '../../shared/market/market.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { useMarketFigures } from '../../shared/policies/policy-figures.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { SearchField } from '../../ui/forms/search-field.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { type HelpAnswer, type HelpGroup, listHelp } from './answers.ts'
@@ -28,9 +28,9 @@ export function HelpScreen() {
       width="column"
       actions={
         session.state === 'signed-in' && (
-          <Button asChild variant="secondary">
-            <Link href={paths.tickets()}>Your questions</Link>
-          </Button>
+          <LinkButton to={paths.tickets()} variant="secondary">
+            Your questions
+          </LinkButton>
         )
       }
     >

@@ -2,13 +2,13 @@ import { listReceivedOffers, type ReceivedOffer } from '@sought/contract/offers'
 import { paths } from '@sought/contract/paths'
 import type { WantedItem } from '@sought/contract/requests'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { CounterButton } from '../../shared/offers/counter-button.tsx'
 import { AcceptButton } from '../../shared/offers/offer-actions.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
@@ -17,7 +17,6 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { Money } from '../../ui/display/money.tsx'
 import { Stars } from '../../ui/display/stars.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 
@@ -110,13 +109,13 @@ function OfferActions({ item, offer }: { item: WantedItem; offer: ReceivedOffer 
       {isPending && <CounterButton offer={offer} parties={parties} />}
       {offer.status === 'accepted' && <Badge tone="accent">Accepted</Badge>}
       {offer.status === 'accepted' && item.status === 'open' && (
-        <Button asChild size="sm">
-          <Link href={paths.escrowCheckout({ itemId: item.id, offerId, amount })}>Proceed to Payment</Link>
-        </Button>
+        <LinkButton to={paths.escrowCheckout({ itemId: item.id, offerId, amount })} size="sm">
+          Proceed to Payment
+        </LinkButton>
       )}
-      <Button asChild size="sm" variant="secondary">
-        <Link href={paths.messages({ itemId: item.id, userId: seller.id })}>Message</Link>
-      </Button>
+      <LinkButton to={paths.messages({ itemId: item.id, userId: seller.id })} size="sm" variant="secondary">
+        Message
+      </LinkButton>
     </div>
   )
 }

@@ -1,18 +1,17 @@
 import type { Payment } from '@sought/contract/payments'
 import { type RefObject, useEffect, useId, useRef } from 'react'
-import { Link } from 'wouter'
 import type { CallError } from '../../data/client.ts'
 import { formatCents } from '../../format/money.ts'
 import { getDealStep } from '../../shared/deals/deal-step.ts'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { getPaymentLabel } from '../../shared/deals/payment-status.ts'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import type { Parties } from '../../shared/offers/parties.ts'
 import { PhotoGrid } from '../../shared/photos/photo-grid.tsx'
 import { Money } from '../../ui/display/money.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { MessageBubble, OutgoingBubble } from './message-bubble.tsx'
 import { formatDay, formatTime } from './message-dates.ts'
 import type { OfferEvent } from './offer-events.ts'
@@ -171,9 +170,9 @@ function TransactionCard({ payment, userId }: { payment: Payment; userId: string
       </div>
       <PaymentProgress payment={payment} reader={party} />
       {status !== 'pending' && (
-        <Button asChild variant={step.isWaiting ? 'primary' : 'secondary'} size="sm">
-          <Link href={step.to}>{step.label}</Link>
-        </Button>
+        <LinkButton to={step.to} variant={step.isWaiting ? 'primary' : 'secondary'} size="sm">
+          {step.label}
+        </LinkButton>
       )}
     </article>
   )

@@ -3,6 +3,7 @@ import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -74,9 +75,9 @@ function NoNotifications() {
       drawing="letters"
       title="No notifications yet"
       action={
-        <Button asChild variant="secondary">
-          <Link href={paths.home()}>Browse Requests</Link>
-        </Button>
+        <LinkButton to={paths.home()} variant="secondary">
+          Browse Requests
+        </LinkButton>
       }
     >
       Offers, payments and messages will appear here.

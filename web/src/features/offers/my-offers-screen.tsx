@@ -6,15 +6,14 @@ import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { formatRelativeTime } from '../../format/relative-time.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
-import { LinkButton } from '../../shared/loading/error-page.tsx'
 import { WaitingList } from '../../shared/loading/waiting-list.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { FirstSteps } from '../../shared/onboarding/first-steps.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
 import { Badge, type BadgeTone } from '../../ui/display/badge.tsx'
 import { Money } from '../../ui/display/money.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 
@@ -64,9 +63,13 @@ function OwnOfferCard({ offer }: { offer: OwnOffer }) {
         </div>
         <div className="flex items-center justify-between gap-5 max-sm:w-full max-sm:flex-wrap">
           <Money amount={formatCents(offer.amount, currency)} size="title" />
-          <Button asChild variant={offer.isWaiting ? 'primary' : 'secondary'} className="max-sm:grow">
-            <Link href={next.to}>{next.label}</Link>
-          </Button>
+          <LinkButton
+            to={next.to}
+            variant={offer.isWaiting ? 'primary' : 'secondary'}
+            className="max-sm:grow"
+          >
+            {next.label}
+          </LinkButton>
         </div>
       </article>
     </Card>

@@ -9,6 +9,7 @@ import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { describeAge } from '../../format/relative-time.ts'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
 import { describeInterest } from '../../shared/requests/describe-interest.ts'
 import { useCloseRequest, useRenewRequest, useReopenRequest } from '../../shared/requests/request-actions.ts'
@@ -81,9 +82,9 @@ function NextStep({ request }: { request: OwnRequest }) {
   const link = getNextLink(request)
   if (link) {
     return (
-      <Button asChild variant={request.isWaiting ? 'primary' : 'secondary'} className="max-sm:grow">
-        <Link href={link.to}>{link.label}</Link>
-      </Button>
+      <LinkButton to={link.to} variant={request.isWaiting ? 'primary' : 'secondary'} className="max-sm:grow">
+        {link.label}
+      </LinkButton>
     )
   }
   if (request.nextStep === 'renew') {
@@ -100,15 +101,15 @@ function NextStep({ request }: { request: OwnRequest }) {
   }
   if (request.isHidden) {
     return (
-      <Button asChild variant="secondary" className="max-sm:grow">
-        <Link href={paths.profile({ tab: 'decisions' })}>See the Reason</Link>
-      </Button>
+      <LinkButton to={paths.profile({ tab: 'decisions' })} variant="secondary" className="max-sm:grow">
+        See the Reason
+      </LinkButton>
     )
   }
   return (
-    <Button asChild variant="secondary" className="max-sm:grow">
-      <Link href={paths.item(request.id)}>View Request</Link>
-    </Button>
+    <LinkButton to={paths.item(request.id)} variant="secondary" className="max-sm:grow">
+      View Request
+    </LinkButton>
   )
 }
 

@@ -2,12 +2,11 @@ import { paths } from '@sought/contract/paths'
 import type { PaymentWithItem } from '@sought/contract/payments'
 import { canMove } from '@sought/escrow/moves'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import { getDealStep } from '../../shared/deals/deal-step.ts'
 import { hasDispute } from '../../shared/deals/payment-state.ts'
 import { isDraft, type Party } from '../../shared/deals/payment-status.ts'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { getReviewLink } from '../../shared/reviews/review-link.ts'
-import { Button } from '../../ui/forms/button.tsx'
 
 /** Links to the buyer's next steps with a payment. */
 export function BuyerActions({ payment }: { payment: PaymentWithItem }) {
@@ -76,8 +75,8 @@ interface ActionProps {
 
 function Action({ to, variant = 'primary', children }: ActionProps) {
   return (
-    <Button asChild variant={variant} size="sm">
-      <Link href={to}>{children}</Link>
-    </Button>
+    <LinkButton to={to} variant={variant} size="sm">
+      {children}
+    </LinkButton>
   )
 }

@@ -11,6 +11,7 @@ import { formatMonth } from '../../format/dates.ts'
 import { isDraft } from '../../shared/deals/payment-status.ts'
 import { SearchForm } from '../../shared/forms/search-form.tsx'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -121,12 +122,10 @@ function NoTransactions() {
       title="No transactions yet"
       action={
         <>
-          <Button asChild>
-            <Link href={paths.post()}>Post a Request</Link>
-          </Button>
-          <Button asChild variant="secondary">
-            <Link href={paths.home()}>Browse Requests</Link>
-          </Button>
+          <LinkButton to={paths.post()}>Post a Request</LinkButton>
+          <LinkButton to={paths.home()} variant="secondary">
+            Browse Requests
+          </LinkButton>
         </>
       }
     >

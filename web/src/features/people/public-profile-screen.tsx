@@ -1,14 +1,15 @@
 import { paths } from '@sought/contract/paths'
 import { getPublicProfile, listUserWantedItems, type PublicProfile } from '@sought/contract/people'
-import { Link, useParams, useSearchParams } from 'wouter'
+import { useParams, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { BlockButton, useIsBlocked } from '../../shared/blocks/block-button.tsx'
 import { BlockedNotice } from '../../shared/blocks/blocked-notice.tsx'
-import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
+import { ErrorPage } from '../../shared/loading/error-page.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { ReportButton } from '../../shared/reports/report-button.tsx'
 import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
 import { RequestCard } from '../../shared/requests/request-card.tsx'
@@ -17,7 +18,6 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { PersonHeader } from '../../ui/display/person-header.tsx'
 import { Stars } from '../../ui/display/stars.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Reviews } from './review-list.tsx'
 import { Badges, Standing } from './standing.tsx'
@@ -60,9 +60,9 @@ function Header({ person, isMe }: { person: PublicProfile; isMe: boolean }) {
         imageUrl={person.profileImageUrl}
         aside={
           isMe ? (
-            <Button asChild variant="secondary" size="sm">
-              <Link href={paths.profile({ tab: 'settings' })}>Edit Profile</Link>
-            </Button>
+            <LinkButton to={paths.profile({ tab: 'settings' })} variant="secondary" size="sm">
+              Edit Profile
+            </LinkButton>
           ) : (
             <div className="flex gap-2 max-sm:-mx-5">
               <ReportButton target={{ kind: 'profile', id: person.id }} />

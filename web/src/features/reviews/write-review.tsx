@@ -6,14 +6,13 @@ import {
   type ReviewTag,
 } from '@sought/contract/reviews'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import type * as z from 'zod/mini'
 import type { EntryForm } from '../../shared/forms/entry-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { tagLabels, tagsFor } from '../../shared/reviews/review-tags.ts'
 import { StarsInput } from '../../ui/display/stars.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { Chip } from '../../ui/forms/chip.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -49,9 +48,9 @@ export function WriteReview({ title, lead, name, about, form, laterPath, ...prop
           className="gap-6"
           submitLabel={`Submit ${name}`}
           aside={
-            <Button asChild variant="quiet">
-              <Link href={laterPath}>Not now</Link>
-            </Button>
+            <LinkButton to={laterPath} variant="quiet">
+              Not now
+            </LinkButton>
           }
         >
           <StarsInput label="Your rating" {...form.control('rating')} />

@@ -5,7 +5,7 @@ import { calculateFees } from '@sought/escrow/fees'
 import { Link } from 'wouter'
 import { formatCents } from '../../format/money.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
-import { Button } from '../../ui/forms/button.tsx'
+import { LinkButton } from '../navigation/link-button.tsx'
 import { describePayout } from '../payouts/payout-status.ts'
 import { hasDispute } from './payment-state.ts'
 
@@ -52,9 +52,9 @@ export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
       )}
       {payout && <PayoutState payout={payout} />}
       {hasDispute(payment) && (
-        <Button asChild variant="secondary" size="sm">
-          <Link href={paths.dispute(payment.id)}>View Dispute</Link>
-        </Button>
+        <LinkButton to={paths.dispute(payment.id)} variant="secondary" size="sm">
+          View Dispute
+        </LinkButton>
       )}
     </div>
   )

@@ -1,12 +1,12 @@
 import { type DeskDispute, getDisputeDetails } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'wouter'
 import { useRead } from '../../../data/calls.ts'
 import { formatCents } from '../../../format/money.ts'
 import { EvidenceList } from '../../../shared/disputes/dispute-evidence.tsx'
 import { disputeTitle } from '../../../shared/disputes/dispute-status.ts'
 import { Timeline } from '../../../shared/disputes/dispute-timeline.tsx'
+import { LinkButton } from '../../../shared/navigation/link-button.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
@@ -31,9 +31,9 @@ export function ReviewButton({ dispute }: { dispute: DeskDispute }) {
       trigger={<Button size="sm">Review</Button>}
       actions={
         <>
-          <Button asChild variant="quiet">
-            <Link href={paths.adminDeal(dispute.id)}>Open the Deal</Link>
-          </Button>
+          <LinkButton to={paths.adminDeal(dispute.id)} variant="quiet">
+            Open the Deal
+          </LinkButton>
           <GoodwillDialog deal={dispute} trigger={<Button variant="secondary">Goodwill Payment</Button>} />
         </>
       }

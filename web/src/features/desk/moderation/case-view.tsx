@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import { useSend } from '../../../data/use-send.ts'
 import { formatDateTime, formatTime } from '../../../format/dates.ts'
 import { decisionLabels } from '../../../shared/moderation/moderation-decision.ts'
+import { LinkButton } from '../../../shared/navigation/link-button.tsx'
 import { reportKindLabels } from '../../../shared/reports/report-reasons.ts'
 import { useTimeout } from '../../../shared/time/use-timeout.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
@@ -131,9 +132,9 @@ function Refused({ code, listed }: { code: Lost; listed: ModerationCase | undefi
       tone="warning"
       title={refusals[code].message}
       action={
-        <Button asChild size="sm" variant="secondary">
-          <Link href={paths.adminModeration()}>Back to the Queue</Link>
-        </Button>
+        <LinkButton to={paths.adminModeration()} size="sm" variant="secondary">
+          Back to the Queue
+        </LinkButton>
       }
     >
       {isByOther && `Claimed by ${claim.by.name} until ${formatTime(claim.until)}`}

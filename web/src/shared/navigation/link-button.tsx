@@ -1,0 +1,15 @@
+import { Link } from 'wouter'
+import { Button, type ButtonProps } from '../../ui/forms/button.tsx'
+
+interface LinkButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'wide' | 'className' | 'children'> {
+  to: string
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ to, children, ...look }: LinkButtonProps) {
+  return (
+    <Button asChild {...look}>
+      <Link href={to}>{children}</Link>
+    </Button>
+  )
+}
