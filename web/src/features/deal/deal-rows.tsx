@@ -11,25 +11,18 @@ export function getDealRows(deal: PaymentWithItem, party: Party) {
   const other = party === 'buyer' ? deal.seller : deal.buyer
   return {
     person: {
-      key: 'person',
       label: party === 'buyer' ? 'Seller' : 'Buyer',
       value: <PersonLink person={other} className="link" />,
     },
     amount: {
-      key: 'amount',
       label: 'Amount',
       value: <span className="font-strong tabular-nums">{formatCents(deal.amount, deal.currency)}</span>,
     },
     status: {
-      key: 'status',
       label: 'Status',
       value: <Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal, party)}</Badge>,
     },
-    delivery: { key: 'delivery', label: 'Delivery', value: describeDelivery(deal) },
-    number: {
-      key: 'number',
-      label: 'Transaction number',
-      value: <TransactionNumber value={deal.transactionNumber} />,
-    },
+    delivery: { label: 'Delivery', value: describeDelivery(deal) },
+    number: { label: 'Transaction number', value: <TransactionNumber value={deal.transactionNumber} /> },
   }
 }

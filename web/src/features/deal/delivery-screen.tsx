@@ -147,7 +147,6 @@ function DeliverySummary({ payment }: { payment: PaymentWithItem }) {
       <DefinitionList
         rows={[
           {
-            key: 'item',
             label: 'Item',
             value: (
               <Link href={paths.item(wantedItem.id)} className="link [overflow-wrap:anywhere]">
@@ -160,10 +159,13 @@ function DeliverySummary({ payment }: { payment: PaymentWithItem }) {
           rows.status,
           rows.number,
           rows.delivery,
-          ...(status === 'held_in_escrow' && escrowHoldUntil && isReleasedByClock(parseDelivery(payment))
-            ? [{ key: 'release', label: 'Auto-release', value: formatDate(escrowHoldUntil) }]
-            : []),
-          ...(completedAt ? [{ key: 'done', label: 'Released', value: formatDate(completedAt) }] : []),
+          status === 'held_in_escrow' &&
+            escrowHoldUntil &&
+            isReleasedByClock(parseDelivery(payment)) && {
+              label: 'Auto-release',
+              value: formatDate(escrowHoldUntil),
+            },
+          completedAt && { label: 'Released', value: formatDate(completedAt) },
         ]}
       />
       <Link href={paths.deal(payment.id)} className="link justify-self-start">

@@ -34,10 +34,10 @@ const requests = [
 ]
 
 const fees = [
-  { key: 'amount', label: 'Offer', value: formatCents(12_000, 'usd') },
-  { key: 'platform', label: 'Platform fee', note: '3%', value: formatCents(-360, 'usd') },
-  { key: 'card', label: 'Card processing', note: '2.9% + 30', value: formatCents(-378, 'usd') },
-  { key: 'payout', label: 'You receive', value: formatCents(11_262, 'usd'), total: true },
+  { label: 'Offer', value: formatCents(12_000, 'usd') },
+  { label: 'Platform fee', note: '3%', value: formatCents(-360, 'usd') },
+  { label: 'Card processing', note: '2.9% + 30', value: formatCents(-378, 'usd') },
+  { label: 'You receive', value: formatCents(11_262, 'usd'), total: true },
 ]
 
 const paths = {

@@ -87,11 +87,7 @@ export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
         stacked
         className="text-fine"
         rows={[
-          {
-            key: 'number',
-            label: 'Transaction number',
-            value: <TransactionNumber value={dispute.transactionNumber} />,
-          },
+          { label: 'Transaction number', value: <TransactionNumber value={dispute.transactionNumber} /> },
         ]}
       />
       {decided && (

@@ -49,9 +49,9 @@ function StatementPage({ statement }: { statement: Statement }) {
       )}
       <DefinitionList
         rows={[
-          { key: 'month', label: 'Month', value: formatMonth(month) },
-          { key: 'seller', label: 'Seller', value: sellerName },
-          ...(issuedAt ? [{ key: 'issued', label: 'Issued on', value: formatUtcDate(issuedAt) }] : []),
+          { label: 'Month', value: formatMonth(month) },
+          { label: 'Seller', value: sellerName },
+          issuedAt && { label: 'Issued on', value: formatUtcDate(issuedAt) },
         ]}
       />
       {accounts.map((account) => (
@@ -72,14 +72,13 @@ function Account({ account, isDraft }: { account: StatementAccount; isDraft: boo
       <DefinitionList
         figures
         rows={[
-          { key: 'opening', label: 'Owed to you before', value: format(opening) },
-          { key: 'amount', label: 'Amount', value: format(totals.amount) },
-          { key: 'refund', label: 'Refunds', value: format(-totals.refund) },
-          { key: 'platform', label: 'Platform fees', value: format(-totals.platformFee) },
-          { key: 'processing', label: 'Card processing', value: format(-totals.processingFee) },
-          { key: 'payout', label: 'Payouts', value: format(-totals.payout) },
+          { label: 'Owed to you before', value: format(opening) },
+          { label: 'Amount', value: format(totals.amount) },
+          { label: 'Refunds', value: format(-totals.refund) },
+          { label: 'Platform fees', value: format(-totals.platformFee) },
+          { label: 'Card processing', value: format(-totals.processingFee) },
+          { label: 'Payouts', value: format(-totals.payout) },
           {
-            key: 'closing',
             label: isDraft ? 'Owed to you now' : 'Owed to you at the end of the month',
             value: format(closing),
             total: true,

@@ -126,11 +126,10 @@ function ItemDetails({ item }: { item: WantedItem }) {
       </Tag>
       <DefinitionList
         rows={[
-          { key: 'location', label: 'Location', value: item.location },
-          { key: 'urgency', label: 'Urgency', value: urgencyLabels[item.urgency].long },
-          ...(item.status === 'open' ? [{ key: 'expires', label: 'Open until', value: openUntil }] : []),
+          { label: 'Location', value: item.location },
+          { label: 'Urgency', value: urgencyLabels[item.urgency].long },
+          item.status === 'open' && { label: 'Open until', value: openUntil },
           {
-            key: 'poster',
             label: 'Posted by',
             value: (
               <span className="flex items-center gap-3">

@@ -36,17 +36,17 @@ export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
         <DefinitionList
           figures
           rows={[
-            { key: 'amount', label: 'Amount', value: format(payment.amount) },
-            { key: 'platform', label: 'Platform fee', value: format(-platformCents) },
-            { key: 'processing', label: 'Card processing', value: format(-processingCents) },
-            { key: 'payout', label: 'Your payout', value: format(payoutCents), total: true },
+            { label: 'Amount', value: format(payment.amount) },
+            { label: 'Platform fee', value: format(-platformCents) },
+            { label: 'Card processing', value: format(-processingCents) },
+            { label: 'Your payout', value: format(payoutCents), total: true },
           ]}
         />
       ) : (
         payout && (
           <DefinitionList
             figures
-            rows={[{ key: 'payout', label: 'Your payout', value: format(payout.amount), total: true }]}
+            rows={[{ label: 'Your payout', value: format(payout.amount), total: true }]}
           />
         )
       )}

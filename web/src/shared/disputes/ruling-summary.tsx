@@ -28,29 +28,19 @@ export function RulingSummary({
     <DefinitionList
       figures
       rows={[
-        {
-          key: 'refund',
-          label: reader === 'buyer' ? 'Refund to you' : 'Refund to the buyer',
-          value: format(refundCents),
-        },
+        { label: reader === 'buyer' ? 'Refund to you' : 'Refund to the buyer', value: format(refundCents) },
         ...(hasSellerShare
           ? [
-              { key: 'platform', label: 'Platform fee', value: format(platformCents) },
-              { key: 'processing', label: 'Card processing', value: format(processingCents) },
+              { label: 'Platform fee', value: format(platformCents) },
+              { label: 'Card processing', value: format(processingCents) },
             ]
           : []),
         {
-          key: 'payout',
           label: reader === 'seller' ? 'Payout to you' : 'Payout to the seller',
           value: format(payoutCents),
           note: hasSellerShare ? 'After fees on the seller’s share' : undefined,
         },
-        {
-          key: 'amount',
-          label: isFinal ? 'Paid' : 'Held in escrow',
-          value: format(amountCents),
-          total: true,
-        },
+        { label: isFinal ? 'Paid' : 'Held in escrow', value: format(amountCents), total: true },
       ]}
     />
   )

@@ -74,32 +74,19 @@ function describeState({ status, createdAt, paidAt, decidedAt }: GoodwillPayment
 function Details({ goodwill }: GoodwillProps) {
   const { reason, requestedBy, decidedBy, status, note, recipientEmail, paidReference } = goodwill
   const rows = [
-    { key: 'reason', label: 'Reason', value: reason },
-    { key: 'requested', label: 'Requested by', value: requestedBy.name },
-    ...(decidedBy
-      ? [
-          {
-            key: 'decided',
-            label: status === 'rejected' ? 'Rejected by' : 'Approved by',
-            value: decidedBy.name,
-          },
-        ]
-      : []),
-    ...(note ? [{ key: 'note', label: 'Note', value: note }] : []),
-    ...(recipientEmail
-      ? [
-          {
-            key: 'email',
-            label: 'Recipient’s email',
-            value: (
-              <a className="link" href={`mailto:${recipientEmail}`}>
-                {recipientEmail}
-              </a>
-            ),
-          },
-        ]
-      : []),
-    ...(paidReference ? [{ key: 'reference', label: 'Reference', value: paidReference }] : []),
+    { label: 'Reason', value: reason },
+    { label: 'Requested by', value: requestedBy.name },
+    decidedBy && { label: status === 'rejected' ? 'Rejected by' : 'Approved by', value: decidedBy.name },
+    note && { label: 'Note', value: note },
+    recipientEmail && {
+      label: 'Recipient’s email',
+      value: (
+        <a className="link" href={`mailto:${recipientEmail}`}>
+          {recipientEmail}
+        </a>
+      ),
+    },
+    paidReference && { label: 'Reference', value: paidReference },
   ]
   return <DefinitionList className="border-line border-y py-1 [overflow-wrap:anywhere]" rows={rows} />
 }

@@ -144,10 +144,9 @@ function Overview({ deal }: { deal: DealDetails }) {
         <DefinitionList
           className="[overflow-wrap:anywhere]"
           rows={[
-            { key: 'buyer', label: 'Buyer', value: person(buyer) },
-            { key: 'seller', label: 'Seller', value: person(seller) },
+            { label: 'Buyer', value: person(buyer) },
+            { label: 'Seller', value: person(seller) },
             {
-              key: 'request',
               label: 'Request',
               value: (
                 <Link className="link" href={paths.item(itemId)}>
@@ -155,13 +154,11 @@ function Overview({ deal }: { deal: DealDetails }) {
                 </Link>
               ),
             },
-            { key: 'card', label: 'Card', value: cardLast4 ? `Ends with ${cardLast4}` : 'Unknown' },
-            { key: 'charged', label: 'Charged', value: time(chargedAt) },
-            { key: 'hold', label: 'Held until', value: time(escrowHoldUntil) },
-            { key: 'ended', label: 'Ended', value: time(endedAt) },
-            ...(bankDecides
-              ? [{ key: 'bank', label: 'Chargeback', value: 'The buyer’s bank is deciding' }]
-              : []),
+            { label: 'Card', value: cardLast4 ? `Ends with ${cardLast4}` : 'Unknown' },
+            { label: 'Charged', value: time(chargedAt) },
+            { label: 'Held until', value: time(escrowHoldUntil) },
+            { label: 'Ended', value: time(endedAt) },
+            bankDecides && { label: 'Chargeback', value: 'The buyer’s bank is deciding' },
           ]}
         />
       </TitledSection>
@@ -169,15 +166,11 @@ function Overview({ deal }: { deal: DealDetails }) {
         <DefinitionList
           className="[overflow-wrap:anywhere]"
           rows={[
-            { key: 'method', label: 'Method', value: deliveryMethods[delivery.method] },
-            {
-              key: 'carrier',
-              label: 'Carrier',
-              value: delivery.carrier ? getCarrierName(delivery.carrier) : '–',
-            },
-            { key: 'number', label: 'Tracking number', value: delivery.trackingNumber ?? '–' },
-            { key: 'shipped', label: 'Shipped', value: time(delivery.shippedAt) },
-            { key: 'delivered', label: 'Delivered', value: time(delivery.deliveredAt) },
+            { label: 'Method', value: deliveryMethods[delivery.method] },
+            { label: 'Carrier', value: delivery.carrier ? getCarrierName(delivery.carrier) : '–' },
+            { label: 'Tracking number', value: delivery.trackingNumber ?? '–' },
+            { label: 'Shipped', value: time(delivery.shippedAt) },
+            { label: 'Delivered', value: time(delivery.deliveredAt) },
           ]}
         />
       </TitledSection>

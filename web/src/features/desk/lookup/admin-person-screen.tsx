@@ -104,18 +104,14 @@ function Overview({ person }: { person: PersonDetails }) {
         <DefinitionList
           className="[overflow-wrap:anywhere]"
           rows={[
-            { key: 'id', label: 'Id', value: id },
-            { key: 'location', label: 'Location', value: location ?? 'Unknown' },
-            { key: 'email', label: 'Email verified', value: yesOrNo(email) },
-            { key: 'phone', label: 'Phone verified', value: yesOrNo(phone) },
-            { key: 'factor', label: 'Second factor', value: yesOrNo(secondFactor) },
-            { key: 'payouts', label: 'Payouts', value: payoutMethods[payouts] },
-            ...(payoutsWaitUntil
-              ? [{ key: 'wait', label: 'Payouts wait until', value: formatDateTime(payoutsWaitUntil) }]
-              : []),
-            ...(profileHiddenAt
-              ? [{ key: 'hidden', label: 'Profile hidden', value: formatDate(profileHiddenAt) }]
-              : []),
+            { label: 'Id', value: id },
+            { label: 'Location', value: location ?? 'Unknown' },
+            { label: 'Email verified', value: yesOrNo(email) },
+            { label: 'Phone verified', value: yesOrNo(phone) },
+            { label: 'Second factor', value: yesOrNo(secondFactor) },
+            { label: 'Payouts', value: payoutMethods[payouts] },
+            payoutsWaitUntil && { label: 'Payouts wait until', value: formatDateTime(payoutsWaitUntil) },
+            profileHiddenAt && { label: 'Profile hidden', value: formatDate(profileHiddenAt) },
           ]}
         />
       </TitledSection>
@@ -123,13 +119,13 @@ function Overview({ person }: { person: PersonDetails }) {
         <DefinitionList
           figures
           rows={[
-            { key: 'requests', label: 'Requests', value: figures.requests },
-            { key: 'offers', label: 'Offers made', value: figures.offers },
-            { key: 'bought', label: 'Bought', value: figures.bought },
-            { key: 'sold', label: 'Sold', value: figures.sold },
-            { key: 'disputes', label: 'Deals with a dispute', value: figures.disputes },
-            { key: 'reviews', label: 'Reviews received', value: figures.reviews },
-            { key: 'rating', label: 'Rating', value: rating === 0 ? 'None' : rating.toFixed(1) },
+            { label: 'Requests', value: figures.requests },
+            { label: 'Offers made', value: figures.offers },
+            { label: 'Bought', value: figures.bought },
+            { label: 'Sold', value: figures.sold },
+            { label: 'Deals with a dispute', value: figures.disputes },
+            { label: 'Reviews received', value: figures.reviews },
+            { label: 'Rating', value: rating === 0 ? 'None' : rating.toFixed(1) },
           ]}
         />
       </TitledSection>

@@ -73,11 +73,10 @@ function Provider({ deal: { provider, currency } }: DealProps) {
       <DefinitionList
         className="mb-4 [overflow-wrap:anywhere]"
         rows={[
-          { key: 'intent', label: 'Payment intent', value: intentId ?? '–' },
+          { label: 'Payment intent', value: intentId ?? '–' },
           ...(payout
             ? [
                 {
-                  key: 'payout',
                   label: 'Payout',
                   value: [
                     formatCents(payout.amount, currency),
@@ -85,8 +84,8 @@ function Provider({ deal: { provider, currency } }: DealProps) {
                     ...(payout.method ? [payoutMethods[payout.method]] : []),
                   ].join(', '),
                 },
-                { key: 'transfer', label: 'Transfer', value: payout.transferId ?? '–' },
-                { key: 'account', label: 'Account', value: payout.accountId ?? '–' },
+                { label: 'Transfer', value: payout.transferId ?? '–' },
+                { label: 'Account', value: payout.accountId ?? '–' },
               ]
             : []),
           ...chargebacks.map(({ id, amount, outcome, reason }) => ({

@@ -84,14 +84,10 @@ function BankAccount({ payout }: { payout: ManualPayout }) {
     <DefinitionList
       className="border-line border-y py-1 [overflow-wrap:anywhere]"
       rows={[
-        { key: 'holder', label: 'Account holder', value: accountHolderName },
-        {
-          key: 'account',
-          label: 'Account',
-          value: <span className="tabular-nums">•••• {accountLast4}</span>,
-        },
-        ...(bankName ? [{ key: 'bank', label: 'Bank', value: bankName }] : []),
-        ...(country ? [{ key: 'country', label: 'Country', value: regions.of(country) ?? country }] : []),
+        { label: 'Account holder', value: accountHolderName },
+        { label: 'Account', value: <span className="tabular-nums">•••• {accountLast4}</span> },
+        bankName && { label: 'Bank', value: bankName },
+        country && { label: 'Country', value: regions.of(country) ?? country },
       ]}
     />
   )

@@ -74,14 +74,9 @@ function DifferenceCard({ difference }: { difference: ReconciliationDifference }
         <DefinitionList
           figures
           rows={[
-            { key: 'ledger', label: 'Ledger', value: formatMoney(expectedCents, currency) },
-            { key: 'provider', label: 'Card provider', value: formatMoney(actualCents, currency) },
-            {
-              key: 'difference',
-              label: 'Difference',
-              value: formatMoney(actualCents - expectedCents, currency),
-              total: true,
-            },
+            { label: 'Ledger', value: formatMoney(expectedCents, currency) },
+            { label: 'Card provider', value: formatMoney(actualCents, currency) },
+            { label: 'Difference', value: formatMoney(actualCents - expectedCents, currency), total: true },
           ]}
         />
       </article>

@@ -60,21 +60,16 @@ function Details({ refund: { reason, attempts, buyerEmail } }: { refund: StuckRe
     <DefinitionList
       className="border-line border-y py-1 [overflow-wrap:anywhere]"
       rows={[
-        { key: 'reason', label: 'Reason', value: describeReason(reason) },
-        { key: 'attempts', label: 'Failed attempts', value: attempts },
-        ...(buyerEmail
-          ? [
-              {
-                key: 'email',
-                label: 'Buyer’s email',
-                value: (
-                  <a className="link" href={`mailto:${buyerEmail}`}>
-                    {buyerEmail}
-                  </a>
-                ),
-              },
-            ]
-          : []),
+        { label: 'Reason', value: describeReason(reason) },
+        { label: 'Failed attempts', value: attempts },
+        buyerEmail && {
+          label: 'Buyer’s email',
+          value: (
+            <a className="link" href={`mailto:${buyerEmail}`}>
+              {buyerEmail}
+            </a>
+          ),
+        },
       ]}
     />
   )
