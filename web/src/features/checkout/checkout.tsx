@@ -8,7 +8,7 @@ import { lazy, Suspense, useEffect, useId } from 'react'
 import { useLocation } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import type { CallError } from '../../data/client.ts'
-import { toast } from '../../data/toasts.ts'
+import { toast, toastFailure } from '../../data/toasts.ts'
 import { isUnauthenticated } from '../../data/unauthenticated.ts'
 import { PaymentPath } from '../../shared/deals/payment-path.tsx'
 import { ItemNotFound } from '../../shared/deals/payment-unavailable.tsx'
@@ -189,7 +189,7 @@ function useStartFailure(
     if (!error || isAddressRefused(error) || error.code === 'offer_already_paid' || isUnauthenticated(error))
       return
     if (offerId === undefined) {
-      toast({ title: 'Checkout Error', description: START_FAILURE, variant: 'destructive' })
+      toastFailure('Checkout Error', START_FAILURE)
       return
     }
     const tryAgain = () => {

@@ -7,7 +7,7 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
-import { toast } from '../../data/toasts.ts'
+import { toastFailure } from '../../data/toasts.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
@@ -33,7 +33,7 @@ export function DisputeReportScreen() {
 
 function NoPaymentId() {
   useEffect(() => {
-    toast({ title: 'Error', description: 'No payment ID specified', variant: 'destructive' })
+    toastFailure('Error', 'No payment ID specified')
   }, [])
   return <DisputeUnavailable title="Invalid Request">No payment ID specified for dispute.</DisputeUnavailable>
 }

@@ -10,7 +10,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
-import { toast } from '../../data/toasts.ts'
+import { toast, toastFailure } from '../../data/toasts.ts'
 import { formatBudget } from '../../format/budget.ts'
 import { describeAge, formatRelativeTime } from '../../format/relative-time.ts'
 import { ErrorPage } from '../../shared/loading/error-page.tsx'
@@ -194,7 +194,7 @@ function ShareButton({ title }: { title: string }) {
     } catch (error) {
       // The user closed the share sheet.
       if (error instanceof DOMException && error.name === 'AbortError') return
-      toast({ title: 'The link could not be copied', description: url, variant: 'destructive' })
+      toastFailure('The link could not be copied', url)
     }
   }
   return (

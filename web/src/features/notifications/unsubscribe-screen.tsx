@@ -4,7 +4,7 @@ import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
-import { useAction } from '../../data/use-action.ts'
+import { explainFailure, useAction } from '../../data/use-action.ts'
 import { MarketName } from '../../shared/market/market-name.tsx'
 import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -30,10 +30,7 @@ function Unsubscribe({ token }: { token: string }) {
   const input = { query: { token } }
   const subscription = useRead(getUnsubscribe, input)
   const { run, isPending, isSuccess } = useAction(unsubscribe, {
-    failure: ({ userMessage }) => ({
-      title: 'Error',
-      description: userMessage ?? 'You are still subscribed. Please try again.',
-    }),
+    failure: explainFailure('Error', 'You are still subscribed. Please try again.'),
   })
   if (subscription.isPending) return <FullPageSpinner />
   if (subscription.isError) {

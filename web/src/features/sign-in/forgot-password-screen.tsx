@@ -2,6 +2,7 @@ import { paths } from '@sought/contract/paths'
 import { ForgottenPassword, forgotPassword } from '@sought/contract/security'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { explainFailure } from '../../data/use-action.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -18,10 +19,7 @@ export function ForgotPasswordScreen() {
     schema: ForgottenPassword,
     values: { email: '' },
     input: (body) => ({ body }),
-    failure: ({ userMessage }) => ({
-      title: 'Error',
-      description: userMessage ?? 'The link could not be sent. Please try again.',
-    }),
+    failure: explainFailure('Error', 'The link could not be sent. Please try again.'),
     onDone: (_reply, { email }) => setSentTo(email),
   })
   if (sentTo) return <LinkSent email={sentTo} onRetry={() => setSentTo(null)} />

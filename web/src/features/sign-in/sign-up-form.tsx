@@ -1,6 +1,7 @@
 import { type CurrentUser, SignUp, signUp } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
+import { explainFailure } from '../../data/use-action.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
 import { PasswordField } from '../../ui/forms/password-field.tsx'
@@ -11,10 +12,7 @@ export function SignUpForm({ onDone }: { onDone: (user: CurrentUser) => void }) 
     schema: SignUp,
     values: { firstName: '', lastName: '', email: '', password: '' },
     input: (body) => ({ body }),
-    failure: ({ userMessage }) => ({
-      title: 'Sign up failed',
-      description: userMessage ?? 'Please try again',
-    }),
+    failure: explainFailure('Sign up failed', 'Please try again'),
     onDone,
   })
   return (

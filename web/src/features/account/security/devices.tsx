@@ -2,8 +2,7 @@ import type { ReplyOf } from '@sought/contract/call'
 import { listDevices, signOutDevice, signOutOtherDevices } from '@sought/contract/security'
 import { MonitorSmartphone } from 'lucide-react'
 import { useRead } from '../../../data/calls.ts'
-import type { CallError } from '../../../data/client.ts'
-import { useAction } from '../../../data/use-action.ts'
+import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { formatRelativeTime } from '../../../format/relative-time.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
@@ -14,10 +13,7 @@ import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 
 type Device = ReplyOf<typeof listDevices>[number]
 
-const failureToast = ({ userMessage }: CallError) => ({
-  title: 'Error',
-  description: userMessage ?? 'The device could not be signed out. Please try again.',
-})
+const failure = explainFailure('Error', 'The device could not be signed out. Please try again.')
 
 export function Devices() {
   const devices = useRead(listDevices)
@@ -40,7 +36,7 @@ export function Devices() {
 function DeviceRow({ device }: { device: Device }) {
   const { run, isPending } = useAction(signOutDevice, {
     success: { title: 'Signed out', description: device.name },
-    failure: failureToast,
+    failure,
   })
   return (
     <li className="flex items-center gap-4 border-line border-t py-3">
@@ -74,7 +70,7 @@ function DeviceRow({ device }: { device: Device }) {
 function SignOutOthers() {
   const { run } = useAction(signOutOtherDevices, {
     success: { title: 'Signed out', description: 'You are now signed in on this device only.' },
-    failure: failureToast,
+    failure,
   })
   return (
     <ConfirmDialog

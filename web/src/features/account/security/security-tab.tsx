@@ -129,10 +129,7 @@ function GoogleSection({ user }: { user: CurrentUser }) {
 /** Users who signed up with Google set their first password through an emailed link. */
 function NoPassword({ email }: { email: string }) {
   const { run, isPending, isSuccess } = useAction(forgotPassword, {
-    failure: ({ userMessage }) => ({
-      title: 'Error',
-      description: userMessage ?? 'The link could not be sent. Please try again.',
-    }),
+    failure: explainFailure('Error', 'The link could not be sent. Please try again.'),
   })
   if (isSuccess) {
     return (

@@ -2,7 +2,7 @@ import { uploadAvatar } from '@sought/contract/accounts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
-import { toast } from '../../../data/toasts.ts'
+import { toast, toastFailure } from '../../../data/toasts.ts'
 import { handleUnauthenticated } from '../../../data/unauthenticated.ts'
 import { upload } from '../../../data/upload.ts'
 import { usePreview } from '../../../shared/uploads/previews.ts'
@@ -32,11 +32,7 @@ export function CropDialog({ file, onClose }: { file: File; onClose: () => void 
   const { save, progress } = useAvatarUpload(onClose)
   const rejectFile = () => {
     onClose()
-    toast({
-      title: 'Invalid file type',
-      description: 'Please upload an image file (JPG, PNG, etc.)',
-      variant: 'destructive',
-    })
+    toastFailure('Invalid file type', 'Please upload an image file (JPG, PNG, etc.)')
   }
   return (
     <Dialog
@@ -144,12 +140,10 @@ function useAvatarUpload(onDone: () => void) {
       if (controller.signal.aborted) return
       setProgress(null)
       if (handleUnauthenticated(cache, error)) return
-      toast({
-        title: 'Error',
-        description:
-          (isFileRefused(error) && error.userMessage) || 'Failed to upload avatar. Please try again.',
-        variant: 'destructive',
-      })
+      toastFailure(
+        'Error',
+        (isFileRefused(error) && error.userMessage) || 'Failed to upload avatar. Please try again.',
+      )
     }
   }
   return { progress, save: (image: HTMLImageElement, area: Area) => void send(image, area) }
