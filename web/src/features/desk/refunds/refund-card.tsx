@@ -3,44 +3,28 @@ import { markRefundPaid, retryRefund, type StuckRefund } from '@sought/contract/
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
-import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
-import { Money } from '../../../ui/display/money.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
-import { Card } from '../../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { AdminSteps } from '../shared/admin-steps.tsx'
-import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
+import { DeskPersonLink } from '../shared/desk-links.tsx'
 import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
+import { MoneyCard } from '../shared/money-card.tsx'
 
 export function RefundCard({ refund }: { refund: StuckRefund }) {
   return (
-    <Card asChild>
-      <article aria-label={`Refund to ${refund.buyer.name}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-          <div className="min-w-0 grow basis-64">
-            <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
-              <DeskPersonLink person={refund.buyer} />
-            </h2>
-            <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
-              <DealLink paymentId={refund.paymentId}>{refund.itemTitle}</DealLink> ·{' '}
-              <TransactionNumber value={refund.transactionNumber} />
-            </p>
-          </div>
-          <Money
-            amount={formatCents(refund.amount, refund.currency)}
-            where={describeState(refund)}
-            size="title"
-            className="sm:justify-items-end"
-          />
-        </header>
-        {refund.status !== 'paid' && <Details refund={refund} />}
-        <AdminSteps steps={refund.steps} labels={stepLabels} />
-        {refund.status !== 'paid' && <Actions refund={refund} />}
-      </article>
-    </Card>
+    <MoneyCard
+      label={`Refund to ${refund.buyer.name}`}
+      title={<DeskPersonLink person={refund.buyer} />}
+      of={refund}
+      state={describeState(refund)}
+    >
+      {refund.status !== 'paid' && <Details refund={refund} />}
+      <AdminSteps steps={refund.steps} labels={stepLabels} />
+      {refund.status !== 'paid' && <Actions refund={refund} />}
+    </MoneyCard>
   )
 }
 
