@@ -10,7 +10,7 @@ import { getPaymentLabel, type Party, paymentTones } from '../../shared/deals/pa
 import { useCurrency } from '../../shared/market/currency.ts'
 import { requestStates } from '../../shared/requests/request-status.ts'
 import { Badge } from '../../ui/display/badge.tsx'
-import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Skeletons } from '../../ui/feedback/skeleton.tsx'
 
 /** A list with lines between its rows, or a text if it is empty. */
 export function ActivityList({ empty, children }: { empty: ReactNode; children: ReactNode }) {
@@ -36,15 +36,9 @@ export function NoRequestsYet() {
   )
 }
 
-export function ActivityListSkeleton() {
-  return (
-    <div role="status" aria-label="Loading..." className="grid gap-3 border-line border-t pt-3">
-      {['one', 'two', 'three'].map((key) => (
-        <Skeleton key={key} className="h-14" />
-      ))}
-    </div>
-  )
-}
+export const ActivityListSkeleton = () => (
+  <Skeletons className="gap-3 border-line border-t pt-3" each="h-14" />
+)
 
 interface RowProps {
   title: string

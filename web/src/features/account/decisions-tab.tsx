@@ -13,6 +13,7 @@ import { explainFailure } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
+import { Loaded } from '../../shared/loading/loaded.tsx'
 import {
   decisionLabels,
   decisionTones,
@@ -20,7 +21,6 @@ import {
 } from '../../shared/moderation/moderation-decision.ts'
 import { Badge, type BadgeTone } from '../../ui/display/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
@@ -49,14 +49,10 @@ export function DecisionsTab() {
 
 function Decisions() {
   const decisions = useRead(listOwnDecisions)
-  if (decisions.data) return <DecisionList decisions={decisions.data} />
-  if (decisions.isPending) return <Skeleton className="h-40" />
   return (
-    <ErrorState
-      reference={decisions.error.requestId}
-      onRetry={() => void decisions.refetch()}
-      busy={decisions.isFetching}
-    />
+    <Loaded query={decisions} loading={<Skeleton className="h-40" />}>
+      {(list) => <DecisionList decisions={list} />}
+    </Loaded>
   )
 }
 

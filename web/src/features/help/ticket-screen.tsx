@@ -13,12 +13,12 @@ import { Form } from '../../shared/forms/form.tsx'
 import { ErrorPage } from '../../shared/loading/error-page.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useMarket } from '../../shared/market/market.ts'
+import { BackTo } from '../../shared/navigation/back-button.tsx'
 import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { SupportMessageCard } from '../../shared/support/support-message.tsx'
 import { ticketBadges, topicLabels } from '../../shared/support/ticket-status.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
-import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 
 const POLL_MS = 20_000
@@ -79,11 +79,9 @@ function Conversation({ ticket, token }: { ticket: SupportTicket; token: string 
       lead={<span className="text-fine">{facts.join(' · ')}</span>}
       width="column"
       back={
-        <BackLink asChild>
-          <Link href={isSignedIn ? paths.tickets() : paths.help()}>
-            {isSignedIn ? 'Your questions' : 'Help'}
-          </Link>
-        </BackLink>
+        <BackTo href={isSignedIn ? paths.tickets() : paths.help()}>
+          {isSignedIn ? 'Your questions' : 'Help'}
+        </BackTo>
       }
       actions={<Badge tone={ticketBadges[status].tone}>{ticketBadges[status].label}</Badge>}
     >

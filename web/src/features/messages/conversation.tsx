@@ -11,12 +11,12 @@ import { formatRelativeTime } from '../../format/relative-time.ts'
 import { BlockButton, useIsBlocked } from '../../shared/blocks/block-button.tsx'
 import { BlockedNotice } from '../../shared/blocks/blocked-notice.tsx'
 import { isDraft } from '../../shared/deals/payment-status.ts'
+import { BackTo } from '../../shared/navigation/back-button.tsx'
 import { isBetween, type Parties } from '../../shared/offers/parties.ts'
 import { PersonLink } from '../../shared/people/person-link.tsx'
 import { picturesIn, usePhotos } from '../../shared/photos/use-photos.ts'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
-import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Composer } from './composer.tsx'
 import { photosKeyOf } from './draft-storage.ts'
 import { OfferPanel } from './offer/offer-panel.tsx'
@@ -115,9 +115,9 @@ function Head({ parties, heading, hasBegun }: HeadProps) {
   const { other, item } = parties
   return (
     <header className="flex min-w-0 items-center gap-3 border-line border-b px-4 py-3 xl:col-span-2">
-      <BackLink asChild className="shrink-0 md:hidden">
-        <Link href={paths.messages()}>Back</Link>
-      </BackLink>
+      <BackTo href={paths.messages()} className="shrink-0 md:hidden">
+        Back
+      </BackTo>
       <Avatar name={other.name} imageUrl={other.profileImageUrl} />
       <div className="grid min-w-0 grow">
         {/* Each link is 24 px high, so that a finger does not touch the other one. */}

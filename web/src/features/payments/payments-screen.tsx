@@ -14,7 +14,7 @@ import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { LinkButton } from '../../shared/navigation/link-button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Skeletons } from '../../ui/feedback/skeleton.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { TransactionCard } from './transaction-card.tsx'
@@ -42,7 +42,7 @@ export function PaymentsScreen() {
       {(hasPayments || search !== '') && <PaymentSearch value={search} onSearch={setSearch} />}
       <PagedList
         pages={{ ...pairs, data: payments }}
-        loading={<Skeletons />}
+        loading={<Skeletons className="gap-5" each="h-64 sm:h-52" />}
         empty={search ? <NoMatches search={search} onClear={() => setSearch('')} /> : <NoTransactions />}
         layout={(all) =>
           search ? (
@@ -103,16 +103,6 @@ function TransactionCards({ payments, userId }: Omit<TransactionsProps, 'title'>
       />
     </li>
   ))
-}
-
-function Skeletons() {
-  return (
-    <div role="status" aria-label="Loading..." className="grid gap-5">
-      {['first', 'second', 'third'].map((key) => (
-        <Skeleton key={key} className="h-64 sm:h-52" />
-      ))}
-    </div>
-  )
 }
 
 function NoTransactions() {

@@ -6,11 +6,11 @@ import * as z from 'zod/mini'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
 import { LinkButton } from '../../shared/navigation/link-button.tsx'
-import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { PasswordField } from '../../ui/forms/password-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { ExpiredLink } from './expired-link.tsx'
+import { OutcomePage } from './outcome-page.tsx'
 
 const NewPasswordEntry = z.object({ newPassword: NewPassword })
 
@@ -56,18 +56,9 @@ export function ResetPasswordScreen() {
 
 function PasswordChanged() {
   return (
-    <Page title="Password changed" heading={null}>
-      <div role="status">
-        <EmptyState
-          drawing="letters"
-          title="Password changed"
-          headingLevel="h1"
-          action={<LinkButton to={paths.auth()}>Sign In</LinkButton>}
-        >
-          Sign in with your new password. Every device was signed out.
-        </EmptyState>
-      </div>
-    </Page>
+    <OutcomePage title="Password changed" action={<LinkButton to={paths.auth()}>Sign In</LinkButton>}>
+      Sign in with your new password. Every device was signed out.
+    </OutcomePage>
   )
 }
 

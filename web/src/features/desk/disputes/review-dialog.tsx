@@ -6,9 +6,9 @@ import { formatCents } from '../../../format/money.ts'
 import { EvidenceList } from '../../../shared/disputes/dispute-evidence.tsx'
 import { disputeTitle } from '../../../shared/disputes/dispute-status.ts'
 import { Timeline } from '../../../shared/disputes/dispute-timeline.tsx'
+import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { LinkButton } from '../../../shared/navigation/link-button.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Skeletons } from '../../../ui/feedback/skeleton.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
@@ -46,17 +46,11 @@ export function ReviewButton({ dispute }: { dispute: DeskDispute }) {
 /** Fetches the details each time the dialog opens. */
 function Review({ dispute, onResolved }: { dispute: DeskDispute; onResolved: () => void }) {
   const details = useRead(getDisputeDetails, { params: { id: String(dispute.id) } })
-  const whenLoaded = (render: (it: NonNullable<typeof details.data>) => ReactNode) => {
-    if (details.data) return render(details.data)
-    if (details.isPending) return <LoadingDetails />
-    return (
-      <ErrorState
-        reference={details.error?.requestId}
-        onRetry={() => void details.refetch()}
-        busy={details.isFetching}
-      />
-    )
-  }
+  const whenLoaded = (render: (it: NonNullable<typeof details.data>) => ReactNode) => (
+    <Loaded query={details} loading={<Skeletons count={2} each="h-20" />}>
+      {render}
+    </Loaded>
+  )
   return (
     <Tabs
       label="Dispute"
@@ -103,14 +97,5 @@ function Review({ dispute, onResolved }: { dispute: DeskDispute; onResolved: () 
         },
       ]}
     />
-  )
-}
-
-function LoadingDetails() {
-  return (
-    <div role="status" aria-label="Loading..." className="grid gap-3">
-      <Skeleton className="h-20" />
-      <Skeleton className="h-20" />
-    </div>
   )
 }

@@ -10,11 +10,11 @@ import { getTeamLabel, paymentTones } from '../../../shared/deals/payment-status
 import { EvidenceList } from '../../../shared/disputes/dispute-evidence.tsx'
 import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
+import { BackTo } from '../../../shared/navigation/back-button.tsx'
 import { SupportMessageCard } from '../../../shared/support/support-message.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
-import { BackLink } from '../../../ui/layout/back-link.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
@@ -55,11 +55,7 @@ function Deal({ deal }: { deal: DealDetails }) {
           Deal #{id} · {formatCents(amount, currency)} · {transactionNumber} · {formatDate(createdAt)}
         </span>
       }
-      back={
-        <BackLink asChild>
-          <Link href={paths.adminLookup()}>Lookup</Link>
-        </BackLink>
-      }
+      back={<BackTo href={paths.adminLookup()}>Lookup</BackTo>}
     >
       <Actions deal={deal} />
       <Tabs

@@ -7,10 +7,10 @@ import { formatDate, formatDateTime } from '../../../format/dates.ts'
 import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { decisionLabels } from '../../../shared/moderation/moderation-decision.ts'
+import { BackTo } from '../../../shared/navigation/back-button.tsx'
 import { ticketBadges } from '../../../shared/support/ticket-status.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
-import { BackLink } from '../../../ui/layout/back-link.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
@@ -49,11 +49,7 @@ function Person({ person }: { person: PersonDetails }) {
           <span>Member since {formatDate(createdAt)}</span>
         </span>
       }
-      back={
-        <BackLink asChild>
-          <Link href={paths.adminLookup()}>Lookup</Link>
-        </BackLink>
-      }
+      back={<BackTo href={paths.adminLookup()}>Lookup</BackTo>}
       actions={
         <div className="flex flex-wrap gap-x-5 gap-y-2">
           <Link className="link" href={paths.user(id)}>
