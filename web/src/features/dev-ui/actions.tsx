@@ -1,7 +1,7 @@
-import { ArrowRight, Bell, Ellipsis, LogOut, Pencil, Plus, Store, Trash2, UserRound } from 'lucide-react'
+import { Plus, Store, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { CountBadge } from '../../ui/display/count-badge.tsx'
-import { Button } from '../../ui/forms/button.tsx'
+import { Button, type ButtonProps } from '../../ui/forms/button.tsx'
 import { Chip } from '../../ui/forms/chip.tsx'
 import { IconButton } from '../../ui/forms/icon-button.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
@@ -15,31 +15,29 @@ import { Tooltip } from '../../ui/overlays/tooltip.tsx'
 import { Example, Group, Row } from './gallery.tsx'
 
 const variants = ['primary', 'secondary', 'quiet', 'danger'] as const
+const buttons: Record<string, ButtonProps> = {
+  Edit: { size: 'sm' },
+  'Post Your Request': {},
+  'Proceed to Payment': { size: 'lg' },
+  'Confirm Delivery': { busy: true },
+  'Save Bank Account': { disabled: true },
+}
 const categories = ['All Categories', 'Furniture', 'Cameras', 'Books', 'Bicycles']
 const tabs = { overview: 'Overview', settings: 'Settings', activity: 'Activity', security: 'Security' }
 
 export function Actions() {
+  const [category, setCategory] = useState('Furniture')
   return (
     <>
       <Group title="Buttons">
         {variants.map((variant) => (
-          <Example key={variant} label={`${variant}, in three sizes, busy with the same width, disabled`}>
+          <Example key={variant} label={`${variant}: in three sizes, busy with the same width, disabled`}>
             <Row>
-              <Button variant={variant} size="sm">
-                <Pencil aria-hidden="true" /> Edit
-              </Button>
-              <Button variant={variant}>
-                <Plus aria-hidden="true" /> Post Your Request
-              </Button>
-              <Button variant={variant} size="lg">
-                Proceed to Payment <ArrowRight aria-hidden="true" />
-              </Button>
-              <Button variant={variant} busy>
-                Confirm Delivery
-              </Button>
-              <Button variant={variant} disabled>
-                Save Bank Account
-              </Button>
+              {Object.entries(buttons).map(([label, props]) => (
+                <Button key={label} variant={variant} {...props}>
+                  <Plus aria-hidden="true" /> {label}
+                </Button>
+              ))}
             </Row>
           </Example>
         ))}
@@ -54,15 +52,24 @@ export function Actions() {
             <IconButton label="Remove" size="sm" disabled>
               <Trash2 aria-hidden="true" />
             </IconButton>
-            <CountBadge count={1} />
-            <Button asChild variant="secondary">
+            <Button asChild>
               <a href="#group-buttons">Back to Home</a>
             </Button>
             <BackLink>Back</BackLink>
           </Row>
         </Example>
         <Example label="Chips: pressing the active one clears it">
-          <Chips />
+          <Row>
+            {categories.map((name) => (
+              <Chip
+                key={name}
+                pressed={name === category}
+                onClick={() => setCategory(name === category ? 'All Categories' : name)}
+              >
+                {name}
+              </Chip>
+            ))}
+          </Row>
         </Example>
       </Group>
       <Group title="Overlays">
@@ -83,20 +90,14 @@ export function Actions() {
             onConfirm={() => {}}
             trigger={<Button variant="secondary">Ask before deleting</Button>}
           />
-          <Menu align="start" trigger={<OpenButton label="Open a menu" Icon={Ellipsis} />}>
+          <Menu trigger={<Button variant="secondary">Open a menu</Button>}>
             <MenuLabel>ada@example.com</MenuLabel>
             <MenuSeparator />
-            <MenuItem>
-              <UserRound aria-hidden="true" /> Profile
-            </MenuItem>
-            <MenuItem disabled>
-              <Store aria-hidden="true" /> Seller Setup
-            </MenuItem>
-            <MenuItem tone="danger">
-              <LogOut aria-hidden="true" /> Log out
-            </MenuItem>
+            <MenuItem>Profile</MenuItem>
+            <MenuItem disabled>Seller Setup</MenuItem>
+            <MenuItem tone="danger">Log out</MenuItem>
           </Menu>
-          <Popover label="News" align="start" trigger={<OpenButton label="Open a popover" Icon={Bell} />}>
+          <Popover label="News" trigger={<Button variant="secondary">Open a popover</Button>}>
             <p className="p-4">Headings, links and buttons in a panel.</p>
           </Popover>
         </Row>
@@ -108,29 +109,5 @@ export function Actions() {
         />
       </Group>
     </>
-  )
-}
-
-/** Passes on the props that an overlay adds to its trigger. */
-const OpenButton = ({ label, Icon, ...trigger }: { label: string; Icon: typeof Bell }) => (
-  <IconButton label={label} {...trigger}>
-    <Icon aria-hidden="true" />
-  </IconButton>
-)
-
-function Chips() {
-  const [chosen, setChosen] = useState('Furniture')
-  return (
-    <Row>
-      {categories.map((category) => (
-        <Chip
-          key={category}
-          pressed={category === chosen}
-          onClick={() => setChosen(category === chosen ? 'All Categories' : category)}
-        >
-          {category}
-        </Chip>
-      ))}
-    </Row>
   )
 }

@@ -33,6 +33,8 @@ const requests = [
   },
 ]
 
+const tones = ['neutral', 'outline', 'accent', 'attention', 'signal', 'danger'] as const
+
 const fees = [
   { label: 'Offer', value: formatCents(12_000, 'usd') },
   { label: 'Platform fee', note: '3%', value: formatCents(-360, 'usd') },
@@ -89,14 +91,11 @@ export function Displays() {
           <Row>
             <Tag size="lg">{formatAmount(450, 'usd')}</Tag>
             <Tag tone="quiet">Open budget</Tag>
-            <Badge>Furniture</Badge>
-            <Badge tone="outline">Buyer</Badge>
-            <Badge tone="accent">Payment Released</Badge>
-            <Badge tone="attention">Under Review</Badge>
-            <Badge tone="signal" icon={<Clock aria-hidden="true" />}>
-              Urgent
-            </Badge>
-            <Badge tone="danger">New Dispute</Badge>
+            {tones.map((tone) => (
+              <Badge key={tone} tone={tone} icon={tone === 'signal' && <Clock aria-hidden="true" />}>
+                {tone}
+              </Badge>
+            ))}
           </Row>
         </Example>
       </Group>

@@ -1,4 +1,5 @@
 import { toast } from '../../data/toasts.ts'
+import { Markdown, parseMarkdown } from '../../shared/policies/markdown.tsx'
 import type { DrawingName } from '../../ui/display/drawing.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -24,6 +25,20 @@ const empties: Record<DrawingName, string> = {
   lens: 'Nothing matches',
   torn: 'Page not found',
 }
+
+const longText = parseMarkdown(`
+## Refund eligibility
+Every payment is held in escrow. If the item does not arrive, [file a dispute](https://example.com) first.
+- The item did not arrive within the time agreed.
+- It is **materially different** from what the seller described.
+### How long it takes
+1. Write to the seller and wait 48 hours.
+2. File the dispute with your evidence.
+
+| Method | Time |
+| --- | --- |
+| Credit card | 3-5 business days |
+`)
 
 export function Feedback() {
   return (
@@ -87,33 +102,12 @@ export function Feedback() {
         </Columns>
       </Group>
       <Group title="Long text">
-        <Prose sections={[{ id: 'prose-eligible', title: 'Refund eligibility' }]}>
-          <h2 id="prose-eligible">Refund eligibility</h2>
-          <p>
-            Every payment is held in escrow. If the item does not arrive, or is not as described,{' '}
-            <a href="#prose-eligible">file a dispute</a> before it is released.
-          </p>
-          <ul>
-            <li>The item did not arrive within the time agreed.</li>
-          </ul>
-          <h3>How long it takes</h3>
-          <ol>
-            <li>Write to the seller and wait 48 hours.</li>
-          </ol>
-          <table>
-            <thead>
-              <tr>
-                <th>Method</th>
-                <th>Time</th>
-              </tr>
-            </thead>
-            <tbody>
-              <tr>
-                <td>Credit card</td>
-                <td>3-5 business days</td>
-              </tr>
-            </tbody>
-          </table>
+        <Prose
+          sections={longText.flatMap((block) =>
+            block.kind === 'h2' ? [{ ...block, title: block.text }] : [],
+          )}
+        >
+          <Markdown blocks={longText} />
         </Prose>
       </Group>
     </>
