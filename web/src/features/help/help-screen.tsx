@@ -51,7 +51,7 @@ export function HelpScreen() {
       {found.length > 0 ? (
         <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-10">
           {found.map((group) => (
-            <Group key={group.topic} group={group} isOpen={search.trim() !== '' && countOf(found) <= 3} />
+            <Group key={group.id} group={group} isOpen={search.trim() !== '' && countOf(found) <= 3} />
           ))}
         </div>
       ) : (
@@ -85,8 +85,8 @@ function openLinkedAnswer() {
 /** If there are few results, they are shown open. */
 function Group({ group, isOpen }: { group: HelpGroup; isOpen: boolean }) {
   return (
-    <section aria-labelledby={`group-${group.topic}`}>
-      <h2 id={`group-${group.topic}`} className="mb-2 font-display font-strong text-title">
+    <section aria-labelledby={`group-${group.id}`}>
+      <h2 id={`group-${group.id}`} className="mb-2 font-display font-strong text-title">
         {group.title}
       </h2>
       <div className="border-line border-b">
@@ -99,7 +99,7 @@ function Group({ group, isOpen }: { group: HelpGroup; isOpen: boolean }) {
 }
 
 function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
-  const { id, question, paragraphs, links = [] } = answer
+  const { id, question, paragraphs, links } = answer
   /** Keeps the address in the browser linked to the open answer. */
   const updateAddress = (isNowOpen: boolean) => {
     if (isNowOpen && !isOpen) window.history.replaceState(window.history.state, '', `#${id}`)
