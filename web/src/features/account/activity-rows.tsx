@@ -8,6 +8,7 @@ import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { getPaymentLabel, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { TextLink } from '../../shared/navigation/text-link.tsx'
 import { requestStates } from '../../shared/requests/request-status.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Skeletons } from '../../ui/feedback/skeleton.tsx'
@@ -27,11 +28,7 @@ export function NoActivity({ children }: { children: ReactNode }) {
 export function NoRequestsYet() {
   return (
     <>
-      No requests yet.{' '}
-      <Link href={paths.post()} className="link">
-        Post a request
-      </Link>
-      .
+      No requests yet. <TextLink to={paths.post()}>Post a request</TextLink>.
     </>
   )
 }

@@ -7,7 +7,6 @@ import {
 } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { explainFailure } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
@@ -19,6 +18,7 @@ import {
   decisionTones,
   describeDecision,
 } from '../../shared/moderation/moderation-decision.ts'
+import { TextLink } from '../../shared/navigation/text-link.tsx'
 import { Badge, type BadgeTone } from '../../ui/display/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -34,11 +34,7 @@ export function DecisionsTab() {
       description={
         <>
           What our moderators decided about you and what you wrote. You can appeal against each decision once.
-          The rules are in our{' '}
-          <Link href={paths.termsOfService()} className="link">
-            Terms of Service
-          </Link>
-          .
+          The rules are in our <TextLink to={paths.termsOfService()}>Terms of Service</TextLink>.
         </>
       }
     >

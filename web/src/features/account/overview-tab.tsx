@@ -7,6 +7,7 @@ import { useRead } from '../../data/calls.ts'
 import { formatCents } from '../../format/money.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { TextLink } from '../../shared/navigation/text-link.tsx'
 import { useResendLink } from '../../shared/sign-in/use-resend-link.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -149,9 +150,7 @@ function UndeliverableNotice({ user }: { user: CurrentUser }) {
     >
       The mail server says that <span className="[overflow-wrap:anywhere]">{user.email}</span> does not exist,
       so we stopped sending emails to it.{' '}
-      <Link href={paths.profile({ tab: 'settings' })} className="link">
-        Change your address
-      </Link>
+      <TextLink to={paths.profile({ tab: 'settings' })}>Change your address</TextLink>
       {user.pendingEmail ? '.' : ', or try again if it works now.'}
     </Notice>
   )

@@ -1,9 +1,10 @@
 import type { CurrentUser } from '@sought/contract/accounts'
 import { type ProfileTab, paths } from '@sought/contract/paths'
 import { BadgeCheck } from 'lucide-react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import { useSession } from '../../data/session.ts'
 import { formatDate } from '../../format/dates.ts'
+import { TextLink } from '../../shared/navigation/text-link.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { PersonHeader } from '../../ui/display/person-header.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -79,9 +80,7 @@ function ProfileHeader({ user }: { user: CurrentUser }) {
         </p>
         <p className="flex flex-wrap gap-x-3 text-fine text-ink-soft">
           <span>Member since {formatDate(user.createdAt)}</span>
-          <Link href={paths.user(user.id)} className="link">
-            Public profile
-          </Link>
+          <TextLink to={paths.user(user.id)}>Public profile</TextLink>
         </p>
       </PersonHeader>
     </div>

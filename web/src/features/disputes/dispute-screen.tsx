@@ -3,7 +3,7 @@ import { answerDispute, type Dispute, getDispute, withdrawDispute } from '@sough
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { canMove, partyIn } from '@sought/escrow/moves'
-import { Link, useLocation, useParams } from 'wouter'
+import { useLocation, useParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
@@ -16,6 +16,7 @@ import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { TextLink } from '../../shared/navigation/text-link.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -66,9 +67,9 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
       lead={
         <>
           {disputeTitle(dispute)},{' '}
-          <Link href={paths.messages({ itemId: dispute.wantedItemId, userId: other.id })} className="link">
+          <TextLink to={paths.messages({ itemId: dispute.wantedItemId, userId: other.id })}>
             {other.name}
-          </Link>
+          </TextLink>
         </>
       }
       back={<BackButton fallback={paths.payments()} />}

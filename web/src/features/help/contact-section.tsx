@@ -2,7 +2,7 @@ import { paths } from '@sought/contract/paths'
 import { listPayments } from '@sought/contract/payments'
 import { createTicket, NewTicket } from '@sought/contract/support'
 import { useEffect, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import * as z from 'zod/mini'
 import { readStored, writeStored } from '../../data/browser-storage.ts'
 import { useRead } from '../../data/calls.ts'
@@ -10,6 +10,7 @@ import { useSession } from '../../data/session.ts'
 import { formatCents } from '../../format/money.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
+import { TextLink } from '../../shared/navigation/text-link.tsx'
 import { topicLabels } from '../../shared/support/ticket-status.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
@@ -85,10 +86,8 @@ function ContactForm({ isVisitor, onVisitorDone }: ContactFormProps) {
           hint={
             <>
               We send our answer there. If you have an account,{' '}
-              <Link href={paths.auth({ returnTo: paths.help() })} className="link">
-                sign in
-              </Link>{' '}
-              first: then we can see your payments.
+              <TextLink to={paths.auth({ returnTo: paths.help() })}>sign in</TextLink> first: then we can see
+              your payments.
             </>
           }
           {...form.field('email', { setValueAs: (text) => text || undefined })}

@@ -2,7 +2,7 @@ import { SUPPORT_MESSAGE_MAX_LENGTH } from '@sought/contract/constants'
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { getTicket, replyToTicket, type SupportTicket, TicketReply } from '@sought/contract/support'
-import { Link, useParams, useSearchParams } from 'wouter'
+import { useParams, useSearchParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { explainFailure } from '../../data/use-action.ts'
@@ -15,6 +15,7 @@ import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useMarket } from '../../shared/market/market.ts'
 import { BackTo } from '../../shared/navigation/back-button.tsx'
 import { LinkButton } from '../../shared/navigation/link-button.tsx'
+import { TextLink } from '../../shared/navigation/text-link.tsx'
 import { SupportMessageCard } from '../../shared/support/support-message.tsx'
 import { ticketBadges, topicLabels } from '../../shared/support/ticket-status.ts'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -88,9 +89,9 @@ function Conversation({ ticket, token }: { ticket: SupportTicket; token: string 
       {payment && (
         <p className="mb-6 [overflow-wrap:anywhere]">
           About{' '}
-          <Link href={paths.payments()} className="link">
+          <TextLink to={paths.payments()}>
             {payment.title}, {formatCents(payment.amount, payment.currency)}
-          </Link>{' '}
+          </TextLink>{' '}
           <span className="text-fine text-ink-soft">({payment.transactionNumber})</span>
         </p>
       )}

@@ -1,9 +1,9 @@
 import { countUnreadNotifications, listNotifications } from '@sought/contract/notifications'
 import { paths } from '@sought/contract/paths'
-import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { LinkButton } from '../../shared/navigation/link-button.tsx'
+import { TextLink } from '../../shared/navigation/text-link.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -31,11 +31,8 @@ export function NotificationsScreen() {
     >
       <NotificationList />
       <p className="mt-8 text-center text-fine text-ink-soft">
-        You can{' '}
-        <Link href={paths.profile({ tab: 'settings' })} className="link">
-          choose
-        </Link>{' '}
-        which of these we also send by email.
+        You can <TextLink to={paths.profile({ tab: 'settings' })}>choose</TextLink> which of these we also
+        send by email.
       </p>
     </Page>
   )

@@ -4,7 +4,6 @@ import { listPayments, type PaymentWithItem } from '@sought/contract/payments'
 import { listPayouts } from '@sought/contract/sellers'
 import { isLikeTransactionNumber, parseTransactionNumber } from '@sought/contract/transaction-number'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { formatMonth } from '../../format/dates.ts'
@@ -12,6 +11,7 @@ import { isDraft } from '../../shared/deals/payment-status.ts'
 import { SearchForm } from '../../shared/forms/search-form.tsx'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { LinkButton } from '../../shared/navigation/link-button.tsx'
+import { TextLink } from '../../shared/navigation/text-link.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Skeletons } from '../../ui/feedback/skeleton.tsx'
@@ -168,9 +168,7 @@ function StatementList() {
       <ul className="flex flex-wrap gap-x-6 gap-y-2">
         {statements.map(({ month, draft }) => (
           <li key={month} className="flex items-center gap-2">
-            <Link href={paths.statement(month)} className="link">
-              {formatMonth(month)}
-            </Link>
+            <TextLink to={paths.statement(month)}>{formatMonth(month)}</TextLink>
             {draft && <Badge tone="outline">Draft</Badge>}
           </li>
         ))}

@@ -10,7 +10,6 @@ import {
   type SearchFilters,
   SearchName,
 } from '@sought/contract/saved-searches'
-import { Link } from 'wouter'
 import { changeItems } from '../../data/optimistic-changes.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { formatUtcDate } from '../../format/dates.ts'
@@ -18,6 +17,7 @@ import { formatAmount } from '../../format/money.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { RenameDialog } from '../../shared/forms/rename-dialog.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { TextLink } from '../../shared/navigation/text-link.tsx'
 import { urgencyLabels } from '../../shared/requests/urgency.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { Select, toOptions } from '../../ui/forms/select.tsx'
@@ -38,9 +38,7 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
     <li className="grid gap-4 border-line border-t py-5">
       <div className="grid gap-1">
         <h2 className="font-strong [overflow-wrap:anywhere]">
-          <Link href={routes.home + buildQueryString(filters)} className="link">
-            {name}
-          </Link>
+          <TextLink to={routes.home + buildQueryString(filters)}>{name}</TextLink>
         </h2>
         <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">
           {describeFilters(filters, currency)}

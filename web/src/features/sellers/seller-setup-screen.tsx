@@ -1,9 +1,9 @@
 import { paths } from '@sought/contract/paths'
 import { getBankStatus, getStripeConnectStatus, PAYOUT_WAIT_HOURS } from '@sought/contract/sellers'
 import { useId } from 'react'
-import { Link } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { formatDateTime } from '../../format/dates.ts'
+import { TextLink } from '../../shared/navigation/text-link.tsx'
 import { PAYOUT_DAYS } from '../../shared/payouts/payout-status.ts'
 import { Steps } from '../../ui/display/steps.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -76,10 +76,7 @@ function PayoutsWait({ until }: { until: string }) {
     <Notice tone="warning" title={`Payouts wait until ${formatDateTime(until)}`}>
       Your payout account was changed. To keep your money safe, we wait {PAYOUT_WAIT_HOURS} hours before we
       send anything to it. If you did not change it,{' '}
-      <Link href={paths.profile({ tab: 'security' })} className="link">
-        change your password
-      </Link>{' '}
-      now.
+      <TextLink to={paths.profile({ tab: 'security' })}>change your password</TextLink> now.
     </Notice>
   )
 }

@@ -2,10 +2,10 @@ import { paths } from '@sought/contract/paths'
 import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
 import type { Payout } from '@sought/contract/sellers'
 import { calculateFees } from '@sought/escrow/fees'
-import { Link } from 'wouter'
 import { formatCents } from '../../format/money.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { LinkButton } from '../navigation/link-button.tsx'
+import { TextLink } from '../navigation/text-link.tsx'
 import { describePayout } from '../payouts/payout-status.ts'
 import { hasDispute } from './payment-state.ts'
 
@@ -67,9 +67,7 @@ function PayoutState({ payout }: { payout: Payout }) {
       {payout.method === null && payout.status !== 'paid' && (
         <>
           {' '}
-          <Link href={paths.sellerSetup()} className="link">
-            Set up payouts
-          </Link>
+          <TextLink to={paths.sellerSetup()}>Set up payouts</TextLink>
         </>
       )}
     </p>

@@ -11,6 +11,7 @@ import { EvidenceList } from '../../../shared/disputes/dispute-evidence.tsx'
 import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { BackTo } from '../../../shared/navigation/back-button.tsx'
+import { TextLink } from '../../../shared/navigation/text-link.tsx'
 import { SupportMessageCard } from '../../../shared/support/support-message.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -144,11 +145,7 @@ function Overview({ deal }: { deal: DealDetails }) {
             { label: 'Seller', value: person(seller) },
             {
               label: 'Request',
-              value: (
-                <Link className="link" href={paths.item(itemId)}>
-                  #{itemId}
-                </Link>
-              ),
+              value: <TextLink to={paths.item(itemId)}>#{itemId}</TextLink>,
             },
             { label: 'Card', value: cardLast4 ? `Ends with ${cardLast4}` : 'Unknown' },
             { label: 'Charged', value: time(chargedAt) },

@@ -8,6 +8,7 @@ import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { decisionLabels } from '../../../shared/moderation/moderation-decision.ts'
 import { BackTo } from '../../../shared/navigation/back-button.tsx'
+import { TextLink } from '../../../shared/navigation/text-link.tsx'
 import { ticketBadges } from '../../../shared/support/ticket-status.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -52,12 +53,8 @@ function Person({ person }: { person: PersonDetails }) {
       back={<BackTo href={paths.adminLookup()}>Lookup</BackTo>}
       actions={
         <div className="flex flex-wrap gap-x-5 gap-y-2">
-          <Link className="link" href={paths.user(id)}>
-            Public profile
-          </Link>
-          <Link className="link" href={paths.adminAuditLog({ userId: id })}>
-            Audit log
-          </Link>
+          <TextLink to={paths.user(id)}>Public profile</TextLink>
+          <TextLink to={paths.adminAuditLog({ userId: id })}>Audit log</TextLink>
         </div>
       }
     >

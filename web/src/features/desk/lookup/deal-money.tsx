@@ -2,9 +2,9 @@ import type { DealDetails } from '@sought/contract/lookup'
 import { paths } from '@sought/contract/paths'
 import type { PayoutStatus } from '@sought/escrow/payout-status'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
+import { TextLink } from '../../../shared/navigation/text-link.tsx'
 import { classNames } from '../../../ui/base/class-names.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
@@ -155,9 +155,7 @@ function Goodwill({ deal: { goodwill, currency } }: DealProps) {
       />
       {goodwill.length > 0 && (
         <p className="mt-3">
-          <Link className="link" href={paths.adminGoodwill()}>
-            All goodwill payments
-          </Link>
+          <TextLink to={paths.adminGoodwill()}>All goodwill payments</TextLink>
         </p>
       )}
     </TitledSection>

@@ -1,10 +1,10 @@
 import { decideCases, type ModerationCase } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
-import { Link } from 'wouter'
 import { explainFailure } from '../../../data/use-action.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx'
+import { TextLink } from '../../../shared/navigation/text-link.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { actionHints, actionLabels, MODERATION_ACTIONS } from './actions.ts'
@@ -86,9 +86,7 @@ export function RefusedCases({ refused, onClose }: { refused: readonly RefusedCa
       <ul aria-label="Not decided" className="mt-1 grid gap-1">
         {refused.map(({ id, title, why }) => (
           <li key={id} className="[overflow-wrap:anywhere]">
-            <Link href={paths.adminModeration({ case: id })} className="link">
-              Case #{id}
-            </Link>{' '}
+            <TextLink to={paths.adminModeration({ case: id })}>Case #{id}</TextLink>{' '}
             {title && <span className="line-clamp-1">{title}</span>}
             <span className="text-fine text-ink-soft">{why}</span>
           </li>
