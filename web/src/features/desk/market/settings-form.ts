@@ -5,7 +5,7 @@ import {
   SettingsChange,
 } from '@sought/contract/market-settings'
 import { getConfig } from '@sought/contract/platform'
-import type { DefaultValues, FieldValues } from 'react-hook-form'
+import type { DefaultValues, FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../../data/use-action.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
@@ -25,7 +25,7 @@ export function useSettingsForm<Entered extends FieldValues>(
   toChange: (entered: Entered) => SettingsChange,
   onDone?: (change: SettingsChange) => void,
 ) {
-  return useContractForm(changeSettings, {
+  const form = useContractForm(changeSettings, {
     ...settingsOutcome,
     schema: z.pipe(z.pipe(z.custom<Entered>(), z.transform(toChange)), SettingsChange),
     values,
@@ -33,6 +33,9 @@ export function useSettingsForm<Entered extends FieldValues>(
     failure: (error) => (error.issues.length > 0 ? null : settingsOutcome.failure(error)),
     onDone: (_reply, change) => onDone?.(change),
   })
+  /** The props of a field for a number. */
+  const number = (name: FieldPath<Entered>) => ({ inputMode: 'decimal' as const, ...form.field(name) })
+  return { ...form, number }
 }
 
 /** No setting can be negative, so text that is not a number is not valid. */
