@@ -90,15 +90,7 @@ export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
           { label: 'Transaction number', value: <TransactionNumber value={dispute.transactionNumber} /> },
         ]}
       />
-      {decided && (
-        <RulingSummary
-          ruling={decided}
-          amountCents={amount}
-          currency={dispute.currency}
-          reader={party}
-          isFinal
-        />
-      )}
+      {decided && <RulingSummary ruling={decided} of={dispute} reader={party} isFinal />}
     </Card>
   )
 }

@@ -151,7 +151,7 @@ function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appea
           title: `${resolutionLabels[action]}?`,
           description: 'The money moves immediately and both parties are notified. This cannot be undone.',
           confirmLabel: 'Confirm and Move the Money',
-          children: <RulingSummary ruling={outcome} amountCents={amount} currency={currency} />,
+          children: <RulingSummary ruling={outcome} of={dispute} />,
         }
       )
     },
@@ -214,7 +214,7 @@ function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appea
         }
         {...form.field('note')}
       />
-      {outcome && <RulingSummary ruling={outcome} amountCents={amount} currency={currency} />}
+      {outcome && <RulingSummary ruling={outcome} of={dispute} />}
     </Form>
   )
 }

@@ -1,17 +1,8 @@
-import {
-  changeSettings,
-  getSettings,
-  listSettingsHistory,
-  SettingsChange,
-} from '@sought/contract/market-settings'
-import { getConfig } from '@sought/contract/platform'
+import { changeSettings, SettingsChange } from '@sought/contract/market-settings'
 import type { DefaultValues, FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../../data/use-action.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
-
-/** The calls that return settings. */
-export const settingsCalls = [getSettings, listSettingsHistory, getConfig]
 
 /** The whole app reloads the settings after a change. */
 export const settingsOutcome = {
