@@ -17,7 +17,6 @@ export function ForgotPasswordScreen() {
   const form = useContractForm(forgotPassword, {
     schema: ForgottenPassword,
     values: { email: '' },
-    input: (body) => ({ body }),
     failure: explainFailure('Error', 'The link could not be sent. Please try again.'),
     onDone: (_reply, { email }) => setSentTo(email),
   })

@@ -27,7 +27,6 @@ export function SignInForm({ onDone }: { onDone: SignedIn }) {
   const form = useContractForm(signIn, {
     schema: SignIn,
     values: { email: '', password: '' },
-    input: (body) => ({ body }),
     failure: (error) => {
       // Keeps the typed password and selects it, so that the user can correct or replace it.
       form.setFocus('password', { shouldSelect: true })

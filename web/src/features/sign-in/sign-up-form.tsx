@@ -11,7 +11,6 @@ export function SignUpForm({ onDone }: { onDone: (user: CurrentUser) => void }) 
   const form = useContractForm(signUp, {
     schema: SignUp,
     values: { firstName: '', lastName: '', email: '', password: '' },
-    input: (body) => ({ body }),
     failure: explainFailure('Sign up failed', 'Please try again'),
     onDone,
   })

@@ -29,7 +29,6 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   const form = useContractForm(updateProfile, {
     schema: Profile,
     values: fieldsOf(user),
-    input: (body) => ({ body }),
     success: ({ pendingEmail }) => ({
       title: 'Profile updated',
       description:
