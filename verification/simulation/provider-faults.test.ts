@@ -301,7 +301,7 @@ test('a handled event is not processed again', async () => {
   expect(reads).toBe(readsBefore)
 })
 
-test('a job that failed for good is deleted', async () => {
+test('a job that failed permanently is deleted', async () => {
   const world = await openMoneyWorld()
   const left = async () =>
     (await world.sql.query("select from graphile_worker.jobs where task_identifier = 'pay-seller'")).rowCount
