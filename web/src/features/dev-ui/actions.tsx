@@ -49,9 +49,7 @@ export function Actions() {
                 <CountBadge count={12} className="absolute top-0.5 right-0" />
               </IconButton>
             </Tooltip>
-            <IconButton label="Remove" size="sm" disabled>
-              <Trash2 aria-hidden="true" />
-            </IconButton>
+            <IconButton label="Remove" Icon={Trash2} size="sm" disabled />
             <Button asChild>
               <a href="#group-buttons">Back to Home</a>
             </Button>

@@ -7,6 +7,7 @@ import { Link } from 'wouter'
 import { formatBudget } from '../../format/budget.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
+import { plural } from '../../format/plural.ts'
 import { describeAge } from '../../format/relative-time.ts'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { LinkButton } from '../../shared/navigation/link-button.tsx'
@@ -49,8 +50,8 @@ export function OwnRequestCard({ request }: { request: OwnRequest }) {
           </h3>
           <p className="flex flex-wrap gap-x-4 gap-y-1 text-ink-soft">
             <span className="tabular-nums">{formatBudget(request, currency)}</span>
-            <Count count={request.offerCount} one="offer" many="offers" />
-            <Count count={request.unreadCount} one="unread message" many="unread messages" />
+            <Count count={request.offerCount} of="offer" />
+            <Count count={request.unreadCount} of="unread message" />
             <span className="tabular-nums">{describeInterest(request)}</span>
           </p>
           {request.deal && (
@@ -68,13 +69,8 @@ export function OwnRequestCard({ request }: { request: OwnRequest }) {
   )
 }
 
-function Count({ count, one, many }: { count: number; one: string; many: string }) {
-  if (count === 0) return null
-  return (
-    <span className="font-strong text-ink tabular-nums">
-      {count} {count === 1 ? one : many}
-    </span>
-  )
+function Count({ count, of }: { count: number; of: string }) {
+  return count > 0 && <span className="font-strong text-ink tabular-nums">{plural(count, of)}</span>
 }
 
 function NextStep({ request }: { request: OwnRequest }) {
@@ -125,13 +121,7 @@ function MoreActions({ request }: { request: OwnRequest }) {
   const canRenew = new Date(request.renewableAt) <= new Date()
   return (
     <>
-      <Menu
-        trigger={
-          <IconButton label={`More actions for ${request.title}`}>
-            <Ellipsis aria-hidden="true" />
-          </IconButton>
-        }
-      >
+      <Menu trigger={<IconButton label={`More actions for ${request.title}`} Icon={Ellipsis} />}>
         <LinkItem to={paths.item(request.id)}>View Request</LinkItem>
         {canChange && <MenuItem onSelect={() => setOpened('edit')}>Edit</MenuItem>}
         {canChange && status !== 'closed' && (

@@ -17,12 +17,11 @@ export function TransactionNumber({ value }: { value: string }) {
       <span className="whitespace-nowrap tabular-nums">{value}</span>
       <IconButton
         label="Copy transaction number"
+        Icon={Copy}
         size="sm"
         className="-my-2 -mr-2 text-ink-soft [&_svg]:size-4"
         onClick={() => void copy()}
-      >
-        <Copy aria-hidden="true" />
-      </IconButton>
+      />
     </span>
   )
 }

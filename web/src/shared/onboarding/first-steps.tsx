@@ -75,11 +75,10 @@ function Checklist({ list, steps }: { list: StepList; steps: readonly Step[] }) 
           </div>
           <IconButton
             label="Hide this list"
+            Icon={X}
             className="-mt-2 -mr-2"
             onClick={() => void run({ body: { list } })}
-          >
-            <X aria-hidden="true" />
-          </IconButton>
+          />
         </div>
         <ul className="mt-2 flex flex-wrap gap-x-8 gap-y-1 max-sm:flex-col">
           {steps.map((step) => (
