@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useSession } from '../../data/session.ts'
+import { plural } from '../../format/plural.ts'
 import { useMarket, withMarketName } from '../../shared/market/market.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { LinkButton } from '../../shared/navigation/link-button.tsx'
@@ -46,7 +47,7 @@ export function HelpScreen() {
         </form>
       </search>
       <p role="status" className="mt-2 text-fine text-ink-soft">
-        {search.trim() !== '' && describeResult(found)}
+        {search.trim() !== '' && plural(countOf(found), 'answer')}
       </p>
       {found.length > 0 ? (
         <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-10">
@@ -65,11 +66,6 @@ export function HelpScreen() {
 }
 
 const countOf = (groups: HelpGroup[]) => groups.reduce((sum, { answers }) => sum + answers.length, 0)
-
-function describeResult(found: HelpGroup[]): string {
-  const count = countOf(found)
-  return count === 1 ? '1 answer' : `${count} answers`
-}
 
 /**
  * The browser looks for the anchor before the code of this page has loaded, so the code opens the answer and

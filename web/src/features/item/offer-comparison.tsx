@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useRead } from '../../data/calls.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
+import { plural } from '../../format/plural.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
@@ -120,10 +121,8 @@ function OfferActions({ item, offer }: { item: WantedItem; offer: ReceivedOffer 
   )
 }
 
-function describeDeals(count: number): string {
-  if (count === 0) return 'No completed deals yet'
-  return count === 1 ? '1 completed deal' : `${count} completed deals`
-}
+const describeDeals = (count: number): string =>
+  count === 0 ? 'No completed deals yet' : plural(count, 'completed deal')
 
 const offerOrders = [
   { value: 'price', label: 'Lowest price' },

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useReadPages } from '../../data/calls.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
+import { plural } from '../../format/plural.ts'
 import { formatRelativeTime } from '../../format/relative-time.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { WaitingList } from '../../shared/loading/waiting-list.tsx'
@@ -45,9 +46,7 @@ function OwnOfferCard({ offer }: { offer: OwnOffer }) {
             <Badge tone={tone}>{label}</Badge>
             <span>{formatRelativeTime(new Date(offer.createdAt), new Date())}</span>
             {offer.unreadCount > 0 && (
-              <span className="font-strong text-ink">
-                {offer.unreadCount === 1 ? '1 unread message' : `${offer.unreadCount} unread messages`}
-              </span>
+              <span className="font-strong text-ink">{plural(offer.unreadCount, 'unread message')}</span>
             )}
           </div>
           <h3 className="font-display font-strong text-lead [overflow-wrap:anywhere]">

@@ -3,6 +3,7 @@ import { getPublicProfile, listUserWantedItems, type PublicProfile } from '@soug
 import { useParams, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
+import { plural } from '../../format/plural.ts'
 import { BlockButton, useIsBlocked } from '../../shared/blocks/block-button.tsx'
 import { BlockedNotice } from '../../shared/blocks/blocked-notice.tsx'
 import { ErrorPage } from '../../shared/loading/error-page.tsx'
@@ -74,7 +75,7 @@ function Header({ person, isMe }: { person: PublicProfile; isMe: boolean }) {
         <Stars value={person.ratingCount === 0 ? null : person.rating} count={person.ratingCount} />
         <p className="text-fine text-ink-soft">
           Member since {memberSince}
-          {person.cancelledDeals > 0 && ` · ${describeCancelled(person.cancelledDeals)}`}
+          {person.cancelledDeals > 0 && ` · Cancelled ${plural(person.cancelledDeals, 'deal')} as a seller`}
         </p>
         <Badges person={person} />
       </PersonHeader>
@@ -107,11 +108,6 @@ function Sells({ selling }: Pick<PublicProfile, 'selling'>) {
       </ul>
     </div>
   )
-}
-
-/** Deals that ended because of this user as the seller. */
-function describeCancelled(count: number): string {
-  return count === 1 ? 'Cancelled 1 deal as a seller' : `Cancelled ${count} deals as a seller`
 }
 
 function HeaderSkeleton() {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { useRead } from '../../../data/calls.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
+import { plural } from '../../../format/plural.ts'
 import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { decisionLabels } from '../../../shared/moderation/moderation-decision.ts'
@@ -184,7 +185,7 @@ function Casework({ person: { tickets, cases, decisions } }: { person: PersonDet
                 <span className="font-strong">Case #{id}</span>
               )}
               <span>
-                {kind}, {reports === 1 ? '1 report' : `${reports} reports`}
+                {kind}, {plural(reports, 'report')}
               </span>
               <span className="text-fine text-ink-soft">{formatDate(createdAt)}</span>
             </li>

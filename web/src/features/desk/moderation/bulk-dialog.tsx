@@ -2,6 +2,7 @@ import { decideCases, type ModerationCase } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
 import { explainFailure } from '../../../data/use-action.ts'
+import { plural } from '../../../format/plural.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx'
 import { TextLink } from '../../../shared/navigation/text-link.tsx'
@@ -31,12 +32,12 @@ interface BulkDialogProps {
 
 /** Decides the selected cases with one action and one reason. */
 export function BulkDialog({ cases, onDone }: BulkDialogProps) {
-  const count = describeCount(cases.length)
+  const count = plural(cases.length, 'case')
   const form = useContractForm(decideCases, {
     schema: DecisionEntry,
     values: noDecision,
     input: (body) => ({ body: { ...body, ids: cases.map(({ id }) => id) } }),
-    success: ({ decided }) => ({ title: `${describeCount(decided.length)} decided` }),
+    success: ({ decided }) => ({ title: `${plural(decided.length, 'case')} decided` }),
     failure: explainFailure('The cases were not decided'),
     onDone: ({ decided, refused }) =>
       onDone(
@@ -58,8 +59,6 @@ export function BulkDialog({ cases, onDone }: BulkDialogProps) {
   )
 }
 
-const describeCount = (count: number) => (count === 1 ? '1 case' : `${count} cases`)
-
 function titleById(cases: readonly ModerationCase[], id: number): string {
   const found = cases.find((it) => it.id === id)
   return found ? titleOf(found) : ''
@@ -75,7 +74,7 @@ export function RefusedCases({ refused, onClose }: { refused: readonly RefusedCa
     <Notice
       live
       tone="warning"
-      title={`${describeCount(refused.length)} could not be decided`}
+      title={`${plural(refused.length, 'case')} could not be decided`}
       className="mb-6"
       action={
         <Button size="sm" variant="secondary" onClick={onClose}>
