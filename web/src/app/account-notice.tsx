@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
-import { LinkButton } from '../shared/navigation/link-button.tsx'
+import { LinkButton } from '../shared/navigation/links.tsx'
 import { useDate } from '../shared/time/use-date.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 

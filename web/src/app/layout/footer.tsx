@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
-import { TextLink } from '../../shared/navigation/text-link.tsx'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { Logo } from './logo.tsx'
 
 const trustFigures = [

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 import { SearchForm } from '../../shared/forms/search-form.tsx'
 import { useMarket } from '../../shared/market/market.ts'
-import { LinkButton } from '../../shared/navigation/link-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { AccountBar, type AccountProps, type AccountUser, AvatarFrame } from './account-bar.tsx'
 import { Logo } from './logo.tsx'
 

@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import { ErrorPage } from '../../shared/loading/error-page.tsx'
-import { LinkButton } from '../../shared/navigation/link-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 
 export function NotFoundScreen() {
   return (

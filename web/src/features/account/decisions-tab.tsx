@@ -18,7 +18,7 @@ import {
   decisionTones,
   describeDecision,
 } from '../../shared/moderation/moderation-decision.ts'
-import { TextLink } from '../../shared/navigation/text-link.tsx'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { Badge, type BadgeTone } from '../../ui/display/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'

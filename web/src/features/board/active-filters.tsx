@@ -6,7 +6,7 @@ import { Link } from 'wouter'
 import { formatUtcDate } from '../../format/dates.ts'
 import { formatAmount } from '../../format/money.ts'
 import { useCurrency } from '../../shared/market/currency.ts'
-import { LinkButton } from '../../shared/navigation/link-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { urgencyLabels } from '../../shared/requests/urgency.ts'
 import { Chip } from '../../ui/forms/chip.tsx'
 

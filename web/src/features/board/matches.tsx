@@ -3,7 +3,7 @@ import { listWantedItems } from '@sought/contract/requests'
 import { listMatches } from '@sought/contract/selling'
 import { useIsFetching } from '@tanstack/react-query'
 import { getQueryKey, useRead } from '../../data/calls.ts'
-import { TextLink } from '../../shared/navigation/text-link.tsx'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
 import { RequestCard } from '../../shared/requests/request-card.tsx'
 

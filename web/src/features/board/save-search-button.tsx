@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
-import { LinkButton } from '../../shared/navigation/link-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { withPushOffer } from '../../shared/notifications/push-offer.ts'
 import { Button } from '../../ui/forms/button.tsx'
 

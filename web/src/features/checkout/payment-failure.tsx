@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { TextLink } from '../../shared/navigation/text-link.tsx'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import type { Failure } from './use-pay.ts'
 

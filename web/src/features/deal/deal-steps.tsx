@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { formatCents } from '../../format/money.ts'
 import type { DealProps } from '../../shared/deals/own-deal.tsx'
 import { describeBankReview } from '../../shared/deals/payment-state.ts'
-import { LinkButton } from '../../shared/navigation/link-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { refundTimes } from '../../shared/policies/policy-figures.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 

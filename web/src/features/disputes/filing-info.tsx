@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
-import { TextLink } from '../../shared/navigation/text-link.tsx'
+import { TextLink } from '../../shared/navigation/links.tsx'
 
 export function FilingConsequences() {
   return (

@@ -12,7 +12,7 @@ import { describeBankReview, describeRelease, hasDispute } from '../../shared/de
 import { getPaymentLabel, isDraft, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
 import { PayoutBreakdown } from '../../shared/deals/payout-breakdown.tsx'
 import { TransactionNumber } from '../../shared/deals/transaction-number.tsx'
-import { LinkButton } from '../../shared/navigation/link-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
 import { getReviewLink } from '../../shared/reviews/review-link.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'

@@ -3,7 +3,7 @@ import { getBankStatus, getStripeConnectStatus, PAYOUT_WAIT_HOURS } from '@sough
 import { useId } from 'react'
 import { useRead } from '../../data/calls.ts'
 import { formatDateTime } from '../../format/dates.ts'
-import { TextLink } from '../../shared/navigation/text-link.tsx'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { PAYOUT_DAYS } from '../../shared/payouts/payout-status.ts'
 import { Steps } from '../../ui/display/steps.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'

@@ -3,7 +3,7 @@ import { paths } from '@sought/contract/paths'
 import { explainFailure } from '../../data/use-action.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
-import { TextLink } from '../../shared/navigation/text-link.tsx'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { PasswordField } from '../../ui/forms/password-field.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 

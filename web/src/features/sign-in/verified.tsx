@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import { useSession } from '../../data/session.ts'
-import { LinkButton } from '../../shared/navigation/link-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { OutcomePage } from './outcome-page.tsx'
 
 /** Shown when the email address is verified. */

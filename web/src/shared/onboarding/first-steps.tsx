@@ -12,7 +12,7 @@ import { sellsSomething, useSession } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { IconButton } from '../../ui/forms/icon-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { TextLink } from '../navigation/text-link.tsx'
+import { TextLink } from '../navigation/links.tsx'
 
 interface Step {
   label: string

@@ -3,7 +3,7 @@ import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useIsAdmin } from '../../../data/session.ts'
-import { TextLink } from '../../../shared/navigation/text-link.tsx'
+import { TextLink } from '../../../shared/navigation/links.tsx'
 import { PersonLink } from '../../../shared/people/person-link.tsx'
 import { mayOpen } from '../layout/desk-pages.ts'
 

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '@sought/contract/payments'
-import { TextLink } from '../../../shared/navigation/text-link.tsx'
+import { TextLink } from '../../../shared/navigation/links.tsx'
 
 const disputed = { buyer: 'In dispute', seller: 'In dispute' }
 const resolved = { buyer: 'Dispute resolved', seller: 'Dispute resolved' }

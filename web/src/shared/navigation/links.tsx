@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Button, type ButtonProps } from '../../ui/forms/button.tsx'
 
@@ -11,5 +12,14 @@ export function LinkButton({ to, children, ...look }: LinkButtonProps) {
     <Button asChild {...look}>
       <Link href={to}>{children}</Link>
     </Button>
+  )
+}
+
+/** A link within a text. */
+export function TextLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link href={to} className="link">
+      {children}
+    </Link>
   )
 }
