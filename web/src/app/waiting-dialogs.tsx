@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
 import { PolicyList } from './policy-list.tsx'
 import { useAcceptPolicies } from './use-accept-policies.ts'
 
-/** Dialogs that ask for a proof of identity or for consent while a call waits. */
+/** Dialogs that ask users to confirm their identity or to accept the terms while a call waits. */
 export default function WaitingDialogs() {
   const identity = useQuestion(identityDialog)
   const consent = useQuestion(consentDialog)
@@ -50,7 +50,7 @@ interface Question {
   answered: Promise<boolean>
 }
 
-/** Lets a dialog answer `asker.ask` while it is mounted. Null while nothing is asked. */
+/** Lets a mounted dialog answer calls of `asker.ask`. Returns null while no call waits for an answer. */
 function useQuestion(asker: { ask: () => Promise<boolean> }): Question | null {
   const [question, setQuestion] = useState<Question | null>(null)
   useEffect(() => {

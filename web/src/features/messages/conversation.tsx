@@ -174,7 +174,7 @@ function useAnnounceTyping({ item, other }: Parties, enabled: boolean): () => vo
   return () => {
     if (!enabled || Date.now() - lastAt.current < INTERVAL_MS) return
     lastAt.current = Date.now()
-    // A failure has no consequences.
+    // A failure is ignored, because the next announcement follows soon.
     send(announceTyping, { body: { wantedItemId: item.id, receiverId: other.id } }).catch(() => {})
   }
 }

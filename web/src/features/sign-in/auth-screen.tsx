@@ -44,7 +44,7 @@ function readPending(factors: string | null): PendingSignIn | null {
   return PendingSignIn.safeParse({ secondFactors: factors?.split(',') }).data ?? null
 }
 
-/** Sign-in, or the return from a Google sign-in that proves the identity of a signed-in user. */
+/** The sign-in screen. Google also redirects here after a signed-in user has confirmed their identity. */
 export function AuthScreen() {
   const [query] = useSearchParams()
   const confirmed = query.get('confirmed')
@@ -156,7 +156,7 @@ function DemoSignIns({ accounts, onDone }: DemoSignInsProps) {
   )
 }
 
-/** Google returns here after a proof of identity. The window that asked continues, and this one closes. */
+/** Google redirects here after the user confirmed their identity. This window closes, and the other one continues. */
 function GoogleReturned({ isConfirmed }: { isConfirmed: boolean }) {
   useEffect(() => {
     if (!isConfirmed) return

@@ -84,7 +84,7 @@ function describe({ by, device, ip, createdAt }: OwnAuditEntry, marketName: stri
   return [who, device, ip, formatDateTime(createdAt)].filter(Boolean).join(' · ')
 }
 
-/** A link cannot ask for a proof of identity, so this first asks the server whether it needs one. */
+/** A link cannot open the dialog that confirms the identity, so this first asks the server whether that is needed. */
 function DownloadData() {
   const { run, isPending } = useAction(checkConfirmed, {
     failure: explainFailure('The download could not be started'),

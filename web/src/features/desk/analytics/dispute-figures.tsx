@@ -29,7 +29,7 @@ export function DisputeFigures({ analytics: { totals, reasons } }: { analytics: 
           rows={[
             {
               label: 'Dispute rate',
-              note: 'Disputes opened, as a share of the payments in this time.',
+              note: 'Disputes opened, as a share of the payments in this period.',
               value: totals.paid === 0 ? '–' : `${ratios.format((totals.disputed / totals.paid) * 100)}%`,
             },
             {
@@ -39,7 +39,7 @@ export function DisputeFigures({ analytics: { totals, reasons } }: { analytics: 
             },
             {
               label: 'Answered in time',
-              note: 'Of the disputes that were first answered in this time.',
+              note: 'Of the disputes that were first answered in this period.',
               value: inTime(totals.answeredInTime, totals.answered),
             },
             {
@@ -49,7 +49,7 @@ export function DisputeFigures({ analytics: { totals, reasons } }: { analytics: 
             },
             {
               label: 'Ruled in time',
-              note: 'Of the disputes that an admin ruled on in this time.',
+              note: 'Of the disputes that an admin ruled on in this period.',
               value: inTime(totals.ruledInTime, totals.ruled),
             },
           ]}

@@ -13,7 +13,7 @@ type Status = 'owed' | 'paid'
 const statuses: Record<Status, StatusTexts> = {
   owed: {
     label: 'Owed',
-    emptyTitle: 'No refunds need you',
+    emptyTitle: 'No refunds to handle',
     emptyText: 'Every refund has reached its buyer or is on its way.',
   },
   paid: {
