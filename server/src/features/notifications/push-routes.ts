@@ -1,10 +1,4 @@
-import {
-  addPushSubscription,
-  getPushKey,
-  getPushSettings,
-  removePushSubscription,
-  updatePushSettings,
-} from '@sought/contract/push'
+import * as calls from '@sought/contract/push'
 import type { FastifyRequest } from 'fastify'
 import { on, type Route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
@@ -18,17 +12,19 @@ export function pushRoutes({ database, sessions, push }: Services): Route[] {
     return sid
   }
   return [
-    on(getPushKey)(async () => ({ publicKey: await push.publicKey() })),
+    on(calls.getPushKey)(async () => ({ publicKey: await push.publicKey() })),
 
-    on(addPushSubscription)(({ body, user, request }) =>
+    on(calls.addPushSubscription)(({ body, user, request }) =>
       transact((tx) => subscribeToPush(tx, body, user, sidOf(request), push)),
     ),
 
-    on(removePushSubscription)(({ request }) => transact((tx) => unsubscribeFromPush(tx, sidOf(request)))),
+    on(calls.removePushSubscription)(({ request }) =>
+      transact((tx) => unsubscribeFromPush(tx, sidOf(request))),
+    ),
 
-    on(getPushSettings)(({ user, request }) => pushSettingsOf(database.read, user, sidOf(request))),
+    on(calls.getPushSettings)(({ user, request }) => pushSettingsOf(database.read, user, sidOf(request))),
 
-    on(updatePushSettings)(({ body, user, request }) =>
+    on(calls.updatePushSettings)(({ body, user, request }) =>
       transact((tx) => changePushSettings(tx, body.off, user, sidOf(request))),
     ),
   ]

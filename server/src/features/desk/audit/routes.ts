@@ -1,4 +1,4 @@
-import { listAuditLog, listOwnAuditLog } from '@sought/contract/audit'
+import * as calls from '@sought/contract/audit'
 import { addNextPageLink } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
@@ -6,15 +6,15 @@ import { ownAuditLog, searchAuditLog } from './actions.ts'
 
 export function auditRoutes({ database }: Services): Route[] {
   return [
-    on(listOwnAuditLog)(async ({ query, user, reply }) => {
+    on(calls.listOwnAuditLog)(async ({ query, user, reply }) => {
       const found = await ownAuditLog(database.read, user, query)
-      addNextPageLink(reply, listOwnAuditLog, query, found)
+      addNextPageLink(reply, calls.listOwnAuditLog, query, found)
       return found
     }),
 
-    on(listAuditLog)(async ({ query, reply }) => {
+    on(calls.listAuditLog)(async ({ query, reply }) => {
       const found = await searchAuditLog(database.read, query)
-      addNextPageLink(reply, listAuditLog, query, found)
+      addNextPageLink(reply, calls.listAuditLog, query, found)
       return found
     }),
   ]

@@ -1,6 +1,6 @@
 import { submitRating } from '@sought/contract/payments'
 import { listFeedback } from '@sought/contract/people'
-import { listReviews, replyToReview, reviewPayment } from '@sought/contract/reviews'
+import * as calls from '@sought/contract/reviews'
 import { addNextPageLink } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
@@ -8,7 +8,7 @@ import { feedbackOf, ratePayment, replyToReview as reply, reviewDeal, reviewsOf 
 
 export function reviewRoutes({ database, replicas, clock }: Services): Route[] {
   return [
-    on(reviewPayment)(({ params, body, user }) =>
+    on(calls.reviewPayment)(({ params, body, user }) =>
       database.transact((tx) => reviewDeal(tx, params.id, body, user)),
     ),
 
@@ -16,13 +16,13 @@ export function reviewRoutes({ database, replicas, clock }: Services): Route[] {
       database.transact((tx) => ratePayment(tx, params.id, body, user)),
     ),
 
-    on(replyToReview)(({ params, body, user }) =>
+    on(calls.replyToReview)(({ params, body, user }) =>
       database.transact((tx) => reply(tx, params.id, body.text, user)),
     ),
 
-    on(listReviews)(async ({ params, query, user, reply }) => {
+    on(calls.listReviews)(async ({ params, query, user, reply }) => {
       const reviews = await replicas.read(user, (db) => reviewsOf(db, params.id, query, clock()))
-      addNextPageLink(reply, listReviews, query, reviews, params)
+      addNextPageLink(reply, calls.listReviews, query, reviews, params)
       return reviews
     }),
 
