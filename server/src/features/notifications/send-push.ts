@@ -4,7 +4,7 @@ import { enqueueAll, type Push } from '../../runtime/jobs.ts'
 import type { Services } from '../../services.ts'
 import type { DescribedNotification, Notifications } from './describe-notifications.ts'
 import { deleteSubscriptionById, findSubscription } from './push-queries.ts'
-import { findNotification } from './queries.ts'
+import * as queries from './queries.ts'
 import { whenToSend } from './while-away.ts'
 
 const DAY_MS = 86_400_000
@@ -46,7 +46,7 @@ async function sendPush({ database, push, notifications }: Dependencies, job: Pu
 /** Null if the notification is postponed, read, outdated or not wanted in this browser. */
 async function findWanted(tx: Tx, job: Push, notifications: Notifications) {
   const found = await findSubscription(tx, job.subscriptionId)
-  const row = await findNotification(tx, job.notificationId)
+  const row = await queries.findNotification(tx, job.notificationId)
   if (!found || !row) return null
   const { subscription, off, seenAt } = found
   const { userId, kind } = row.notification

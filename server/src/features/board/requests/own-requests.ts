@@ -3,7 +3,7 @@ import { asPublicUser } from '../../users/public-user.ts'
 import { presentItem, renewableAt } from './actions.ts'
 import { interestIn } from './interest.ts'
 import { findProgress, type RankedPage } from './own-requests-queries.ts'
-import { findItemsById, findUsers } from './queries.ts'
+import * as queries from './queries.ts'
 import type { ViewCounter } from './view-counter.ts'
 
 /** A user's requests with the possible next steps. Those that wait for the user come first. */
@@ -16,10 +16,10 @@ export async function ownRequestsOf(
 ) {
   const progress = await findProgress(db, userId, now, page)
   const ids = progress.map(({ id }) => id)
-  const items = indexById(await findItemsById(db, ids))
+  const items = indexById(await queries.findItemsById(db, ids))
   const interest = await interestIn(db, counter, ids)
   const sellers = indexById(
-    await findUsers(
+    await queries.findUsers(
       db,
       progress.flatMap(({ deal }) => deal?.seller_id ?? []),
     ),

@@ -17,7 +17,7 @@ import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
-import { findFeeChanges, findVersions, insertFees, insertSettings, lockSettings } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** The settings with the current and the scheduled fees. */
 export async function readSettings(db: Db, now: Date) {
@@ -70,7 +70,7 @@ const inPercent = (rates: FeeRates) => ({
  * hold.
  */
 export async function changeSettings(tx: Tx, change: SettingsChange, admin: Actor, clock: Clock) {
-  await lockSettings(tx)
+  await queries.lockSettings(tx)
   // Not `tx.now`: while this transaction waited for the lock, another change may have been saved.
   const now = clock()
   const { platformFeePercent, processingFeePercent, processingFeeCents, feesFrom, ...fields } = change
@@ -95,13 +95,13 @@ export async function changeSettings(tx: Tx, change: SettingsChange, admin: Acto
   if (changedFields.length > 0) {
     const settingsId = await addVersion(tx, after, changedFields, admin)
     if (!isDeepStrictEqual(fees, feesBefore))
-      await insertFees(tx, { ...fees, effectiveFrom, settingsId, createdBy: admin.id })
+      await queries.insertFees(tx, { ...fees, effectiveFrom, settingsId, createdBy: admin.id })
   }
   return readSettings(tx, now)
 }
 
 async function addVersion(tx: Tx, after: MarketSettings, changedFields: string[], admin: Actor) {
-  const settingsId = await insertSettings(tx, after, admin.id)
+  const settingsId = await queries.insertSettings(tx, after, admin.id)
   const details = { settingsId, fields: changedFields.join(', '), mode: after.mode }
   await recordAudit(tx, { action: 'settings_changed', ...by(admin), details })
   return settingsId
@@ -109,7 +109,7 @@ async function addVersion(tx: Tx, after: MarketSettings, changedFields: string[]
 
 /** Null removes the logo. Open pages still show the old one, so only purgeAbandonedFiles deletes its file. */
 export async function changeLogo(tx: Tx, logoUrl: string | null, admin: Actor) {
-  await lockSettings(tx)
+  await queries.lockSettings(tx)
   const before = await findSettings(tx)
   if (before.logoUrl !== logoUrl) await addVersion(tx, { ...before, logoUrl }, ['logoUrl'], admin)
   return readSettings(tx, tx.now)
@@ -144,14 +144,14 @@ function changesBetween(before: Settings, after: Settings) {
     .filter(({ from, to }) => !isDeepStrictEqual(from, to))
 }
 
-type FeeChange = Awaited<ReturnType<typeof findFeeChanges>>[number]
+type FeeChange = Awaited<ReturnType<typeof queries.findFeeChanges>>[number]
 
 /** The changes in each version of the settings, newest first. */
 export async function settingsHistory(db: Db, page: { limit: number; cursor?: number | undefined }) {
   // One more than the page: each version is compared with the previous one.
   const [versions, feeChanges] = await Promise.all([
-    findVersions(db, { ...page, limit: page.limit + 1 }),
-    findFeeChanges(db),
+    queries.findVersions(db, { ...page, limit: page.limit + 1 }),
+    queries.findFeeChanges(db),
   ])
   return versions.slice(0, page.limit).map(({ version, changedBy }, index) => {
     const before = MarketSettings.parse(versions[index + 1]?.version.settings ?? {})

@@ -5,7 +5,7 @@ import type { Actor } from '../../../http/session.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { lockUnclaimed } from './decide.ts'
 import { readCase } from './present-cases.ts'
-import { updateCase } from './queries.ts'
+import * as queries from './queries.ts'
 
 const CLAIM_MS = CLAIM_MINUTES * 60_000
 
@@ -13,7 +13,7 @@ const CLAIM_MS = CLAIM_MINUTES * 60_000
 export async function claimCase(tx: Tx, id: number, moderator: Actor) {
   const found = await lockUnclaimed(tx, id, moderator)
   if (found.status === 'decided') throw refuse('case_decided')
-  await updateCase(tx, id, {
+  await queries.updateCase(tx, id, {
     claimedBy: moderator.id,
     claimedUntil: new Date(tx.now.getTime() + CLAIM_MS),
   })

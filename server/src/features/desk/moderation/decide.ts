@@ -13,18 +13,8 @@ import { by, recordAudit } from '../../users/audit-log.ts'
 import { hideContent, restoreContent, type Undo } from './hide-content.ts'
 import { appealGranted, appealRejected, decisionMade } from './notifications.ts'
 import { readCase } from './present-cases.ts'
-import {
-  type Case,
-  type Decision,
-  findDecisionOf,
-  findHiding,
-  insertDecision,
-  isTeamMember,
-  lockCase,
-  lockDecision,
-  updateCase,
-  updateDecision,
-} from './queries.ts'
+import type { Case, Decision } from './queries.ts'
+import * as queries from './queries.ts'
 import { impose, lift } from './sanctions.ts'
 
 type Form = BodyOf<typeof decideCaseCall>
@@ -60,7 +50,7 @@ export async function decideCases(
 
 /** Deciding a case needs no claim, but a claim by another moderator prevents it. */
 export async function lockUnclaimed(tx: Tx, id: number, moderator: Actor): Promise<Case> {
-  const found = await lockCase(tx, id)
+  const found = await queries.lockCase(tx, id)
   if (!found) throw refuse('case_not_found')
   if (found.personId === moderator.id) throw refuse('not_impartial')
   const { status, claimedBy, claimedUntil } = found
@@ -86,14 +76,14 @@ async function apply(tx: Tx, found: Case, { action, until }: Form): Promise<Undo
     case 'hide':
       return hideContent(tx, found)
     case 'restore': {
-      const hiding = await findHiding(tx, found)
+      const hiding = await queries.findHiding(tx, found)
       if (!hiding) throw refuse('not_hideable')
       await undo(tx, found, hiding)
       return {}
     }
     case 'restrict':
     case 'suspend':
-      if (await isTeamMember(tx, found.personId)) throw refuse('team_member')
+      if (await queries.isTeamMember(tx, found.personId)) throw refuse('team_member')
       return impose(tx, found.personId, action, until === undefined ? null : new Date(until))
     case 'warn':
     case 'dismiss':
@@ -106,7 +96,7 @@ async function apply(tx: Tx, found: Case, { action, until }: Form): Promise<Undo
  * case can do that.
  */
 async function undoOwnDecision(tx: Tx, found: Case, form: Form, moderator: Actor): Promise<void> {
-  const decision = form.action === 'restore' ? await findDecisionOf(tx, found.id) : undefined
+  const decision = form.action === 'restore' ? await queries.findDecisionOf(tx, found.id) : undefined
   if (!decision || decision.appeal !== null || !UNDOABLE.has(decision.action)) throw refuse('case_decided')
   await undo(tx, found, decision)
   await saveDecision(tx, found, form, {}, moderator)
@@ -125,18 +115,18 @@ async function decideAppeal(
   const { action, reason } = form
   if (found.status === 'decided') throw refuse('case_decided')
   if (action !== 'restore' && action !== 'dismiss') throw refuse('appeal_action')
-  const appealed = await lockDecision(tx, appealedId)
+  const appealed = await queries.lockDecision(tx, appealedId)
   if (!appealed) throw new Error(`the decision ${appealedId} of an appeal is missing`)
   const isOwn = appealed.decidedBy === moderator.id
   if (isOwn && (await findStaffRole(tx, moderator.id)) !== 'admin') throw refuse('not_impartial')
   const isGranted = action === 'restore'
   if (isGranted) await undo(tx, found, appealed)
-  await updateDecision(tx, appealed.id, {
+  await queries.updateDecision(tx, appealed.id, {
     appealOutcome: isGranted ? 'granted' : 'rejected',
     appealAnswer: reason,
   })
   await close(tx, found)
-  const decision = await insertDecision(tx, {
+  const decision = await queries.insertDecision(tx, {
     caseId: found.id,
     personId: found.personId,
     action,
@@ -151,7 +141,7 @@ async function decideAppeal(
 async function undo(tx: Tx, target: Pick<Case, 'kind' | 'targetId'>, decision: Decision): Promise<void> {
   const stored = decision.undo as Undo
   if (stored.undoneAt) return
-  await updateDecision(tx, decision.id, { undo: { ...stored, undoneAt: tx.now.toISOString() } })
+  await queries.updateDecision(tx, decision.id, { undo: { ...stored, undoneAt: tx.now.toISOString() } })
   switch (decision.action) {
     case 'hide':
       return restoreContent(tx, target, stored)
@@ -166,7 +156,7 @@ async function undo(tx: Tx, target: Pick<Case, 'kind' | 'targetId'>, decision: D
 }
 
 async function close(tx: Tx, { id }: Case): Promise<void> {
-  await updateCase(tx, id, { status: 'decided', decidedAt: tx.now })
+  await queries.updateCase(tx, id, { status: 'decided', decidedAt: tx.now })
 }
 
 async function saveDecision(
@@ -176,7 +166,7 @@ async function saveDecision(
   undo: Undo,
   moderator: Actor,
 ): Promise<void> {
-  const decision = await insertDecision(tx, {
+  const decision = await queries.insertDecision(tx, {
     caseId: found.id,
     personId: found.personId,
     action,

@@ -5,21 +5,13 @@ import type { User } from '../../../http/session.ts'
 import { findRelatedAccounts } from '../../board/profiles/related-accounts.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { type Content, keyOf, readContents, readContext, withoutPrivatePictures } from './case-content.ts'
-import {
-  type Case,
-  type CaseRow,
-  countOpenCases,
-  type Decision,
-  findCase,
-  findDecisionsAbout,
-  findOpenCases,
-  findReports,
-} from './queries.ts'
+import type { Case, CaseRow, Decision } from './queries.ts'
+import * as queries from './queries.ts'
 import { findPeople } from './record-queries.ts'
 
 type Moderator = Pick<User, 'id'>
 
-export { countOpenCases }
+export { countOpenCases } from './queries.ts'
 
 export async function openCases(
   db: Db,
@@ -27,11 +19,11 @@ export async function openCases(
   moderator: Moderator,
   now: Date,
 ) {
-  return presentCases(db, await findOpenCases(db, moderator.id, filter), moderator, now)
+  return presentCases(db, await queries.findOpenCases(db, moderator.id, filter), moderator, now)
 }
 
 export async function readCase(tx: Tx, id: number, moderator: Moderator) {
-  const found = await findCase(tx, id)
+  const found = await queries.findCase(tx, id)
   const [presented] = await presentCases(tx, found ? [found] : [], moderator, tx.now)
   if (!presented) throw new Error(`the locked case ${id} is missing`)
   return presented
@@ -41,7 +33,7 @@ async function presentCases(db: Db, rows: CaseRow[], moderator: Moderator, now: 
   if (rows.length === 0) return []
   const cases = rows.map((row) => row.case)
   const reports = Map.groupBy(
-    await findReports(
+    await queries.findReports(
       db,
       cases.map(({ id }) => id),
     ),
@@ -97,7 +89,7 @@ export function asPastDecision(decision: Decision, { kind }: Case) {
 }
 
 async function readRecords(db: Db, ids: string[], now: Date) {
-  const found = await findDecisionsAbout(db, ids, MODERATION_ACTIONS)
+  const found = await queries.findDecisionsAbout(db, ids, MODERATION_ACTIONS)
   const decisions = Map.groupBy(found, ({ decision }) => decision.personId)
   const records = new Map<string, Awaited<ReturnType<typeof readRecord>>>()
   for (const person of await findPeople(db, ids))
@@ -108,7 +100,7 @@ async function readRecords(db: Db, ids: string[], now: Date) {
 async function readRecord(
   db: Db,
   { user, ...counts }: Awaited<ReturnType<typeof findPeople>>[number],
-  decisions: Awaited<ReturnType<typeof findDecisionsAbout>>,
+  decisions: Awaited<ReturnType<typeof queries.findDecisionsAbout>>,
   now: Date,
 ) {
   const isAfterNow = (end: Date | null) => end !== null && end > now

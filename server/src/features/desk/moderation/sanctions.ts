@@ -3,7 +3,7 @@ import type { Tx } from '../../../database/database.ts'
 import { closeOpenRequestsOf, hasOpenRequests, reopenRequests } from '../../board/requests/close-requests.ts'
 import { endOffersOf, hasOpenOffers } from '../../deals/offers/end-offers.ts'
 import type { Undo } from './hide-content.ts'
-import { findSanction, setSanction } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** For restrictions and suspensions without an end. */
 const FOREVER = new Date('9999-12-31T00:00:00.000Z')
@@ -39,14 +39,14 @@ export async function lift(
   sanction: Sanction,
   { closedIds = [] }: Undo,
 ): Promise<void> {
-  const remaining = await findSanction(tx, personId, sanction)
+  const remaining = await queries.findSanction(tx, personId, sanction)
   const end = remaining ? (remaining.until ?? FOREVER) : null
   if (sanction === 'suspend' && !(end && end > tx.now)) await reopenRequests(tx, closedIds)
   await setEnd(tx, personId, sanction, end)
 }
 
 function setEnd(tx: Tx, personId: string, sanction: Sanction, end: Date | null): Promise<void> {
-  return setSanction(
+  return queries.setSanction(
     tx,
     personId,
     sanction === 'restrict' ? { restrictedUntil: end } : { suspendedUntil: end },

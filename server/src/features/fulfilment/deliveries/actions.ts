@@ -24,7 +24,7 @@ import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { checkPhoto, checkProof } from './check-proof.ts'
 import { cancelRequested } from './notifications.ts'
-import { findFileType, findParcelFiles } from './queries.ts'
+import * as queries from './queries.ts'
 import { startTracking, stopTracking } from './track-parcels.ts'
 
 export { readDetails }
@@ -124,14 +124,14 @@ export async function findReadableParcelFile(
   { id, file: name }: { id: number; file: (typeof PARCEL_FILES)[number] },
   user: Actor,
 ): Promise<PrivateFile> {
-  const payment = await findParcelFiles(tx, id)
+  const payment = await queries.findParcelFiles(tx, id)
   const isParty = payment !== undefined && partyIn(payment, user.id) !== null
   const isOnDesk = payment !== undefined && payment.deskStatus !== null
   const canRead = isParty || (isOnDesk && (await isAdmin(tx, user.id)))
   if (!canRead) throw refuse('payment_not_found')
   if (!isParty && (await needsSecondFactor(tx, config, user.id))) throw refuse('second_factor_required')
   const fileId = name === 'shipment-photo' ? payment.shipmentPhoto : payment.deliveryProof
-  const mimeType = fileId && (await findFileType(tx, fileId))
+  const mimeType = fileId && (await queries.findFileType(tx, fileId))
   if (!fileId || !mimeType) throw refuse('payment_not_found')
   if (!isParty)
     await recordAudit(tx, {

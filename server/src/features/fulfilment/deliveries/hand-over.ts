@@ -9,7 +9,7 @@ import { applyMove, checkMove } from '../../money/payments/apply-move.ts'
 import { openHandoverCode } from '../../money/payments/read-details.ts'
 import { lockOwnPayment } from '../../money/payments/stored-payment.ts'
 import { checkCharge } from '../../money/payments/sync-payment.ts'
-import { countWrongCode } from './queries.ts'
+import * as queries from './queries.ts'
 
 const MINUTE_MS = 60_000
 
@@ -56,7 +56,7 @@ async function checkCode(
   if (areEqual(code, await openHandoverCode(encryption, payment))) return { refusal: null, intentId }
   const failures = payment.handoverFailures + 1
   const isLast = failures >= HANDOVER_MAX_ATTEMPTS
-  await countWrongCode(tx, id, {
+  await queries.countWrongCode(tx, id, {
     handoverFailures: isLast ? 0 : failures,
     handoverLockedUntil: isLast ? new Date(tx.now.getTime() + HANDOVER_LOCK_MINUTES * MINUTE_MS) : null,
   })

@@ -4,7 +4,7 @@ import { removeUnlessSaved } from '../../../files/stored-files.ts'
 import type { User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { lockOwnAccount } from './profile.ts'
-import { updateUser } from './queries.ts'
+import * as queries from './queries.ts'
 
 /**
  * Replaces the profile picture. Decodes it before taking a database connection. The later of two concurrent
@@ -20,7 +20,7 @@ export async function uploadAvatar(
     database.transact(async (tx) => {
       await lockOwnAccount(tx, id)
       const old = await replaceAvatar(tx, id, avatar)
-      return { old, user: await updateUser(tx, id, { profileImageUrl: avatar.url }) }
+      return { old, user: await queries.updateUser(tx, id, { profileImageUrl: avatar.url }) }
     }),
   )
   await removeFiles(files, old)

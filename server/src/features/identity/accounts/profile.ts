@@ -10,7 +10,7 @@ import { isReservedEmail } from '../../users/email-changes.ts'
 import { revokeTokens } from '../../users/link-tokens.ts'
 import { verificationEmail } from './emails.ts'
 import { findPurchases, findStats } from './profile-queries.ts'
-import { findByEmail, lockUser, updateUser } from './queries.ts'
+import * as queries from './queries.ts'
 
 export { findPurchases as purchasesOf, findStats as statsOf }
 
@@ -28,7 +28,7 @@ export async function updateProfile(tx: Tx, form: Form, actor: ActorRef): Promis
   const { id } = actor
   const { user } = await lockOwnAccount(tx, id)
   const pendingEmail = await updatePendingEmail(tx, form, user, actor)
-  return updateUser(tx, id, {
+  return queries.updateUser(tx, id, {
     firstName: form.firstName,
     lastName: form.lastName,
     pendingEmail,
@@ -52,7 +52,7 @@ async function updatePendingEmail(
     if (user.pendingEmail) await recordAudit(tx, { action: 'email_change_cancelled', actorId, origin })
     return null
   }
-  if (await findByEmail(tx, form.email)) throw refuse('email_taken')
+  if (await queries.findByEmail(tx, form.email)) throw refuse('email_taken')
   if (await isReservedEmail(tx, form.email, tx.now, user.id)) throw refuse('email_taken')
   await enqueueAccountEmail(tx, verificationEmail, { userId: user.id, address: form.email })
   await recordAudit(tx, { action: 'email_change_requested', actorId, origin })
@@ -67,7 +67,7 @@ export async function updateSelling(
   await lockOwnAccount(tx, id)
   const byLowerCase = new Map(form.keywords.map((keyword) => [keyword.toLowerCase(), keyword]))
   return sellingOf(
-    await updateUser(tx, id, {
+    await queries.updateUser(tx, id, {
       sellingKeywords: [...byLowerCase.values()],
       sellingCategories: [...new Set(form.categories)],
     }),
@@ -78,12 +78,12 @@ export async function cancelEmailChange(tx: Tx, { id, origin }: ActorRef): Promi
   const { user } = await lockOwnAccount(tx, id)
   if (user.pendingEmail) await recordAudit(tx, { action: 'email_change_cancelled', actorId: id, origin })
   await revokeTokens(tx, id, 'verify_email')
-  return updateUser(tx, id, { pendingEmail: null })
+  return queries.updateUser(tx, id, { pendingEmail: null })
 }
 
 /** Locks the user's own account. It may have been deleted since the request was authenticated. */
 export async function lockOwnAccount(tx: Tx, id: string, strength?: 'update') {
-  const account = await lockUser(tx, id, strength)
+  const account = await queries.lockUser(tx, id, strength)
   if (!account) throw refuse('signed_out')
   return account
 }

@@ -20,7 +20,7 @@ import { type Site, siteOf } from '../second-factors/passkeys.ts'
 import { recordFailedSignIn } from './actions.ts'
 import { passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
-import { findByGoogleSubject, lockUser } from './queries.ts'
+import * as queries from './queries.ts'
 
 export { passkeyOptions, siteOf }
 
@@ -40,7 +40,7 @@ export async function startSignIn(
   user: User,
   { begin, beginPending }: { begin: Start; beginPending: Start },
 ): Promise<User | PendingSignIn> {
-  await lockUser(tx, user.id)
+  await queries.lockUser(tx, user.id)
   const secondFactors = await secondFactorsOf(tx, user.id)
   if (secondFactors.length > 0) {
     await beginPending(tx, user)
@@ -64,7 +64,7 @@ export async function completeSignIn(
 ): Promise<User> {
   try {
     return await transact(async (tx) => {
-      const account = await lockUser(tx, id)
+      const account = await queries.lockUser(tx, id)
       if (!account || (await findPending(tx)) !== id) throw refuse('sign_in_expired')
       await useSecondFactor(tx, checks, { id, origin }, given, 'second_factor')
       await begin(tx, account.user)
@@ -85,7 +85,7 @@ export async function signInWithPasskey(
   passkey: z.output<typeof PasskeyUse>,
   begin: Start,
 ): Promise<User> {
-  const account = await lockUser(tx, await usePasskeyToSignIn(tx, site, passkey))
+  const account = await queries.lockUser(tx, await usePasskeyToSignIn(tx, site, passkey))
   if (!account) throw refuse('passkey_refused')
   await begin(tx, account.user)
   return account.user
@@ -120,7 +120,7 @@ export async function confirmWithGoogle(
   saveProof: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
   await lockOwnAccount(tx, id)
-  const linked = await findByGoogleSubject(tx, identity.subject)
+  const linked = await queries.findByGoogleSubject(tx, identity.subject)
   if (linked?.id !== id || (await hasSecondFactor(tx, id))) return false
   await saveProof(tx)
   await recordAudit(tx, { action: 'identity_confirmed', actorId: id, origin })

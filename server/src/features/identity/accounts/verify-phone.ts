@@ -7,7 +7,7 @@ import type { Actor, User } from '../../../http/session.ts'
 import type { PhoneProvider } from '../../../providers/phone/phone-provider.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { countPhoneAttempt, findPhone, replacePhoneCode, takePhoneCode } from './phone-queries.ts'
-import { updateUser } from './queries.ts'
+import * as queries from './queries.ts'
 
 type Person = Pick<User, 'id'>
 
@@ -56,7 +56,7 @@ export async function verifyPhone(
   return transact(async (tx) => {
     // Refuses the second of two concurrent uses.
     if (!(await takePhoneCode(tx, user.id, codeHash))) throw refuse('wrong_code')
-    await updateUser(tx, user.id, { phone, verifiedPhone: phone })
+    await queries.updateUser(tx, user.id, { phone, verifiedPhone: phone })
     await recordAudit(tx, { action: 'phone_verified', ...by(user) })
     return { ok: true as const }
   })

@@ -9,7 +9,7 @@ import { findOpenCase, updateCase } from '../dispute-records/dispute-records.ts'
 import { lockPayment, type Payment } from '../payments/stored-payment.ts'
 import { findAdminPeople, findNotes, insertNote } from './casework-queries.ts'
 import { disputeAssigned } from './notifications.ts'
-import { findDeskDispute } from './queries.ts'
+import * as queries from './queries.ts'
 
 interface NoteRow {
   note: Awaited<ReturnType<typeof insertNote>>
@@ -26,7 +26,7 @@ export async function notesFor(db: Db, payment: Pick<Payment, 'id' | 'buyerId' |
 }
 
 export async function addNote(tx: Tx, paymentId: number, text: string, admin: Actor) {
-  const dispute = await findDeskDispute(tx, paymentId)
+  const dispute = await queries.findDeskDispute(tx, paymentId)
   if (!dispute) throw refuse('dispute_not_found')
   if (partyIn(dispute.payment, admin.id)) throw refuse('not_impartial')
   const note = await insertNote(tx, { paymentId, authorId: admin.id, text })

@@ -3,9 +3,9 @@ import type { Tx } from '../../../database/database.ts'
 import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
 import { payoutsWaitFrom } from '../payouts/payouts-wait.ts'
 import { payoutAccountChangedEmail } from './emails.ts'
-import { lockPayoutMethods, updatePayoutMethods } from './queries.ts'
+import * as queries from './queries.ts'
 
-type Methods = NonNullable<Awaited<ReturnType<typeof lockPayoutMethods>>>
+type Methods = NonNullable<Awaited<ReturnType<typeof queries.lockPayoutMethods>>>
 type Change =
   | { stripeConnectAccountId: string | null; payoutsEnabled: false }
   | { bankAccountDetails: string; bankAccountHash: string }
@@ -20,12 +20,12 @@ export async function changePayoutMethod(
   sellerId: string,
   decide: (current: Methods) => Promise<Change | null> | Change | null,
 ): Promise<Methods> {
-  const current = await lockPayoutMethods(tx, sellerId)
+  const current = await queries.lockPayoutMethods(tx, sellerId)
   if (!current) throw refuse('signed_out')
   const change = await decide(current)
   if (!change) return current
   const isFirst = !current.accountId && !current.encryptedDetails && !current.waitUntil
-  await updatePayoutMethods(tx, sellerId, {
+  await queries.updatePayoutMethods(tx, sellerId, {
     ...change,
     ...(!isFirst && { payoutsWaitUntil: payoutsWaitFrom(tx.now) }),
   })

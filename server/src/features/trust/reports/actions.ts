@@ -6,7 +6,7 @@ import type { User } from '../../../http/session.ts'
 import { lockActiveUser } from '../../identity/accounts/active-users.ts'
 import { openCase, severityOf } from '../cases/open-case.ts'
 import { findTarget } from './find-target.ts'
-import { findReportsBy } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** Users can report only content that they can see and have not written themselves. */
 export async function reportContent(
@@ -28,5 +28,5 @@ export async function reportContent(
 
 /** A user's reports, latest first. */
 export function reportsBy(db: Db, user: Pick<User, 'id'>) {
-  return findReportsBy(db, user.id)
+  return queries.findReportsBy(db, user.id)
 }

@@ -3,14 +3,7 @@ import type { ReportKind } from '@sought/contract/reports'
 import type { Db } from '../../../database/database.ts'
 import { parseVariant } from '../../../files/picture-variants.ts'
 import { FILES_PATH } from '../../../files/stored-files.ts'
-import {
-  findAuthorOfReview,
-  findOwnerOfPhoto,
-  findOwnerOfPicture,
-  findOwnerOfRequest,
-  findPerson,
-  findSender,
-} from './queries.ts'
+import * as queries from './queries.ts'
 
 interface Target {
   targetId: string
@@ -26,13 +19,13 @@ export async function findTarget(
 ): Promise<Target | null> {
   switch (kind) {
     case 'request':
-      return findNumbered(id, (itemId) => findOwnerOfRequest(db, itemId))
+      return findNumbered(id, (itemId) => queries.findOwnerOfRequest(db, itemId))
     case 'message':
-      return findNumbered(id, (messageId) => findSender(db, messageId, reader))
+      return findNumbered(id, (messageId) => queries.findSender(db, messageId, reader))
     case 'review':
-      return findNumbered(id, (reviewId) => findAuthorOfReview(db, reviewId, db.now))
+      return findNumbered(id, (reviewId) => queries.findAuthorOfReview(db, reviewId, db.now))
     case 'profile':
-      return asTarget(id, await findPerson(db, id))
+      return asTarget(id, await queries.findPerson(db, id))
     case 'picture':
       return findPicture(db, id, reader)
   }
@@ -57,11 +50,11 @@ async function findPicture(db: Db, address: string, reader: string): Promise<Tar
   const [path = ''] = address.split('?')
   const [, photoId] = PHOTO_PATH.exec(path) ?? []
   if (photoId !== undefined) {
-    const photo = await findNumbered(photoId, (id) => findOwnerOfPhoto(db, id, reader))
+    const photo = await findNumbered(photoId, (id) => queries.findOwnerOfPhoto(db, id, reader))
     return photo && { ...photo, targetId: path }
   }
   if (!path.startsWith(FILES_PATH)) return null
   const name = path.slice(FILES_PATH.length)
   const original = parseVariant(name)?.original ?? name
-  return asTarget(FILES_PATH + original, await findOwnerOfPicture(db, original))
+  return asTarget(FILES_PATH + original, await queries.findOwnerOfPicture(db, original))
 }
