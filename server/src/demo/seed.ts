@@ -1,8 +1,9 @@
 import { saveReply } from '@sought/contract/casework'
 import { NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import { saveSearch } from '@sought/contract/saved-searches'
-import { eq, lt, sql } from 'drizzle-orm'
+import { lt, sql } from 'drizzle-orm'
 import type { Tx } from '../database/database.ts'
+import { updateRows } from '../database/rows.ts'
 import {
   mails,
   notifications,
@@ -139,10 +140,7 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
   for (const { key, avatar } of people) {
     if (!avatar) continue
     const profileImageUrl = await add(avatarPicture(avatar), 'avatar', personId(key))
-    await tx
-      .update(users)
-      .set({ profileImageUrl })
-      .where(eq(users.id, personId(key)))
+    await updateRows(tx, users, { id: personId(key) }, { profileImageUrl })
   }
   for (const { key, by, pictures: used } of requests) {
     const images: StoredImage[] = []
@@ -151,10 +149,7 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
       const { widthPixels: width, heightPixels: height } = pictureOf(file)
       images.push({ url, alt, pictureUrl: url, width, height })
     }
-    await tx
-      .update(wantedItems)
-      .set({ images })
-      .where(eq(wantedItems.id, itemIds.get(key) ?? 0))
+    await updateRows(tx, wantedItems, { id: itemIds.get(key) ?? 0 }, { images })
   }
 }
 

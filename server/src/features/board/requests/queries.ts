@@ -17,6 +17,7 @@ import {
 import { batchReads } from '../../../database/batched-reads.ts'
 import type { Db, PooledDb, Tx } from '../../../database/database.ts'
 import { asLiteral, opaquePlaceholder } from '../../../database/prepared.ts'
+import { insertRow, lockRow, updateRows } from '../../../database/rows.ts'
 import { users, wantedItems } from '../../../database/schema.ts'
 import { shareRead } from '../../../database/shared-reads.ts'
 import { asText, timestampOf } from '../../../database/text-rows.ts'
@@ -403,8 +404,7 @@ export function countOpenItemsOf(tx: Tx, userId: string): Promise<number> {
 }
 
 export async function lockItem(tx: Tx, id: number) {
-  const [found] = await tx.select().from(wantedItems).where(eq(wantedItems.id, id)).for('update')
-  return found
+  return lockRow(tx, wantedItems, { id })
 }
 
 /** The whole row, to compare it with a later state. */
@@ -418,20 +418,13 @@ export async function findSnapshot(tx: Tx, id: number): Promise<object | undefin
 type ItemFields = Omit<typeof wantedItems.$inferInsert, 'id' | 'createdAt' | 'updatedAt'>
 
 export async function insertItem(tx: Tx, item: ItemFields): Promise<number> {
-  const [inserted] = await tx
-    .insert(wantedItems)
-    .values({ ...item, createdAt: tx.now, updatedAt: tx.now })
-    .returning({ id: wantedItems.id })
-  if (!inserted) throw new Error('insert returned no row')
+  const inserted = await insertRow(tx, wantedItems, { ...item, createdAt: tx.now, updatedAt: tx.now })
   tx.activities.push('request')
   return inserted.id
 }
 
 export async function updateItem(tx: Tx, id: number, change: Partial<ItemFields>): Promise<void> {
-  await tx
-    .update(wantedItems)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(wantedItems.id, id))
+  await updateRows(tx, wantedItems, { id }, { ...change, updatedAt: tx.now })
 }
 
 /** A trigger sets the new expiry. The next id of the sequence is above every position on the board. */

@@ -2,6 +2,7 @@ import type { MarketSettings } from '@sought/contract/market-settings'
 import type { FeeRates } from '@sought/escrow/fees'
 import { asc, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { insertRow } from '../../../database/rows.ts'
 import { feeRates, marketSettings, users } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 
@@ -11,12 +12,8 @@ export async function lockSettings(tx: Tx): Promise<void> {
 }
 
 export async function insertSettings(tx: Tx, settings: MarketSettings, changedBy: string): Promise<number> {
-  const [inserted] = await tx
-    .insert(marketSettings)
-    .values({ settings, changedBy, createdAt: tx.now })
-    .returning({ id: marketSettings.id })
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted.id
+  const { id } = await insertRow(tx, marketSettings, { settings, changedBy, createdAt: tx.now })
+  return id
 }
 
 interface NewFees extends FeeRates {

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { findRow, lockRow, updateRows } from '../../../database/rows.ts'
 import {
   files,
   messages,
@@ -13,8 +14,7 @@ import {
 } from '../../../database/schema.ts'
 
 export async function lockRequest(tx: Tx, id: number) {
-  const [found] = await tx.select().from(wantedItems).where(eq(wantedItems.id, id)).for('update')
-  return found
+  return lockRow(tx, wantedItems, { id })
 }
 
 export async function updateRequest(
@@ -22,15 +22,11 @@ export async function updateRequest(
   id: number,
   change: Partial<typeof wantedItems.$inferInsert>,
 ): Promise<void> {
-  await tx
-    .update(wantedItems)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(wantedItems.id, id))
+  await updateRows(tx, wantedItems, { id }, { ...change, updatedAt: tx.now })
 }
 
 export async function findMessage(tx: Tx, id: number) {
-  const [found] = await tx.select().from(messages).where(eq(messages.id, id))
-  return found
+  return findRow(tx, messages, { id })
 }
 
 /** Marks the message as read, so that nobody is notified of it. Returns false if it was already hidden. */
@@ -80,11 +76,7 @@ export async function markMessageNotificationsRead(
 }
 
 export async function hideReview(tx: Tx, id: number): Promise<boolean> {
-  const { rowCount } = await tx
-    .update(reviews)
-    .set({ hiddenAt: tx.now })
-    .where(and(eq(reviews.id, id), isNull(reviews.hiddenAt)))
-  return rowCount === 1
+  return updateRows(tx, reviews, { id, hiddenAt: null }, { hiddenAt: tx.now })
 }
 
 export async function showReview(tx: Tx, id: number): Promise<boolean> {
@@ -96,11 +88,7 @@ export async function showReview(tx: Tx, id: number): Promise<boolean> {
 }
 
 export async function hideProfile(tx: Tx, id: string): Promise<boolean> {
-  const { rowCount } = await tx
-    .update(users)
-    .set({ profileHiddenAt: tx.now })
-    .where(and(eq(users.id, id), isNull(users.profileHiddenAt), isNull(users.deletedAt)))
-  return rowCount === 1
+  return updateRows(tx, users, { id, profileHiddenAt: null, deletedAt: null }, { profileHiddenAt: tx.now })
 }
 
 export async function showProfile(tx: Tx, id: string): Promise<boolean> {
@@ -122,11 +110,7 @@ export async function hideAvatarFiles(tx: Tx, ownerId: string): Promise<string[]
 }
 
 export async function hideFile(tx: Tx, id: string): Promise<boolean> {
-  const { rowCount } = await tx
-    .update(files)
-    .set({ hiddenAt: tx.now })
-    .where(and(eq(files.id, id), isNull(files.hiddenAt)))
-  return rowCount === 1
+  return updateRows(tx, files, { id, hiddenAt: null }, { hiddenAt: tx.now })
 }
 
 /** Returns false if none of the files exists any more. */
@@ -137,8 +121,7 @@ export async function showFiles(tx: Tx, ids: string[]): Promise<boolean> {
 }
 
 export async function findFile(tx: Tx, id: string) {
-  const [found] = await tx.select().from(files).where(eq(files.id, id))
-  return found
+  return findRow(tx, files, { id })
 }
 
 export async function findPhotoFile(tx: Tx, photoId: number): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import type { ReportKind } from '@sought/contract/reports'
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
+import { hasRow, insertRow, lockRow } from '../../../database/rows.ts'
 import {
   admins,
   moderationCases,
@@ -60,8 +61,7 @@ export const countOpenCases = (db: Db, moderatorId: string) =>
 
 /** Concurrent moderators wait for each other, so the second one sees the claim or decision of the first. */
 export async function lockCase(tx: Tx, id: number): Promise<Case | undefined> {
-  const [found] = await tx.select().from(moderationCases).where(eq(moderationCases.id, id)).for('update')
-  return found
+  return lockRow(tx, moderationCases, { id })
 }
 
 export async function updateCase(
@@ -76,12 +76,8 @@ export async function insertAppealCase(
   tx: Tx,
   appeal: Pick<Case, 'kind' | 'targetId' | 'personId' | 'severity'> & { appealedId: number },
 ): Promise<number> {
-  const [inserted] = await tx
-    .insert(moderationCases)
-    .values({ ...appeal, createdAt: tx.now })
-    .returning({ id: moderationCases.id })
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted.id
+  const { id } = await insertRow(tx, moderationCases, { ...appeal, createdAt: tx.now })
+  return id
 }
 
 export function findReports(db: Db, caseIds: number[]) {
@@ -97,12 +93,7 @@ export async function insertDecision(
   tx: Tx,
   decision: Omit<typeof moderationDecisions.$inferInsert, 'id' | 'createdAt'>,
 ): Promise<Decision> {
-  const [inserted] = await tx
-    .insert(moderationDecisions)
-    .values({ ...decision, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
+  return insertRow(tx, moderationDecisions, { ...decision, createdAt: tx.now })
 }
 
 export async function updateDecision(
@@ -115,12 +106,7 @@ export async function updateDecision(
 
 /** Concurrent appeals wait for each other, so the second one sees the first. */
 export async function lockDecision(tx: Tx, id: number): Promise<Decision | undefined> {
-  const [found] = await tx
-    .select()
-    .from(moderationDecisions)
-    .where(eq(moderationDecisions.id, id))
-    .for('update')
-  return found
+  return lockRow(tx, moderationDecisions, { id })
 }
 
 const isInForce = sql`not ${moderationDecisions.undo} ? 'undoneAt'`
@@ -186,8 +172,7 @@ export function findDecisionsAbout(db: Db, personIds: string[], actions: readonl
 }
 
 export async function isTeamMember(tx: Tx, userId: string): Promise<boolean> {
-  const found = await tx.select({ id: admins.userId }).from(admins).where(eq(admins.userId, userId))
-  return found.length > 0
+  return hasRow(tx, admins, { userId })
 }
 
 export async function setSanction(

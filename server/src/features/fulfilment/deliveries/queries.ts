@@ -1,23 +1,20 @@
 import { ADDRESS_KEPT_DAYS, CANCELLED_AFTER_DAYS } from '@sought/escrow/delivery'
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
 import { files, payments } from '../../../database/schema.ts'
 
 const DAY_MS = 86_400_000
 const daysAgo = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
 export async function findParcelFiles(db: Db, id: number) {
-  const [found] = await db
-    .select({
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      deskStatus: payments.deskStatus,
-      shipmentPhoto: payments.shipmentPhoto,
-      deliveryProof: payments.deliveryProof,
-    })
-    .from(payments)
-    .where(eq(payments.id, id))
-  return found
+  return findRow(db, payments, { id }, [
+    'buyerId',
+    'sellerId',
+    'deskStatus',
+    'shipmentPhoto',
+    'deliveryProof',
+  ])
 }
 
 export async function findFileType(db: Db, id: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import type { Carrier, TrackingStatus } from '@sought/contract/carriers'
 import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { updateRows } from '../../../database/rows.ts'
 import { payments, trackers } from '../../../database/schema.ts'
 import {
   type ParcelReport,
@@ -165,8 +166,5 @@ async function updateTracker(
   paymentId: number,
   change: Partial<Pick<Tracker, 'trackerId' | 'status' | 'reportedAt' | 'nextCheckAt'>>,
 ): Promise<void> {
-  await tx
-    .update(trackers)
-    .set({ ...change, checkedAt: tx.now })
-    .where(eq(trackers.paymentId, paymentId))
+  await updateRows(tx, trackers, { paymentId }, { ...change, checkedAt: tx.now })
 }

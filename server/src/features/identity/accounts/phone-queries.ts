@@ -1,12 +1,10 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { deleteRows, findRow } from '../../../database/rows.ts'
 import { phoneCodes, users } from '../../../database/schema.ts'
 
 export async function findPhone(db: Db, userId: string) {
-  const [found] = await db
-    .select({ phone: users.phone, verifiedPhone: users.verifiedPhone })
-    .from(users)
-    .where(eq(users.id, userId))
+  const found = await findRow(db, users, { id: userId }, ['phone', 'verifiedPhone'])
   if (!found) throw new Error(`no user ${userId}`)
   return found
 }
@@ -31,11 +29,7 @@ export async function countPhoneAttempt(tx: Tx, userId: string, max: number) {
 
 /** Deletes the code. Returns false if it no longer exists. */
 export async function takePhoneCode(tx: Tx, userId: string, codeHash: string): Promise<boolean> {
-  const taken = await tx
-    .delete(phoneCodes)
-    .where(and(eq(phoneCodes.userId, userId), eq(phoneCodes.codeHash, codeHash)))
-    .returning({ userId: phoneCodes.userId })
-  return taken.length > 0
+  return deleteRows(tx, phoneCodes, { userId, codeHash })
 }
 
 export async function deletePhoneCode(tx: Tx, userId: string): Promise<void> {

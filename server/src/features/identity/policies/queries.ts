@@ -1,6 +1,7 @@
 import type { Policy } from '@sought/contract/constants'
 import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { insertRow, insertUnlessExists } from '../../../database/rows.ts'
 import { policyConsents, policyVersions, users } from '../../../database/schema.ts'
 
 /** Serializes new versions of all policies, because versions are numbered. */
@@ -37,12 +38,7 @@ export async function findLatestVersion(tx: Tx, policy: Policy): Promise<number>
 }
 
 export async function insertVersion(tx: Tx, version: Omit<typeof policyVersions.$inferInsert, 'createdAt'>) {
-  const [inserted] = await tx
-    .insert(policyVersions)
-    .values({ ...version, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
+  return insertRow(tx, policyVersions, { ...version, createdAt: tx.now })
 }
 
 /** Returns false if the user had accepted the version before. */
@@ -50,12 +46,7 @@ export async function insertConsent(
   tx: Tx,
   consent: { userId: string; policy: Policy; version: number },
 ): Promise<boolean> {
-  const inserted = await tx
-    .insert(policyConsents)
-    .values({ ...consent, createdAt: tx.now })
-    .onConflictDoNothing()
-    .returning({ version: policyConsents.version })
-  return inserted.length > 0
+  return insertUnlessExists(tx, policyConsents, { ...consent, createdAt: tx.now })
 }
 
 export function findConsents(db: Db, userId: string) {

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
+import { insertRow } from '../../../database/rows.ts'
 import {
   disputeAppeals,
   disputeCases,
@@ -95,12 +96,7 @@ export async function insertAppeal(
   tx: Tx,
   appeal: Pick<Appeal, 'caseId' | 'paymentId' | 'appellantId' | 'reason'>,
 ): Promise<Appeal> {
-  const [inserted] = await tx
-    .insert(disputeAppeals)
-    .values({ ...appeal, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
+  return insertRow(tx, disputeAppeals, { ...appeal, createdAt: tx.now })
 }
 
 export async function updateAppeal(

@@ -1,6 +1,7 @@
 import type { FactName } from '@sought/escrow/provider-facts'
 import { and, asc, desc, eq, gt, isNull, like, sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { insertUnlessExists, updateRows } from '../../../database/rows.ts'
 import { chargebacks, fraudSignals, providerFacts, webhookEvents } from '../../../database/schema.ts'
 import type { Chargeback, FraudSignal, ProviderEvent } from '../../../providers/stripe/card-provider.ts'
 
@@ -8,12 +9,7 @@ import type { Chargeback, FraudSignal, ProviderEvent } from '../../../providers/
 
 /** Returns false if the event was stored before. */
 export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {
-  const inserted = await tx
-    .insert(webhookEvents)
-    .values({ id, type, objectId, status: 'parked', receivedAt: tx.now })
-    .onConflictDoNothing()
-    .returning({ id: webhookEvents.id })
-  return inserted.length > 0
+  return insertUnlessExists(tx, webhookEvents, { id, type, objectId, status: 'parked', receivedAt: tx.now })
 }
 
 export async function markHandled(tx: Tx, id: string): Promise<void> {
@@ -107,10 +103,7 @@ export async function saveFraudSignal(tx: Tx, paymentId: number, signal: FraudSi
     .onConflictDoNothing()
     .returning({ id: fraudSignals.id })
   if (inserted.length > 0) return true
-  await tx
-    .update(fraudSignals)
-    .set({ closedAt })
-    .where(and(eq(fraudSignals.id, id), isNull(fraudSignals.closedAt)))
+  await updateRows(tx, fraudSignals, { id, closedAt: null }, { closedAt })
   return false
 }
 

@@ -5,6 +5,7 @@ import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { prepareByFilter, prepareOnce } from '../../../database/prepared.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
+import { hasRow } from '../../../database/rows.ts'
 import { offers, payments, reviews, users, wantedItems } from '../../../database/schema.ts'
 import { itemSummaryColumns } from '../../board/requests/item-summary.ts'
 import { publicColumns } from '../../users/public-user.ts'
@@ -113,8 +114,7 @@ export function findAcceptedOffers(tx: Tx, itemId: number, buyerId: string) {
 }
 
 export async function itemExists(tx: Tx, id: number): Promise<boolean> {
-  const found = await tx.select({ id: wantedItems.id }).from(wantedItems).where(eq(wantedItems.id, id))
-  return found.length > 0
+  return hasRow(tx, wantedItems, { id })
 }
 
 /** An offer has one payment. Of two concurrent calls, one inserts it and both return it. */

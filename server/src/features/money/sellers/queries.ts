@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { hasRow, updateRows } from '../../../database/rows.ts'
 import { payments, payouts, users, wantedItems } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
@@ -41,20 +42,12 @@ export async function updatePayoutMethods(
     >
   >,
 ): Promise<void> {
-  await tx
-    .update(users)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(users.id, userId))
+  await updateRows(tx, users, { id: userId }, { ...change, updatedAt: tx.now })
 }
 
 /** Whether a payout is owed that the provider has not refused before. */
 export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boolean> {
-  const found = await db
-    .select({ id: payouts.id })
-    .from(payouts)
-    .where(and(eq(payouts.sellerId, sellerId), eq(payouts.status, 'owed'), eq(payouts.attempt, 0)))
-    .limit(1)
-  return found.length > 0
+  return hasRow(db, payouts, { sellerId, status: 'owed', attempt: 0 })
 }
 
 /** Latest first. */

@@ -1,0 +1,98 @@
+import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
+import type { PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { Db } from './database.ts'
+
+/* Statements about rows of one table that are found by the values of their columns. */
+
+type Row<Table extends PgTable> = Table['$inferSelect']
+
+/** The values of the columns. Null means that the column is null. */
+type Values<Table extends PgTable> = Partial<Row<Table>>
+
+/** Refuses values that are undefined, because a missing condition would match the rows of others. */
+function matches<Table extends PgTable>(table: Table, values: Values<Table>): SQL | undefined {
+  const columns = getTableColumns(table)
+  const conditions = Object.entries(values).map(([name, value]) => {
+    const column = columns[name]
+    if (!column || value === undefined) throw new Error(`no value for the column ${name}`)
+    return value === null ? isNull(column) : eq(column, value)
+  })
+  if (conditions.length === 0) throw new Error('a statement needs at least one condition')
+  return and(...conditions)
+}
+
+/** Returns the given columns, or all. */
+export async function findRow<Table extends PgTable, Name extends keyof Row<Table> & string>(
+  db: Db,
+  table: Table,
+  values: Values<Table>,
+  names?: Name[],
+): Promise<Pick<Row<Table>, Name> | undefined> {
+  const columns = getTableColumns(table)
+  const chosen = names ? Object.fromEntries(names.map((name) => [name, columns[name]])) : columns
+  const query = db.select(chosen as typeof columns).from(table as PgTable)
+  const [found] = await query.where(matches(table, values))
+  return found as Row<Table> | undefined
+}
+
+export async function hasRow<Table extends PgTable>(
+  db: Db,
+  table: Table,
+  values: Values<Table>,
+): Promise<boolean> {
+  const query = db.select({ one: sql`1` }).from(table as PgTable)
+  const found = await query.where(matches(table, values)).limit(1)
+  return found.length > 0
+}
+
+/** The row is locked until the transaction ends. */
+export async function lockRow<Table extends PgTable>(
+  tx: Db,
+  table: Table,
+  values: Values<Table>,
+): Promise<Row<Table> | undefined> {
+  const query = tx.select().from(table as PgTable)
+  const [found] = await query.where(matches(table, values)).for('update')
+  return found
+}
+
+export async function insertRow<Table extends PgTable>(
+  tx: Db,
+  table: Table,
+  row: PgInsertValue<Table>,
+): Promise<Row<Table>> {
+  const [inserted] = (await tx.insert(table).values(row).returning()) as Row<Table>[]
+  if (!inserted) throw new Error('insert returned no row')
+  return inserted
+}
+
+/** Returns false if the row conflicts with an existing one. */
+export async function insertUnlessExists<Table extends PgTable>(
+  tx: Db,
+  table: Table,
+  row: PgInsertValue<Table>,
+): Promise<boolean> {
+  const { rowCount } = await tx.insert(table).values(row).onConflictDoNothing()
+  return rowCount !== 0
+}
+
+/** Returns false if there is no such row. */
+export async function updateRows<Table extends PgTable>(
+  tx: Db,
+  table: Table,
+  values: Values<Table>,
+  change: PgUpdateSetSource<Table>,
+): Promise<boolean> {
+  const { rowCount } = await tx.update(table).set(change).where(matches(table, values))
+  return rowCount !== 0
+}
+
+/** Returns false if there is no such row. */
+export async function deleteRows<Table extends PgTable>(
+  tx: Db,
+  table: Table,
+  values: Values<Table>,
+): Promise<boolean> {
+  const { rowCount } = await tx.delete(table).where(matches(table, values))
+  return rowCount !== 0
+}
