@@ -1,6 +1,6 @@
 import * as calls from '@sought/contract/notifications'
 import { refuse } from '../../core/errors.ts'
-import { addNextPageLink } from '../../http/next-page-link.ts'
+import { onPages } from '../../http/next-page-link.ts'
 import { on, type Route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import * as actions from './actions.ts'
@@ -10,17 +10,9 @@ export function notificationRoutes({ database, config, secrets, notifications }:
   const { transact } = database
   const { sessionSecret } = secrets
   return [
-    on(calls.listNotifications)(async ({ query, user, reply }) => {
-      const { limit, cursor } = query
-      const page = await actions.notificationsOf(
-        database.read,
-        user,
-        { limit, before: cursor },
-        notifications,
-      )
-      addNextPageLink(reply, calls.listNotifications, query, page)
-      return page
-    }),
+    onPages(calls.listNotifications)(({ query: { limit, cursor }, user }) =>
+      actions.notificationsOf(database.read, user, { limit, before: cursor }, notifications),
+    ),
 
     on(calls.countUnreadNotifications)(({ user }) => actions.countUnreadOf(database.read, user)),
 

@@ -4,7 +4,7 @@ import * as calls from '@sought/contract/requests'
 import { listMatches } from '@sought/contract/selling'
 import { requireKnownCategory } from '../../../database/market-settings.ts'
 import { pictureFile, storeFile } from '../../../files/stored-files.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import * as actions from './actions.ts'
@@ -19,16 +19,14 @@ export function requestRoutes({ database, replicas, files, clock, views, market 
   return [
     on(calls.listCategories)(async () => (await market.read()).categories.map((name) => ({ name }))),
 
-    on(calls.listWantedItems)(async ({ query, user, reply }) => {
-      const { limit, cursor: after, sort } = query
-      const filter = await filterOf(query, user, clock())
-      const items = await replicas.read(user, (db) =>
-        actions.listOpenItems(db, { ...filter, sort, limit, after }),
-      )
-      const cursors = items.map((item) => ({ id: cursorAfter(item, sort) }))
-      addNextPageLink(reply, calls.listWantedItems, { ...query, cursor: undefined }, cursors)
-      return items
-    }),
+    onPages(calls.listWantedItems)(
+      async ({ query, user }) => {
+        const { limit, cursor: after, sort } = query
+        const filter = await filterOf(query, user, clock())
+        return replicas.read(user, (db) => actions.listOpenItems(db, { ...filter, sort, limit, after }))
+      },
+      (item, { sort }) => cursorAfter(item, sort),
+    ),
 
     on(calls.countWantedItems)(async ({ query, user }) => {
       const filter = await filterOf(query, user, clock())
@@ -50,17 +48,13 @@ export function requestRoutes({ database, replicas, files, clock, views, market 
       replicas.read(user, (db) => existingItems(db, query.ids, clock())),
     ),
 
-    on(listMatches)(async ({ query, user, reply }) => {
-      const page = { limit: query.limit, before: query.cursor }
-      const items = await replicas.read(user, (db) => matchesOf(db, user, clock(), page))
-      addNextPageLink(
-        reply,
-        listMatches,
-        query,
-        items.map(({ position }) => ({ id: position })),
-      )
-      return items
-    }),
+    onPages(listMatches)(
+      ({ query, user }) => {
+        const page = { limit: query.limit, before: query.cursor }
+        return replicas.read(user, (db) => matchesOf(db, user, clock(), page))
+      },
+      ({ position }) => position,
+    ),
 
     on(calls.postWantedItem)(async ({ body, user }) => {
       requireKnownCategory(body.category, await market.read())
@@ -88,20 +82,16 @@ export function requestRoutes({ database, replicas, files, clock, views, market 
       return storeFile(files, picture, (stored) => transact((tx) => actions.savePicture(tx, stored, user)))
     }),
 
-    on(calls.listOwnWantedItems)(async ({ query, user, reply }) => {
-      const items = await actions.itemsOf(read, user.id, clock(), {
+    onPages(calls.listOwnWantedItems)(({ query, user }) =>
+      actions.itemsOf(read, user.id, clock(), {
         limit: query.limit,
         before: query.cursor,
-      })
-      addNextPageLink(reply, calls.listOwnWantedItems, query, items)
-      return items
-    }),
+      }),
+    ),
 
-    on(listOwnRequests)(async ({ query, user, reply }) => {
-      const requests = await ownRequestsOf(read, views, user.id, clock(), query)
-      const ranks = requests.map(({ rank }) => ({ id: rank }))
-      addNextPageLink(reply, listOwnRequests, query, ranks)
-      return requests
-    }),
+    onPages(listOwnRequests)(
+      ({ query, user }) => ownRequestsOf(read, views, user.id, clock(), query),
+      ({ rank }) => rank,
+    ),
   ]
 }

@@ -1,6 +1,6 @@
 import * as calls from '@sought/contract/messages'
 import { countAttempt } from '../../../http/limits.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { conversationsOf, countFirstContact, markMessagesRead, messagesOf, sendMessage } from './actions.ts'
@@ -10,12 +10,9 @@ export function messageRoutes(services: Services): Route[] {
   const { database, limits, clock, config } = services
   const { transact } = database
   return [
-    on(calls.listMessages)(async ({ query, user, reply }) => {
-      const { cursor, ...filter } = query
-      const messages = await messagesOf(database.read, user, { ...filter, before: cursor })
-      addNextPageLink(reply, calls.listMessages, query, messages)
-      return messages
-    }),
+    onPages(calls.listMessages)(({ query: { cursor, ...filter }, user }) =>
+      messagesOf(database.read, user, { ...filter, before: cursor }),
+    ),
 
     on(calls.sendMessage)(async ({ body, user, request }) => {
       await countAttempt(limits, 'messages', user, request)
@@ -25,14 +22,10 @@ export function messageRoutes(services: Services): Route[] {
 
     on(calls.markMessagesRead)(({ body, user }) => transact((tx) => markMessagesRead(tx, body, user))),
 
-    on(calls.listConversations)(async ({ query, user, reply }) => {
-      const found = await conversationsOf(database.read, user, query)
-      const cursors = found.map(({ activeAt, wantedItem, user: other }) => ({
-        id: `${activeAt.getTime()}~${wantedItem.id}~${other.id}`,
-      }))
-      addNextPageLink(reply, calls.listConversations, query, cursors)
-      return found
-    }),
+    onPages(calls.listConversations)(
+      ({ query, user }) => conversationsOf(database.read, user, query),
+      ({ activeAt, wantedItem, user: other }) => `${activeAt.getTime()}~${wantedItem.id}~${other.id}`,
+    ),
 
     on(calls.announceTyping)(async ({ body, user, request }) => {
       await countAttempt(limits, 'typing', user, request)

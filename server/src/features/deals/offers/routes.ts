@@ -1,6 +1,6 @@
 import * as calls from '@sought/contract/offers'
 import { countAttempt } from '../../../http/limits.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import * as actions from './actions.ts'
@@ -10,22 +10,16 @@ export function offerRoutes(services: Services): Route[] {
   const { database, limits, clock } = services
   const { read, transact } = database
   return [
-    on(calls.listOffers)(async ({ query, user, reply }) => {
-      const found = await actions.offersOf(read, user, query)
-      addNextPageLink(reply, calls.listOffers, query, found)
-      return found
-    }),
+    onPages(calls.listOffers)(({ query, user }) => actions.offersOf(read, user, query)),
 
     on(calls.listReceivedOffers)(({ params, query, user }) =>
       actions.receivedOffers(read, params.id, user, clock(), query.limit),
     ),
 
-    on(calls.listOwnOffers)(async ({ query, user, reply }) => {
-      const found = await actions.ownOffersOf(read, user, clock(), query)
-      const ranks = found.map(({ rank }) => ({ id: rank }))
-      addNextPageLink(reply, calls.listOwnOffers, query, ranks)
-      return found
-    }),
+    onPages(calls.listOwnOffers)(
+      ({ query, user }) => actions.ownOffersOf(read, user, clock(), query),
+      ({ rank }) => rank,
+    ),
 
     on(calls.makeOffer)(async ({ body, user, request }) => {
       await countAttempt(limits, 'offers', user, request)

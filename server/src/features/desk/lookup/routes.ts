@@ -1,5 +1,5 @@
 import * as calls from '@sought/contract/lookup'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { readDeal } from './deal.ts'
@@ -13,11 +13,9 @@ export function lookupRoutes(services: Services): Route[] {
 
     on(calls.getPerson)(({ params, user }) => transact((tx) => readPerson(tx, params.id, user))),
 
-    on(calls.listPersonEvents)(async ({ params, query, user, reply }) => {
-      const events = await transact((tx) => readPersonEvents(tx, params.id, query, user))
-      addNextPageLink(reply, calls.listPersonEvents, query, events, params)
-      return events
-    }),
+    onPages(calls.listPersonEvents)(({ params, query, user }) =>
+      transact((tx) => readPersonEvents(tx, params.id, query, user)),
+    ),
 
     on(calls.getDeal)(({ params, user }) => transact((tx) => readDeal(tx, params.paymentId, user))),
   ]

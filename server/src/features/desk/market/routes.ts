@@ -1,5 +1,5 @@
 import * as calls from '@sought/contract/market-settings'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { changeLogo, changeSettings, readSettings, settingsHistory, uploadLogo } from './actions.ts'
@@ -28,10 +28,6 @@ export function marketRoutes(services: Services): Route[] {
       return changed
     }),
 
-    on(calls.listSettingsHistory)(async ({ query, reply }) => {
-      const found = await settingsHistory(read, query)
-      addNextPageLink(reply, calls.listSettingsHistory, query, found)
-      return found
-    }),
+    onPages(calls.listSettingsHistory)(({ query }) => settingsHistory(read, query)),
   ]
 }

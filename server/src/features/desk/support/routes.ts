@@ -1,6 +1,6 @@
 import * as calls from '@sought/contract/support'
 import { addressKey } from '../../../http/limits.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import * as actions from './actions.ts'
@@ -25,11 +25,7 @@ function personRoutes({ database, limits, secrets }: Services): Route[] {
       return transact((tx) => actions.openTicket(tx, body, user))
     }),
 
-    on(calls.listTickets)(async ({ query, user, reply }) => {
-      const found = await actions.ticketsOf(read, user, query)
-      addNextPageLink(reply, calls.listTickets, query, found)
-      return found
-    }),
+    onPages(calls.listTickets)(({ query, user }) => actions.ticketsOf(read, user, query)),
 
     on(calls.getTicket)(async ({ params, query, user, request, reply }) => {
       if (!user) await limits.linkByAddress.count(addressKey(request.ip))
@@ -51,11 +47,7 @@ function deskRoutes({ database }: Services): Route[] {
   return [
     on(calls.getDeskCounts)(() => deskCounts(read)),
 
-    on(calls.listAdminTickets)(async ({ query, reply }) => {
-      const found = await searchTickets(read, query)
-      addNextPageLink(reply, calls.listAdminTickets, query, found)
-      return found
-    }),
+    onPages(calls.listAdminTickets)(({ query }) => searchTickets(read, query)),
 
     on(calls.getAdminTicket)(({ params, user }) => transact((tx) => readAdminTicket(tx, params.id, user))),
 

@@ -12,7 +12,7 @@ import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import { requireKnownCategory } from '../../../database/market-settings.ts'
 import { addressKey } from '../../../http/limits.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { isCrossSite } from '../../../http/refuse-cross-site.ts'
 import { originOf } from '../../../http/request-origin.ts'
 import { on, type Route } from '../../../http/route.ts'
@@ -196,11 +196,7 @@ function personRoutes(services: Services): Route[] {
 
     on(dismissFirstSteps)(({ body, user }) => transact((tx) => dismissSteps(tx, body.list, user.id))),
 
-    on(calls.listPurchases)(async ({ query, user, reply }) => {
-      const found = await purchasesOf(read, user.id, query)
-      addNextPageLink(reply, calls.listPurchases, query, found)
-      return found
-    }),
+    onPages(calls.listPurchases)(({ query, user }) => purchasesOf(read, user.id, query)),
 
     on(calls.updateProfile)(async ({ body, user, request }) => {
       if (hasNewEmail(body, user)) {

@@ -1,5 +1,5 @@
 import * as calls from '@sought/contract/casework'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { appeal, checkAndDecide, searchAppeals } from './appeals.ts'
@@ -38,12 +38,10 @@ export function caseworkRoutes(services: Services): Route[] {
       transact((tx) => appeal(tx, params.paymentId, body.reason, user)),
     ),
 
-    on(calls.listAppeals)(async ({ query, user, reply }) => {
-      const found = await transact((tx) => searchAppeals(tx, query, user))
-      const ranks = found.map(({ rank }) => ({ id: rank }))
-      addNextPageLink(reply, calls.listAppeals, query, ranks)
-      return found
-    }),
+    onPages(calls.listAppeals)(
+      ({ query, user }) => transact((tx) => searchAppeals(tx, query, user)),
+      ({ rank }) => rank,
+    ),
 
     on(calls.decideAppeal)(({ params, body, user }) => checkAndDecide(services, params.id, body, user)),
   ]

@@ -1,6 +1,6 @@
 import * as calls from '@sought/contract/disputes'
 import { disputePayment } from '@sought/contract/payments'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import { sendPrivateFile } from '../../../http/serve-files.ts'
 import type { Services } from '../../../services.ts'
@@ -61,14 +61,10 @@ export function disputeRoutes(services: Services): Route[] {
       actions.checkAndAccept(services, params.paymentId, body.refundAmount, user),
     ),
 
-    on(calls.listDisputes)(async ({ query, user, reply }) => {
-      const found = await searchDisputes(read, filterOf(query, user, clock()))
-      const cursors = found.map(({ id, dueAt }) => ({
-        id: calls.disputeCursor({ id, dueAt: dueAt?.toISOString() ?? null }, query.sort),
-      }))
-      addNextPageLink(reply, calls.listDisputes, query, cursors)
-      return found
-    }),
+    onPages(calls.listDisputes)(
+      ({ query, user }) => searchDisputes(read, filterOf(query, user, clock())),
+      ({ id, dueAt }, { sort }) => calls.disputeCursor({ id, dueAt: dueAt?.toISOString() ?? null }, sort),
+    ),
 
     on(calls.exportDisputes)(async ({ query, user, reply }) => {
       await transact((tx) => recordAudit(tx, { action: 'disputes_exported', ...by(user), subjectId: null }))
@@ -83,11 +79,9 @@ export function disputeRoutes(services: Services): Route[] {
 
     on(calls.getDisputeDetails)(({ params, user }) => transact((tx) => readDetails(tx, params.id, user))),
 
-    on(calls.listDisputeMessages)(async ({ params, query, user, reply }) => {
-      const messages = await transact((tx) => readConversation(tx, params.id, query, user))
-      addNextPageLink(reply, calls.listDisputeMessages, query, messages, { id: String(params.id) })
-      return messages
-    }),
+    onPages(calls.listDisputeMessages)(({ params, query, user }) =>
+      transact((tx) => readConversation(tx, params.id, query, user)),
+    ),
 
     on(calls.resolveDispute)(({ params, body, user }) => checkAndResolve(services, params.id, body, user)),
 

@@ -1,5 +1,5 @@
 import * as calls from '@sought/contract/exports'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import { sendPrivateFile } from '../../../http/serve-files.ts'
 import type { Services } from '../../../services.ts'
@@ -7,11 +7,7 @@ import { openExport, readExport, readExports, restartExport, startExport } from 
 
 export function exportRoutes({ database: { read, transact }, files }: Services): Route[] {
   return [
-    on(calls.listExports)(async ({ query, reply }) => {
-      const found = await readExports(read, query)
-      addNextPageLink(reply, calls.listExports, query, found)
-      return found
-    }),
+    onPages(calls.listExports)(({ query }) => readExports(read, query)),
 
     on(calls.createExport)(({ body, user }) => transact((tx) => startExport(tx, body, user))),
 

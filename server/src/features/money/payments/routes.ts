@@ -2,7 +2,7 @@ import * as calls from '@sought/contract/payments'
 import { listStuckRefunds, markRefundPaid, retryRefund } from '@sought/contract/refunds'
 import type { FastifyInstance } from 'fastify'
 import { createEncryption } from '../../../core/encryption.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import { serveSignedWebhook } from '../../../http/signed-webhook.ts'
 import type { Services } from '../../../services.ts'
@@ -21,16 +21,10 @@ export function paymentRoutes(services: Services): Route[] {
 
     on(calls.createEscrowPayment)(({ body, user }) => startPayment(services, encryption, body, user)),
 
-    on(calls.listPayments)(async ({ query, user, reply }) => {
-      const found = await actions.readPayments(read, user, query)
-      addNextPageLink(
-        reply,
-        calls.listPayments,
-        query,
-        found.map(({ payments }) => payments),
-      )
-      return found
-    }),
+    onPages(calls.listPayments)(
+      ({ query, user }) => actions.readPayments(read, user, query),
+      ({ payments }) => payments.id,
+    ),
 
     on(calls.getPayment)(({ params, user }) => readDetails(read, encryption, params.id, user, clock())),
 
@@ -46,16 +40,10 @@ export function paymentRoutes(services: Services): Route[] {
       actions.syncAndConfirm(services, params.id, user),
     ),
 
-    on(listStuckRefunds)(async ({ query, reply }) => {
-      const found = await readStuckRefunds(read, query)
-      addNextPageLink(
-        reply,
-        listStuckRefunds,
-        query,
-        found.map(({ paymentId }) => ({ id: paymentId })),
-      )
-      return found
-    }),
+    onPages(listStuckRefunds)(
+      ({ query }) => readStuckRefunds(read, query),
+      ({ paymentId }) => paymentId,
+    ),
 
     on(retryRefund)(({ params, user }) => retryStuckRefund(services, params.paymentId, user)),
 

@@ -1,6 +1,6 @@
 import * as calls from '@sought/contract/payouts'
 import { createEncryption } from '../../../core/encryption.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { lookUpBank, markPaid, readManualPayouts, sendAgain, undoPaid } from './manual-payouts.ts'
@@ -8,11 +8,9 @@ import { lookUpBank, markPaid, readManualPayouts, sendAgain, undoPaid } from './
 export function payoutRoutes({ database, secrets, clock }: Services): Route[] {
   const encryption = createEncryption(secrets.dataKey)
   return [
-    on(calls.listManualPayouts)(async ({ query, reply }) => {
-      const found = await readManualPayouts(database.read, encryption, query, clock())
-      addNextPageLink(reply, calls.listManualPayouts, query, found)
-      return found
-    }),
+    onPages(calls.listManualPayouts)(({ query }) =>
+      readManualPayouts(database.read, encryption, query, clock()),
+    ),
 
     on(calls.lookUpBankDetails)(({ params, user }) => lookUpBank(database, encryption, params.id, user)),
 

@@ -1,6 +1,6 @@
 import * as calls from '@sought/contract/sellers'
 import { createEncryption } from '../../../core/encryption.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { listPayoutsOf, readBankStatus, saveBankDetails } from './actions.ts'
@@ -23,10 +23,6 @@ export function sellerRoutes(services: Services): Route[] {
       return database.transact((tx) => resetConnect(tx, user))
     }),
 
-    on(calls.listPayouts)(async ({ query, user, reply }) => {
-      const payouts = await listPayoutsOf(database.read, user, query, clock())
-      addNextPageLink(reply, calls.listPayouts, { ...query, paymentIds: query.paymentIds?.join() }, payouts)
-      return payouts
-    }),
+    onPages(calls.listPayouts)(({ query, user }) => listPayoutsOf(database.read, user, query, clock())),
   ]
 }
