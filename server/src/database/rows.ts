@@ -9,11 +9,19 @@ type Row<Table extends PgTable> = Table['$inferSelect']
 /** The values of the columns. Null means that the column is null. */
 type Values<Table extends PgTable> = Partial<Row<Table>>
 
+/** Some columns of a table, to select them under their own names. */
+export function columns<Table extends PgTable, Name extends keyof Row<Table> & keyof Table & string>(
+  table: Table,
+  ...names: Name[]
+): Pick<Table, Name> {
+  return Object.fromEntries(names.map((name) => [name, table[name]])) as Pick<Table, Name>
+}
+
 /** Refuses values that are undefined, because a missing condition would match the rows of others. */
 function matches<Table extends PgTable>(table: Table, values: Values<Table>): SQL | undefined {
-  const columns = getTableColumns(table)
+  const all = getTableColumns(table)
   const conditions = Object.entries(values).map(([name, value]) => {
-    const column = columns[name]
+    const column = all[name]
     if (!column || value === undefined) throw new Error(`no value for the column ${name}`)
     return value === null ? isNull(column) : eq(column, value)
   })
@@ -22,15 +30,15 @@ function matches<Table extends PgTable>(table: Table, values: Values<Table>): SQ
 }
 
 /** Returns the given columns, or all. */
-export async function findRow<Table extends PgTable, Name extends keyof Row<Table> & string>(
+export async function findRow<Table extends PgTable, Name extends keyof Row<Table> & keyof Table & string>(
   db: Db,
   table: Table,
   values: Values<Table>,
   names?: Name[],
 ): Promise<Pick<Row<Table>, Name> | undefined> {
-  const columns = getTableColumns(table)
-  const chosen = names ? Object.fromEntries(names.map((name) => [name, columns[name]])) : columns
-  const query = db.select(chosen as typeof columns).from(table as PgTable)
+  const all = getTableColumns(table)
+  const chosen = names ? columns(table, ...names) : all
+  const query = db.select(chosen as typeof all).from(table as PgTable)
   const [found] = await query.where(matches(table, values))
   return found as Row<Table> | undefined
 }

@@ -3,6 +3,7 @@ import { and, count, desc, eq, inArray, isNull, lt, not, type SQL, sql } from 'd
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../database/database.ts'
 import { opaquePlaceholder, prepareOnce } from '../../database/prepared.ts'
+import { columns } from '../../database/rows.ts'
 import { quoteAll } from '../../database/schema/columns.ts'
 import {
   mails,
@@ -145,14 +146,7 @@ function selectNotifications(db: Db) {
     .select({
       notification: notifications,
       actor: publicColumns(actors),
-      item: {
-        id: wantedItems.id,
-        title: wantedItems.title,
-        userId: wantedItems.userId,
-        status: wantedItems.status,
-        expiresAt: wantedItems.expiresAt,
-        hiddenAt: wantedItems.hiddenAt,
-      },
+      item: columns(wantedItems, 'id', 'title', 'userId', 'status', 'expiresAt', 'hiddenAt'),
       payment: {
         buyerId: payments.buyerId,
         currency: payments.currency,

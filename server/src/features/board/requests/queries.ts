@@ -17,7 +17,7 @@ import {
 import { batchReads } from '../../../database/batched-reads.ts'
 import type { Db, PooledDb, Tx } from '../../../database/database.ts'
 import { asLiteral, opaquePlaceholder } from '../../../database/prepared.ts'
-import { insertRow, lockRow, updateRows } from '../../../database/rows.ts'
+import { columns, insertRow, lockRow, updateRows } from '../../../database/rows.ts'
 import { users, wantedItems } from '../../../database/schema.ts'
 import { shareRead } from '../../../database/shared-reads.ts'
 import { asText, timestampOf } from '../../../database/text-rows.ts'
@@ -27,10 +27,7 @@ import { searchOpenItems } from './search/search.ts'
 import { findPlainParts, LAST_POSITION, newestWithPart, newestWithParts } from './search/search-statements.ts'
 
 const publicColumns = {
-  id: users.id,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  rating: users.rating,
+  ...columns(users, 'id', 'firstName', 'lastName', 'rating'),
   profileImageUrl: shownPicture,
 }
 
@@ -338,15 +335,9 @@ function buildItems(db: Db): Query {
 /** The data for a link preview. Undefined if the request is hidden or its owner has deleted their account. */
 export async function findPreviewedItem(db: Db, id: number) {
   const [found] = await db
-    .select({
-      id: wantedItems.id,
-      title: wantedItems.title,
-      category: wantedItems.category,
-      location: wantedItems.location,
-      minBudget: wantedItems.minBudget,
-      maxBudget: wantedItems.maxBudget,
-      pictureUrl: wantedItems.pictureUrl,
-    })
+    .select(
+      columns(wantedItems, 'id', 'title', 'category', 'location', 'minBudget', 'maxBudget', 'pictureUrl'),
+    )
     .from(wantedItems)
     .innerJoin(users, and(eq(users.id, wantedItems.userId), isNull(users.deletedAt)))
     .where(and(eq(wantedItems.id, id), isNull(wantedItems.hiddenAt)))

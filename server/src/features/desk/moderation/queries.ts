@@ -3,7 +3,7 @@ import type { ReportKind } from '@sought/contract/reports'
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
-import { hasRow, insertRow, lockRow } from '../../../database/rows.ts'
+import { columns, hasRow, insertRow, lockRow } from '../../../database/rows.ts'
 import {
   admins,
   moderationCases,
@@ -191,10 +191,7 @@ export async function findAnnouncedDecisions(db: Db, ids: number[]): Promise<Map
   const found = await db
     .select({
       id: notifications.id,
-      action: moderationDecisions.action,
-      reason: moderationDecisions.reason,
-      until: moderationDecisions.until,
-      appealAnswer: moderationDecisions.appealAnswer,
+      ...columns(moderationDecisions, 'action', 'reason', 'until', 'appealAnswer'),
       kind: moderationCases.kind,
     })
     .from(notifications)

@@ -1,7 +1,7 @@
 import { ADDRESS_KEPT_DAYS, CANCELLED_AFTER_DAYS } from '@sought/escrow/delivery'
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { findRow } from '../../../database/rows.ts'
+import { columns, findRow } from '../../../database/rows.ts'
 import { files, payments } from '../../../database/schema.ts'
 
 const DAY_MS = 86_400_000
@@ -60,12 +60,7 @@ export function findToRemind(
 ) {
   const now = sql`${tx.now.toISOString()}::timestamptz`
   return tx
-    .select({
-      id: payments.id,
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      amount: payments.amount,
-    })
+    .select(columns(payments, 'id', 'buyerId', 'sellerId', 'amount'))
     .from(payments)
     .where(
       and(

@@ -1,7 +1,7 @@
 import type { ReviewedAs } from '@sought/contract/reviews'
 import { and, asc, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { insertRow } from '../../../database/rows.ts'
+import { columns, insertRow } from '../../../database/rows.ts'
 import { payments, reviews, users, wantedItems } from '../../../database/schema.ts'
 import { shownTitle } from '../../board/requests/hidden-request.ts'
 import { publicColumns } from '../../users/public-user.ts'
@@ -29,12 +29,7 @@ export function lockDueReviews(tx: Tx, limit: number) {
   return tx
     .select({
       review: reviews,
-      payment: {
-        id: payments.id,
-        buyerId: payments.buyerId,
-        sellerId: payments.sellerId,
-        amount: payments.amount,
-      },
+      payment: columns(payments, 'id', 'buyerId', 'sellerId', 'amount'),
     })
     .from(reviews)
     .innerJoin(payments, eq(payments.id, reviews.paymentId))

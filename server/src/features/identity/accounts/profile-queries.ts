@@ -1,6 +1,7 @@
 import type { Currency } from '@sought/contract/platform'
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../../database/database.ts'
+import { columns } from '../../../database/rows.ts'
 import { payments, wantedItems } from '../../../database/schema.ts'
 
 /**
@@ -32,9 +33,7 @@ export function findPurchases(
     .select({
       id: payments.id,
       title: wantedItems.title,
-      status: payments.status,
-      amount: payments.amount,
-      currency: payments.currency,
+      ...columns(payments, 'status', 'amount', 'currency'),
     })
     .from(payments)
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))

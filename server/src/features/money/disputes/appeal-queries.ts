@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
-import { insertRow } from '../../../database/rows.ts'
+import { columns, insertRow } from '../../../database/rows.ts'
 import {
   disputeAppeals,
   disputeCases,
@@ -109,12 +109,7 @@ export async function updateAppeal(
 
 export function findLedgerOf(db: Db, paymentIds: number[]) {
   return db
-    .select({
-      paymentId: ledgerEntries.paymentId,
-      key: ledgerEntries.key,
-      account: ledgerEntries.account,
-      amountCents: ledgerEntries.amountCents,
-    })
+    .select(columns(ledgerEntries, 'paymentId', 'key', 'account', 'amountCents'))
     .from(ledgerEntries)
     .where(inArray(ledgerEntries.paymentId, paymentIds))
 }

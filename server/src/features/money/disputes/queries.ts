@@ -25,7 +25,7 @@ import {
 } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
-import { findRow, insertRow } from '../../../database/rows.ts'
+import { columns, findRow, insertRow } from '../../../database/rows.ts'
 import {
   chargebacks,
   disputeCases,
@@ -301,14 +301,7 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
 /** Payments in escrow since before this time that admins were not notified of. */
 export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
   return tx
-    .select({
-      id: payments.id,
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      amount: payments.amount,
-      wantedItemId: payments.wantedItemId,
-      transactionNumber: payments.transactionNumber,
-    })
+    .select(columns(payments, 'id', 'buyerId', 'sellerId', 'amount', 'wantedItemId', 'transactionNumber'))
     .from(payments)
     .where(
       and(

@@ -5,7 +5,7 @@ import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { prepareByFilter, prepareOnce } from '../../../database/prepared.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
-import { hasRow } from '../../../database/rows.ts'
+import { columns, hasRow } from '../../../database/rows.ts'
 import { offers, payments, reviews, users, wantedItems } from '../../../database/schema.ts'
 import { itemSummaryColumns } from '../../board/requests/item-summary.ts'
 import { publicColumns } from '../../users/public-user.ts'
@@ -283,13 +283,7 @@ export async function findHoldsEnding(
 ): Promise<EndingHold[]> {
   const from = after?.escrowHoldUntil ?? tx.now
   const found = await tx
-    .select({
-      id: payments.id,
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      amount: payments.amount,
-      escrowHoldUntil: payments.escrowHoldUntil,
-    })
+    .select(columns(payments, 'id', 'buyerId', 'sellerId', 'amount', 'escrowHoldUntil'))
     .from(payments)
     .where(
       and(

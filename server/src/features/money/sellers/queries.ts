@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { hasRow, updateRows } from '../../../database/rows.ts'
+import { columns, hasRow, updateRows } from '../../../database/rows.ts'
 import { payments, payouts, users, wantedItems } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
@@ -67,10 +67,7 @@ export function findPayouts(
       itemTitle: wantedItems.title,
       amount: payouts.amount,
       currency: payments.currency,
-      method: payouts.method,
-      status: payouts.status,
-      createdAt: payouts.createdAt,
-      paidAt: payouts.paidAt,
+      ...columns(payouts, 'method', 'status', 'createdAt', 'paidAt'),
       waitUntil: payoutsWaitUntil,
     })
     .from(payouts)
