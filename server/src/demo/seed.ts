@@ -29,7 +29,6 @@ import { insertRequests, personId } from './insert-requests.ts'
 import { payoutSetups } from './payout-setups.ts'
 import { type DemoPerson, people } from './people.ts'
 import { playStory, type Story } from './play-story.ts'
-import { replies } from './replies.ts'
 import { requests } from './requests.ts'
 import { demoSignIns } from './sign-ins.ts'
 import { tickets } from './tickets.ts'
@@ -167,3 +166,14 @@ async function startToday(tx: Tx): Promise<void> {
   // Emails about accounts cannot be switched off.
   await tx.delete(mails)
 }
+/** Saved replies for disputes. */
+const replies = [
+  {
+    title: 'Ask for photos',
+    text: 'Hello {buyer}, please add two photos of “{item}” to the dispute: one of the whole item and one of the damage. {seller} and we can see them there.',
+  },
+  {
+    title: 'Parcel lost',
+    text: 'The carrier confirms that the parcel is lost. {buyer} gets {amount} back. The transaction number is {transaction}.',
+  },
+] as const

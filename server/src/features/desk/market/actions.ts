@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { MarketSettings, type SettingsChange } from '@sought/contract/market-settings'
 import type { FeeRates } from '@sought/escrow/fees'
+import { asc, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Clock } from '../../../core/clock.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
@@ -11,13 +12,14 @@ import {
   findFees,
   findSettings,
 } from '../../../database/market-settings.ts'
+import { insertRow } from '../../../database/rows.ts'
+import { feeRates, marketSettings, users } from '../../../database/schema.ts'
 import { reencodePicture } from '../../../files/images.ts'
 import { insertPublicPicture, pictureFile, storeFile } from '../../../files/stored-files.ts'
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
-import { asPublicUser } from '../../users/public-user.ts'
-import * as queries from './queries.ts'
+import { asPublicUser, publicColumns } from '../../users/public-user.ts'
 
 /** The settings with the current and the scheduled fees. */
 export async function readSettings(db: Db, now: Date) {
@@ -70,7 +72,7 @@ const inPercent = (rates: FeeRates) => ({
  * hold.
  */
 export async function changeSettings(tx: Tx, change: SettingsChange, admin: Actor, clock: Clock) {
-  await queries.lockSettings(tx)
+  await lockSettings(tx)
   // Not `tx.now`: while this transaction waited for the lock, another change may have been saved.
   const now = clock()
   const { platformFeePercent, processingFeePercent, processingFeeCents, feesFrom, ...fields } = change
@@ -95,13 +97,13 @@ export async function changeSettings(tx: Tx, change: SettingsChange, admin: Acto
   if (changedFields.length > 0) {
     const settingsId = await addVersion(tx, after, changedFields, admin)
     if (!isDeepStrictEqual(fees, feesBefore))
-      await queries.insertFees(tx, { ...fees, effectiveFrom, settingsId, createdBy: admin.id })
+      await insertFees(tx, { ...fees, effectiveFrom, settingsId, createdBy: admin.id })
   }
   return readSettings(tx, now)
 }
 
 async function addVersion(tx: Tx, after: MarketSettings, changedFields: string[], admin: Actor) {
-  const settingsId = await queries.insertSettings(tx, after, admin.id)
+  const settingsId = await insertSettings(tx, after, admin.id)
   const details = { settingsId, fields: changedFields.join(', '), mode: after.mode }
   await recordAudit(tx, { action: 'settings_changed', ...by(admin), details })
   return settingsId
@@ -109,7 +111,7 @@ async function addVersion(tx: Tx, after: MarketSettings, changedFields: string[]
 
 /** Null removes the logo. Open pages still show the old one, so only purgeAbandonedFiles deletes its file. */
 export async function changeLogo(tx: Tx, logoUrl: string | null, admin: Actor) {
-  await queries.lockSettings(tx)
+  await lockSettings(tx)
   const before = await findSettings(tx)
   if (before.logoUrl !== logoUrl) await addVersion(tx, { ...before, logoUrl }, ['logoUrl'], admin)
   return readSettings(tx, tx.now)
@@ -144,14 +146,14 @@ function changesBetween(before: Settings, after: Settings) {
     .filter(({ from, to }) => !isDeepStrictEqual(from, to))
 }
 
-type FeeChange = Awaited<ReturnType<typeof queries.findFeeChanges>>[number]
+type FeeChange = Awaited<ReturnType<typeof findFeeChanges>>[number]
 
 /** The changes in each version of the settings, newest first. */
 export async function settingsHistory(db: Db, page: { limit: number; cursor?: number | undefined }) {
   // One more than the page: each version is compared with the previous one.
   const [versions, feeChanges] = await Promise.all([
-    queries.findVersions(db, { ...page, limit: page.limit + 1 }),
-    queries.findFeeChanges(db),
+    findVersions(db, { ...page, limit: page.limit + 1 }),
+    findFeeChanges(db),
   ])
   return versions.slice(0, page.limit).map(({ version, changedBy }, index) => {
     const before = MarketSettings.parse(versions[index + 1]?.version.settings ?? {})
@@ -176,4 +178,40 @@ function feesReplacedBy(fees: FeeChange, all: FeeChange[]): FeeChange {
     .sort((a, b) => b.effectiveFrom.getTime() - a.effectiveFrom.getTime() || b.id - a.id)
   if (!replaced) throw new Error('there are no fees')
   return replaced
+}
+
+/** Serializes changes, because each one is based on the settings before it. */
+async function lockSettings(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('market_settings', 0))`)
+}
+
+async function insertSettings(tx: Tx, settings: MarketSettings, changedBy: string): Promise<number> {
+  const { id } = await insertRow(tx, marketSettings, { settings, changedBy, createdAt: tx.now })
+  return id
+}
+
+interface NewFees extends FeeRates {
+  effectiveFrom: Date
+  settingsId: number
+  createdBy: string
+}
+
+async function insertFees(tx: Tx, fees: NewFees): Promise<void> {
+  await tx.insert(feeRates).values({ ...fees, createdAt: tx.now })
+}
+
+/** Versions of the settings and who made them, newest first. */
+function findVersions(db: Db, { limit, cursor }: { limit: number; cursor?: number | undefined }) {
+  return db
+    .select({ version: marketSettings, changedBy: publicColumns(users) })
+    .from(marketSettings)
+    .leftJoin(users, eq(users.id, marketSettings.changedBy))
+    .where(cursor === undefined ? undefined : lt(marketSettings.id, cursor))
+    .orderBy(desc(marketSettings.id))
+    .limit(limit)
+}
+
+/** All fees that were ever set, oldest first. */
+function findFeeChanges(db: Db) {
+  return db.select().from(feeRates).orderBy(asc(feeRates.id))
 }

@@ -3,10 +3,13 @@ import type {
   decideCase as decideCaseCall,
   decideCases as decideCasesCall,
 } from '@sought/contract/moderation'
+import { CLAIM_MINUTES } from '@sought/contract/moderation'
 import { Refused, refuse } from '../../../core/errors.ts'
-import { retryConcurrentWrites } from '../../../database/concurrent-write.ts'
+import { ConcurrentWrite, retryConcurrentWrites } from '../../../database/concurrent-write.ts'
 import type { Database, Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
+import { closeOpenRequestsOf, hasOpenRequests, reopenRequests } from '../../board/requests/close-requests.ts'
+import { endOffersOf, hasOpenOffers } from '../../deals/offers/end-offers.ts'
 import { findStaffRole } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
@@ -15,7 +18,6 @@ import { appealGranted, appealRejected, decisionMade } from './notifications.ts'
 import { readCase } from './present-cases.ts'
 import type { Case, Decision } from './queries.ts'
 import * as queries from './queries.ts'
-import { impose, lift } from './sanctions.ts'
 
 type Form = BodyOf<typeof decideCaseCall>
 
@@ -188,4 +190,59 @@ function record(tx: Tx, { id }: Case, decision: Decision, moderator: Actor): Pro
     subjectId: decision.action === 'dismiss' ? null : decision.personId,
     details: { caseId: id, decisionId: decision.id, decision: decision.action },
   })
+}
+
+const CLAIM_MS = CLAIM_MINUTES * 60_000
+
+/** Claiming again extends the claim. The claimant of a case about a message can read the messages around it. */
+export async function claimCase(tx: Tx, id: number, moderator: Actor) {
+  const found = await lockUnclaimed(tx, id, moderator)
+  if (found.status === 'decided') throw refuse('case_decided')
+  await queries.updateCase(tx, id, {
+    claimedBy: moderator.id,
+    claimedUntil: new Date(tx.now.getTime() + CLAIM_MS),
+  })
+  // The audit entry names no person, because people must not learn of reports before they are decided.
+  const entry = { ...by(moderator), subjectId: null, details: { caseId: id } }
+  await recordAudit(tx, { action: 'case_claimed', ...entry })
+  if (found.kind === 'message') await recordAudit(tx, { action: 'conversation_viewed', ...entry })
+  return readCase(tx, id, moderator)
+}
+
+/** For restrictions and suspensions without an end. */
+const FOREVER = new Date('9999-12-31T00:00:00.000Z')
+
+type Sanction = 'restrict' | 'suspend'
+
+/** A suspension also closes open requests and ends pending offers. Deals that were agreed continue. */
+async function impose(tx: Tx, personId: string, sanction: Sanction, until: Date | null): Promise<Undo> {
+  const undo: Undo = {}
+  if (sanction === 'suspend') {
+    // Offers, then requests, then the user: all transactions lock them in this order.
+    await endOffersOf(tx, personId, ['pending'])
+    undo.closedIds = await closeOpenRequestsOf(tx, personId)
+  }
+  await setEnd(tx, personId, sanction, until ?? FOREVER)
+  // Creating an offer or a request locks the user (`requireUnrestricted`), so none can be added from here on.
+  if (sanction === 'suspend' && (await hasAnythingOpen(tx, personId))) throw new ConcurrentWrite()
+  return undo
+}
+
+const hasAnythingOpen = async (tx: Tx, personId: string) =>
+  (await hasOpenOffers(tx, personId, ['pending'])) || (await hasOpenRequests(tx, personId))
+
+/** Ends a sanction. If another decision imposed the same one, its end applies. */
+async function lift(tx: Tx, personId: string, sanction: Sanction, { closedIds = [] }: Undo): Promise<void> {
+  const remaining = await queries.findSanction(tx, personId, sanction)
+  const end = remaining ? (remaining.until ?? FOREVER) : null
+  if (sanction === 'suspend' && !(end && end > tx.now)) await reopenRequests(tx, closedIds)
+  await setEnd(tx, personId, sanction, end)
+}
+
+function setEnd(tx: Tx, personId: string, sanction: Sanction, end: Date | null): Promise<void> {
+  return queries.setSanction(
+    tx,
+    personId,
+    sanction === 'restrict' ? { restrictedUntil: end } : { suspendedUntil: end },
+  )
 }

@@ -1,13 +1,14 @@
 import { MODERATION_ACTIONS } from '@sought/contract/moderation'
 import type { ReportKind } from '@sought/contract/reports'
+import { and, eq, inArray, or } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { moderationCases, payments, reports, users } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
 import { findRelatedAccounts } from '../../board/profiles/related-accounts.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { type Content, keyOf, readContents, readContext, withoutPrivatePictures } from './case-content.ts'
 import type { Case, CaseRow, Decision } from './queries.ts'
 import * as queries from './queries.ts'
-import { findPeople } from './record-queries.ts'
 
 type Moderator = Pick<User, 'id'>
 
@@ -113,4 +114,29 @@ async function readRecord(
     isSuspended: isAfterNow(user.suspendedUntil),
     related: await findRelatedAccounts(db, user.id),
   }
+}
+
+/** People with the numbers of their completed deals, lost disputes and reports. */
+function findPeople(db: Db, ids: string[]) {
+  const isBuyer = eq(payments.buyerId, users.id)
+  const isSeller = eq(payments.sellerId, users.id)
+  const ofPerson = db
+    .select({ id: moderationCases.id })
+    .from(moderationCases)
+    .where(eq(moderationCases.personId, users.id))
+  return db
+    .select({
+      user: users,
+      completedDeals: db.$count(payments, and(or(isBuyer, isSeller), eq(payments.status, 'completed'))),
+      lostDisputes: db.$count(
+        payments,
+        or(
+          and(isSeller, eq(payments.status, 'resolved_buyer')),
+          and(isBuyer, eq(payments.status, 'resolved_seller')),
+        ),
+      ),
+      reports: db.$count(reports, inArray(reports.caseId, ofPerson)),
+    })
+    .from(users)
+    .where(inArray(users.id, ids))
 }

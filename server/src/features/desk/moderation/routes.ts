@@ -3,8 +3,7 @@ import { retryConcurrentWrites } from '../../../database/concurrent-write.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { appealDecision, ownDecisions } from './appeals.ts'
-import { claimCase } from './claim-case.ts'
-import { decideCase, decideCases } from './decide.ts'
+import { claimCase, decideCase, decideCases } from './decide.ts'
 import { openCases } from './present-cases.ts'
 
 export function moderationRoutes({ database, clock }: Services): Route[] {

@@ -2,9 +2,11 @@ import type { BodyOf, FieldsOf } from '@sought/contract/call'
 import type { cancelPayment, PARCEL_FILES, shipItem } from '@sought/contract/deliveries'
 import { decideCancellation } from '@sought/escrow/delivery'
 import { partyIn } from '@sought/escrow/moves'
-import { refuse } from '../../../core/errors.ts'
+import { fileTypeFromBuffer } from 'file-type'
+import { Refused, refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import { type FileStore, removeFiles } from '../../../files/files.ts'
+import { reencode } from '../../../files/images.ts'
 import {
   deleteFile,
   insertFile,
@@ -22,7 +24,6 @@ import { readDetails } from '../../money/payments/read-details.ts'
 import { lockOwnPayment, savePayment } from '../../money/payments/stored-payment.ts'
 import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
-import { checkPhoto, checkProof } from './check-proof.ts'
 import { cancelRequested } from './notifications.ts'
 import * as queries from './queries.ts'
 import { startTracking, stopTracking } from './track-parcels.ts'
@@ -141,4 +142,21 @@ export async function findReadableParcelFile(
       details: { paymentId: id, file: name },
     })
   return { fileId, mimeType, name: `${name}.${mimeType === 'application/pdf' ? 'pdf' : 'webp'}` }
+}
+
+const SIDE_PIXELS = 2400
+
+/** A photo of the parcel as it will be stored. */
+async function checkPhoto({ bytes }: UploadedFile): Promise<NewFile> {
+  return { bytes: await reencode(bytes, SIDE_PIXELS), extension: 'webp', mimeType: 'image/webp' }
+}
+
+/** A picture or a PDF, such as the carrier's receipt. Its type is detected from the content. */
+async function checkProof(file: UploadedFile): Promise<NewFile> {
+  const found = await fileTypeFromBuffer(file.bytes)
+  if (found?.mime === 'application/pdf')
+    return { bytes: file.bytes, extension: 'pdf', mimeType: 'application/pdf' }
+  return checkPhoto(file).catch((error) => {
+    throw error instanceof Refused && error.code === 'not_an_image' ? refuse('wrong_type') : error
+  })
 }

@@ -9,10 +9,10 @@ import type { User } from '../../../http/session.ts'
 import { findActivePerson } from '../../board/profiles/actions.ts'
 import { lockOwnPayment } from '../../money/payments/stored-payment.ts'
 import { notify } from '../../notifications/actions.ts'
+import { asPublicUser } from '../../users/public-user.ts'
 import { reviewUntil } from '../../users/review-window.ts'
 import { ratingReceived, reviewPublished, reviewReplied } from './notifications.ts'
-import { asFeedback, asReview, asWrittenReview } from './presenters.ts'
-import type { ReviewPage } from './queries.ts'
+import type { ReviewPage, ReviewRow, StoredReview } from './queries.ts'
 import * as queries from './queries.ts'
 
 type Person = Pick<User, 'id'>
@@ -105,4 +105,21 @@ export async function feedbackOf(db: PooledDb, id: string, page: Omit<ReviewPage
 /** Includes reviews that are not published yet. */
 export async function reviewsBy(db: Db, { id }: Person, page: ReviewPage) {
   return (await queries.findReviewsBy(db, id, page)).map(asWrittenReview)
+}
+
+function asReview({ review, itemTitle, author }: ReviewRow) {
+  return { ...asWrittenReview(review), itemTitle, by: asPublicUser(author) }
+}
+
+function asFeedback({ review, itemTitle, author }: ReviewRow) {
+  const { paymentId, rating, text: feedback, createdAt } = review
+  return { paymentId, rating, feedback, itemTitle, by: asPublicUser(author), createdAt }
+}
+
+function asWrittenReview({ subjectRole, reply, repliedAt, ...review }: StoredReview) {
+  return {
+    ...review,
+    as: subjectRole,
+    reply: reply !== null && repliedAt !== null ? { text: reply, createdAt: repliedAt } : null,
+  }
 }

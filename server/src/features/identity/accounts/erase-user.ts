@@ -1,7 +1,7 @@
 import type { Tx } from '../../../database/database.ts'
 import { removeSecondFactors } from '../second-factors/actions.ts'
-import { deletePhoneCode } from './phone-queries.ts'
 import * as queries from './queries.ts'
+import { deletePhoneCode } from './verify-phone.ts'
 
 /** The name that is shown everywhere for a deleted user. */
 const DELETED_NAME = { firstName: 'Deleted', lastName: 'user' }

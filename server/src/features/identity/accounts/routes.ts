@@ -20,8 +20,6 @@ import type { User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { findToken } from '../../users/link-tokens.ts'
 import * as actions from './actions.ts'
-import { uploadAvatar } from './avatar.ts'
-import { countSignIn } from './count-sign-in.ts'
 import { devicesOf, signOutDevice, signOutOtherDevices } from './devices.ts'
 import { dismissSteps, firstStepsOf } from './first-steps.ts'
 import {
@@ -32,6 +30,7 @@ import {
   statsOf,
   updateProfile,
   updateSelling,
+  uploadAvatar,
 } from './profile.ts'
 import {
   changePassword,
@@ -45,6 +44,7 @@ import {
   completeSignIn,
   confirmIdentity,
   confirmWithGoogle,
+  countSignIn,
   passkeyOptions,
   signInWithPasskey,
   siteOf,

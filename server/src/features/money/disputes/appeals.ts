@@ -1,6 +1,8 @@
 import type { BodyOf, QueryOf } from '@sought/contract/call'
 import type { decideAppeal, listAppeals } from '@sought/contract/casework'
+import { calculateFees, type FeeRates } from '@sought/escrow/fees'
 import { partyIn } from '@sought/escrow/moves'
+import type { PostedPayment } from '@sought/escrow/postings'
 import { appealUntil } from '@sought/escrow/promised-times'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
@@ -16,7 +18,6 @@ import { lockPayment, type Payment } from '../payments/stored-payment.ts'
 import { checkCharge } from '../payments/sync-payment.ts'
 import type { Appeal, AppealRow } from './appeal-queries.ts'
 import * as appealQueries from './appeal-queries.ts'
-import { calculateStake, readRuling } from './appeal-stake.ts'
 import {
   appealByOther,
   appealClosed,
@@ -197,4 +198,52 @@ async function checkOverturnable(tx: Tx, payment: Payment, { caseId }: Appeal): 
   if (appeals.some(({ decision }) => decision === 'overturn')) throw refuse('ruling_overturned')
   const { chargebacks } = await queries.findBankRecords(tx, [payment.id])
   if (chargebacks.some(({ closedAt }) => closedAt === null)) throw refuse('bank_decides')
+}
+
+/*
+ * The amounts that a ruling gave each party, and its cost for them. Read from the ledger, because the
+ * payment's own columns change with later refunds and chargebacks.
+ */
+
+interface LedgerEntry {
+  key: string
+  account: string
+  amountCents: number
+}
+
+/**
+ * Money returned to the buyer through the provider, by us, in its dashboard or by the bank, or money that
+ * came back from there.
+ */
+const PAID_TO_BUYER = /^(refund|refund-paid|refund-failed|dashboard-refund|chargeback):/
+
+const sumOf = (entries: LedgerEntry[]) => entries.reduce((sum, { amountCents }) => sum + amountCents, 0)
+
+/** In cents. */
+function readRuling(entries: LedgerEntry[], { id, buyerId, sellerId }: PostedPayment) {
+  const posted = entries.filter(({ key }) => key === `ruling:${id}`)
+  const on = (account: string) => sumOf(posted.filter((entry) => entry.account === account))
+  return {
+    amount: 0 - on(`escrow:${id}`),
+    refund: on(`buyer:${buyerId}`),
+    payout: on(`seller:${sellerId}`),
+  }
+}
+
+/**
+ * In cents: for the buyer, the paid amount that was not returned; for the seller, what a full release would
+ * have paid in addition.
+ */
+function calculateStake(
+  entries: LedgerEntry[],
+  payment: PostedPayment & FeeRates,
+  party: 'buyer' | 'seller',
+): number {
+  const { amount, payout } = readRuling(entries, payment)
+  if (party === 'seller') return Math.max(0, calculateFees(amount, payment).payoutCents - payout)
+  const isBuyers = ({ key, account }: LedgerEntry) =>
+    account === 'provider'
+      ? PAID_TO_BUYER.test(key)
+      : account === `buyer:${payment.buyerId}` && !key.startsWith('goodwill')
+  return Math.max(0, payment.amount - sumOf(entries.filter(isBuyers)))
 }

@@ -1,3 +1,4 @@
+import * as caseworkCalls from '@sought/contract/casework'
 import * as calls from '@sought/contract/disputes'
 import { disputePayment } from '@sought/contract/payments'
 import { onPages } from '../../../http/next-page-link.ts'
@@ -6,7 +7,17 @@ import { sendPrivateFile } from '../../../http/serve-files.ts'
 import type { Services } from '../../../services.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import * as actions from './actions.ts'
-import { caseworkRoutes } from './casework-routes.ts'
+import { appeal, checkAndDecide, searchAppeals } from './appeals.ts'
+import { previewBulk, ruleOnEach } from './bulk.ts'
+import {
+  addNote,
+  addReply,
+  assign,
+  changeReply,
+  listAdminPeople,
+  readReplies,
+  removeReply,
+} from './casework.ts'
 import { disputesAsCsv } from './csv.ts'
 import {
   addEvidence,
@@ -96,5 +107,47 @@ export function disputeRoutes(services: Services): Route[] {
     ),
 
     ...caseworkRoutes(services),
+  ]
+}
+
+function caseworkRoutes(services: Services): Route[] {
+  const { read, transact } = services.database
+  return [
+    on(caseworkCalls.previewBulkRuling)(({ body, user }) => previewBulk(read, body, user)),
+
+    on(caseworkCalls.ruleInBulk)(({ body, user }) => ruleOnEach(services, body, user)),
+
+    on(caseworkCalls.noteDispute)(({ params, body, user }) =>
+      transact((tx) => addNote(tx, params.id, body.text, user)),
+    ),
+
+    on(caseworkCalls.assignDispute)(({ params, body, user }) =>
+      transact((tx) => assign(tx, params.id, body.adminId, user)),
+    ),
+
+    on(caseworkCalls.listAdmins)(() => listAdminPeople(read)),
+
+    on(caseworkCalls.listReplies)(() => readReplies(read)),
+
+    on(caseworkCalls.saveReply)(({ body, user }) => transact((tx) => addReply(tx, body, user))),
+
+    on(caseworkCalls.updateReply)(({ params, body, user }) =>
+      transact((tx) => changeReply(tx, params.id, body, user)),
+    ),
+
+    on(caseworkCalls.deleteReply)(({ params, user }) => transact((tx) => removeReply(tx, params.id, user))),
+
+    on(caseworkCalls.appealRuling)(({ params, body, user }) =>
+      transact((tx) => appeal(tx, params.paymentId, body.reason, user)),
+    ),
+
+    onPages(caseworkCalls.listAppeals)(
+      ({ query, user }) => transact((tx) => searchAppeals(tx, query, user)),
+      ({ rank }) => rank,
+    ),
+
+    on(caseworkCalls.decideAppeal)(({ params, body, user }) =>
+      checkAndDecide(services, params.id, body, user),
+    ),
   ]
 }

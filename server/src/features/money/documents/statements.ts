@@ -3,7 +3,6 @@ import type { Db, Tx } from '../../../database/database.ts'
 import type { User } from '../../../http/session.ts'
 import { publicName } from '../../users/public-user.ts'
 import { type Issuing, issuerOf } from './issuer.ts'
-import { isOver, periodOf } from './month.ts'
 import { formatNumber, issueDocument } from './numbers.ts'
 import * as queries from './queries.ts'
 import { addUp, groupPostings, type PostedLine, readLine } from './read-postings.ts'
@@ -72,4 +71,17 @@ async function readOpenings(db: Db, month: string, sellerId: string) {
 export async function statementsOf(db: Db, seller: Pick<User, 'id'>): Promise<string[]> {
   const found = await queries.findStatementsOf(db, seller.id)
   return found.map(({ month }) => month)
+}
+/** Transactions of a month may commit shortly after its end. Its statement is final only after this time. */
+const CLOSING_MS = 60 * 60_000
+
+/** The first moments of a month such as '2026-11' and of the next month, in UTC. */
+function periodOf(month: string): { from: Date; until: Date } {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return { from: new Date(Date.UTC(year, number - 1)), until: new Date(Date.UTC(year, number)) }
+}
+
+/** Whether no more postings can be added to the month. */
+function isOver(month: string, now: Date): boolean {
+  return now.getTime() >= periodOf(month).until.getTime() + CLOSING_MS
 }
