@@ -25,6 +25,13 @@ export const HOLD_DAYS_MAX = 60
 export const OFFER_EXPIRY_MAX_DAYS = 60
 export const OPEN_REQUESTS_MAX = 10_000
 const OFFER_MIN_CENTS = 100
+export const CANCELLATIONS_MAX = 1_000
+export const RATING_MIN_MAX_CENTS = 1_000_00
+export const PAYOUT_DELAY_MAX_HOURS = 30 * 24
+export const NEW_SELLER_PAYOUT_DELAY_MAX_DAYS = 90
+
+/** Who pays the provider's fee of a deal that the seller cancels. */
+export const CANCELLATION_FEE_PAYERS = ['seller', 'market'] as const
 export const LOGO_MAX_BYTES = 2 * 1024 * 1024
 
 /** The stored settings, with default values. Fees are separate, because they change at a set time. */
@@ -38,17 +45,39 @@ export const MarketSettings = z.object({
   /** How long new offers can be accepted. */
   offerExpiryDays: z._default(z.int(), OFFER_EXPIRY_DAYS),
   /** The maximum amount of an offer. Null if only the budget limits it. */
-  maxOfferCents: z._default(z.nullable(z.int()), null),
+  maxOfferCents: z._default(z.nullable(z.int()), 10_000_00),
   /** The maximum number of a person's open requests. Null for no limit. */
-  openRequestsMax: z._default(z.nullable(z.int()), null),
+  openRequestsMax: z._default(z.nullable(z.int()), 50),
   /** A goodwill payment above this amount needs a second admin. */
   goodwillApprovalCents: z._default(z.int(), 100_00),
+  cancellationFeePayer: z._default(z.enum(CANCELLATION_FEE_PAYERS), 'seller'),
+  /** How many deals a seller may cancel within 30 days before they can make no new offers for a while. */
+  cancellationsMax: z._default(z.int(), 5),
+  /** Ratings of deals below this amount do not count in the public figure. */
+  ratingMinCents: z._default(z.int(), 5_00),
+  /** Whether offering and paying need a verified email. Null for the default of the deployment. */
+  requireVerifiedEmail: z._default(z.nullable(z.boolean()), null),
+  /**
+   * The minimum time between payment and payout if the buyer's account or card is new. Null for the default of the
+   * deployment.
+   */
+  payoutDelayHours: z._default(z.nullable(z.int()), null),
+  /** How long a seller's first payouts wait after the first release. Null for the default of the deployment. */
+  newSellerPayoutDelayDays: z._default(z.nullable(z.int()), null),
   /** As #rrggbb. Null for the default green. */
   accentColor: z._default(z.nullable(z.string()), null),
   /** Null for the default drawing with the name. */
   logoUrl: z._default(z.nullable(z.string()), null),
 })
 export type MarketSettings = z.output<typeof MarketSettings>
+
+/** The settings whose default depends on the deployment. */
+const DeploymentDefaults = z.object({
+  requireVerifiedEmail: z.boolean(),
+  payoutDelayHours: z.int(),
+  newSellerPayoutDelayDays: z.int(),
+})
+export type DeploymentDefaults = z.output<typeof DeploymentDefaults>
 
 const Fees = z.object({
   platformFeePercent: z.number(),
@@ -60,6 +89,7 @@ const Fees = z.object({
 
 export const AdminSettings = z.object({
   ...MarketSettings.shape,
+  ...DeploymentDefaults.shape,
   ...Fees.shape,
   /** Fees that are not in force yet, next ones first. */
   scheduledFees: z.array(Fees),
@@ -114,6 +144,12 @@ export const SettingsChange = z
     maxOfferCents: z.optional(z.nullable(between(OFFER_MIN_CENTS, INTEGER_MAX))),
     openRequestsMax: z.optional(z.nullable(between(1, OPEN_REQUESTS_MAX))),
     goodwillApprovalCents: z.optional(between(0, INTEGER_MAX)),
+    cancellationFeePayer: z.optional(z.enum(CANCELLATION_FEE_PAYERS)),
+    cancellationsMax: z.optional(between(1, CANCELLATIONS_MAX)),
+    ratingMinCents: z.optional(between(0, RATING_MIN_MAX_CENTS)),
+    requireVerifiedEmail: z.optional(z.boolean()),
+    payoutDelayHours: z.optional(between(0, PAYOUT_DELAY_MAX_HOURS)),
+    newSellerPayoutDelayDays: z.optional(between(0, NEW_SELLER_PAYOUT_DELAY_MAX_DAYS)),
     accentColor: z.optional(
       z.nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Must be a colour such as #1f5c43'))),
     ),
@@ -175,7 +211,7 @@ export const removeLogo = call({
   reply: AdminSettings,
 })
 
-const SettingValue = z.union([z.string(), z.number(), z.array(z.string()), z.null()])
+const SettingValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])
 
 export const SettingsVersion = z.object({
   id: Id,

@@ -51,6 +51,22 @@ test('production listens on all addresses and has no demo', () => {
   })
 })
 
+test('settings that protect people are on by default in production only', () => {
+  const production = { NODE_ENV: 'production', ...secrets }
+  expect(readConfig({}).settingDefaults).toEqual({
+    requireVerifiedEmail: false,
+    payoutDelayHours: 0,
+    newSellerPayoutDelayDays: 0,
+  })
+  expect(readConfig(production).settingDefaults).toEqual({
+    requireVerifiedEmail: true,
+    payoutDelayHours: 24,
+    newSellerPayoutDelayDays: 7,
+  })
+  const delayed = readConfig({ ...production, NEW_SELLER_PAYOUT_DELAY_DAYS: '0' })
+  expect(delayed.settingDefaults.newSellerPayoutDelayDays).toBe(0)
+})
+
 test('admins need a second factor in production, unless it is switched off', () => {
   expect(readConfig({}).adminSecondFactor).toBe(false)
   expect(readConfig({ ADMIN_SECOND_FACTOR: 'required' }).adminSecondFactor).toBe(true)

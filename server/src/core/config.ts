@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { DeploymentDefaults } from '@sought/contract/market-settings'
 import { Currency } from '@sought/contract/platform'
 import * as z from 'zod/mini'
 import type { S3Settings } from './s3-settings.ts'
@@ -165,8 +166,9 @@ const sections = {
       'How often due payments are released and stuck work is retried.',
     ),
     NEW_SELLER_PAYOUT_DELAY_DAYS: about(
-      z._default(wholeNumber(0, 90), 0),
-      'How many days the payouts of a new seller wait after their first deal was released.',
+      z.optional(wholeNumber(0, 90)),
+      'The default of the setting: how many days the payouts of a new seller wait after their first deal was released.',
+      '`0`, in production `7`',
     ),
     SANDBOX: about(
       z.optional(z.literal('allow', 'must be allow or unset')),
@@ -351,8 +353,8 @@ export interface Config {
   /** The country of the Stripe account's owner. Decides how sellers in other countries are paid. */
   platformCountry: string
   escrowSweepSeconds: number
-  /** The number of days that a seller's payouts wait after their first release. */
-  newSellerPayoutDelayDays: number
+  /** For settings of the market that the operator has not set. */
+  settingDefaults: DeploymentDefaults
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
   /** Set if EasyPost tracks parcels. */
   easyPost: { apiKey: string; webhookSecret: string; apiUrl: string } | undefined
@@ -440,7 +442,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     stripeWebhookSecrets: env.STRIPE_WEBHOOK_SECRET,
     platformCountry: env.PLATFORM_COUNTRY,
     escrowSweepSeconds: env.ESCROW_SWEEP_SECONDS,
-    newSellerPayoutDelayDays: env.NEW_SELLER_PAYOUT_DELAY_DAYS,
+    settingDefaults: {
+      requireVerifiedEmail: production,
+      payoutDelayHours: production ? 24 : 0,
+      newSellerPayoutDelayDays: env.NEW_SELLER_PAYOUT_DELAY_DAYS ?? (production ? 7 : 0),
+    },
     google: requireBoth(env, 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', (clientId, clientSecret) => ({
       clientId,
       clientSecret,

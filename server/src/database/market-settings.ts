@@ -1,4 +1,4 @@
-import { MarketSettings } from '@sought/contract/market-settings'
+import { type DeploymentDefaults, MarketSettings } from '@sought/contract/market-settings'
 import { type FeeRates, STANDARD_FEES } from '@sought/escrow/fees'
 import { asc, desc, lte, sql } from 'drizzle-orm'
 import type { Clock } from '../core/clock.ts'
@@ -122,6 +122,16 @@ async function findLatest(db: Db) {
 export async function findSettings(db: Db): Promise<MarketSettings> {
   const latest = await findLatest(db)
   return MarketSettings.parse(latest?.settings ?? {})
+}
+
+/** The settings with the defaults of the deployment, for those that the operator has not set. */
+export function withDefaults(settings: MarketSettings, defaults: DeploymentDefaults) {
+  return {
+    ...settings,
+    requireVerifiedEmail: settings.requireVerifiedEmail ?? defaults.requireVerifiedEmail,
+    payoutDelayHours: settings.payoutDelayHours ?? defaults.payoutDelayHours,
+    newSellerPayoutDelayDays: settings.newSellerPayoutDelayDays ?? defaults.newSellerPayoutDelayDays,
+  }
 }
 
 const rateColumns = {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { MarketSettings, type SettingsChange } from '@sought/contract/market-settings'
 import type { FeeRates } from '@sought/escrow/fees'
 import { asc, desc, eq, lt, sql } from 'drizzle-orm'
-import type { Clock } from '../../../core/clock.ts'
+import type { Config } from '../../../core/config.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import {
@@ -11,6 +11,7 @@ import {
   findAllFees,
   findFees,
   findSettings,
+  withDefaults,
 } from '../../../database/market-settings.ts'
 import { insertRow } from '../../../database/rows.ts'
 import { feeRates, marketSettings, users } from '../../../database/schema.ts'
@@ -22,10 +23,10 @@ import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser, publicColumns } from '../../users/public-user.ts'
 
 /** The settings with the current and the scheduled fees. */
-export async function readSettings(db: Db, now: Date) {
+export async function readSettings(db: Db, now: Date, { settingDefaults }: Config) {
   const [settings, allFees] = await Promise.all([findSettings(db), findAllFees(db)])
   return {
-    ...settings,
+    ...withDefaults(settings, settingDefaults),
     ...presentFees(feesAt(allFees, now)),
     scheduledFees: findScheduled(allFees, now).map(presentFees),
   }
@@ -36,14 +37,14 @@ const LOGO_SIDE_PIXELS = 512
 
 /** Decodes the picture before it takes a database connection. */
 export async function uploadLogo(
-  { database, files }: Pick<Services, 'database' | 'files'>,
+  { database, files, config }: Pick<Services, 'database' | 'files' | 'config'>,
   uploaded: Uint8Array,
   admin: Actor,
 ) {
   const picture = await reencodePicture(uploaded, LOGO_SIDE_PIXELS)
   return storeFile(files, pictureFile(picture), (stored) =>
     database.transact(async (tx) =>
-      changeLogo(tx, await insertPublicPicture(tx, stored, 'logo', admin.id), admin),
+      changeLogo(tx, await insertPublicPicture(tx, stored, 'logo', admin.id), admin, config),
     ),
   )
 }
@@ -71,7 +72,12 @@ const inPercent = (rates: FeeRates) => ({
  * Adds a version of the settings with these changes. Accepted deals keep their fees, and held payments their
  * hold.
  */
-export async function changeSettings(tx: Tx, change: SettingsChange, admin: Actor, clock: Clock) {
+export async function changeSettings(
+  tx: Tx,
+  change: SettingsChange,
+  admin: Actor,
+  { clock, config }: Pick<Services, 'clock' | 'config'>,
+) {
   await lockSettings(tx)
   // Not `tx.now`: while this transaction waited for the lock, another change may have been saved.
   const now = clock()
@@ -99,7 +105,7 @@ export async function changeSettings(tx: Tx, change: SettingsChange, admin: Acto
     if (!isDeepStrictEqual(fees, feesBefore))
       await insertFees(tx, { ...fees, effectiveFrom, settingsId, createdBy: admin.id })
   }
-  return readSettings(tx, now)
+  return readSettings(tx, now, config)
 }
 
 async function addVersion(tx: Tx, after: MarketSettings, changedFields: string[], admin: Actor) {
@@ -110,11 +116,11 @@ async function addVersion(tx: Tx, after: MarketSettings, changedFields: string[]
 }
 
 /** Null removes the logo. Open pages still show the old one, so only purgeAbandonedFiles deletes its file. */
-export async function changeLogo(tx: Tx, logoUrl: string | null, admin: Actor) {
+export async function changeLogo(tx: Tx, logoUrl: string | null, admin: Actor, config: Config) {
   await lockSettings(tx)
   const before = await findSettings(tx)
   if (before.logoUrl !== logoUrl) await addVersion(tx, { ...before, logoUrl }, ['logoUrl'], admin)
-  return readSettings(tx, tx.now)
+  return readSettings(tx, tx.now, config)
 }
 
 /** Fees cannot start in the past, so fees from today start now. */
@@ -137,7 +143,7 @@ function requireFuture(effectiveFrom: Date, now: Date): void {
 }
 
 type Settings = Record<string, SettingValue>
-type SettingValue = string | number | string[] | null
+type SettingValue = string | number | boolean | string[] | null
 
 /** The changed fields, in the order of the settings. */
 function changesBetween(before: Settings, after: Settings) {

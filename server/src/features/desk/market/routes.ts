@@ -5,13 +5,13 @@ import type { Services } from '../../../services.ts'
 import { changeLogo, changeSettings, readSettings, settingsHistory, uploadLogo } from './actions.ts'
 
 export function marketRoutes(services: Services): Route[] {
-  const { database, market, clock } = services
+  const { database, market, clock, config } = services
   const { read, transact } = database
   return [
-    on(calls.getSettings)(() => readSettings(read, clock())),
+    on(calls.getSettings)(() => readSettings(read, clock(), config)),
 
     on(calls.changeSettings)(async ({ body, user }) => {
-      const changed = await transact((tx) => changeSettings(tx, body, user, clock))
+      const changed = await transact((tx) => changeSettings(tx, body, user, services))
       market.forget()
       return changed
     }),
@@ -23,7 +23,7 @@ export function marketRoutes(services: Services): Route[] {
     }),
 
     on(calls.removeLogo)(async ({ user }) => {
-      const changed = await transact((tx) => changeLogo(tx, null, user))
+      const changed = await transact((tx) => changeLogo(tx, null, user, config))
       market.forget()
       return changed
     }),

@@ -29,9 +29,15 @@ test('a market starts with the settings of the specification', async () => {
     holdDays: 7,
     holdDaysHighValue: 14,
     offerExpiryDays: 7,
-    maxOfferCents: null,
-    openRequestsMax: null,
+    maxOfferCents: 1_000_000,
+    openRequestsMax: 50,
     goodwillApprovalCents: 10_000,
+    cancellationFeePayer: 'seller',
+    cancellationsMax: 5,
+    ratingMinCents: 500,
+    requireVerifiedEmail: false,
+    payoutDelayHours: 0,
+    newSellerPayoutDelayDays: 0,
     accentColor: null,
     logoUrl: null,
     platformFeePercent: 3,
@@ -41,6 +47,15 @@ test('a market starts with the settings of the specification', async () => {
     scheduledFees: [],
   })
   expect((await admin.call('GET /api/admin/settings/history')).json()).toEqual([])
+})
+
+test('settings that protect people default to the deployment until the operator sets them', async () => {
+  const { admin, services } = await openMarket()
+  const defaults = { requireVerifiedEmail: true, payoutDelayHours: 24, newSellerPayoutDelayDays: 7 }
+  services.config.settingDefaults = defaults
+  expect((await admin.call('GET /api/admin/settings')).json()).toMatchObject(defaults)
+  const changed = await admin.call('PATCH /api/admin/settings', { payoutDelayHours: 3 })
+  expect(changed.json()).toMatchObject({ ...defaults, payoutDelayHours: 3 })
 })
 
 test('changing some settings keeps the others, and the whole market uses the change at once', async () => {
@@ -105,6 +120,12 @@ test('settings outside their limits are refused, and nothing is changed', async 
     { maxOfferCents: 99 },
     { openRequestsMax: 0 },
     { goodwillApprovalCents: -1 },
+    { cancellationFeePayer: 'buyer' },
+    { cancellationsMax: 0 },
+    { ratingMinCents: -1 },
+    { requireVerifiedEmail: 'yes' },
+    { payoutDelayHours: 721 },
+    { newSellerPayoutDelayDays: 91 },
     { platformFee: 4 },
     { accentColor: 'red' },
     { accentColor: '#fff' },
@@ -127,6 +148,12 @@ test('settings outside their limits are refused, and nothing is changed', async 
     maxOfferCents: 100,
     openRequestsMax: 1,
     goodwillApprovalCents: 0,
+    cancellationFeePayer: 'market',
+    cancellationsMax: 1,
+    ratingMinCents: 0,
+    requireVerifiedEmail: true,
+    payoutDelayHours: 720,
+    newSellerPayoutDelayDays: 90,
     accentColor: '#1F5c43',
   }
   const reply = await admin.call('PATCH /api/admin/settings', accepted)

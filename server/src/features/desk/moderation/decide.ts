@@ -231,7 +231,7 @@ async function impose(tx: Tx, personId: string, sanction: Sanction, until: Date 
 const hasAnythingOpen = async (tx: Tx, personId: string) =>
   (await hasOpenOffers(tx, personId, ['pending'])) || (await hasOpenRequests(tx, personId))
 
-/** Ends a sanction. If another decision imposed the same one, its end applies. */
+/** Ends a sanction. If another decision imposed the same sanction, that decision's end applies. */
 async function lift(tx: Tx, personId: string, sanction: Sanction, { closedIds = [] }: Undo): Promise<void> {
   const remaining = await queries.findSanction(tx, personId, sanction)
   const end = remaining ? (remaining.until ?? FOREVER) : null

@@ -80,13 +80,14 @@ async function hideRequest(tx: Tx, id: number): Promise<Undo> {
 async function restoreRequest(tx: Tx, id: number): Promise<void> {
   const item = await hideQueries.lockRequest(tx, id)
   if (!item?.hiddenAt) throw refuse('not_hideable')
-  const opens = item.wasOpen && item.status === 'closed' && !(await hideQueries.isSuspended(tx, item.userId))
+  const shouldReopen =
+    item.wasOpen && item.status === 'closed' && !(await hideQueries.isSuspended(tx, item.userId))
   await hideQueries.updateRequest(tx, id, {
     hiddenAt: null,
     wasOpen: false,
-    status: opens ? 'open' : item.status,
+    status: shouldReopen ? 'open' : item.status,
   })
-  if (opens) await enqueueMatching(tx, id)
+  if (shouldReopen) await enqueueMatching(tx, id)
 }
 
 async function hideMessageFromBoth(tx: Tx, id: number): Promise<Undo> {

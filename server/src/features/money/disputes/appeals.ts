@@ -151,8 +151,8 @@ export async function checkAndDecide(services: Services, id: number, form: Decis
 }
 
 /**
- * Decided by another admin than the one who ruled. The money has left escrow, so the platform pays the
- * appellant what an overturned ruling cost them, but only for one party (ADR 85).
+ * Decided by another admin than the one who ruled. The money has left escrow, so the platform pays the appellant
+ * what an overturned ruling cost them, but never pays both parties (ADR 85).
  */
 export async function decide(tx: Tx, id: number, { decision, note }: DecisionForm, admin: Actor) {
   const { appeal: unlocked } = await readAppeal(tx, id)
@@ -212,8 +212,8 @@ interface LedgerEntry {
 }
 
 /**
- * Money returned to the buyer through the provider, by us, in its dashboard or by the bank, or money that
- * came back from there.
+ * Postings of money that went back to the buyer through the provider (refunds by us or in its dashboard, and
+ * chargebacks), and of refunds that failed.
  */
 const PAID_TO_BUYER = /^(refund|refund-paid|refund-failed|dashboard-refund|chargeback):/
 

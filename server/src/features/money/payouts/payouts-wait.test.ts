@@ -185,9 +185,9 @@ test('manual payouts of a new seller wait as well, unless the setting is switche
   const { bob } = world
   const { config } = world.services
   onTestFinished(() => {
-    config.newSellerPayoutDelayDays = 0
+    config.settingDefaults.newSellerPayoutDelayDays = 0
   })
-  config.newSellerPayoutDelayDays = 3
+  config.settingDefaults.newSellerPayoutDelayDays = 3
   const admin = await world.signUp('Root', 'admin')
   await release(world, (await world.given.heldPayment()).paymentId)
   await save(bob, bank)
@@ -196,7 +196,7 @@ test('manual payouts of a new seller wait as well, unless the setting is switche
   expect(payout).toMatchObject({ status: 'owed', method: 'manual', waitsUntil: expect.any(String) })
   const refused = await admin.call(`POST /api/admin/payouts/${payout.id}/paid`, { reference: 'R1' })
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'payout_waits'])
-  config.newSellerPayoutDelayDays = 0
+  config.settingDefaults.newSellerPayoutDelayDays = 0
   await save(bob, bank)
   await world.runJobs()
   expect(

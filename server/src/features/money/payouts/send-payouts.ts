@@ -1,5 +1,6 @@
 import { payoutPosting } from '@sought/escrow/postings'
 import type { Database, Tx } from '../../../database/database.ts'
+import { findSettings, withDefaults } from '../../../database/market-settings.ts'
 import { announce } from '../../../http/events.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { enqueueAll } from '../../../runtime/jobs.ts'
@@ -81,9 +82,12 @@ type PayoutToSend = NonNullable<Awaited<ReturnType<typeof queries.findPayout>>>
 async function chooseMethod({ database, config }: Services, cards: CardProvider, payout: PayoutToSend) {
   const { accountId, sellerId } = payout
   const account = accountId ? await cards.readAccount(accountId) : null
-  // All payouts pass here before they are sent or shown to admins. In its own transaction, because other code
+  // All payouts pass here before they are sent or shown to admins. Uses its own transaction, because other code
   // locks the user first.
-  await database.transact((tx) => queries.delayNewSeller(tx, sellerId, config.newSellerPayoutDelayDays))
+  await database.transact(async (tx) => {
+    const { newSellerPayoutDelayDays } = withDefaults(await findSettings(tx), config.settingDefaults)
+    await queries.delayNewSeller(tx, sellerId, newSellerPayoutDelayDays)
+  })
   await database.transact(async (tx) => {
     const locked = await queries.lockPayout(tx, payout.id)
     if (locked?.status !== 'owed') return

@@ -11,6 +11,7 @@ import { LogoSection } from './logo-section.tsx'
 import { ModeSection } from './mode-section.tsx'
 import { NameSection } from './name-section.tsx'
 import { PoliciesSection } from './policies-section.tsx'
+import { ProtectionSection } from './protection-section.tsx'
 import { headingIdOf } from './settings-section.tsx'
 
 /** Keyed by title. */
@@ -22,6 +23,7 @@ const sections = {
   Fees: FeesSection,
   Escrow: HoldSection,
   Limits: LimitsSection,
+  Protection: ProtectionSection,
   Policies: PoliciesSection,
   Mode: ModeSection,
   History: HistorySection,

@@ -42,6 +42,12 @@ const labels: Record<string, string> = {
   maxOfferCents: 'Highest offer, in cents',
   openRequestsMax: 'Open requests per person',
   goodwillApprovalCents: 'Goodwill without a second admin, in cents',
+  cancellationFeePayer: 'Who pays the card fee of a cancelled deal',
+  cancellationsMax: 'Cancellations within 30 days',
+  ratingMinCents: 'Lowest amount whose rating counts, in cents',
+  requireVerifiedEmail: 'Offers and payments need a verified email',
+  payoutDelayHours: 'Hours between payment and payout',
+  newSellerPayoutDelayDays: 'Days that a new seller’s payouts wait',
   accentColor: 'Accent colour',
   logoUrl: 'Logo',
   platformFeePercent: 'Platform fee, in percent',
@@ -53,6 +59,7 @@ type Value = SettingsVersion['changes'][number]['to']
 
 function formatValue(field: string, value: Value) {
   if (value === null) return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   // Earlier logos are not kept.
   if (field === 'logoUrl') return 'a picture'
   return Array.isArray(value) ? value.join(', ') : value

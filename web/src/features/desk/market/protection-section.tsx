@@ -1,0 +1,66 @@
+import { formatCentsForInput, parseCents } from '../../../format/amount.ts'
+import { Checkbox } from '../../../ui/forms/checkbox.tsx'
+import { TextField } from '../../../ui/forms/text-field.tsx'
+import { parseNumber, useSettingsForm } from './settings-form.ts'
+import { type SectionProps, SettingsSection } from './settings-section.tsx'
+
+export function ProtectionSection({ settings }: SectionProps) {
+  const form = useSettingsForm(
+    {
+      requireVerifiedEmail: settings.requireVerifiedEmail,
+      sellerPaysCancellation: settings.cancellationFeePayer === 'seller',
+      cancellationsMax: String(settings.cancellationsMax),
+      ratingMinCents: formatCentsForInput(settings.ratingMinCents),
+      payoutDelayHours: String(settings.payoutDelayHours),
+      newSellerPayoutDelayDays: String(settings.newSellerPayoutDelayDays),
+    },
+    (entered) => ({
+      requireVerifiedEmail: entered.requireVerifiedEmail,
+      cancellationFeePayer: entered.sellerPaysCancellation ? 'seller' : 'market',
+      cancellationsMax: parseNumber(entered.cancellationsMax),
+      ratingMinCents: parseCents(entered.ratingMinCents) ?? -1,
+      payoutDelayHours: parseNumber(entered.payoutDelayHours),
+      newSellerPayoutDelayDays: parseNumber(entered.newSellerPayoutDelayDays),
+    }),
+  )
+  return (
+    <SettingsSection
+      title="Protection"
+      lead="Rules that protect users and the market from abuse."
+      form={form}
+      saveLabel="Save Protection"
+    >
+      <Checkbox label="Offers and payments need a verified email" {...form.field('requireVerifiedEmail')} />
+      <Checkbox
+        label="Sellers pay the card fee of deals that they cancel"
+        hint="It is taken from their next payouts. Otherwise the market pays it."
+        {...form.field('sellerPaysCancellation')}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Cancellations within 30 days"
+          hint="A seller with more cancellations cannot make new offers for some time."
+          inputMode="decimal"
+          {...form.field('cancellationsMax')}
+        />
+        <TextField
+          label="Lowest amount whose rating counts"
+          inputMode="decimal"
+          {...form.field('ratingMinCents')}
+        />
+        <TextField
+          label="Hours between payment and payout"
+          hint="If the buyer’s account or card is new."
+          inputMode="decimal"
+          {...form.field('payoutDelayHours')}
+        />
+        <TextField
+          label="Days that a new seller’s payouts wait"
+          hint="Counted from the seller’s first release."
+          inputMode="decimal"
+          {...form.field('newSellerPayoutDelayDays')}
+        />
+      </div>
+    </SettingsSection>
+  )
+}
