@@ -1,6 +1,8 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 import { refuse } from '../../core/errors.ts'
 import type { Db, Tx } from '../../database/database.ts'
+import { deleteRows, updateRows } from '../../database/rows.ts'
+import { mails, users } from '../../database/schema.ts'
 import { announce } from '../../http/events.ts'
 import type { User } from '../../http/session.ts'
 import { asPublicUser } from '../users/public-user.ts'
@@ -50,7 +52,7 @@ export async function emailSettingsOf(db: Db, user: Person) {
 
 export async function changeEmailSettings(tx: Tx, off: NotificationKind[], user: Person) {
   const unique = [...new Set(off)]
-  await queries.setSwitchedOffKinds(tx, user.id, unique)
+  await updateRows(tx, users, { id: user.id }, { mailOff: unique })
   return { off: unique }
 }
 
@@ -95,6 +97,6 @@ export async function devEmails(db: Db) {
 
 export async function deleteNotificationsOf(tx: Tx, userId: string): Promise<void> {
   await queries.deleteSuppressionsOf(tx, userId)
-  await queries.deleteEmailsTo(tx, userId)
+  await deleteRows(tx, mails, { userId })
   await queries.deleteNotificationsTo(tx, userId)
 }

@@ -2,6 +2,8 @@ import type { PushTopic } from '@sought/contract/notification-kinds'
 import type { PushSubscription } from '@sought/contract/push'
 import { refuse } from '../../core/errors.ts'
 import type { Db, Tx } from '../../database/database.ts'
+import { updateRows } from '../../database/rows.ts'
+import { users } from '../../database/schema.ts'
 import type { User } from '../../http/session.ts'
 import type { PushService } from '../../providers/push/push-service.ts'
 import * as pushQueries from './push-queries.ts'
@@ -34,6 +36,6 @@ export async function pushSettingsOf(db: Db, user: Person, sid: string) {
 }
 
 export async function changePushSettings(tx: Tx, off: PushTopic[], user: Person, sid: string) {
-  await pushQueries.setPushOff(tx, user.id, [...new Set(off)])
+  await updateRows(tx, users, { id: user.id }, { pushOff: [...new Set(off)] })
   return pushSettingsOf(tx, user, sid)
 }

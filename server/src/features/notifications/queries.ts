@@ -5,14 +5,7 @@ import type { Db, Tx } from '../../database/database.ts'
 import { opaquePlaceholder, prepareOnce } from '../../database/prepared.ts'
 import { columns } from '../../database/rows.ts'
 import { quoteAll } from '../../database/schema/columns.ts'
-import {
-  mails,
-  notifications,
-  payments,
-  suppressedEmails,
-  users,
-  wantedItems,
-} from '../../database/schema.ts'
+import { notifications, payments, suppressedEmails, users, wantedItems } from '../../database/schema.ts'
 import { announceSql } from '../../http/events.ts'
 import { enqueueSql } from '../../runtime/jobs.ts'
 import { areBlocked } from '../users/blocks.ts'
@@ -283,10 +276,6 @@ export async function findSwitchedOffKinds(db: Db, userId: string): Promise<stri
   return found?.off
 }
 
-export async function setSwitchedOffKinds(tx: Tx, userId: string, off: NotificationKind[]): Promise<void> {
-  await tx.update(users).set({ mailOff: off }).where(eq(users.id, userId))
-}
-
 /** Returns false if there is no such user. */
 export async function switchKindOff(tx: Tx, userId: string, kind: NotificationKind): Promise<boolean> {
   const changed = await tx
@@ -295,10 +284,6 @@ export async function switchKindOff(tx: Tx, userId: string, kind: NotificationKi
     .where(and(eq(users.id, userId), active))
     .returning({ id: users.id })
   return changed.length > 0
-}
-
-export async function deleteEmailsTo(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(mails).where(eq(mails.userId, userId))
 }
 
 /** Lifts the suppression of the user's addresses. */

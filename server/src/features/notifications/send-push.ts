@@ -1,9 +1,11 @@
 import { notificationKinds, type PushTopic } from '@sought/contract/notification-kinds'
 import type { Tx } from '../../database/database.ts'
+import { deleteRows } from '../../database/rows.ts'
+import { pushSubscriptions } from '../../database/schema.ts'
 import { enqueueAll, type Push } from '../../runtime/jobs.ts'
 import type { Services } from '../../services.ts'
 import type { DescribedNotification, Notifications } from './describe-notifications.ts'
-import { deleteSubscriptionById, findSubscription } from './push-queries.ts'
+import { findSubscription } from './push-queries.ts'
 import * as queries from './queries.ts'
 import { whenToSend } from './while-away.ts'
 
@@ -40,7 +42,8 @@ async function sendPush({ database, push, notifications }: Dependencies, job: Pu
   const { title, text, path } = described.content
   const payload = { title, text: shorten(text), path, tag: String(described.notification.id) }
   const outcome = await push.send(subscription, { payload, ttlSeconds: TTL_SECONDS })
-  if (outcome === 'gone') await database.transact((tx) => deleteSubscriptionById(tx, subscription.id))
+  if (outcome === 'gone')
+    await database.transact((tx) => deleteRows(tx, pushSubscriptions, { id: subscription.id }))
 }
 
 /** Null if the notification is postponed, read, outdated or not wanted in this browser. */

@@ -7,6 +7,8 @@ import { CLAIM_MINUTES } from '@sought/contract/moderation'
 import { Refused, refuse } from '../../../core/errors.ts'
 import { ConcurrentWrite, retryConcurrentWrites } from '../../../database/concurrent-write.ts'
 import type { Database, Tx } from '../../../database/database.ts'
+import { hasRow, updateRows } from '../../../database/rows.ts'
+import { admins, users } from '../../../database/schema.ts'
 import type { Actor } from '../../../http/session.ts'
 import { closeOpenRequestsOf, hasOpenRequests, reopenRequests } from '../../board/requests/close-requests.ts'
 import { endOffersOf, hasOpenOffers } from '../../deals/offers/end-offers.ts'
@@ -85,7 +87,7 @@ async function apply(tx: Tx, found: Case, { action, until }: Form): Promise<Undo
     }
     case 'restrict':
     case 'suspend':
-      if (await queries.isTeamMember(tx, found.personId)) throw refuse('team_member')
+      if (await hasRow(tx, admins, { userId: found.personId })) throw refuse('team_member')
       return impose(tx, found.personId, action, until === undefined ? null : new Date(until))
     case 'warn':
     case 'dismiss':
@@ -239,10 +241,7 @@ async function lift(tx: Tx, personId: string, sanction: Sanction, { closedIds = 
   await setEnd(tx, personId, sanction, end)
 }
 
-function setEnd(tx: Tx, personId: string, sanction: Sanction, end: Date | null): Promise<void> {
-  return queries.setSanction(
-    tx,
-    personId,
-    sanction === 'restrict' ? { restrictedUntil: end } : { suspendedUntil: end },
-  )
+async function setEnd(tx: Tx, personId: string, sanction: Sanction, end: Date | null): Promise<void> {
+  const change = sanction === 'restrict' ? { restrictedUntil: end } : { suspendedUntil: end }
+  await updateRows(tx, users, { id: personId }, change)
 }

@@ -2,7 +2,9 @@ import { IMAGES_MAX } from '@sought/contract/constants'
 import { getPhoto } from '@sought/contract/photos'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
+import { findRow, updateRows } from '../../../database/rows.ts'
 import type { StoredImage } from '../../../database/schema.ts'
+import { files, reviews, users } from '../../../database/schema.ts'
 import { FILES_PATH } from '../../../files/stored-files.ts'
 import { announce } from '../../../http/events.ts'
 import { enqueueMatching } from '../../board/requests/enqueue-matching.ts'
@@ -31,7 +33,9 @@ export function hideContent(tx: Tx, { kind, targetId }: Target): Promise<Undo> {
     case 'message':
       return hideMessageFromBoth(tx, Number(targetId))
     case 'review':
-      return requireChange(hideQueries.hideReview(tx, Number(targetId)))
+      return requireChange(
+        updateRows(tx, reviews, { id: Number(targetId), hiddenAt: null }, { hiddenAt: tx.now }),
+      )
     case 'profile':
       return hideProfileOf(tx, targetId)
     case 'picture':
@@ -106,7 +110,14 @@ async function announceMessage(tx: Tx, id: number): Promise<void> {
 }
 
 async function hideProfileOf(tx: Tx, userId: string): Promise<Undo> {
-  await requireChange(hideQueries.hideProfile(tx, userId))
+  await requireChange(
+    updateRows(
+      tx,
+      users,
+      { id: userId, profileHiddenAt: null, deletedAt: null },
+      { profileHiddenAt: tx.now },
+    ),
+  )
   return { fileIds: await hideQueries.hideAvatarFiles(tx, userId) }
 }
 
@@ -123,7 +134,7 @@ async function hidePicture(tx: Tx, address: string): Promise<Undo> {
     return { ...(await requireChange(hideQueries.hideFile(tx, fileId ?? ''))), fileIds: [fileId ?? ''] }
   }
   const images = await takeOutOfRequests(tx, address)
-  const file = await hideQueries.findFile(tx, address.slice(FILES_PATH.length))
+  const file = await findRow(tx, files, { id: address.slice(FILES_PATH.length) })
   if (!file || file.hiddenAt) throw refuse('not_hideable')
   if (file.kind !== 'avatar' || file.ownerId === null) {
     await hideQueries.hideFile(tx, file.id)

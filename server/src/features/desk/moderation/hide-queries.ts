@@ -75,20 +75,12 @@ export async function markMessageNotificationsRead(
     )
 }
 
-export async function hideReview(tx: Tx, id: number): Promise<boolean> {
-  return updateRows(tx, reviews, { id, hiddenAt: null }, { hiddenAt: tx.now })
-}
-
 export async function showReview(tx: Tx, id: number): Promise<boolean> {
   const { rowCount } = await tx
     .update(reviews)
     .set({ hiddenAt: null })
     .where(and(eq(reviews.id, id), isNotNull(reviews.hiddenAt)))
   return rowCount === 1
-}
-
-export async function hideProfile(tx: Tx, id: string): Promise<boolean> {
-  return updateRows(tx, users, { id, profileHiddenAt: null, deletedAt: null }, { profileHiddenAt: tx.now })
 }
 
 export async function showProfile(tx: Tx, id: string): Promise<boolean> {
@@ -118,10 +110,6 @@ export async function showFiles(tx: Tx, ids: string[]): Promise<boolean> {
   if (ids.length === 0) return false
   const { rowCount } = await tx.update(files).set({ hiddenAt: null }).where(inArray(files.id, ids))
   return rowCount !== 0
-}
-
-export async function findFile(tx: Tx, id: string) {
-  return findRow(tx, files, { id })
 }
 
 export async function findPhotoFile(tx: Tx, photoId: number): Promise<string | undefined> {

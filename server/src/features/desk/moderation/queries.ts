@@ -3,9 +3,8 @@ import type { ReportKind } from '@sought/contract/reports'
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
-import { columns, hasRow, insertRow, lockRow } from '../../../database/rows.ts'
+import { columns, insertRow, lockRow } from '../../../database/rows.ts'
 import {
-  admins,
   moderationCases,
   moderationDecisions,
   notifications,
@@ -169,18 +168,6 @@ export function findDecisionsAbout(db: Db, personIds: string[], actions: readonl
       ),
     )
     .orderBy(desc(moderationDecisions.id))
-}
-
-export async function isTeamMember(tx: Tx, userId: string): Promise<boolean> {
-  return hasRow(tx, admins, { userId })
-}
-
-export async function setSanction(
-  tx: Tx,
-  userId: string,
-  change: Pick<Partial<typeof users.$inferInsert>, 'restrictedUntil' | 'suspendedUntil'>,
-): Promise<void> {
-  await tx.update(users).set(change).where(eq(users.id, userId))
 }
 
 export type AnnouncedDecision = Pick<Decision, 'action' | 'reason' | 'until' | 'appealAnswer'> &

@@ -3,6 +3,8 @@ import type { createTicket } from '@sought/contract/support'
 import { partyIn } from '@sought/escrow/moves'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { deleteRows, findRow } from '../../../database/rows.ts'
+import { supportTickets } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { lockActiveUser } from '../../identity/accounts/active-users.ts'
@@ -94,7 +96,7 @@ export function ticketsOf(db: Db, { id }: Person, page: Parameters<typeof querie
 }
 
 export async function readTicket(db: Db, id: number, visit: Visit) {
-  const ticket = authorise(await queries.findTicket(db, id), visit)
+  const ticket = authorise(await findRow(db, supportTickets, { id }), visit)
   const messages = (await queries.findMessages(db, id)).filter(({ message }) => message.kind !== 'note')
   return {
     ...ticket,
@@ -115,5 +117,5 @@ export async function addToTicket(tx: Tx, id: number, content: string, visit: Vi
 }
 
 export async function deleteTicketsOf(tx: Tx, userId: string): Promise<void> {
-  await queries.deleteTicketsBy(tx, userId)
+  await deleteRows(tx, supportTickets, { userId })
 }

@@ -3,7 +3,7 @@ import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import { and, asc, count, desc, eq, ilike, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
-import { findRow, insertRow, lockRow } from '../../../database/rows.ts'
+import { insertRow, lockRow } from '../../../database/rows.ts'
 import {
   notifications,
   payments,
@@ -34,10 +34,6 @@ export async function insertMessage(
   message: Pick<typeof supportMessages.$inferInsert, 'ticketId' | 'kind' | 'adminId' | 'content'>,
 ): Promise<StoredMessage> {
   return insertRow(tx, supportMessages, { ...message, createdAt: tx.now })
-}
-
-export async function findTicket(db: Db, id: number): Promise<Ticket | undefined> {
-  return findRow(db, supportTickets, { id })
 }
 
 export async function lockTicket(tx: Tx, id: number): Promise<Ticket | undefined> {
@@ -190,10 +186,6 @@ export function findDealsOf(db: Db, userId: string, limit: number) {
     )
     .orderBy(desc(payments.id))
     .limit(limit)
-}
-
-export async function deleteTicketsBy(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(supportTickets).where(eq(supportTickets.userId, userId))
 }
 
 /** The ticket of a message. Undefined once it is deleted. */

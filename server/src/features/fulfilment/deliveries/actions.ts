@@ -5,6 +5,8 @@ import { partyIn } from '@sought/escrow/moves'
 import { fileTypeFromBuffer } from 'file-type'
 import { Refused, refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
+import { payments } from '../../../database/schema.ts'
 import { type FileStore, removeFiles } from '../../../files/files.ts'
 import { reencode } from '../../../files/images.ts'
 import {
@@ -125,7 +127,13 @@ export async function findReadableParcelFile(
   { id, file: name }: { id: number; file: (typeof PARCEL_FILES)[number] },
   user: Actor,
 ): Promise<PrivateFile> {
-  const payment = await queries.findParcelFiles(tx, id)
+  const payment = await findRow(tx, payments, { id }, [
+    'buyerId',
+    'sellerId',
+    'deskStatus',
+    'shipmentPhoto',
+    'deliveryProof',
+  ])
   const isParty = payment !== undefined && partyIn(payment, user.id) !== null
   const isOnDesk = payment !== undefined && payment.deskStatus !== null
   const canRead = isParty || (isOnDesk && (await isAdmin(tx, user.id)))

@@ -4,6 +4,8 @@ import type * as z from 'zod/mini'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findPoliciesInForce } from '../../../database/market-settings.ts'
+import { insertRow } from '../../../database/rows.ts'
+import { policyVersions } from '../../../database/schema.ts'
 import type { Actor } from '../../../http/session.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
@@ -39,12 +41,13 @@ export async function publishPolicy(
   if (effectiveFrom < tx.now)
     throw refuse('invalid', { issues: [{ path: 'effectiveFrom', message: 'Must not be in the past' }] })
   const version = (await queries.findLatestVersion(tx, policy)) + 1
-  const published = await queries.insertVersion(tx, {
+  const published = await insertRow(tx, policyVersions, {
     policy,
     version,
     text: form.text,
     effectiveFrom,
     createdBy: admin.id,
+    createdAt: tx.now,
   })
   await recordAudit(tx, { action: 'policy_published', ...by(admin), details: { policy, version } })
   return { ...published, createdBy: asPublicUser(admin) }

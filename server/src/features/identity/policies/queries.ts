@@ -1,7 +1,7 @@
 import type { Policy } from '@sought/contract/constants'
 import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { insertRow, insertUnlessExists } from '../../../database/rows.ts'
+import { insertUnlessExists } from '../../../database/rows.ts'
 import { policyConsents, policyVersions, users } from '../../../database/schema.ts'
 
 /** Serializes new versions of all policies, because versions are numbered. */
@@ -35,10 +35,6 @@ export async function findLatestVersion(tx: Tx, policy: Policy): Promise<number>
     .orderBy(desc(policyVersions.version))
     .limit(1)
   return latest?.version ?? 0
-}
-
-export async function insertVersion(tx: Tx, version: Omit<typeof policyVersions.$inferInsert, 'createdAt'>) {
-  return insertRow(tx, policyVersions, { ...version, createdAt: tx.now })
 }
 
 /** Returns false if the user had accepted the version before. */

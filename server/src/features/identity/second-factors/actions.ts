@@ -4,6 +4,8 @@ import type * as z from 'zod/mini'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { updateRows } from '../../../database/rows.ts'
+import { totpFactors } from '../../../database/schema.ts'
 import type { Origin } from '../../../http/request-origin.ts'
 import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
 import { recordAudit } from '../../users/audit-log.ts'
@@ -113,7 +115,7 @@ export async function enableTotp(tx: Tx, encryption: Encryption, owner: Owner, c
   if (factor.enabledAt) throw refuse('totp_enabled')
   const secret = await encryption.open(factor.secret, totpOwner(owner.id))
   if (periodOf(plainCode(code), secret, tx.now) === null) throw refuse('wrong_code')
-  await queries.setTotpEnabled(tx, owner.id)
+  await updateRows(tx, totpFactors, { userId: owner.id }, { enabledAt: tx.now })
   await record(tx, owner, 'totp_enabled')
   await enqueueAccountEmail(tx, secondFactorAddedEmail, { userId: owner.id, address: email })
   return { recoveryCodes: await createRecoveryCodes(tx, owner.id) }

@@ -12,6 +12,8 @@ import type { NewPasskey, PasskeyUse } from '@sought/contract/second-factors'
 import type * as z from 'zod/mini'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
+import { passkeys } from '../../../database/schema.ts'
 import type { Challenge } from './queries.ts'
 import * as queries from './queries.ts'
 
@@ -39,7 +41,7 @@ export function siteOf(publicUrl: string): Site {
   return { id: hostname, origin }
 }
 
-type StoredPasskey = NonNullable<Awaited<ReturnType<typeof queries.findPasskey>>>
+type StoredPasskey = typeof passkeys.$inferSelect
 
 const asCredential = ({ id, transports }: StoredPasskey) => ({
   id,
@@ -134,7 +136,7 @@ export async function usePasskey(
   response: z.output<typeof PasskeyUse>,
   wanted: Omit<Challenge, 'challenge'>,
 ): Promise<string> {
-  const passkey = await queries.findPasskey(tx, response.id)
+  const passkey = await findRow(tx, passkeys, { id: response.id })
   if (!passkey || (wanted.userId ?? passkey.userId) !== passkey.userId) throw refuse('passkey_refused')
   const expectedChallenge = await takeChallengeOf(tx, response, wanted)
   const verified = await verifyAuthenticationResponse({

@@ -32,10 +32,6 @@ export async function saveTotp(tx: Tx, userId: string, secret: string): Promise<
   return saved.length > 0
 }
 
-export async function setTotpEnabled(tx: Tx, userId: string): Promise<void> {
-  await tx.update(totpFactors).set({ enabledAt: tx.now }).where(eq(totpFactors.userId, userId))
-}
-
 /** Returns false if a code of this or a later period was used before. Only one of two concurrent uses succeeds. */
 export async function usePeriod(tx: Tx, userId: string, period: number): Promise<boolean> {
   const { enabledAt, lastUsedPeriod } = totpFactors
@@ -97,10 +93,6 @@ export function findPasskeys(db: Db, userId: string) {
 export async function findOwnerOf(db: Db, passkeyId: string): Promise<string | undefined> {
   const found = await findRow(db, passkeys, { id: passkeyId }, ['userId'])
   return found?.userId
-}
-
-export async function findPasskey(db: Db, id: string) {
-  return findRow(db, passkeys, { id })
 }
 
 /** Undefined if the passkey is registered already. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Db, Tx } from '../../../database/database.ts'
-import { columns, insertRow } from '../../../database/rows.ts'
+import type { Db } from '../../../database/database.ts'
+import { columns } from '../../../database/rows.ts'
 import {
   disputeAppeals,
   disputeCases,
@@ -90,21 +90,6 @@ export function findAppealsBy(db: Db, appellantId: string) {
     .innerJoin(payments, eq(payments.id, disputeAppeals.paymentId))
     .where(eq(disputeAppeals.appellantId, appellantId))
     .orderBy(asc(disputeAppeals.id))
-}
-
-export async function insertAppeal(
-  tx: Tx,
-  appeal: Pick<Appeal, 'caseId' | 'paymentId' | 'appellantId' | 'reason'>,
-): Promise<Appeal> {
-  return insertRow(tx, disputeAppeals, { ...appeal, createdAt: tx.now })
-}
-
-export async function updateAppeal(
-  tx: Tx,
-  id: number,
-  decision: Pick<Appeal, 'decision' | 'note' | 'decidedBy' | 'decidedAt'>,
-): Promise<void> {
-  await tx.update(disputeAppeals).set(decision).where(eq(disputeAppeals.id, id))
 }
 
 export function findLedgerOf(db: Db, paymentIds: number[]) {

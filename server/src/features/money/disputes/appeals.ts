@@ -6,6 +6,8 @@ import type { PostedPayment } from '@sought/escrow/postings'
 import { appealUntil } from '@sought/escrow/promised-times'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { insertRow, updateRows } from '../../../database/rows.ts'
+import { disputeAppeals } from '../../../database/schema.ts'
 import { announce } from '../../../http/events.ts'
 import type { Actor, User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
@@ -69,11 +71,12 @@ export async function appeal(tx: Tx, paymentId: number, reason: string, user: Ac
   const earlier = await appealQueries.findAppealsAgainst(tx, ruling.id)
   if (earlier.some(({ appellantId }) => appellantId === user.id)) throw refuse('already_appealed')
   if (tx.now > appealUntil(ruling.endedAt)) throw refuse('appeal_too_late')
-  const added = await appealQueries.insertAppeal(tx, {
+  const added = await insertRow(tx, disputeAppeals, {
     caseId: ruling.id,
     paymentId,
     appellantId: user.id,
     reason,
+    createdAt: tx.now,
   })
   await recordAudit(tx, {
     action: 'ruling_appealed',
@@ -165,7 +168,7 @@ export async function decide(tx: Tx, id: number, { decision, note }: DecisionFor
   if (appeal.decidedAt) throw refuse('appeal_decided')
   const isOverturned = decision === 'overturn'
   if (isOverturned) await checkOverturnable(tx, payment, appeal)
-  await appealQueries.updateAppeal(tx, id, { decision, note, decidedBy: admin.id, decidedAt: tx.now })
+  await updateRows(tx, disputeAppeals, { id }, { decision, note, decidedBy: admin.id, decidedAt: tx.now })
   const stakeCents = isOverturned
     ? calculateStake(await appealQueries.findLedgerOf(tx, [payment.id]), payment, party)
     : 0

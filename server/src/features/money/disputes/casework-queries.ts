@@ -1,6 +1,6 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { deleteRows, insertRow } from '../../../database/rows.ts'
+import { insertRow } from '../../../database/rows.ts'
 import { admins, disputeNotes, savedReplies, users } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 
@@ -42,15 +42,7 @@ export async function countReplies(tx: Tx): Promise<number> {
 
 type ReplyForm = Pick<typeof savedReplies.$inferInsert, 'title' | 'text'>
 
-export async function insertReply(tx: Tx, reply: ReplyForm & { createdBy: string }) {
-  return insertRow(tx, savedReplies, { ...reply, createdAt: tx.now })
-}
-
 export async function updateSavedReply(tx: Tx, id: number, form: ReplyForm) {
   const [updated] = await tx.update(savedReplies).set(form).where(eq(savedReplies.id, id)).returning()
   return updated
-}
-
-export async function deleteSavedReply(tx: Tx, id: number): Promise<boolean> {
-  return deleteRows(tx, savedReplies, { id })
 }

@@ -3,6 +3,8 @@ import type { saveReply } from '@sought/contract/casework'
 import { isInDispute, partyIn } from '@sought/escrow/moves'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { deleteRows, insertRow } from '../../../database/rows.ts'
+import { savedReplies } from '../../../database/schema.ts'
 import type { Actor } from '../../../http/session.ts'
 import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
@@ -79,7 +81,7 @@ export const readReplies = caseworkQueries.findReplies
 /** Keeps the list short. Two concurrent admins may exceed the maximum by one. */
 export async function addReply(tx: Tx, form: ReplyForm, admin: Actor) {
   if ((await caseworkQueries.countReplies(tx)) >= REPLIES_MAX) throw refuse('too_many_replies')
-  const saved = await caseworkQueries.insertReply(tx, { ...form, createdBy: admin.id })
+  const saved = await insertRow(tx, savedReplies, { ...form, createdBy: admin.id, createdAt: tx.now })
   await recordReply(tx, 'reply_saved', saved.id, admin)
   return saved
 }
@@ -92,7 +94,7 @@ export async function changeReply(tx: Tx, id: number, form: ReplyForm, admin: Ac
 }
 
 export async function removeReply(tx: Tx, id: number, admin: Actor) {
-  if (!(await caseworkQueries.deleteSavedReply(tx, id))) throw refuse('reply_not_found')
+  if (!(await deleteRows(tx, savedReplies, { id }))) throw refuse('reply_not_found')
   await recordReply(tx, 'reply_deleted', id, admin)
   return { ok: true as const }
 }

@@ -2,7 +2,7 @@ import { INTEGER_MAX } from '@sought/contract/fields'
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
-import { findRow, lockRow } from '../../../database/rows.ts'
+import { findRow } from '../../../database/rows.ts'
 import { goodwillPayments, payments, users, wantedItems } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 
@@ -18,10 +18,6 @@ export async function insertGoodwill(
     .returning()
   if (!inserted) throw new Error('no goodwill payment was inserted')
   return inserted
-}
-
-export async function lockGoodwill(tx: Tx, id: number): Promise<Goodwill | undefined> {
-  return lockRow(tx, goodwillPayments, { id })
 }
 
 export async function updateGoodwill(tx: Tx, id: number, change: Partial<Goodwill>): Promise<void> {

@@ -12,10 +12,6 @@ export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent)
   return insertUnlessExists(tx, webhookEvents, { id, type, objectId, status: 'parked', receivedAt: tx.now })
 }
 
-export async function markHandled(tx: Tx, id: string): Promise<void> {
-  await tx.update(webhookEvents).set({ status: 'handled', handledAt: tx.now }).where(eq(webhookEvents.id, id))
-}
-
 /**
  * Chargebacks come first, because payments are also synced in other ways. If other products share the Stripe
  * account, their events could otherwise fill the whole batch.

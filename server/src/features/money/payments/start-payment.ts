@@ -7,6 +7,8 @@ import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import { findFees } from '../../../database/market-settings.ts'
+import { hasRow } from '../../../database/rows.ts'
+import { wantedItems } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
 import { type CardProvider, type Intent, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
@@ -148,7 +150,7 @@ async function lockAcceptedOffer(tx: Tx, offerId: number): Promise<void> {
 }
 
 async function findAcceptedOfferId(tx: Tx, { itemId, amount }: Terms, buyer: User): Promise<number> {
-  if (!(await queries.itemExists(tx, itemId))) throw refuse('item_not_found')
+  if (!(await hasRow(tx, wantedItems, { id: itemId }))) throw refuse('item_not_found')
   const accepted = await queries.findAcceptedOffers(tx, itemId, buyer.id)
   if (accepted.length === 0) throw refuse('offer_not_accepted')
   const agreed = accepted.find((offer) => offer.amount === amount)

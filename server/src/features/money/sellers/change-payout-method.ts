@@ -1,5 +1,7 @@
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
+import { updateRows } from '../../../database/rows.ts'
+import { users } from '../../../database/schema.ts'
 import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
 import { payoutsWaitFrom } from '../payouts/payouts-wait.ts'
 import { payoutAccountChangedEmail } from './emails.ts'
@@ -25,10 +27,12 @@ export async function changePayoutMethod(
   const change = await decide(current)
   if (!change) return current
   const isFirst = !current.accountId && !current.encryptedDetails && !current.waitUntil
-  await queries.updatePayoutMethods(tx, sellerId, {
-    ...change,
-    ...(!isFirst && { payoutsWaitUntil: payoutsWaitFrom(tx.now) }),
-  })
+  await updateRows(
+    tx,
+    users,
+    { id: sellerId },
+    { ...change, ...(!isFirst && { payoutsWaitUntil: payoutsWaitFrom(tx.now) }), updatedAt: tx.now },
+  )
   if (!isFirst && current.email) {
     const { email: address } = current
     await enqueueAccountEmail(tx, payoutAccountChangedEmail, { userId: sellerId, address })

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { columns, hasRow, updateRows } from '../../../database/rows.ts'
+import { columns, hasRow } from '../../../database/rows.ts'
 import { payments, payouts, users, wantedItems } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
@@ -26,23 +26,6 @@ export async function lockPayoutMethods(tx: Tx, userId: string) {
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
     .for('no key update')
   return found
-}
-
-export async function updatePayoutMethods(
-  tx: Tx,
-  userId: string,
-  change: Partial<
-    Pick<
-      typeof users.$inferInsert,
-      | 'stripeConnectAccountId'
-      | 'payoutsEnabled'
-      | 'bankAccountDetails'
-      | 'bankAccountHash'
-      | 'payoutsWaitUntil'
-    >
-  >,
-): Promise<void> {
-  await updateRows(tx, users, { id: userId }, { ...change, updatedAt: tx.now })
 }
 
 /** Whether the seller is owed a payout that the provider has not refused before. */
