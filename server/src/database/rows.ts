@@ -53,17 +53,6 @@ export async function hasRow<Table extends PgTable>(
   return found.length > 0
 }
 
-/** The row is locked until the transaction ends. */
-export async function lockRow<Table extends PgTable>(
-  tx: Db,
-  table: Table,
-  values: Values<Table>,
-): Promise<Row<Table> | undefined> {
-  const query = tx.select().from(table as PgTable)
-  const [found] = await query.where(matches(table, values)).for('update')
-  return found
-}
-
 export async function insertRow<Table extends PgTable>(
   tx: Db,
   table: Table,
@@ -72,16 +61,6 @@ export async function insertRow<Table extends PgTable>(
   const [inserted] = (await tx.insert(table).values(row).returning()) as Row<Table>[]
   if (!inserted) throw new Error('insert returned no row')
   return inserted
-}
-
-/** Returns false if the row conflicts with an existing one. */
-export async function insertUnlessExists<Table extends PgTable>(
-  tx: Db,
-  table: Table,
-  row: PgInsertValue<Table>,
-): Promise<boolean> {
-  const { rowCount } = await tx.insert(table).values(row).onConflictDoNothing()
-  return rowCount !== 0
 }
 
 /** Returns false if there is no such row. */

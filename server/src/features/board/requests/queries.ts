@@ -17,7 +17,7 @@ import {
 import { batchReads } from '../../../database/batched-reads.ts'
 import type { Db, PooledDb, Tx } from '../../../database/database.ts'
 import { asLiteral, opaquePlaceholder } from '../../../database/prepared.ts'
-import { columns, insertRow, lockRow, updateRows } from '../../../database/rows.ts'
+import { columns, insertRow, updateRows } from '../../../database/rows.ts'
 import { users, wantedItems } from '../../../database/schema.ts'
 import { shareRead } from '../../../database/shared-reads.ts'
 import { asText, timestampOf } from '../../../database/text-rows.ts'
@@ -398,7 +398,8 @@ export function countOpenItemsOf(tx: Tx, userId: string): Promise<number> {
 }
 
 export async function lockItem(tx: Tx, id: number) {
-  return lockRow(tx, wantedItems, { id })
+  const [found] = await tx.select().from(wantedItems).where(eq(wantedItems.id, id)).for('update')
+  return found
 }
 
 /** The whole row, to compare it with a later state. */

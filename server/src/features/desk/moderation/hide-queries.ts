@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
-import { findRow, lockRow, updateRows } from '../../../database/rows.ts'
+import { findRow, updateRows } from '../../../database/rows.ts'
 import {
   files,
   messages,
@@ -14,7 +14,8 @@ import {
 } from '../../../database/schema.ts'
 
 export async function lockRequest(tx: Tx, id: number) {
-  return lockRow(tx, wantedItems, { id })
+  const [found] = await tx.select().from(wantedItems).where(eq(wantedItems.id, id)).for('update')
+  return found
 }
 
 export async function updateRequest(

@@ -3,7 +3,7 @@ import type { ReportKind } from '@sought/contract/reports'
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
-import { columns, insertRow, lockRow } from '../../../database/rows.ts'
+import { columns, insertRow } from '../../../database/rows.ts'
 import {
   moderationCases,
   moderationDecisions,
@@ -60,7 +60,8 @@ export const countOpenCases = (db: Db, moderatorId: string) =>
 
 /** Concurrent moderators wait for each other, so the second one sees the claim or decision of the first. */
 export async function lockCase(tx: Tx, id: number): Promise<Case | undefined> {
-  return lockRow(tx, moderationCases, { id })
+  const [found] = await tx.select().from(moderationCases).where(eq(moderationCases.id, id)).for('update')
+  return found
 }
 
 export async function updateCase(
@@ -105,7 +106,12 @@ export async function updateDecision(
 
 /** Concurrent appeals wait for each other, so the second one sees the first. */
 export async function lockDecision(tx: Tx, id: number): Promise<Decision | undefined> {
-  return lockRow(tx, moderationDecisions, { id })
+  const [found] = await tx
+    .select()
+    .from(moderationDecisions)
+    .where(eq(moderationDecisions.id, id))
+    .for('update')
+  return found
 }
 
 const isInForce = sql`not ${moderationDecisions.undo} ? 'undoneAt'`

@@ -3,7 +3,7 @@ import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import { and, asc, count, desc, eq, ilike, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
-import { insertRow, lockRow } from '../../../database/rows.ts'
+import { insertRow } from '../../../database/rows.ts'
 import {
   notifications,
   payments,
@@ -37,7 +37,8 @@ export async function insertMessage(
 }
 
 export async function lockTicket(tx: Tx, id: number): Promise<Ticket | undefined> {
-  return lockRow(tx, supportTickets, { id })
+  const [found] = await tx.select().from(supportTickets).where(eq(supportTickets.id, id)).for('update')
+  return found
 }
 
 export async function updateStatus(tx: Tx, id: number, status: TicketStatus): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Policy } from '@sought/contract/constants'
 import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { insertUnlessExists } from '../../../database/rows.ts'
 import { policyConsents, policyVersions, users } from '../../../database/schema.ts'
 
 /** Serializes new versions of all policies, because versions are numbered. */
@@ -42,7 +41,12 @@ export async function insertConsent(
   tx: Tx,
   consent: { userId: string; policy: Policy; version: number },
 ): Promise<boolean> {
-  return insertUnlessExists(tx, policyConsents, { ...consent, createdAt: tx.now })
+  const inserted = await tx
+    .insert(policyConsents)
+    .values({ ...consent, createdAt: tx.now })
+    .onConflictDoNothing()
+    .returning({ version: policyConsents.version })
+  return inserted.length > 0
 }
 
 export function findConsents(db: Db, userId: string) {

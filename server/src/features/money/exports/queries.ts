@@ -1,6 +1,6 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { findRow, updateRows } from '../../../database/rows.ts'
+import { findRow } from '../../../database/rows.ts'
 import { exportJobs, users } from '../../../database/schema.ts'
 
 export type ExportJob = typeof exportJobs.$inferSelect
@@ -28,7 +28,11 @@ export async function updateExport(
   from: ExportJob['status'],
   change: Partial<ExportJob>,
 ): Promise<boolean> {
-  return updateRows(tx, exportJobs, { id, status: from }, change)
+  const { rowCount } = await tx
+    .update(exportJobs)
+    .set(change)
+    .where(and(eq(exportJobs.id, id), eq(exportJobs.status, from)))
+  return rowCount === 1
 }
 
 export function findExports(db: Db, { id, cursor, limit }: { id?: number; cursor?: number; limit: number }) {

@@ -5,8 +5,6 @@ import { goodwillPaidPosting } from '@sought/escrow/postings'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
-import { lockRow } from '../../../database/rows.ts'
-import { goodwillPayments } from '../../../database/schema.ts'
 import type { Actor } from '../../../http/session.ts'
 import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
@@ -96,7 +94,7 @@ async function lockWaiting(tx: Tx, id: number, admin: Actor): Promise<Goodwill> 
 }
 
 async function lockImpartially(tx: Tx, id: number, admin: Actor): Promise<Goodwill> {
-  const goodwill = await lockRow(tx, goodwillPayments, { id })
+  const goodwill = await queries.lockGoodwill(tx, id)
   if (!goodwill) throw refuse('goodwill_not_found')
   const payment = await queries.findPayment(tx, goodwill.paymentId)
   if (payment && partyIn(payment, admin.id)) throw refuse('not_impartial')

@@ -92,3 +92,8 @@ export function findGoodwill(db: Db, { id, status, cursor, limit }: GoodwillFilt
     .orderBy(desc(rank))
     .limit(limit)
 }
+
+export async function lockGoodwill(tx: Tx, id: number): Promise<Goodwill | undefined> {
+  const [found] = await tx.select().from(goodwillPayments).where(eq(goodwillPayments.id, id)).for('update')
+  return found
+}

@@ -1,7 +1,7 @@
 import type { FactName } from '@sought/escrow/provider-facts'
 import { and, asc, desc, eq, gt, isNull, like, sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
-import { insertUnlessExists, updateRows } from '../../../database/rows.ts'
+import { updateRows } from '../../../database/rows.ts'
 import { chargebacks, fraudSignals, providerFacts, webhookEvents } from '../../../database/schema.ts'
 import type { Chargeback, FraudSignal, ProviderEvent } from '../../../providers/stripe/card-provider.ts'
 
@@ -9,7 +9,12 @@ import type { Chargeback, FraudSignal, ProviderEvent } from '../../../providers/
 
 /** Returns false if the event was stored before. */
 export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {
-  return insertUnlessExists(tx, webhookEvents, { id, type, objectId, status: 'parked', receivedAt: tx.now })
+  const inserted = await tx
+    .insert(webhookEvents)
+    .values({ id, type, objectId, status: 'parked', receivedAt: tx.now })
+    .onConflictDoNothing()
+    .returning({ id: webhookEvents.id })
+  return inserted.length > 0
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
-import { findRow, hasRow, lockRow, updateRows } from '../../../database/rows.ts'
+import { findRow, hasRow, updateRows } from '../../../database/rows.ts'
 import {
   chargebacks,
   ledgerEntries,
@@ -84,7 +84,8 @@ export async function removeAccount(tx: Tx, accountId: string): Promise<string[]
 /** Locks the payment first, like provider events do. Otherwise the two could deadlock. */
 export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined> {
   await lockPaymentOf(tx, id)
-  return lockRow(tx, payouts, { id })
+  const [found] = await tx.select().from(payouts).where(eq(payouts.id, id)).for('update')
+  return found
 }
 
 async function lockPaymentOf(tx: Tx, payoutId: number): Promise<void> {

@@ -1,6 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { insertUnlessExists } from '../../../database/rows.ts'
 import { providerTransactions, reconciliationDifferences, reconciliations } from '../../../database/schema.ts'
 import type { Difference } from '../ledger/provider-movements.ts'
 
@@ -13,7 +12,12 @@ export async function findLastRun(db: Db): Promise<Run | undefined> {
 
 /** Returns false if another process finished this night's run first. */
 export async function insertRun(tx: Tx, run: Run): Promise<boolean> {
-  return insertUnlessExists(tx, reconciliations, run)
+  const inserted = await tx
+    .insert(reconciliations)
+    .values(run)
+    .onConflictDoNothing()
+    .returning({ day: reconciliations.day })
+  return inserted.length > 0
 }
 
 /** Differences keep the day when they were first found. */

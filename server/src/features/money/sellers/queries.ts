@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { columns, hasRow } from '../../../database/rows.ts'
+import { columns } from '../../../database/rows.ts'
 import { payments, payouts, users, wantedItems } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
@@ -30,7 +30,12 @@ export async function lockPayoutMethods(tx: Tx, userId: string) {
 
 /** Whether the seller is owed a payout that the provider has not refused before. */
 export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boolean> {
-  return hasRow(db, payouts, { sellerId, status: 'owed', attempt: 0 })
+  const found = await db
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(eq(payouts.sellerId, sellerId), eq(payouts.status, 'owed'), eq(payouts.attempt, 0)))
+    .limit(1)
+  return found.length > 0
 }
 
 /** Latest first. */
