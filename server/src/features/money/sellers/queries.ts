@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { columns } from '../../../database/rows.ts'
 import { payments, payouts, users, wantedItems } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
@@ -25,26 +26,6 @@ export async function lockPayoutMethods(tx: Tx, userId: string) {
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
     .for('no key update')
   return found
-}
-
-export async function updatePayoutMethods(
-  tx: Tx,
-  userId: string,
-  change: Partial<
-    Pick<
-      typeof users.$inferInsert,
-      | 'stripeConnectAccountId'
-      | 'payoutsEnabled'
-      | 'bankAccountDetails'
-      | 'bankAccountHash'
-      | 'payoutsWaitUntil'
-    >
-  >,
-): Promise<void> {
-  await tx
-    .update(users)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(users.id, userId))
 }
 
 /** Whether the seller is owed a payout that the provider has not refused before. */
@@ -74,10 +55,7 @@ export function findPayouts(
       itemTitle: wantedItems.title,
       amount: payouts.amount,
       currency: payments.currency,
-      method: payouts.method,
-      status: payouts.status,
-      createdAt: payouts.createdAt,
-      paidAt: payouts.paidAt,
+      ...columns(payouts, 'method', 'status', 'createdAt', 'paidAt'),
       waitUntil: payoutsWaitUntil,
     })
     .from(payouts)
