@@ -3,15 +3,9 @@ import { and, count, desc, eq, inArray, isNull, lt, not, type SQL, sql } from 'd
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../database/database.ts'
 import { opaquePlaceholder, prepareOnce } from '../../database/prepared.ts'
+import { columns } from '../../database/rows.ts'
 import { quoteAll } from '../../database/schema/columns.ts'
-import {
-  mails,
-  notifications,
-  payments,
-  suppressedEmails,
-  users,
-  wantedItems,
-} from '../../database/schema.ts'
+import { notifications, payments, suppressedEmails, users, wantedItems } from '../../database/schema.ts'
 import { announceSql } from '../../http/events.ts'
 import { enqueueSql } from '../../runtime/jobs.ts'
 import { areBlocked } from '../users/blocks.ts'
@@ -145,14 +139,7 @@ function selectNotifications(db: Db) {
     .select({
       notification: notifications,
       actor: publicColumns(actors),
-      item: {
-        id: wantedItems.id,
-        title: wantedItems.title,
-        userId: wantedItems.userId,
-        status: wantedItems.status,
-        expiresAt: wantedItems.expiresAt,
-        hiddenAt: wantedItems.hiddenAt,
-      },
+      item: columns(wantedItems, 'id', 'title', 'userId', 'status', 'expiresAt', 'hiddenAt'),
       payment: {
         buyerId: payments.buyerId,
         currency: payments.currency,
@@ -289,10 +276,6 @@ export async function findSwitchedOffKinds(db: Db, userId: string): Promise<stri
   return found?.off
 }
 
-export async function setSwitchedOffKinds(tx: Tx, userId: string, off: NotificationKind[]): Promise<void> {
-  await tx.update(users).set({ mailOff: off }).where(eq(users.id, userId))
-}
-
 /** Returns false if there is no such user. */
 export async function switchKindOff(tx: Tx, userId: string, kind: NotificationKind): Promise<boolean> {
   const changed = await tx
@@ -301,10 +284,6 @@ export async function switchKindOff(tx: Tx, userId: string, kind: NotificationKi
     .where(and(eq(users.id, userId), active))
     .returning({ id: users.id })
   return changed.length > 0
-}
-
-export async function deleteEmailsTo(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(mails).where(eq(mails.userId, userId))
 }
 
 /** Lifts the suppression of the user's addresses. */

@@ -12,36 +12,23 @@ export function getDealRows(deal: PaymentWithItem, party: Party) {
   const other = party === 'buyer' ? deal.seller : deal.buyer
   return {
     person: {
-      key: 'person',
       label: party === 'buyer' ? 'Seller' : 'Buyer',
       value: <PersonLink person={other} className="link" />,
     },
     amount: {
-      key: 'amount',
       label: 'Amount',
       value: <span className="font-strong tabular-nums">{formatCents(deal.amount, deal.currency)}</span>,
     },
     status: {
-      key: 'status',
       label: 'Status',
       value: <Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal, party)}</Badge>,
     },
     /** Only until then, because the payout itself says it afterwards. */
     payout:
       deal.payoutWaitsUntil && new Date(deal.payoutWaitsUntil) > new Date()
-        ? [
-            {
-              key: 'payout',
-              label: 'Seller is paid at the earliest on',
-              value: formatDateTime(deal.payoutWaitsUntil),
-            },
-          ]
+        ? [{ label: 'Seller is paid at the earliest on', value: formatDateTime(deal.payoutWaitsUntil) }]
         : [],
-    delivery: { key: 'delivery', label: 'Delivery', value: describeDelivery(deal) },
-    number: {
-      key: 'number',
-      label: 'Transaction number',
-      value: <TransactionNumber value={deal.transactionNumber} />,
-    },
+    delivery: { label: 'Delivery', value: describeDelivery(deal) },
+    number: { label: 'Transaction number', value: <TransactionNumber value={deal.transactionNumber} /> },
   }
 }

@@ -1,11 +1,11 @@
 import { type Debt, listDebts } from '@sought/contract/debts'
 import { paths } from '@sought/contract/paths'
 import { useId } from 'react'
-import { Link } from 'wouter'
 import { useReadPages } from '../../data/calls.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { debtReasons } from '../../shared/payouts/debt-reasons.ts'
 
 const PAGE_SIZE = 100
@@ -32,9 +32,7 @@ function DebtRow({ debt: { amount, currency, reason, paymentId, createdAt, settl
   return (
     <li className="flex items-baseline justify-between gap-6 border-line border-t py-3 first:border-t-0">
       <span className="grid min-w-0">
-        <Link className="link" href={paths.deal(paymentId)}>
-          {debtReasons[reason]}
-        </Link>
+        <TextLink to={paths.deal(paymentId)}>{debtReasons[reason]}</TextLink>
         <span className="text-fine text-ink-soft">
           {settledAt
             ? `Taken from your payouts by ${formatDate(settledAt)}.`

@@ -24,31 +24,15 @@ import { asPublicUser } from '../../users/public-user.ts'
 import { photosOfOffers, sendPhotos } from '../photos/actions.ts'
 import { requireFewCancellations } from './cancellation-limit.ts'
 import { offerAccepted, offerCountered, offerMade, offerRejected } from './notifications.ts'
-import {
-  findItemOwner,
-  findOffer,
-  findOfferProgress,
-  findOffersOf,
-  findOffersWithItems,
-  findReceivedOffers,
-  insertOffer,
-  lockItemShared,
-  lockOffer,
-  lockOffering,
-  type OfferFilter,
-  type RankedPage,
-  setReplacedBy,
-  updateOffer,
-  withdrawOpenOffer,
-  withdrawSiblings,
-} from './queries.ts'
+import type { OfferFilter, RankedPage } from './queries.ts'
+import * as queries from './queries.ts'
 
 const DAY_MS = 86_400_000
 const MIN_CENTS = 100
 
 type Person = Pick<User, 'id'>
-type Row = NonNullable<Awaited<ReturnType<typeof findOffer>>>
-type LockedOffer = NonNullable<Awaited<ReturnType<typeof lockOffer>>>
+type Row = NonNullable<Awaited<ReturnType<typeof queries.findOffer>>>
+type LockedOffer = NonNullable<Awaited<ReturnType<typeof queries.lockOffer>>>
 
 async function presentOffers(db: Db, rows: Row[]) {
   const photos = await photosOfOffers(
@@ -66,15 +50,15 @@ async function presentOffers(db: Db, rows: Row[]) {
 }
 
 export async function offersOf(db: Db, user: Person, filter: OfferFilter) {
-  return presentOffers(db, await findOffersOf(db, user.id, filter))
+  return presentOffers(db, await queries.findOffersOf(db, user.id, filter))
 }
 
 /** The offers on a request that its owner can compare. */
 export async function receivedOffers(db: Db, wantedItemId: number, user: Person, now: Date, limit: number) {
-  const ownerId = await findItemOwner(db, wantedItemId)
+  const ownerId = await queries.findItemOwner(db, wantedItemId)
   if (!ownerId) throw refuse('item_not_found')
   if (ownerId !== user.id) throw refuse('not_your_item')
-  const found = await findReceivedOffers(db, wantedItemId, now, limit)
+  const found = await queries.findReceivedOffers(db, wantedItemId, now, limit)
   const records = new Map(found.map((row) => [row.offer.id, row]))
   return (await presentOffers(db, found)).map((offer) => {
     const { seller, completedDeals = 0, counterAmount = null } = records.get(offer.id) ?? {}
@@ -88,8 +72,8 @@ export async function receivedOffers(db: Db, wantedItemId: number, user: Person,
 
 /** A seller's offers with the possible next steps. Offers that wait for the seller come first. */
 export async function ownOffersOf(db: Db, seller: Person, now: Date, page: RankedPage) {
-  const progress = await findOfferProgress(db, seller.id, now, page)
-  const found = await findOffersWithItems(
+  const progress = await queries.findOfferProgress(db, seller.id, now, page)
+  const found = await queries.findOffersWithItems(
     db,
     progress.map(({ id }) => id),
   )
@@ -119,10 +103,10 @@ export async function makeOffer(
   seller: Person,
   defaults: DeploymentDefaults,
 ) {
-  await lockOffering(tx, seller.id, body.wantedItemId)
+  await queries.lockOffering(tx, seller.id, body.wantedItemId)
   // Offers, then requests, then users: all transactions lock them in this order.
-  const replaced = await withdrawOpenOffer(tx, seller.id, body.wantedItemId)
-  const item = await lockItemShared(tx, body.wantedItemId)
+  const replaced = await queries.withdrawOpenOffer(tx, seller.id, body.wantedItemId)
+  const item = await queries.lockItemShared(tx, body.wantedItemId)
   if (!item || item.hiddenAt) throw refuse('item_not_found')
   if (item.userId === seller.id) throw refuse('own_item')
   if (item.userId !== body.receiverId) throw refuse('conversation_not_allowed')
@@ -136,7 +120,7 @@ export async function makeOffer(
   await requireUnblocked(tx, seller.id, item.userId)
   await requireUnrestricted(tx, seller.id)
   await requireConsent(tx, seller.id)
-  const id = await insertOffer(tx, {
+  const id = await queries.insertOffer(tx, {
     wantedItemId: item.id,
     buyerId: item.userId,
     sellerId: seller.id,
@@ -146,7 +130,7 @@ export async function makeOffer(
     message: body.message || null,
     expiresAt: expiry(tx.now, settings),
   })
-  await setReplacedBy(tx, replaced, id)
+  await queries.setReplacedBy(tx, replaced, id)
   await sendPhotos(tx, body.photoIds, { offerId: id }, seller)
   return announceAndNotify(tx, offerMade, id, seller)
 }
@@ -173,22 +157,22 @@ export async function acceptOffer(tx: Tx, id: number, user: Person, defaults: De
   checkRange(offer.amount, item.maxBudget, settings)
   await requireVerifiedEmail(tx, user.id, settings)
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
-  await updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
-  await setReplacedBy(tx, await withdrawSiblings(tx, offer), id)
+  await queries.updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
+  await queries.setReplacedBy(tx, await queries.withdrawSiblings(tx, offer), id)
   await markAnswered(tx, offer, user)
   return announceAndNotify(tx, offerAccepted, id, user)
 }
 
 export async function rejectOffer(tx: Tx, id: number, user: Person) {
   const offer = await lockPending(tx, id, user, answererOf)
-  await updateOffer(tx, id, { status: 'rejected', rejectedAt: tx.now })
+  await queries.updateOffer(tx, id, { status: 'rejected', rejectedAt: tx.now })
   await markAnswered(tx, offer, user)
   return announceAndNotify(tx, offerRejected, id, user)
 }
 
 export async function withdrawOffer(tx: Tx, id: number, user: Person) {
   await lockPending(tx, id, user, proposerOf)
-  await updateOffer(tx, id, { status: 'withdrawn', withdrawnAt: tx.now })
+  await queries.updateOffer(tx, id, { status: 'withdrawn', withdrawnAt: tx.now })
   return announceOffer(tx, id)
 }
 
@@ -209,8 +193,8 @@ export async function counterOffer(
   await lockActiveUser(tx, buyer.id)
   await requireVerifiedEmail(tx, buyer.id, settings)
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
-  const replaced = await withdrawSiblings(tx, offer)
-  const counterId = await insertOffer(tx, {
+  const replaced = await queries.withdrawSiblings(tx, offer)
+  const counterId = await queries.insertOffer(tx, {
     wantedItemId: offer.wantedItemId,
     buyerId: offer.buyerId,
     sellerId: offer.sellerId,
@@ -222,7 +206,7 @@ export async function counterOffer(
     counterOf: offer.id,
     expiresAt: expiry(tx.now, settings),
   })
-  await setReplacedBy(tx, replaced, counterId)
+  await queries.setReplacedBy(tx, replaced, counterId)
   await markAnswered(tx, offer, buyer)
   await sendPhotos(tx, body.photoIds, { offerId: counterId }, buyer)
   return announceAndNotify(tx, offerCountered, counterId, buyer)
@@ -240,7 +224,7 @@ async function lockPending(
   user: Person,
   allowedUserOf: (offer: LockedOffer) => string | null,
 ): Promise<LockedOffer> {
-  const offer = await lockOffer(tx, id)
+  const offer = await queries.lockOffer(tx, id)
   if (!offer || ![offer.buyerId, offer.sellerId].includes(user.id)) throw refuse('offer_not_found')
   if (allowedUserOf(offer) !== user.id) throw refuse('not_your_offer')
   if (offer.status !== 'pending') throw refuse('offer_not_pending')
@@ -248,7 +232,7 @@ async function lockPending(
 }
 
 async function lockOpenItem(tx: Tx, id: number) {
-  const item = await lockItemShared(tx, id)
+  const item = await queries.lockItemShared(tx, id)
   if (!item) throw new Error(`the request ${id} of an offer is missing`)
   requireOpen(item, tx.now)
   return item
@@ -272,7 +256,7 @@ async function announceAndNotify(
 }
 
 async function announceOffer(tx: Tx, id: number) {
-  const row = await findOffer(tx, id)
+  const row = await queries.findOffer(tx, id)
   const [offer] = await presentOffers(tx, row ? [row] : [])
   if (!offer) throw new Error('the offer that was just written does not exist')
   await announce(tx, [offer.buyerId, offer.sellerId], { about: 'offers' })

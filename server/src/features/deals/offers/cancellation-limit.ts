@@ -1,11 +1,10 @@
 import type { MarketSettings } from '@sought/contract/market-settings'
-import { and, count, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import { formatTime } from '../../../core/dates.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
-import { payments } from '../../../database/schema.ts'
 import { openCase, severityOf } from '../../trust/cases/open-case.ts'
+import * as queries from './queries.ts'
 
 /*
  * Sellers who cancel too many deals can make no new offers for a while (ADR 90). A deal counts whoever cancelled it:
@@ -15,12 +14,7 @@ import { openCase, severityOf } from '../../trust/cases/open-case.ts'
 const WINDOW_DAYS = 30
 const DAY_MS = 86_400_000
 
-const recentOf = (tx: Tx, sellerId: string) =>
-  and(
-    eq(payments.sellerId, sellerId),
-    isNotNull(payments.cancelledBy),
-    gt(payments.endedAt, new Date(tx.now.getTime() - WINDOW_DAYS * DAY_MS)),
-  )
+const windowStart = (now: Date) => new Date(now.getTime() - WINDOW_DAYS * DAY_MS)
 
 /** Refuses sellers who have reached the limit, until enough of their cancelled deals are 30 days old. */
 export async function requireFewCancellations(
@@ -28,15 +22,13 @@ export async function requireFewCancellations(
   sellerId: string,
   { cancellationsMax }: MarketSettings,
 ): Promise<void> {
-  const [oldest] = await tx
-    .select({ endedAt: payments.endedAt })
-    .from(payments)
-    .where(recentOf(tx, sellerId))
-    .orderBy(desc(payments.endedAt))
-    .limit(1)
-    .offset(cancellationsMax - 1)
-  if (!oldest?.endedAt) return
-  const until = new Date(oldest.endedAt.getTime() + WINDOW_DAYS * DAY_MS)
+  const counted = await queries.findCancelled(tx, sellerId, {
+    since: windowStart(tx.now),
+    limit: cancellationsMax,
+  })
+  const oldest = counted.at(-1)
+  if (!oldest || counted.length < cancellationsMax) return
+  const until = new Date(oldest.getTime() + WINDOW_DAYS * DAY_MS)
   throw refuse('cancellation_limit', {
     retryAfterSeconds: Math.ceil((until.getTime() - tx.now.getTime()) / 1000),
     issues: [{ path: 'until', message: `You can make new offers from ${formatTime(until)}.` }],
@@ -46,10 +38,13 @@ export async function requireFewCancellations(
 /** Opens a case about the seller with the cancellation that reaches the limit. */
 export async function reportCancellations(tx: Tx, sellerId: string): Promise<void> {
   // Of several concurrent cancellations, exactly one counts as the last.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cancellations:${sellerId}`}, 0))`)
+  await queries.lockCancellations(tx, sellerId)
   const { cancellationsMax } = await findSettings(tx)
-  const [found] = await tx.select({ recent: count() }).from(payments).where(recentOf(tx, sellerId))
-  if (found?.recent !== cancellationsMax) return
+  const counted = await queries.findCancelled(tx, sellerId, {
+    since: windowStart(tx.now),
+    limit: cancellationsMax + 1,
+  })
+  if (counted.length !== cancellationsMax) return
   await openCase(tx, {
     kind: 'profile',
     targetId: sellerId,

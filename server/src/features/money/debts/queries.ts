@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { insertRow, updateRows } from '../../../database/rows.ts'
 import { debts, ledgerEntries, providerFacts } from '../../../database/schema.ts'
 
 type Row = typeof debts.$inferSelect
@@ -29,18 +30,12 @@ export async function insertDebt(
   tx: Tx,
   debt: Pick<Row, 'userId' | 'paymentId' | 'reason' | 'amountCents' | 'currency'>,
 ): Promise<void> {
-  await tx.insert(debts).values({ ...debt, createdAt: tx.now })
+  await insertRow(tx, debts, { ...debt, createdAt: tx.now })
 }
 
 /** Sets the amount of a cancelled deal's debt. Returns false if there is no debt without an amount. */
-export async function setAmount(tx: Tx, paymentId: number, amountCents: number): Promise<boolean> {
-  const changed = await tx
-    .update(debts)
-    .set({ amountCents })
-    .where(and(eq(debts.paymentId, paymentId), eq(debts.reason, 'cancellation'), isNull(debts.amountCents)))
-    .returning({ id: debts.id })
-  return changed.length > 0
-}
+export const setAmount = (tx: Tx, paymentId: number, amountCents: number): Promise<boolean> =>
+  updateRows(tx, debts, { paymentId, reason: 'cancellation', amountCents: null }, { amountCents })
 
 /** Locks a user's open debts in a currency, oldest first, so that two payouts never settle the same part. */
 export async function lockOpenDebts(tx: Tx, userId: string, currency: Row['currency']): Promise<Debt[]> {
@@ -66,10 +61,8 @@ export async function addSettled(
   cents: number,
 ): Promise<void> {
   const settled = settledCents + cents
-  await tx
-    .update(debts)
-    .set({ settledCents: settled, settledAt: settled === amountCents ? tx.now : null })
-    .where(eq(debts.id, id))
+  const settledAt = settled === amountCents ? tx.now : null
+  await updateRows(tx, debts, { id }, { settledCents: settled, settledAt })
 }
 
 interface Page {

@@ -1,6 +1,6 @@
 import { restoredPosting } from '@sought/escrow/postings'
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
 import { payouts } from '../../../database/schema.ts'
 import { enqueue } from '../../../runtime/jobs.ts'
 import { post } from '../ledger/post.ts'
@@ -16,8 +16,7 @@ export { dueCents, type Payout }
 
 /** A payment has at most one payout. It does not change while the caller has locked the payment. */
 export async function findPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {
-  const [found] = await tx.select().from(payouts).where(eq(payouts.paymentId, paymentId))
-  return found
+  return findRow(tx, payouts, { paymentId })
 }
 
 export const freezePayout = (tx: Tx, { id }: Payout) => updatePayout(tx, id, { status: 'frozen' })

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { columns } from '../../../database/rows.ts'
 import { ledgerEntries, payments, payouts, users, wantedItems } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
@@ -25,26 +26,6 @@ export async function lockPayoutMethods(tx: Tx, userId: string) {
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
     .for('no key update')
   return found
-}
-
-export async function updatePayoutMethods(
-  tx: Tx,
-  userId: string,
-  change: Partial<
-    Pick<
-      typeof users.$inferInsert,
-      | 'stripeConnectAccountId'
-      | 'payoutsEnabled'
-      | 'bankAccountDetails'
-      | 'bankAccountHash'
-      | 'payoutsWaitUntil'
-    >
-  >,
-): Promise<void> {
-  await tx
-    .update(users)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(users.id, userId))
 }
 
 /** Whether the seller is owed a payout that the provider has not refused before. */
@@ -80,10 +61,7 @@ export function findPayouts(
       itemTitle: wantedItems.title,
       amount: payouts.amount,
       currency: payments.currency,
-      method: payouts.method,
-      status: payouts.status,
-      createdAt: payouts.createdAt,
-      paidAt: payouts.paidAt,
+      ...columns(payouts, 'method', 'status', 'createdAt', 'paidAt'),
       debtAmount: takenForDebts,
       waitUntil: payoutsWaitUntil,
     })
