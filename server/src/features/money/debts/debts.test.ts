@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { changeSettings } from '../../../testing/change-settings.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
-import type { Person } from '../../../testing/world.ts'
+import { PASSWORD, type Person } from '../../../testing/world.ts'
 import { lockPayout } from '../payouts/queries.ts'
 import { settleDebtsFrom } from '../payouts/reduce-payout.ts'
 import { paySeller } from '../payouts/send-payouts.ts'
@@ -291,6 +291,17 @@ test('a transfer that is reversed and sent again settles a debt that arose in be
   expect((await transfersTo(world, account)).sort()).toEqual([PAYOUT, 5_000 - FEE].sort())
   expect(await payoutsOf(world.bob)).toMatchObject([{ status: 'paid', debtAmount: FEE }])
   expect(await owedBy(world)).toBe(0)
+  await world.expectBooksRight()
+})
+
+test('an account with an open debt can be deleted, and the debt stays', async () => {
+  const world = await open()
+  const paymentId = await cancelDeal(world)
+  await world.runJobs()
+  const deleted = await world.bob.call('POST /api/user/delete-account', { password: PASSWORD })
+  expect(deleted.statusCode, deleted.body).toBe(200)
+  const { rows } = await world.sql.query('select settled_at from debts where payment_id = $1', [paymentId])
+  expect(rows).toEqual([{ settled_at: null }])
   await world.expectBooksRight()
 })
 
