@@ -113,6 +113,10 @@ export const refusals = {
   own_item: { status: 403, message: 'This is your own request.' },
   offer_not_pending: { status: 409, message: 'This offer has already been answered.' },
   offer_expired: { status: 409, message: 'Offer expired' },
+  request_changed: {
+    status: 409,
+    message: 'The request has changed. Please read it again.',
+  },
   same_amount: { status: 422, message: 'Please suggest another amount than the one offered.' },
   offer_out_of_range: { status: 422, message: 'The offer must be between 1.00 and the maximum budget.' },
 

@@ -119,7 +119,7 @@ export const currentLogo = sql`select settings ->> 'logoUrl' from market_setting
 const ABANDONED_AFTER_HOURS = 24
 
 /**
- * Removes pictures that no request uses and that moderators have not hidden, unsent photos, replaced logos, and
+ * Removes pictures that no version of a request uses and that moderators have not hidden, unsent photos, replaced logos, and
  * files whose evidence or export was deleted.
  */
 export async function purgeAbandonedFiles({ read }: Database, store: FileStore, now: Date): Promise<void> {
@@ -128,7 +128,7 @@ export async function purgeAbandonedFiles({ read }: Database, store: FileStore, 
     delete from files
     where created_at < ${before} and (
       kind = 'request_image' and hidden_at is null and not exists (
-        select from wanted_items where images <> '[]' and ${pictureUrls} ? (${FILES_PATH} || files.id)
+        select from request_versions where images <> '[]' and ${pictureUrls} ? (${FILES_PATH} || files.id)
       )
       or kind = 'evidence' and not exists (select from dispute_evidence where file_url = files.id)
       or kind = 'logo' and ${FILES_PATH} || files.id is distinct from (${currentLogo})

@@ -7,6 +7,7 @@ import { quoteAll } from '../../database/schema/columns.ts'
 import {
   mails,
   notifications,
+  offerRequests,
   payments,
   suppressedEmails,
   users,
@@ -139,6 +140,24 @@ const sendAt = (now: SQL, waiting: NotificationKind[]) => sql`
 
 const actors = alias(users, 'actors')
 
+/** Kinds whose key names an offer. Its notifications show the request as the offer answers it (ADR 90). */
+const OFFER_KINDS: NotificationKind[] = [
+  'offer_made',
+  'offer_accepted',
+  'offer_rejected',
+  'offer_countered',
+  'request_changed',
+]
+const aboutOffer = sql`case when ${notifications.kind} in (${quoteAll(OFFER_KINDS)})
+  then split_part(${notifications.key}, ':', 2)::integer end`
+
+/** A message between the parties of a deal is about the request as they agreed on it. */
+const agreedOffer = sql`case when ${notifications.kind} = 'message' then (
+  select id from offers where wanted_item_id = ${notifications.wantedItemId} and status = 'accepted'
+    and buyer_id in (${notifications.userId}, ${notifications.actorId})
+    and seller_id in (${notifications.userId}, ${notifications.actorId})
+  order by accepted_at desc limit 1) end`
+
 /** Payment notifications take their item from the payment; few have no item. */
 function selectNotifications(db: Db) {
   return db
@@ -147,7 +166,7 @@ function selectNotifications(db: Db) {
       actor: publicColumns(actors),
       item: {
         id: wantedItems.id,
-        title: wantedItems.title,
+        title: sql<string>`coalesce(${offerRequests.title}, ${wantedItems.title})`,
         userId: wantedItems.userId,
         status: wantedItems.status,
         expiresAt: wantedItems.expiresAt,
@@ -169,6 +188,10 @@ function selectNotifications(db: Db) {
     .from(notifications)
     .leftJoin(actors, eq(actors.id, notifications.actorId))
     .leftJoin(payments, eq(payments.id, notifications.paymentId))
+    .leftJoin(
+      offerRequests,
+      eq(offerRequests.offerId, sql`coalesce(${payments.offerId}, ${aboutOffer}, ${agreedOffer})`),
+    )
     .leftJoin(
       wantedItems,
       eq(wantedItems.id, sql`coalesce(${notifications.wantedItemId}, ${payments.wantedItemId})`),

@@ -306,6 +306,7 @@ export async function findItem(db: Db, id: number) {
 }
 
 interface ReadItem extends Row {
+  version: number
   isOwnerDeleted: boolean
   isHidden: boolean
 }
@@ -319,15 +320,25 @@ export const readItem = batchReads<number, ReadItem>(async (db, ids) => {
   return new Map(rows.map((row) => [Number(row[0]), parseReadItem(row)]))
 })
 
-type ReadItemRow = [...ItemRow, ownerDeletedAt: string | null, hiddenAt: string | null]
+type ReadItemRow = [...ItemRow, ownerDeletedAt: string | null, hiddenAt: string | null, version: string]
 
 function parseReadItem(row: ReadItemRow): ReadItem {
-  return { ...parseRow(row), isOwnerDeleted: row.at(-2) !== null, isHidden: row.at(-1) !== null }
+  return {
+    ...parseRow(row),
+    isOwnerDeleted: row.at(-3) !== null,
+    isHidden: row.at(-2) !== null,
+    version: Number(row.at(-1)),
+  }
 }
 
 function buildItems(db: Db): Query {
   return db
-    .select({ ...itemWithOwner, ownerDeletedAt: users.deletedAt, hiddenAt: wantedItems.hiddenAt })
+    .select({
+      ...itemWithOwner,
+      ownerDeletedAt: users.deletedAt,
+      hiddenAt: wantedItems.hiddenAt,
+      version: wantedItems.version,
+    })
     .from(wantedItems)
     .innerJoin(users, eq(users.id, wantedItems.userId))
     .where(sql`${wantedItems.id} = any(${sql.placeholder('ids')})`)

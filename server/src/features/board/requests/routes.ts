@@ -7,6 +7,7 @@ import {
   getWantedItem,
   listCategories,
   listOwnWantedItems,
+  listRequestVersions,
   listSimilarWantedItems,
   listWantedItems,
   listWantedItemsById,
@@ -37,6 +38,7 @@ import {
 import { interestIn } from './interest.ts'
 import { ownRequestsOf } from './own-requests.ts'
 import { convertPicture } from './pictures/convert-picture.ts'
+import { versionsOf } from './request-versions.ts'
 import { filterOf } from './search/filter-of-query.ts'
 import { existingItems, matchesOf, similarTo } from './search/suggestions.ts'
 
@@ -97,6 +99,8 @@ export function requestRoutes({ database, replicas, files, clock, views, market 
       const settings = await market.read()
       return transact((tx) => editItem(tx, params.id, body, located, settings, user))
     }),
+
+    on(listRequestVersions)(({ params, user }) => versionsOf(read, params.id, user.id)),
 
     on(closeWantedItem)(({ params, user }) => transact((tx) => closeItem(tx, params.id, user))),
 

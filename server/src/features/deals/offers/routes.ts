@@ -1,6 +1,7 @@
 import {
   acceptOffer as acceptOfferCall,
   counterOffer as counterOfferCall,
+  keepOffer as keepOfferCall,
   listOffers,
   listOwnOffers,
   listReceivedOffers,
@@ -15,6 +16,7 @@ import type { Services } from '../../../services.ts'
 import {
   acceptOffer,
   counterOffer,
+  keepOffer,
   makeOffer,
   offersOf,
   ownOffersOf,
@@ -56,6 +58,10 @@ export function offerRoutes(services: Services): Route[] {
     on(rejectOfferCall)(({ params, user }) => transact((tx) => rejectOffer(tx, params.id, user))),
 
     on(withdrawOfferCall)(({ params, user }) => transact((tx) => withdrawOffer(tx, params.id, user))),
+
+    on(keepOfferCall)(({ params, body, user }) =>
+      transact((tx) => keepOffer(tx, params.id, body.requestVersion, user)),
+    ),
 
     on(counterOfferCall)(async ({ params, body, user, request }) => {
       await countAttempt(limits, 'offers', user, request)

@@ -1,7 +1,7 @@
 import type { Currency } from '@sought/contract/platform'
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../../database/database.ts'
-import { payments, wantedItems } from '../../../database/schema.ts'
+import { offerRequests, payments, wantedItems } from '../../../database/schema.ts'
 
 /**
  * Purchases are all payments that were charged, whatever happened later. Spent is the sum paid in the given
@@ -31,13 +31,13 @@ export function findPurchases(
   return db
     .select({
       id: payments.id,
-      title: wantedItems.title,
+      title: offerRequests.title,
       status: payments.status,
       amount: payments.amount,
       currency: payments.currency,
     })
     .from(payments)
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .where(
       and(
         eq(payments.buyerId, userId),

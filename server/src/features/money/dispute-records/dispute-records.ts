@@ -2,7 +2,7 @@ import { findDisputeType } from '@sought/contract/dispute-draft'
 import { isInDispute } from '@sought/escrow/moves'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
-import { disputeCases, disputeTimeline, type payments, wantedItems } from '../../../database/schema.ts'
+import { disputeCases, disputeTimeline, offerRequests, type payments } from '../../../database/schema.ts'
 
 /*
  * What is recorded about disputes: who opened one and how it ended, each event on its timeline, and the words by which
@@ -104,13 +104,13 @@ export const describeRefund = (refundCents: number) => `${(refundCents / 100).to
 /** The text for the desk's search. Lower case, so that the database need not convert it for each search. */
 export async function composeSearchWords(
   tx: Tx,
-  payment: Pick<Payment, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId' | 'transactionNumber'>,
+  payment: Pick<Payment, 'id' | 'offerId' | 'buyerId' | 'sellerId' | 'transactionNumber'>,
   reason: string,
 ): Promise<string> {
-  const { id, wantedItemId, buyerId, sellerId, transactionNumber } = payment
+  const { id, offerId, buyerId, sellerId, transactionNumber } = payment
   const [item] = await tx
-    .select({ title: wantedItems.title })
-    .from(wantedItems)
-    .where(eq(wantedItems.id, wantedItemId))
+    .select({ title: offerRequests.title })
+    .from(offerRequests)
+    .where(eq(offerRequests.offerId, offerId))
   return [id, item?.title ?? '', reason, buyerId, sellerId, transactionNumber].join('\n').toLowerCase()
 }

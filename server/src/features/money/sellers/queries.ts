@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { payments, payouts, users, wantedItems } from '../../../database/schema.ts'
+import { offerRequests, payments, payouts, users } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
 const payoutMethods = {
@@ -71,7 +71,7 @@ export function findPayouts(
     .select({
       id: payouts.id,
       paymentId: payouts.paymentId,
-      itemTitle: wantedItems.title,
+      itemTitle: offerRequests.title,
       amount: payouts.amount,
       currency: payments.currency,
       method: payouts.method,
@@ -82,7 +82,7 @@ export function findPayouts(
     })
     .from(payouts)
     .innerJoin(payments, eq(payments.id, payouts.paymentId))
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(
       and(
