@@ -120,16 +120,14 @@ export const WantedItem = z.object({
   expiresAt: Timestamp,
   /** The position of the request on the board. Equal to the id until it is renewed. */
   position: Id,
+  /** Counts what the request has said. An offer can name the one it was made for. */
+  version: Id,
   user: PublicUser,
 })
 export type WantedItem = z.output<typeof WantedItem>
 
 /** Adds numbers that only the owner sees: views by others, and people who sent a message or an offer. */
-const ViewedWantedItem = z.extend(WantedItem, {
-  version: Id,
-  views: z.optional(z.int()),
-  contacts: z.optional(z.int()),
-})
+const ViewedWantedItem = z.extend(WantedItem, { views: z.optional(z.int()), contacts: z.optional(z.int()) })
 export type ViewedWantedItem = z.output<typeof ViewedWantedItem>
 
 /** The item in a message or a payment. */

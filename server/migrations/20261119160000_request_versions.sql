@@ -70,14 +70,15 @@ create trigger wanted_items_version
   before update of title, description, category, min_budget, max_budget, images, image_url, version on wanted_items
   for each row execute function record_version();
 
--- Versions stay as they are, except that the pictures of a deleted account are erased.
+-- Versions stay as they are, except for pictures: those of a deleted account are erased, and a version that no offer
+-- answers loses those that its owner has removed.
 create function request_versions_stay() returns trigger language plpgsql as $$
 begin
   if (old.wanted_item_id, old.version, old.title, old.description, old.category, old.min_budget, old.max_budget,
       old.created_at)
     = (new.wanted_item_id, new.version, new.title, new.description, new.category, new.min_budget, new.max_budget,
       new.created_at)
-    and (new.images = '[]' or same_pictures(old.images, new.images) and not exists (
+    and (new.images = '[]' or (same_pictures(old.images, new.images) or old.images @> new.images) and not exists (
       select from offers where wanted_item_id = old.wanted_item_id and request_version = old.version
     ))
   then

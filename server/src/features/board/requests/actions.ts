@@ -60,7 +60,7 @@ export async function viewItem(db: PooledDb, id: number, now: Date) {
   const item = await readItem(db, id)
   if (!item || item.isHidden) throw refuse('item_not_found')
   if (item.isOwnerDeleted) throw refuse('item_removed')
-  return { ...presentItem(item, now), version: item.version }
+  return presentItem(item, now)
 }
 
 async function getItem(tx: Tx, id: number) {

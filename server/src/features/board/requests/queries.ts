@@ -51,6 +51,7 @@ export const itemWithOwner = {
   renewedAt: wantedItems.renewedAt,
   position: wantedItems.position,
   expiresAt: wantedItems.expiresAt,
+  version: wantedItems.version,
   owner: publicColumns,
 }
 
@@ -245,6 +246,7 @@ type ItemRow = [
   renewedAt: string | null,
   position: string,
   expiresAt: string,
+  version: string,
   ownerId: string,
   firstName: string | null,
   lastName: string | null,
@@ -272,6 +274,7 @@ function parseRow([
   renewedAt,
   position,
   expiresAt,
+  version,
   ownerId,
   firstName,
   lastName,
@@ -296,6 +299,7 @@ function parseRow([
     renewedAt: renewedAt === null ? null : timestampOf(renewedAt),
     position: Number(position),
     expiresAt: timestampOf(expiresAt),
+    version: Number(version),
     owner: { id: ownerId, firstName, lastName, rating: Number(rating), profileImageUrl },
   }
 }
@@ -306,7 +310,6 @@ export async function findItem(db: Db, id: number) {
 }
 
 interface ReadItem extends Row {
-  version: number
   isOwnerDeleted: boolean
   isHidden: boolean
 }
@@ -320,15 +323,10 @@ export const readItem = batchReads<number, ReadItem>(async (db, ids) => {
   return new Map(rows.map((row) => [Number(row[0]), parseReadItem(row)]))
 })
 
-type ReadItemRow = [...ItemRow, ownerDeletedAt: string | null, hiddenAt: string | null, version: string]
+type ReadItemRow = [...ItemRow, ownerDeletedAt: string | null, hiddenAt: string | null]
 
 function parseReadItem(row: ReadItemRow): ReadItem {
-  return {
-    ...parseRow(row),
-    isOwnerDeleted: row.at(-3) !== null,
-    isHidden: row.at(-2) !== null,
-    version: Number(row.at(-1)),
-  }
+  return { ...parseRow(row), isOwnerDeleted: row.at(-2) !== null, isHidden: row.at(-1) !== null }
 }
 
 function buildItems(db: Db): Query {
@@ -337,7 +335,6 @@ function buildItems(db: Db): Query {
       ...itemWithOwner,
       ownerDeletedAt: users.deletedAt,
       hiddenAt: wantedItems.hiddenAt,
-      version: wantedItems.version,
     })
     .from(wantedItems)
     .innerJoin(users, eq(users.id, wantedItems.userId))

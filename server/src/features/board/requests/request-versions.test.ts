@@ -131,16 +131,23 @@ describe('the versions of a request', () => {
     ).rejects.toMatchObject({ constraint: 'offers_answer_version' })
   })
 
-  test('keep the pictures that an edit has removed', async () => {
+  test('keep the pictures that an edit has removed if an offer answers them', async () => {
     const world = await openMarket({}, sharedLater())
-    const { ada, edit, versions, services, advanceClock } = world
+    const { ada, edit, offer, versions, services, advanceClock } = world
     const imageUrl = await uploadPicture(ada)
     const unused = await uploadPicture(ada)
     await edit({ images: [{ url: imageUrl, alt: '' }] })
+    await offer()
+    await edit({ images: [unused, imageUrl].map((url) => ({ url, alt: '' })) })
     await edit({ images: [] })
     advanceClock(2 * DAY_MS)
     await purgeAbandonedFiles(services.database, services.files, services.clock())
-    expect((await versions())[1].pictures).toMatchObject([{ url: imageUrl }])
+    expect(await versions()).toMatchObject([
+      { pictures: [] },
+      { pictures: [{ url: imageUrl }] },
+      { pictures: [{ url: imageUrl }] },
+      { pictures: [] },
+    ])
     expect((await world.visitor(`GET ${imageUrl}`)).statusCode).toBe(200)
     expect((await world.visitor(`GET ${unused}`)).statusCode).toBe(404)
   })
@@ -283,7 +290,8 @@ describe('sellers with an open offer', () => {
     for (const person of [ada, eve]) expect(await notes(person)).toEqual([])
     await runEmailJobs(world)
     const { rows } = await sql.query(
-      "select user_id from mails where kind = 'request_changed' order by user_id",
+      "select user_id from mails where kind = 'request_changed' and user_id = any($1) order by user_id",
+      [[ada.id, bob.id, cleo.id, eve.id]],
     )
     expect(rows.map(({ user_id }) => user_id)).toEqual([bob.id, cleo.id].sort())
 

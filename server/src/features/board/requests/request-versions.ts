@@ -59,5 +59,9 @@ export async function versionsOf(db: Db, wantedItemId: number, userId: string) {
   const mayRead =
     reader.isStaff || reader.hasDeal || (!reader.isHidden && (reader.isOwner || reader.hasOffer))
   if (!mayRead) throw refuse('item_not_found')
-  return (await findVersions(db, wantedItemId)).map(asRequestVersion)
+  return versionsOfRequests(db, [wantedItemId])
+}
+
+export async function versionsOfRequests(db: Db, wantedItemIds: number[]) {
+  return (await findVersions(db, wantedItemIds)).map(asRequestVersion)
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { admins, offers, requestVersions, type StoredImage, wantedItems } from '../../../database/schema.ts'
 
@@ -36,12 +36,13 @@ export function findOutdatedOffers(tx: Tx, wantedItemId: number) {
     .orderBy(offers.sellerId, desc(offers.proposedBy))
 }
 
-export function findVersions(db: Db, wantedItemId: number) {
-  const { version, title, description, category, minBudget, maxBudget, createdAt } = requestVersions
+export function findVersions(db: Db, wantedItemIds: number[]) {
+  const { wantedItemId, version, title, description, category, minBudget, maxBudget, createdAt } =
+    requestVersions
   const images = sql<StoredImage[]>`shown_images(${requestVersions.images})`
   return db
-    .select({ version, title, description, category, minBudget, maxBudget, images, createdAt })
+    .select({ wantedItemId, version, title, description, category, minBudget, maxBudget, images, createdAt })
     .from(requestVersions)
-    .where(eq(requestVersions.wantedItemId, wantedItemId))
-    .orderBy(asc(version))
+    .where(inArray(wantedItemId, wantedItemIds))
+    .orderBy(asc(wantedItemId), asc(version))
 }

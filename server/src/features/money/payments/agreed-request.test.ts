@@ -92,7 +92,17 @@ test('a deal stays about what the offer answered, although its buyer edits the r
   await it.edit()
   await it.accept()
   const paymentId = await it.pay()
-  const shown = await readDeal(it, it.itemId, paymentId)
+  await it.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+  await it.ada.call(`POST /api/payments/${paymentId}/submit-rating`, { rating: 5 })
+  await it.bob.call(`POST /api/payments/${paymentId}/review`, { rating: 5 })
+  const { rows } = await it.sql.query("select to_char(now() at time zone 'UTC', 'YYYY-MM') as month")
+  const shown: Record<string, unknown> = {
+    ...(await readDeal(it, it.itemId, paymentId)),
+    statement: (await it.bob.call(`GET /api/seller/statements/${rows[0].month}`)).json(),
+    payouts: (await it.bob.call('GET /api/seller/payouts')).json(),
+    feedback: (await it.ada.call(`GET /api/users/${it.bob.id}/feedback`)).json(),
+    reviews: (await it.ada.call(`GET /api/users/${it.bob.id}/reviews`)).json(),
+  }
   expectLamp(shown)
   expect(shown['bob, payment']).toMatchObject({ wantedItem: agreed })
   expect(shown['bob, payments']).toMatchObject([{ wantedItem: agreed, wanted_items: agreed }])
@@ -127,7 +137,7 @@ test('the desk and the bank see the agreed request, although its buyer edits it 
     deal: await read(`/api/admin/deals/${paymentId}`),
     found: (await read(`/api/admin/lookup?q=${it.ada.email}`)).deals,
     foundByTitle: (await read('/api/admin/lookup?q=brass%20lamp')).deals,
-    party: await read(`/api/disputes/${paymentId}`),
+    party: (await it.ada.call(`GET /api/disputes/${paymentId}`)).json(),
   }
   const { dispute: details, ...named } = shown
   expectLamp(named)
