@@ -138,7 +138,7 @@ function conversationScenes({ about, with: withKey, steps }: DemoConversation, c
   })
 }
 
-/** In the first step, somebody asks. `opened` has the ticket's id afterwards. */
+/** The first step opens the ticket and stores its id in `opened`. */
 async function playTicketStep(
   step: DemoTicket['steps'][number],
   { by, email, topic, subject }: DemoTicket,

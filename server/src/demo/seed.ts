@@ -35,7 +35,10 @@ import { tickets } from './tickets.ts'
 
 const HOUR_MS = 3_600_000
 const MEMBER_DAYS = 400
-/** Any fixed number. It keeps two processes that start at the same time from both seeding. */
+/**
+ * The key of an advisory lock, so that only one of two processes that start at the same time seeds. Any fixed
+ * number.
+ */
 const SEED_LOCK = 7_206_835
 
 /**
@@ -44,7 +47,8 @@ const SEED_LOCK = 7_206_835
  */
 export async function seedDemo(services: Services): Promise<boolean> {
   return services.database.transact(async (tx) => {
-    // On a busy machine, seeding exceeds the usual limits, and so does waiting for another process that seeds.
+    // On a busy machine, seeding takes longer than the usual timeouts, and so does waiting for another process
+    // that seeds.
     await tx.execute(sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
     await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
     const [someone] = await tx.select({ id: users.id }).from(users).limit(1)
@@ -107,7 +111,7 @@ async function playInThePast(tx: Tx, services: Services, past: ServicesWithin, c
   const story: Story = { conversations: [...conversations, ...deals], payoutSetups, tickets, cases }
   const started = await sandbox.start(null, { clock: past.services.clock })
   try {
-    // Charges of an earlier, failed attempt belong to no payment.
+    // Charges of an earlier, failed attempt belong to no payment, so they must not be compared with the ledger.
     await setMovementsAside(tx, cards)
     await playStory(past, story, cast)
   } finally {

@@ -37,7 +37,9 @@ const ID_COLUMNS: Record<string, Numbered> = {
   dispute_id: 'payments',
 }
 
-/** Not copied: what the database generates for every payment, and what is encrypted for one payment. */
+/**
+ * Columns that are not copied, because the database generates them or because they are encrypted for one payment.
+ */
 const LEFT_OUT = ['transaction_number', 'delivery_address', 'handover_code']
 
 const ROLES = ['buyer', 'seller', 'admin'] as const
@@ -150,7 +152,7 @@ async function readRows(tx: Tx, itemId: number, cast: Cast<Person>): Promise<Rec
 export const rowsOf = (table: string) =>
   `deals, json_populate_recordset(null::${table}, deal -> '${table}') rows`
 
-/** The columns that are copied. Of rows that nothing refers to, the database assigns the ids. */
+/** The columns that are copied. The database assigns new ids to rows that no other row refers to. */
 async function readColumns(tx: Tx): Promise<Column[]> {
   const { rows } = await tx.execute<Column & Record<string, unknown>>(sql`
     select table_name as table, column_name as name, data_type as type from information_schema.columns

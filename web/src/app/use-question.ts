@@ -6,7 +6,7 @@ interface Question {
   answered: Promise<boolean>
 }
 
-/** Lets a dialog answer `asker.ask` while it is mounted. Null while nothing is asked. */
+/** Lets a mounted dialog answer calls of `asker.ask`. Returns null while no call waits for an answer. */
 export function useQuestion(asker: { ask: () => Promise<boolean> }): Question | null {
   const [question, setQuestion] = useState<Question | null>(null)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { ConfirmIdentityDialog } from '../features/sign-in/confirm-identity-dial
 import { ConsentDialog } from './consent-dialog.tsx'
 import { useQuestion } from './use-question.ts'
 
-/** Dialogs that ask for a proof of identity or for consent while a call waits. */
+/** Dialogs that ask users to confirm their identity or to accept the terms while a call waits. */
 export default function WaitingDialogs() {
   const identity = useQuestion(identityDialog)
   const consent = useQuestion(consentDialog)

@@ -20,7 +20,7 @@ export interface ToastContent {
 
 export interface Toast extends ToastContent {
   id: number
-  /** False once dismissed. It stays in the list until it is removed. */
+  /** False after the toast was dismissed. A dismissed toast stays in the list until it is removed. */
   open: boolean
 }
 

@@ -3,8 +3,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * 'in 5 hours' before a time, '2 days ago' after it. Rounded down, so that nobody counts on more time than there
- * is.
+ * 'in 5 hours' before a time, '2 days ago' after it. Rounded down, so that nobody expects more time than is
+ * left.
  */
 export function describeTimeLeft(at: string, now: Date): string {
   const leftMs = new Date(at).getTime() - now.getTime()

@@ -50,8 +50,8 @@ interface Subject {
 }
 
 /**
- * Whether the recipient or the person in question has blocked the other. That person is the actor or the owner of
- * the request. Notifications about deals are still sent, from the accepted offer to the review.
+ * Whether the recipient has blocked the other person, or was blocked by them. The other person is the actor or
+ * the owner of the request. Notifications about deals are still sent, from the accepted offer to the review.
  */
 const isBetweenBlocked = ({ to, kind, by, wantedItemId, paymentId }: Subject): SQL<boolean> => sql`(
   ${paymentId} is null and ${kind} <> 'offer_accepted' and (
@@ -59,7 +59,7 @@ const isBetweenBlocked = ({ to, kind, by, wantedItemId, paymentId }: Subject): S
     or exists (select from wanted_items about where about.id = ${wantedItemId} and ${areBlocked(to, sql`about.user_id`)})
   ))`
 
-const ofNew: Subject = {
+const newSubject: Subject = {
   to: sql`note."to"`,
   kind: sql`note.kind`,
   by: sql`note.by`,
@@ -67,7 +67,7 @@ const ofNew: Subject = {
   paymentId: sql`note."paymentId"`,
 }
 
-const ofStored: Subject = {
+const storedSubject: Subject = {
   to: sql`${notifications.userId}`,
   kind: sql`${notifications.kind}`,
   by: sql`${notifications.actorId}`,
@@ -96,7 +96,7 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
           "wantedItemId" integer, "paymentId" integer, "supportMessageId" integer, amount integer),
         lateral (
           select id from users where id = note."to" and deleted_at is null limit 1 for key share) users
-      where not ${isBetweenBlocked(ofNew)}
+      where not ${isBetweenBlocked(newSubject)}
       on conflict (user_id, key) do nothing
       returning id, user_id, kind
     ), timed as (
@@ -158,7 +158,7 @@ const agreedOffer = sql`case when ${notifications.kind} = 'message' then (
     and seller_id in (${notifications.userId}, ${notifications.actorId})
   order by accepted_at desc limit 1) end`
 
-/** Payment notifications take their item from the payment; few have no item. */
+/** Notifications about payments take the item from the payment. A few notifications are not about an item. */
 function selectNotifications(db: Db) {
   return db
     .select({
@@ -252,7 +252,7 @@ export async function findNotification(db: Db, id: number): Promise<Notification
 
 const notificationStatement = prepareOnce((db) =>
   selectNotifications(db)
-    .where(and(eq(notifications.id, sql.placeholder('id')), isShown, not(isBetweenBlocked(ofStored))))
+    .where(and(eq(notifications.id, sql.placeholder('id')), isShown, not(isBetweenBlocked(storedSubject))))
     .prepare(''),
 )
 

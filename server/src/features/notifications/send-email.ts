@@ -121,7 +121,10 @@ function contentOf(tx: Tx, email: Email, definition: EmailDefinition, context: E
   return supportMessageId && definition.content(tx, { ...email, supportMessageId }, context)
 }
 
-/** Null if the notification is no longer wanted, or the time to try again. */
+/**
+ * The content of the email. Null if the notification is no longer wanted. A date if it is too early, to try again
+ * then.
+ */
 async function notificationContent(
   tx: Tx,
   email: Email,

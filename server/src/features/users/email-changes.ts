@@ -62,7 +62,7 @@ export async function hasOtherPayoutMethods(tx: Tx, change: EmailChange): Promis
   return found.length > 0
 }
 
-/** Whether another user can still get this address back. Until then, no other account can take it. */
+/** Whether another user can still restore this address. As long as they can, no other account can take it. */
 export async function isReservedEmail(db: Db, email: string, now: Date, userId = ''): Promise<boolean> {
   const found = await db
     .select({ id: emailChanges.id })

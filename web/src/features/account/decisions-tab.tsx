@@ -33,7 +33,7 @@ export function DecisionsTab() {
       title="Decisions"
       description={
         <>
-          What our moderators decided about you and what you wrote. You can appeal against each decision once.
+          Decisions of our moderators about you and your content. You can appeal against each decision once.
           The rules are in our{' '}
           <Link href={paths.termsOfService()} className="link">
             Terms of Service

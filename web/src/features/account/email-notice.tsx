@@ -30,7 +30,7 @@ function UnverifiedNotice({ user }: { user: CurrentUser }) {
   )
 }
 
-/** Not shown while another address waits for its link, because that address is used instead. */
+/** While a new address waits for its confirmation, users confirm that one instead, so there is no retry button. */
 function UndeliverableNotice({ user }: { user: CurrentUser }) {
   const { run, isPending } = useResendLink(user.email)
   return (

@@ -151,8 +151,8 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
 }
 
 /**
- * A new version remounts the fields, so that they show the address after the back button or a removed filter.
- * Values that the form itself applied are already in its fields, so those keep their version and the focus.
+ * A new version remounts the fields. They then show the filters of the URL, after the back button or the removal of a
+ * filter. Filters that the form itself has applied need no new version, so its fields keep the focus.
  */
 function useFieldsVersion(
   filters: BoardFilters,

@@ -61,7 +61,7 @@ function NoMatches() {
         title="Say what you sell"
         action={<LinkButton to={paths.selling()}>Add Keywords and Categories</LinkButton>}
       >
-        Then the requests that fit appear here and on your home page.
+        Requests that match will appear here and on your home page.
       </EmptyState>
     )
   }
@@ -71,7 +71,7 @@ function NoMatches() {
       title="No matches right now"
       action={<LinkButton to={paths.home()}>Browse Requests</LinkButton>}
     >
-      New requests that fit what you sell appear here and on your home page.
+      New requests that match what you sell appear here and on your home page.
     </EmptyState>
   )
 }

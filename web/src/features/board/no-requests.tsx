@@ -36,7 +36,7 @@ export function NoRequests({ isFiltered, search, hasFilters = false }: NoRequest
       title="No requests found"
       action={<LinkButton to={postPath}>Post Your Request</LinkButton>}
     >
-      {hasFilters && 'Remove a filter, save the search to hear of new requests, or post your own.'}
+      {hasFilters && 'Remove a filter, save the search to get alerts about new requests, or post your own.'}
       {!hasFilters &&
         (isFiltered
           ? 'Try other words or another category, or post the first request.'

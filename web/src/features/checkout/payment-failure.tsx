@@ -5,7 +5,7 @@ import type { Failure } from './use-pay.ts'
 
 interface PaymentFailureProps {
   failure: Failure | null
-  /** What the user must enter again for the next attempt. */
+  /** A sentence that tells the user what to enter again. */
   nextStep?: string
 }
 

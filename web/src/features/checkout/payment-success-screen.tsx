@@ -188,7 +188,7 @@ function Result({ title, lead, payment, place, primaryAction, secondaryAction }:
   )
 }
 
-/** The URL names no payment, or a payment of somebody else. */
+/** Shown if the URL contains no payment, or a payment of another user. */
 function UnknownPayment() {
   return (
     <ErrorPage
@@ -205,8 +205,8 @@ function UnknownPayment() {
         </>
       }
     >
-      This address does not name one of your payments. If you have just paid, the payment and its status are
-      in My Transactions.
+      This link does not belong to one of your payments. If you have just paid, you find the payment and its
+      status in My Transactions.
     </ErrorPage>
   )
 }

@@ -94,7 +94,7 @@ function WaitForParcel({ deal }: Props) {
         <StepText
           title={deal.shipBy ? `${name} ships by ${formatShortDate(deal.shipBy)}` : `${name} ships next`}
         >
-          We tell you when the item is on its way. Until then, your money stays in escrow.
+          We will notify you when the item is on its way. Until then, your money stays in escrow.
         </StepText>
       )}
       <div className="flex flex-wrap gap-3">

@@ -6,7 +6,7 @@ import { TransactionNumber } from '../../shared/deals/transaction-number.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 
-/** The facts of a deal that both of its screens list. */
+/** The details of a deal that the deal screen and the delivery screen both show. */
 export function getDealRows(deal: PaymentWithItem, party: Party) {
   const other = party === 'buyer' ? deal.seller : deal.buyer
   return {

@@ -45,7 +45,7 @@ export function DealScreen() {
 function DealPage({ deal, party }: DealProps) {
   const { wantedItem } = deal
   const other = party === 'buyer' ? deal.seller : deal.buyer
-  // Then the seller's step shows the address.
+  // While the seller has to ship, their next step already shows the address.
   const isShipping = party === 'seller' && deal.status === 'held_in_escrow' && deal.shippedAt === null
   return (
     <Page
@@ -154,9 +154,9 @@ function Payout({ deal }: Pick<DealProps, 'deal'>) {
   return <PayoutBreakdown payment={deal} payout={payouts.data?.[0]} />
 }
 
-/** Documents, and the ways out of the deal. */
+/** Documents, cancellation, and help with problems. */
 function OtherActions({ deal, party }: DealProps) {
-  // The step already offers it as a button.
+  // In these cases the next step already has a button to cancel.
   const isCancelOffered =
     party === 'seller'
       ? deal.cancelRequestedAt !== null

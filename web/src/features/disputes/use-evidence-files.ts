@@ -40,7 +40,7 @@ export function useEvidenceFiles(uploadedCount = 0) {
       })
       setUpload({ state: 'sent' })
     } catch (error) {
-      // Also if the session has ended, because the sign-in screen would lose the selected files.
+      // Shows the failure even if the session has ended. A redirect to the sign-in would lose the selected files.
       setUpload({ state: 'failed', ...describeFailure(error) })
     }
   }

@@ -24,8 +24,8 @@ export interface OutgoingMessage extends UnsentMessage {
 
 /*
  * Global, and stored in the browser until confirmed, so that failed messages survive leaving the screen, a reload
- * and signing in again. Messages that were being sent when the page closed are shown as failed. If they did arrive,
- * their clientId reveals it.
+ * and signing in again. Messages that were being sent when the page closed are shown as failed. If the
+ * server has received one, its copy has the same clientId.
  */
 let outgoing: readonly OutgoingMessage[] = loadUnsent().map((message) => ({ ...message, state: 'failed' }))
 onUnsentRemoved(removeOutgoing, () => setOutgoing([]))

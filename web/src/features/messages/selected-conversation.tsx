@@ -87,7 +87,7 @@ function ConversationFromUrl({ conversations, older, itemId, userId, me }: Conve
   return <Conversation key={`${itemId} ${userId}`} parties={{ me, other, item }} />
 }
 
-/** Loads one more page. If the conversation is not in it, this is mounted again. */
+/** Loads one more page. If that page does not contain the conversation either, a new instance loads the next one. */
 function SearchOlder({ isFetchNextPageError, error, fetchNextPage }: OlderConversations) {
   useEffect(() => void fetchNextPage(), [fetchNextPage])
   if (!isFetchNextPageError) return <FullPageSpinner />

@@ -39,7 +39,7 @@ export function Thread({ parties, entries, messages, outbox }: Props) {
       role="log"
       aria-label="Messages"
       aria-busy={messages.isPending || messages.isFetchingNextPage}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: users must be able to scroll it by keyboard
       tabIndex={0}
       className="relative min-h-0 overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none] xl:col-start-1 xl:row-start-2"
     >

@@ -12,7 +12,7 @@ export function useAnnounceTyping({ item, other }: Parties, enabled: boolean): (
   return () => {
     if (!enabled || Date.now() - lastAt.current < INTERVAL_MS) return
     lastAt.current = Date.now()
-    // A failure has no consequences.
+    // A failure is ignored, because the next announcement follows soon.
     send(announceTyping, { body: { wantedItemId: item.id, receiverId: other.id } }).catch(() => {})
   }
 }

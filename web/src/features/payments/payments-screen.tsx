@@ -71,7 +71,7 @@ function Transactions({ title, payments, userId }: TransactionsProps) {
       <ul className="grid gap-5">
         {Array.from({ length: pageCount }, (_, page) => (
           <TransactionCards
-            // biome-ignore lint/suspicious/noArrayIndexKey: the position is what a page is
+            // biome-ignore lint/suspicious/noArrayIndexKey: a page has no id other than its position
             key={page}
             payments={payments.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE)}
             userId={userId}
@@ -82,7 +82,7 @@ function Transactions({ title, payments, userId }: TransactionsProps) {
   )
 }
 
-/** At most a page of payments, so that the payouts of all sales among them are one page too. */
+/** Renders at most one page of payments, so that one request returns the payouts of all sales on it. */
 function TransactionCards({ payments, userId }: Omit<TransactionsProps, 'title'>) {
   const saleIds = payments.filter(({ sellerId }) => sellerId === userId).map(({ id }) => id)
   const payouts = useRead(

@@ -51,7 +51,7 @@ export function Standing({ person }: { person: PublicProfile }) {
 const HOUR = 60
 const DAY = 24 * HOUR
 
-/** Rounded up, so as not to promise too much. */
+/** Rounded up, so that users do not expect a faster reply. */
 function describeResponse(minutes: number | null): string {
   if (minutes === null) return 'Not known yet'
   if (minutes <= 5) return 'within minutes'

@@ -118,7 +118,7 @@ const otherOf = ({ buyer, seller }: PaymentDetails, party: Party) => (party === 
 function DealNotFound() {
   return (
     <ErrorPage title="Deal not found" action={<LinkButton to={paths.payments()}>My Transactions</LinkButton>}>
-      This deal does not exist, or you take no part in it.
+      This deal does not exist, or you are not the buyer or the seller.
     </ErrorPage>
   )
 }

@@ -21,8 +21,8 @@ export function PayoutsWait({ until }: { until: string }) {
 export function NewSellerWait({ until }: { until: string }) {
   return (
     <Notice tone="warning" title={`Your first payouts are sent on ${formatDateTime(until)}`}>
-      The payouts of new sellers wait for some days after the first deal. Your money is safe, and you do not
-      need to do anything.
+      Payouts to new sellers are delayed for a few days after the first deal. Your money is safe, and you do
+      not need to do anything.
     </Notice>
   )
 }

@@ -36,7 +36,7 @@ function readPending(factors: string | null): PendingSignIn | null {
   return PendingSignIn.safeParse({ secondFactors: factors?.split(',') }).data ?? null
 }
 
-/** Sign-in, or the return from a Google sign-in that proves the identity of a signed-in user. */
+/** The sign-in screen. Google also redirects here after a signed-in user has confirmed their identity. */
 export function AuthScreen() {
   const [query] = useSearchParams()
   const confirmed = query.get('confirmed')

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
 import { announceIdentity } from './identity-channel.ts'
 
-/** Google returns here after a proof of identity. The window that asked continues, and this one closes. */
+/** Google redirects here after the user confirmed their identity. This window closes, and the other one continues. */
 export function GoogleReturned({ isConfirmed }: { isConfirmed: boolean }) {
   useEffect(() => {
     if (!isConfirmed) return

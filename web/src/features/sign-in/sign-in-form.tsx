@@ -16,7 +16,7 @@ export type SignedIn = (result: CurrentUser | PendingSignIn) => void
 /** Shown until the next attempt, unlike the toast. */
 function describeError({ code, userMessage }: CallError): string {
   if (code === 'wrong_credentials')
-    return 'This email and password do not belong together. Check both, or set a new password.'
+    return 'The email or the password is wrong. Check both, or set a new password.'
   return userMessage ?? 'We could not reach the server. Check your connection and sign in again.'
 }
 

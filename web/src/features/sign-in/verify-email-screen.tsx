@@ -43,7 +43,7 @@ const retryOf = (query: UseQueryResult<unknown, CallError>) => ({
 
 function Verifying({ token }: { token: string }) {
   const cache = useQueryClient()
-  // A query although it changes something, because the token works only once and a query is sent only once.
+  // Uses a query although the call changes data: the token works only once, and React Query sends a query only once.
   const verified = useRead(verifyEmail, { body: { token } })
   useEffect(() => {
     if (verified.isSuccess) void refreshAfter(cache, verifyEmail)

@@ -45,10 +45,10 @@ type PathReader = 'buyer' | 'seller'
 
 interface PathState {
   stops: readonly Stop[]
-  /** The number of stops that the money has reached. It is now at the last of them. */
+  /** The number of stops that the money has reached. The last reached stop is where it is now. */
   reached: number
   tone: 'accent' | 'danger'
-  /** The drawing in one sentence, for screen readers. One text if it is the same for buyer and seller. */
+  /** Describes the drawing for screen readers. A single text if buyer and seller get the same one. */
   description: string | Record<PathReader, string>
 }
 

@@ -14,7 +14,7 @@ interface WaitingListProps<Item> extends Pick<ComponentProps<typeof PagedList<It
   children: (item: Item) => ReactNode
 }
 
-/** A user's own items, page by page. Those that wait for the user come first. */
+/** A user's own items, page by page. Items that wait for the user come first. */
 export function WaitingList<Item extends WaitingItem>({
   othersTitle,
   children,

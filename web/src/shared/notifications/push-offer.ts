@@ -4,8 +4,8 @@ const OFFERED = 'push-offered'
 const DURATION_MS = 15_000
 
 /**
- * Offers push notifications in the toast after an action that will be answered: once per browser, and not to people
- * who have already decided. The browser itself asks only after the click.
+ * Offers push notifications in the toast after an action that another user will answer. The offer is made once per
+ * browser, and only if the user has neither allowed nor blocked notifications. The browser asks only after the click.
  */
 export function withPushOffer(content: ToastContent): ToastContent {
   if (!('PushManager' in window && 'Notification' in window)) return content

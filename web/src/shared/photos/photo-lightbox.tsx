@@ -25,7 +25,7 @@ interface Props {
 
 const SWIPE_PX = 40
 
-/** Dark in both colour schemes, as photos look best. */
+/** Dark in both colour schemes, because photos look best on a dark background. */
 const controlLook = 'bg-[#000a]! text-[#fff]! hover:bg-[#000]!'
 
 /** Shows photos in full size, one at a time. Arrow keys and swipes go to the others, Escape closes. */
@@ -123,7 +123,7 @@ function useSwipe(go: (step: number) => void) {
   const startX = useRef<number | null>(null)
   return {
     onTouchStart: ({ touches }: TouchEvent) => {
-      // Two fingers zoom instead.
+      // A touch with two fingers zooms and must not count as a swipe.
       startX.current = touches.length === 1 ? (touches[0]?.clientX ?? null) : null
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {

@@ -83,7 +83,7 @@ function usePastedPictures(add: (files: File[]) => void): void {
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const files = event.clipboardData ? picturesIn(event.clipboardData) : []
-      // Text from an office program comes with a picture of itself.
+      // Text that is copied in an office program contains a picture of itself, which nobody wants to upload.
       if (files.length === 0 || event.clipboardData?.getData('text/plain')) return
       event.preventDefault()
       latest.current(files)

@@ -42,7 +42,9 @@ const dealsAs = (db: Db, role: 'buyer' | 'seller') =>
       ),
     )
 
-/** The blind reviews of a user whose stars do not count yet, with the end of their deals. */
+/**
+ * The stars of a user's reviews that are not in the average yet (ADR 78), with the times when their deals ended.
+ */
 const uncounted = (db: Db) =>
   db
     .select({

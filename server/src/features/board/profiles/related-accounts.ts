@@ -20,7 +20,7 @@ export async function findRelatedAccounts(db: Db, userId: string) {
 
 type Shared = 'card' | 'bank_account' | 'device'
 
-/** Enough to recognise a network of accounts. A shared computer, as in a library, may have any number. */
+/** Enough to recognise a network of accounts. A shared computer, for example in a library, can have any number. */
 const ROWS_MAX = 100
 
 /** One row for each other account and each detail that it shares. */

@@ -52,10 +52,7 @@ export async function countOpenItems(db: PooledDb, filter: Omit<ItemFilter, 'lim
   return { count: Math.min(found, SEARCH_COUNT_MAX), isMore: found > SEARCH_COUNT_MAX }
 }
 
-/**
- * Requests of deleted accounts do not exist. Hidden requests do not exist either, even for their owner (ADR
- * 79).
- */
+/** Requests of deleted accounts are not found, and neither are hidden requests, even by their owner (ADR 79). */
 export async function viewItem(db: PooledDb, id: number, now: Date) {
   const item = await readItem(db, id)
   if (!item || item.isHidden) throw refuse('item_not_found')
@@ -178,7 +175,7 @@ async function requireFewOpen(
   if ((await countOpenItemsOf(tx, id)) >= openRequestsMax) throw refuse('too_many_requests')
 }
 
-/** When renewing a request will next move it to the top (ADR 51). */
+/** The time from which renewing a request moves it to the top again (ADR 51). */
 export function renewableAt({ createdAt, renewedAt }: { createdAt: Date; renewedAt: Date | null }): Date {
   return new Date((renewedAt ?? createdAt).getTime() + RENEW_AFTER_DAYS * DAY_MS)
 }

@@ -66,7 +66,7 @@ export async function findProgress(db: Db, userId: string, now: Date, { limit, c
         group by wanted_item_id
       ) unread on unread.wanted_item_id = item.id
       left join (
-        -- The deal whose money is held, else the last that was agreed and not refunded.
+        -- The deal whose money is held, otherwise the latest one that was agreed and not refunded.
         select distinct on (offer.wanted_item_id) offer.wanted_item_id, offer.id as offer_id, offer.amount,
           offer.seller_id, payment.id as payment_id, payment.status as payment_status,
           payment.submitted_at is not null as is_submitted,

@@ -70,7 +70,7 @@ export async function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<r
 
 const NOT_TRIED = { items: [], areAll: false }
 
-/** Requests by an SQL array of their positions. */
+/** The requests at these positions of the board, which are an SQL array. */
 export async function findItemsAt(
   db: PooledDb,
   positions: SQL,
@@ -149,7 +149,10 @@ function findNewestItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row
   return readShared(db, newestStatement(db, filter), (rows: ItemRow[]) => rows.map(parseRow))
 }
 
-/** The first value is the time. It is not part of the key, so that callers at different moments share a read. */
+/**
+ * The first value is the current time. It is not part of the cache key, so that all concurrent callers share a
+ * read.
+ */
 function readShared<Columns extends unknown[], Found>(
   db: PooledDb,
   { name, text, values }: Statement,
@@ -168,7 +171,7 @@ async function readRows<Columns extends unknown[]>(
 }
 
 export interface Statement {
-  /** Identifies the text. */
+  /** A statement with the same name always has the same text. */
   name: string
   text: string
   values: unknown[]
@@ -198,11 +201,11 @@ function buildNewest(db: Db, given: Condition[], limit: number): Query {
 
 interface QuickFound {
   items: readonly Row[]
-  /** Whether `searchOpenItems` would find the same. */
+  /** Whether these are all requests of the page, so that `searchOpenItems` is not needed. */
   areAll: boolean
 }
 
-/** Searches in one prepared statement. It may not find all requests of the page. */
+/** Searches in one prepared statement, which may miss requests of the page (see `areAll`). */
 function findNewestWith(db: PooledDb, parts: string[], filter: ItemFilter): Promise<QuickFound> {
   const { limit, now, after } = filter
   const [kind, find] = parts.length === 1 ? ['part', newestWithPart] : ['parts', newestWithParts]

@@ -16,14 +16,14 @@ export const searchMatch = defineNotification('search_match', {
   text: ({ details }) =>
     details ? `It matches your saved search “${details.name}”.` : 'It matches a search that you had saved.',
   link: ({ itemId }) => ({ path: paths.item(itemId), action: 'See the request' }),
-  // Since then, the request may have been closed, reserved or expired.
+  // The request may have been closed, reserved or expired since the alert.
   email: (tx, { item }, content) => (item && itemStatusAt(item, tx.now) === 'open' ? content : null),
 })
 
 const DIGEST_ITEMS_MAX = 20
 
 export const searchDigest = defineNotification('search_digest', {
-  // The notification and the requests of its digest have the same time.
+  // The alerts of a digest are found by its time, which is also the time of the notification.
   to: (to: string, now: Date) => ({ to, about: [now.getTime()] }),
   title: 'New requests match your saved searches',
   text: 'Open a saved search to see its latest requests.',

@@ -172,7 +172,7 @@ async function presentMessage(tx: Tx, row: Row | undefined, sender: Person) {
   return message
 }
 
-/** Kinds that people read in the conversation itself. */
+/** Kinds of notifications whose content people read in the conversation itself. */
 const CONVERSATION_KINDS: NotificationKind[] = [
   'message',
   'offer_made',
@@ -186,8 +186,8 @@ export async function markMessagesRead(tx: Tx, body: BodyOf<typeof markMessagesR
   await lockInbox(tx, user.id, body.wantedItemId)
   const senders = await markRead(tx, user.id, body)
   if (senders.length > 0) {
-    const informed = await sendersWithReceipts(tx, user.id, [...new Set(senders)])
-    await announce(tx, [user.id, ...informed], { about: 'messages' })
+    const notifiedSenders = await sendersWithReceipts(tx, user.id, [...new Set(senders)])
+    await announce(tx, [user.id, ...notifiedSenders], { about: 'messages' })
   }
   const conversation = {
     kinds: CONVERSATION_KINDS,

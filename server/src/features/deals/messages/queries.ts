@@ -51,7 +51,7 @@ const agreedOffer = (wantedItemId: SQLWrapper, one: SQLWrapper, other: SQLWrappe
 
 export interface MessageFilter {
   wantedItemId?: number | undefined
-  /** The other person. */
+  /** Only messages exchanged with this person. */
   userId?: string | undefined
   before?: number | undefined
   limit: number

@@ -43,7 +43,7 @@ function selectOffers(db: Db) {
 
 export interface OfferFilter {
   wantedItemId?: number | undefined
-  /** The other person. */
+  /** Only offers exchanged with this person. */
   userId?: string | undefined
   cursor?: number | undefined
   limit: number

@@ -13,7 +13,7 @@ export async function insertPhoto(tx: Tx, photo: NewPhoto) {
   return inserted
 }
 
-/** Locks those of the photos that the user has not sent yet, by ascending id. */
+/** Locks these photos, except those that the user has already sent, by ascending id. */
 export function lockUnsentPhotos(tx: Tx, ownerId: string, ids: number[]) {
   return tx
     .select()

@@ -35,7 +35,7 @@ function addUp(all: Counts[]): Counts {
 const asFigures = (counts: Counts = {}) =>
   Object.fromEntries(FIGURES.map((figure) => [figure, counts[figure] ?? 0])) as Figures
 
-/** Leaves out names without any figure, such as a category that no request has any more. */
+/** Leaves out names whose figures are all 0, such as a category that no request has any more. */
 function byVolume(rows: { name: string; figures: Counts }[]) {
   return rows
     .map(({ name, figures }) => ({ name, ...asFigures(figures) }))

@@ -16,14 +16,14 @@ export async function ownAuditLog(
   return found.map((entry) => asOwnEntry(entry, id))
 }
 
-/** Hides from users where an admin acted from. */
+/** Users do not see the device and the IP address of an admin. */
 function asOwnEntry({ id, action, createdAt, ...entry }: Entry, userId: string) {
   const by = whoActed(entry, userId)
   const { device, ip } = by === 'team' ? { device: null, ip: null } : entry
   return { id, action, createdAt, by, device, ip: ip && shortenIp(ip) }
 }
 
-/** Entries from the command line have no address. */
+/** Entries from the command line have no IP address. */
 function whoActed({ actorId, ip }: Pick<Entry, 'actorId' | 'ip'>, userId: string): OwnAuditEntry['by'] {
   if (actorId === userId) return 'you'
   return actorId === null && ip !== null ? 'unknown' : 'team'

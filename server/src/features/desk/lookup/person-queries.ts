@@ -79,7 +79,7 @@ export interface EventPage {
 
 type EventRow = Record<string, unknown> & Omit<PersonEvent, 'id' | 'at'> & { key: string; at: string }
 
-/** At most this many events of one kind and person are written in the same millisecond. */
+/** No person has more events of one kind than this in the same millisecond. */
 const TIES_MAX = 20
 
 /** Events of a person, newest first. Each kind is read from its own index, and only as far as the page needs. */

@@ -69,7 +69,7 @@ export async function readPersonEvents(
   return findPersonEvents(tx, id, pageAfter(limit, tx.now, cursor))
 }
 
-/** The first page includes events of this transaction: a tilde sorts after all keys. */
+/** A tilde sorts after all keys, so the first page includes the events of this transaction. */
 function pageAfter(limit: number, now: Date, cursor = `${now.toISOString()}/~`): EventPage {
   const [at = '', key = ''] = cursor.split('/')
   return { limit, after: { at: new Date(at), key } }

@@ -100,9 +100,9 @@ async function hideRequest(tx: Tx, id: number): Promise<Undo> {
 async function restoreRequest(tx: Tx, id: number): Promise<void> {
   const item = await lockRequest(tx, id)
   if (!item?.hiddenAt) throw refuse('not_hideable')
-  const opens = item.wasOpen && item.status === 'closed' && !(await isSuspended(tx, item.userId))
-  await updateRequest(tx, id, { hiddenAt: null, wasOpen: false, status: opens ? 'open' : item.status })
-  if (opens) await enqueueMatching(tx, id)
+  const shouldReopen = item.wasOpen && item.status === 'closed' && !(await isSuspended(tx, item.userId))
+  await updateRequest(tx, id, { hiddenAt: null, wasOpen: false, status: shouldReopen ? 'open' : item.status })
+  if (shouldReopen) await enqueueMatching(tx, id)
 }
 
 async function hideMessageFromBoth(tx: Tx, id: number): Promise<Undo> {

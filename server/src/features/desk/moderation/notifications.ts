@@ -12,7 +12,7 @@ interface Decision {
 
 const viewDecision = () => ({ path: paths.profile({ tab: 'decisions' }), action: 'View the decision' })
 
-/** Its text comes from the decision and names its request. */
+/** The text is composed from the decision and names the request. */
 export const decisionMade = defineNotification('decision', {
   kind: 'moderation',
   to: ({ id, personId: to }: Decision, wantedItemId: number | null) => ({
@@ -46,7 +46,7 @@ export const appealRejected = defineNotification('appeal_rejected', {
   link: viewDecision,
 })
 
-/** How the text addresses the content of its recipient, who may read the title of a hidden request of their own. */
+/** How the text refers to the recipient's content. Recipients may read the title of their own hidden request. */
 const nameOf = (kind: ReportKind, title: string) =>
   ({
     request: `your request “${removeDirectionMarks(title)}”`,

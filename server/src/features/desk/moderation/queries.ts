@@ -125,7 +125,7 @@ export async function lockDecision(tx: Tx, id: number): Promise<Decision | undef
 
 const isInForce = sql`not ${moderationDecisions.undo} ? 'undoneAt'`
 
-/** The latest decision about the same content that hides it. */
+/** The latest decision that hides this content. */
 export async function findHiding(tx: Tx, { kind, targetId }: Pick<Case, 'kind' | 'targetId'>) {
   const [found] = await tx
     .select({ decision: moderationDecisions })
@@ -144,7 +144,7 @@ export async function findHiding(tx: Tx, { kind, targetId }: Pick<Case, 'kind' |
   return found?.decision
 }
 
-/** The latest decision of a case that is still in force. */
+/** The latest decision in force of a case. */
 export async function findDecisionOf(tx: Tx, caseId: number): Promise<Decision | undefined> {
   const [found] = await tx
     .select()

@@ -32,7 +32,7 @@ export async function impose(
 const hasAnythingOpen = async (tx: Tx, personId: string) =>
   (await hasOpenOffers(tx, personId, ['pending'])) || (await hasOpenRequests(tx, personId))
 
-/** Ends a sanction. If another decision imposed the same one, its end applies. */
+/** Ends a sanction. If another decision imposed the same sanction, that decision's end applies. */
 export async function lift(
   tx: Tx,
   personId: string,

@@ -26,7 +26,10 @@ import { readTicketToken } from './ticket-tokens.ts'
 
 type Person = Pick<User, 'id'>
 
-/** The visitor of a ticket: the user, if signed in, and the ticket of a link's token. */
+/**
+ * The person who asks for a ticket: the signed-in user, and the ticket that a link gives access to. Either can be
+ * null.
+ */
 export interface Visit {
   user: Person | null
   linkedId: number | null
@@ -36,7 +39,9 @@ export function visitOf(user: Person | null, token: string | undefined, sessionS
   return { user, linkedId: token === undefined ? null : readTicketToken(token, sessionSecret) }
 }
 
-/** The key for counting messages. Without an account or a valid link, there is no ticket to write to. */
+/**
+ * The key for counting messages. Refuses visitors without a valid link, because they have no ticket to write to.
+ */
 export function senderKey({ user, linkedId }: Visit): string {
   if (user) return user.id
   if (linkedId === null) throw refuse('ticket_not_found')

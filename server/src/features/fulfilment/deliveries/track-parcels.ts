@@ -12,8 +12,8 @@ import { lockPayment } from '../../money/payments/stored-payment.ts'
 import { applyTracking } from './apply-tracking.ts'
 
 /*
- * Tracks parcels with the tracking service (ADR 59). A webhook only says which parcel has news. Its state is
- * always read from the service, by webhooks and by the sweep, so nothing depends on webhooks.
+ * Tracks parcels with the tracking service (ADR 59). A webhook only names a parcel. Webhooks and the sweep both
+ * read the parcel's state from the service, so nothing depends on webhooks.
  */
 
 const CHECK_BATCH = 50
@@ -140,7 +140,10 @@ async function claimDueTrackers(tx: Tx, limit: number, nextCheckAt: Date): Promi
   return tx.update(trackers).set({ nextCheckAt }).where(inArray(trackers.paymentId, due)).returning()
 }
 
-/** The trackers with this id that are still active. If this check fails, the next sweep checks them again. */
+/**
+ * Makes the active trackers with this id due and returns them. If checking one fails now, the next sweep checks
+ * it again.
+ */
 function makeTrackersDue(tx: Tx, trackerId: string): Promise<Tracker[]> {
   return tx
     .update(trackers)

@@ -6,8 +6,9 @@ import { addStars, lockDueReviews, publishReviews } from './queries.ts'
 const BATCH = 200
 
 /**
- * Adds the stars of reviews whose blind period is over to the averages, and notifies their subjects. Reads do
- * not depend on it: they publish reviews by the clock. Any number of processes may run it at the same time.
+ * Adds the stars of reviews whose blind period is over to the averages, and notifies their subjects. Reads do not
+ * depend on it, because they compare the end of the period themselves. Any number of processes may run it at the
+ * same time.
  */
 export async function publishDueReviews(
   { database }: Pick<Services, 'database'>,

@@ -26,8 +26,8 @@ export async function insertReview(
 }
 
 /**
- * Locks reviews, with their deals, once the deal can no longer be reviewed. Skips rows locked by another
- * transaction.
+ * Locks uncounted reviews of deals that can no longer be reviewed, together with these deals. Skips rows locked
+ * by another transaction.
  */
 export function lockDueReviews(tx: Tx, limit: number) {
   return tx

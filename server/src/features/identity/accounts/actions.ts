@@ -120,10 +120,10 @@ async function createGoogleAccount(tx: Tx, identity: GoogleIdentity): Promise<Us
 }
 
 /**
- * If the address was never verified, or perhaps by somebody else, a stranger may have created the account to
- * use it later or to receive its payouts. So its sessions, password, second factors and payout details are
- * removed, and only the verified owner can sign in. The user is locked first, so that no concurrent sign-in
- * survives.
+ * If the account's address was never verified, or may have been verified by somebody else, a stranger may have
+ * created the account to use it later or to receive its payouts. So its sessions, password, second factors and
+ * payout details are removed, and only the verified owner can sign in. The user is locked first, so that no
+ * concurrent sign-in survives.
  */
 async function linkGoogle(
   tx: Tx,

@@ -19,7 +19,7 @@ export async function replacePhoneCode(
   await tx.insert(phoneCodes).values(row).onConflictDoUpdate({ target: phoneCodes.userId, set: row })
 }
 
-/** Undefined if there is no valid code or too many attempts. */
+/** Undefined if there is no valid code or if there were too many attempts. */
 export async function countPhoneAttempt(tx: Tx, userId: string, max: number) {
   const [counted] = await tx
     .update(phoneCodes)

@@ -120,9 +120,10 @@ export async function forgotPassword(tx: Tx, email: string): Promise<void> {
 }
 
 /**
- * Sets a new password with an emailed link, which also verifies the address. All sessions end and a pending change of
- * address is cancelled, so that an intruder loses access. If the address was not verified before, or maybe by somebody
- * else, an intruder may have created the account, so its payout details and second factors are removed too.
+ * Sets a new password with an emailed link, which also verifies the address. All sessions end and a pending
+ * change of address is cancelled, so that an intruder loses access. If the address was not verified before, or
+ * may have been verified by somebody else, an intruder may have created the account, so its payout details and
+ * second factors are removed too.
  */
 export async function resetPassword(tx: Tx, token: string, newPassword: string, origin: Origin) {
   const { account, email } = await useLink(tx, token, 'reset_password')

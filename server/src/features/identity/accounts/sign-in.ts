@@ -32,8 +32,9 @@ interface Checks {
 type Start = (tx: Tx, user: User) => Promise<void>
 
 /**
- * Starts a session after the password or Google has been checked. If the user has a second factor, the sign-in waits
- * for it instead (ADR 42). The user is locked, so that a factor that is being added counts.
+ * Starts a session after the password or Google has been checked. If the user has a second factor, the sign-in
+ * waits for it instead (ADR 42). The user is locked, so that a factor that is being added at the same time is
+ * required too.
  */
 export async function startSignIn(
   tx: Tx,
@@ -51,9 +52,9 @@ export async function startSignIn(
 }
 
 /**
- * `findPending` reads the waiting sign-in again, because a password change may have ended it. A wrong factor
- * is recorded in its own transaction, since the refusal rolls back the first one. It matters: its sender
- * knows the password.
+ * `findPending` reads the waiting sign-in again, because a password change may have ended it. A wrong factor is
+ * recorded in its own transaction, since the refusal rolls back the first one. It has to be recorded, because its
+ * sender knows the password.
  */
 export async function completeSignIn(
   { transact }: Database,
@@ -91,7 +92,10 @@ export async function signInWithPasskey(
   return account.user
 }
 
-/** Accounts with a second factor confirm with it, because a thief of the session may know the password. */
+/**
+ * Accounts with a second factor confirm with it, because somebody who stole the session may also know the
+ * password.
+ */
 export async function confirmIdentity(
   tx: Tx,
   checks: Checks,

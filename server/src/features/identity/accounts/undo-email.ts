@@ -39,9 +39,9 @@ function stateOf(change: EmailChange, now: Date): 'ready' | 'used' | 'expired' {
 }
 
 /**
- * Restores the account's earlier address and Google identity. Whoever changed the address may know the
- * password, so it is removed, and the restored address gets a link to set a new one. Payout methods changed
- * since then and second factors added since then are removed.
+ * Restores the account's earlier address and Google identity. The person who changed the address may know the
+ * password. So the password is removed, and the restored address gets a link to set a new one. Payout methods
+ * changed since then and second factors added since then are removed.
  */
 export async function undoEmailChange(tx: Tx, token: string, sessionSecret: string, origin: Origin) {
   const { userId } = await findChange(tx, token, sessionSecret)

@@ -79,7 +79,7 @@ export async function lockVersionToNotify(tx: Tx) {
   return due
 }
 
-/** The same for a version that is scheduled. */
+/** The oldest scheduled version that was not announced yet, unless another process is announcing it. */
 export async function lockVersionToAnnounce(tx: Tx) {
   const [scheduled] = await tx
     .select()

@@ -90,7 +90,7 @@ export async function useSecondFactor(
   if (used === 'recovery_code') await record(tx, owner, 'recovery_code_used')
 }
 
-/** Returns the owner of the passkey, who is locked first like everywhere else. */
+/** Returns the owner of the passkey, whose account is locked first, as everywhere. */
 export async function usePasskeyToSignIn(
   tx: Tx,
   site: Site,
@@ -185,7 +185,7 @@ export async function deletePasskey(tx: Tx, owner: Owner, id: string) {
   return { ok: true as const }
 }
 
-/** For an account that is being deleted, or that somebody else than the owner of its address may have created. */
+/** For an account that is being deleted, or that somebody other than the owner of its address may have created. */
 export async function removeSecondFactors(tx: Tx, userId: string): Promise<void> {
   await deleteTotp(tx, userId)
   await deletePasskeys(tx, userId)

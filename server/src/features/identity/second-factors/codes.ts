@@ -32,7 +32,7 @@ const isTotpCode = (code: string) => /^\d{6}$/.test(code)
 
 /** The period of a correct code, or null. */
 export function periodOf(code: string, secret: string, now: Date): number | null {
-  // otpauth throws if a code has the right length and other characters than ASCII.
+  // otpauth throws if a code has the right length but contains non-ASCII characters.
   if (!isTotpCode(code)) return null
   const timestamp = now.getTime()
   const delta = new TOTP({ secret }).validate({ token: code, timestamp, window: WINDOW_PERIODS })

@@ -164,7 +164,7 @@ export async function usePasskey(
   return passkey.userId
 }
 
-/** Discoverable passkeys name their user. */
+/** A discoverable passkey contains the id of its user. */
 function isOwner({ response: { userHandle } }: z.output<typeof PasskeyUse>, userId: string): boolean {
   return userHandle === undefined || Buffer.from(userHandle, 'base64url').toString() === userId
 }

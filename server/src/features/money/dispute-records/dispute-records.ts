@@ -5,8 +5,8 @@ import type { Tx } from '../../../database/database.ts'
 import { disputeCases, disputeTimeline, offerRequests, type payments } from '../../../database/schema.ts'
 
 /*
- * What is recorded about disputes: who opened one and how it ended, each event on its timeline, and the words by which
- * the desk finds it.
+ * Records of disputes: who opened one and how it ended, each event on its timeline, and the text that the desk
+ * searches.
  */
 
 type Payment = typeof payments.$inferSelect
@@ -33,7 +33,7 @@ export async function recordAdminStep(tx: Tx, payment: Payment): Promise<void> {
   if (firstStepAt === null) await updateCase(tx, id, { firstStepAt: tx.now })
 }
 
-/** `payment` is the state before its dispute ended. Payments can also end without one. */
+/** Records the end of a dispute, and does nothing if the payment was in none. `payment` is the state before. */
 export async function endCase(
   tx: Tx,
   payment: Payment,

@@ -29,7 +29,7 @@ export async function fileDispute(tx: Tx, paymentId: number, reason: string | un
   return findOwnDispute(tx, paymentId, user)
 }
 
-/** The delivery screen shows the payment, not the dispute. */
+/** Returns the payment, because the delivery screen shows it instead of the dispute. */
 export async function fileFromDelivery(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
   await fileDispute(tx, paymentId, reason, user)
   return readPayment(tx, paymentId, user)
@@ -116,7 +116,10 @@ export async function checkAndAccept(services: Services, paymentId: number, refu
   return services.database.transact((tx) => acceptProposal(tx, paymentId, refundCents, user))
 }
 
-/** The other party accepts the amount they saw. The settlement takes effect immediately, without an admin. */
+/**
+ * The other party accepts the proposed amount, if it is still the one they saw. The settlement takes effect
+ * immediately, without an admin.
+ */
 export async function acceptProposal(tx: Tx, paymentId: number, refundCents: number, user: User) {
   const { payment, party } = await lockEndableDispute(tx, paymentId, user)
   // Otherwise two people who share a stolen card could agree where the money goes.

@@ -13,8 +13,8 @@ interface LedgerEntry {
 }
 
 /**
- * Money returned to the buyer through the provider, by us, in its dashboard or by the bank, or money that
- * came back from there.
+ * Postings of money that went back to the buyer through the provider (refunds by us or in its dashboard, and
+ * chargebacks), and of refunds that failed.
  */
 const PAID_TO_BUYER = /^(refund|refund-paid|refund-failed|dashboard-refund|chargeback):/
 

@@ -156,8 +156,8 @@ export async function checkAndDecide(services: Services, id: number, form: Decis
 }
 
 /**
- * Decided by another admin than the one who ruled. The money has left escrow, so the platform pays the
- * appellant what an overturned ruling cost them, but only for one party (ADR 85).
+ * Decided by another admin than the one who ruled. The money has left escrow, so the platform pays the appellant
+ * what an overturned ruling cost them, but never pays both parties (ADR 85).
  */
 export async function decide(tx: Tx, id: number, { decision, note }: DecisionForm, admin: Actor) {
   const { appeal: unlocked } = await readAppeal(tx, id)

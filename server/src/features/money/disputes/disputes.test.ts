@@ -83,7 +83,7 @@ describe('rulings', () => {
       { status: 'resolved_partial', buyer: 6_001, seller: 5_616, platform: 180, card: 204 },
     ],
   ]
-  test.each(rulings)('%s divides 120.01 to the cent, at the provider too', async (action, body, expected) => {
+  test.each(rulings)('%s divides 120.01 correctly, also at the provider', async (action, body, expected) => {
     const { world, rule, paymentId, ada, bob } = await openPaidDesk(12_001)
     await world.connectBob()
     const reply = await rule({ action, note: 'So be it', ...body })
@@ -551,8 +551,7 @@ describe('admin desk', () => {
   test('the search finds chargebacks', async () => {
     const world = await shared()
     const admin = await world.signUp('Root', 'admin')
-    const deal = await world.agree()
-    await world.sql.query("update wanted_items set title = 'Teapot' where id = $1", [deal.itemId])
+    const deal = await world.given.agreement({ request: { title: 'Teapot' } })
     const { paymentId, clientSecret } = await world.start(deal)
     await world.enterCard(clientSecret)
     await world.press(`/sandbox/payments/${clientSecret.split('_secret_')[0]}/dispute`)

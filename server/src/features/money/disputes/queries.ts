@@ -117,7 +117,7 @@ export interface DisputeFilter {
   limit: number
 }
 
-/** Latest first, or those that are due first. */
+/** Latest first, or earliest due time first. */
 export async function findDisputes(db: Db, filter: DisputeFilter) {
   if (filter.sort !== 'due') return findLatestDisputes(db, filter)
   const isPastDue = filter.after?.dueAt === null
@@ -190,7 +190,7 @@ export function dueAtOf(payment: Payment, open: DisputeCase | null): Date | null
   return payment.bankDecides && open.firstStepAt ? null : nextDue(open)
 }
 
-/** The same as `dueAtOf`. The status of the desk is that of open disputes, and has an index. */
+/** The condition of `dueAtOf` in SQL. `deskStatus` has an index and is the status of open disputes. */
 const isDue = and(
   inArray(payments.deskStatus, ['disputed', 'under_review']),
   inArray(payments.status, ['disputed', 'under_review']),
@@ -298,7 +298,7 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
     .orderBy(asc(payments.id))
 }
 
-/** Payments in escrow since before this time that admins were not notified of. */
+/** Payments that have been in escrow since before this time, and that admins were not notified of yet. */
 export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
   return tx
     .select({

@@ -20,7 +20,7 @@ export async function post(tx: Tx, ...postings: Posting[]): Promise<void> {
       as entry (key text, "paymentId" integer, account text, "amountCents" bigint)`)
 }
 
-/** Whether a posting exists. The caller holds a lock that keeps others from writing it now. */
+/** Whether a posting exists. The caller holds a lock, so that nobody else writes it now. */
 export async function isPosted(tx: Tx, key: string): Promise<boolean> {
   const found = await tx
     .select({ id: ledgerEntries.id })

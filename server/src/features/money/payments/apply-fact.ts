@@ -41,11 +41,11 @@ import { lockPaymentByIntent, type Payment, savePayment } from './stored-payment
 export interface Fact extends ReportedFact {
   /** For facts about a dispute. */
   chargeback?: Chargeback
-  /** Why a refund failed, as the provider calls it. */
+  /** The provider's reason for a failed refund. */
   failureReason?: string | null
 }
 
-/** The facts about a charge, ordered as they can have happened. */
+/** The facts about a charge, in an order in which they can have happened. */
 export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fact[] {
   return [
     ...refunds.flatMap(({ id, amountCents, failed, failureReason, ours }): Fact[] => {
@@ -215,8 +215,8 @@ async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Book
 /** The returned amount is owed to the buyer again, in addition to a refund that failed before. */
 async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
   const owedCents = payment.refundedAt ? 0 : (payment.refundCents ?? 0)
-  const mayBeUnderWay = owedCents > 0 && !payment.refundFailedAt
-  if (mayBeUnderWay) throw new NotYet('another refund is under way')
+  const mayBeInProgress = owedCents > 0 && !payment.refundFailedAt
+  if (mayBeInProgress) throw new NotYet('another refund is under way')
   await notify(tx, refundFailed(payment, fact.cents, fact.objectId))
   return savePayment(tx, payment, {
     refundCents: owedCents + fact.cents,
@@ -253,7 +253,7 @@ async function resume({ tx, payment, fact }: Books): Promise<Payment> {
   return applyMove(tx, resumed, { name: 'resume', actor: 'provider' })
 }
 
-/** After one lost chargeback, the ruling stays against the seller. */
+/** If the bank has decided another chargeback against the seller, winning this one does not change that. */
 function rulingOf({ amount, bankRuling }: Payment, { name, cents }: Fact): Payment['bankRuling'] {
   if (name === 'dispute_lost') return cents < amount ? 'resolved_partial' : 'resolved_buyer'
   return bankRuling ?? 'resolved_seller'

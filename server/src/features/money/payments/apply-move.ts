@@ -20,7 +20,10 @@ import { type Payment, updatePayment } from './stored-payment.ts'
  * decides whether a move is allowed, and `moves.ts` what it does.
  */
 
-/** Moves a payment, given as it is stored. Refuses a move that its status or the actor does not allow. */
+/**
+ * Moves a payment, which must be passed as it is stored. Refuses a move that its status or the actor does not
+ * allow.
+ */
 export async function applyMove<Name extends MoveName>(
   tx: Tx,
   payment: Payment,

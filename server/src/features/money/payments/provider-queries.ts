@@ -4,7 +4,7 @@ import type { Tx } from '../../../database/database.ts'
 import { chargebacks, fraudSignals, providerFacts, webhookEvents } from '../../../database/schema.ts'
 import type { Chargeback, FraudSignal, ProviderEvent } from '../../../providers/stripe/card-provider.ts'
 
-/* What the provider has reported. Everything is stored under the provider's ids, so that it counts once. */
+/* Reports of the provider, stored under the provider's ids, so that a repeated report counts once. */
 
 /** Returns false if the event was stored before. */
 export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {

@@ -84,7 +84,7 @@ async function checkAll(
         isAnswering = true
       } catch (error) {
         checks.failed.add(id)
-        if (!isSilence(error)) isAnswering = true
+        if (!isUnanswered(error)) isAnswering = true
         services.log.error({ err: error, paymentId: id }, 'could not check a payment that is due, will retry')
       }
     }
@@ -93,4 +93,4 @@ async function checkAll(
   return isAnswering
 }
 
-const isSilence = (error: unknown) => error instanceof ProviderFailed && error.outcome !== 'refused'
+const isUnanswered = (error: unknown) => error instanceof ProviderFailed && error.outcome !== 'refused'

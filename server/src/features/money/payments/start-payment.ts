@@ -60,7 +60,7 @@ export async function startPayment(services: Services, encryption: Encryption, t
     return result
   })
   if (intent.status === 'paid') throw refuse('offer_already_paid')
-  // A concurrent call replaced the same canceled intent first; the buyer must pay that one.
+  // A concurrent call has replaced the canceled intent, and the buyer must pay the new one.
   if (synced === 'not found') throw refuse('payment_wrong_state')
   return { clientSecret: intent.clientSecret, paymentId: payment.id, currency: payment.currency }
 }
@@ -110,7 +110,7 @@ async function findOrCreatePayment(
   const fees = await findFees(tx, offer.acceptedAt ?? tx.now)
   const payment = await findOrInsertPayment(tx, offer, currency, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
-  // Locked after the payment, in the same order as holding a payment.
+  // Locks the request after the payment, in the same order as when a payment is held.
   await requirePayable(tx, payment.wantedItemId)
   return payment
 }

@@ -87,7 +87,7 @@ export async function takeFromPayout(tx: Tx, payout: Payout, cents: number): Pro
 /** Records that a transfer was reversed in the provider's dashboard. It is not sent again automatically. */
 export async function recordReversal(tx: Tx, payout: Payout, cents: number): Promise<void> {
   const { id, status, reversedCents } = payout
-  // If the payout is paid, an earlier reversal was sent again since.
+  // A paid payout no longer owes an earlier reversal, because it was sent again.
   const owedCents = status === 'paid' ? 0 : reversedCents
   await updatePayout(tx, id, { status: 'reversed', reversedCents: owedCents + cents })
 }

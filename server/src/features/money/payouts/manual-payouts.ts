@@ -149,7 +149,7 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
     const paidAt = payout.paidAt?.getTime() ?? 0
     if (tx.now.getTime() - paidAt > PAYOUT_UNDO_HOURS * 3_600_000) throw refuse('undo_too_late')
     const paidCents = await findPaidCents(tx, payout)
-    // Less than the whole amount if the rest had reached the seller before.
+    // If an earlier attempt has paid a part, only the rest is owed again. 0 stands for the whole amount.
     const reversedCents = paidCents < payout.amount ? paidCents : 0
     await updatePayout(tx, id, { status: 'owed', paidAt: null, reversedCents, attempt: payout.attempt + 1 })
     await post(tx, payoutReversalPosting({ ...payout, amount: paidCents }))

@@ -93,7 +93,7 @@ type PayoutToSend = NonNullable<Awaited<ReturnType<typeof findPayout>>>
 async function chooseMethod({ database, config }: Services, cards: CardProvider, payout: PayoutToSend) {
   const { accountId, sellerId } = payout
   const account = accountId ? await cards.readAccount(accountId) : null
-  // All payouts pass here before they are sent or shown to admins. In its own transaction, because other code
+  // All payouts pass here before they are sent or shown to admins. Uses its own transaction, because other code
   // locks the user first.
   await database.transact(async (tx) => {
     const { newSellerPayoutDelayDays } = withDefaults(await findSettings(tx), config.settingDefaults)

@@ -25,7 +25,7 @@ export function addReconciliationMetrics(metrics: Registry, db: Db): void {
   })
 }
 
-/** The other metrics are most important when the database is down. */
+/** Keeps the last values, because the other metrics are most important when the database is down. */
 async function keepIfUnreachable(update: () => Promise<void>): Promise<void> {
   try {
     await update()

@@ -6,7 +6,7 @@ import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 const payoutMethods = {
   accountId: users.stripeConnectAccountId,
   encryptedDetails: users.bankAccountDetails,
-  /** Set only by a change of the account. */
+  /** Set only after the payout account was changed. */
   waitUntil: users.payoutsWaitUntil,
   delayedUntil: users.payoutsDelayedUntil,
 }
@@ -47,7 +47,7 @@ export async function updatePayoutMethods(
     .where(eq(users.id, userId))
 }
 
-/** Whether a payout is owed that the provider has not refused before. */
+/** Whether the seller is owed a payout that the provider has not refused before. */
 export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boolean> {
   const found = await db
     .select({ id: payouts.id })

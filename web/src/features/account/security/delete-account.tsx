@@ -54,7 +54,7 @@ export function DeleteAccount({ user }: { user: CurrentUser }) {
       ),
     onDone: () => {
       forgetViewed()
-      // Leave first: after signing out, this screen would be remembered as the place to return to.
+      // Leaves this screen before the sign-out. Otherwise the app would return to it after the next sign-in.
       navigate(paths.home())
       cache.clear()
       cache.setQueryData(getQueryKey(getCurrentUser), null)

@@ -5,7 +5,7 @@ import type { MouseEvent } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 
-/** A link cannot ask for a proof of identity, so this first asks the server whether it needs one. */
+/** A link cannot open the dialog that confirms the identity, so this first asks the server whether that is needed. */
 export function DownloadData() {
   const { run, isPending } = useAction(checkConfirmed, {
     failure: explainFailure('The download could not be started'),

@@ -32,7 +32,6 @@ import { Section } from '../section.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
-/** Affected by a new or removed factor: admins may need one for the admin pages. */
 type Factors = ReplyOf<typeof getSecondFactors>
 
 /** Passkeys, the authenticator app and recovery codes. */

@@ -34,7 +34,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
     }),
     failure: 'Failed to update profile. Please try again.',
     refusals: { email_taken: 'email' },
-    // A changed number is not verified.
+    // A new number is not verified yet.
     onDone: (saved) => {
       form.reset(fieldsOf(saved))
       setCurrentUser(saved)

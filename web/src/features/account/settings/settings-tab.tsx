@@ -46,13 +46,13 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
       </Section>
       <Section
         title="Conversations"
-        description="Choose what the people you have conversations with can see. What you hide, you do not see of others either."
+        description="Choose what the people you have conversations with can see. If you hide something, you cannot see it about others either."
       >
         <SharingSettings />
       </Section>
       <Section
         title="Blocked people"
-        description="No messages, offers or notifications between you and them. Open deals continue."
+        description="You and the people you block cannot send each other messages or offers. Open deals continue."
       >
         <Suspense fallback={<Skeleton className="h-14" />}>
           <BlockedPeople />
@@ -74,7 +74,7 @@ export function SettingsTab({ user }: { user: CurrentUser }) {
       </Section>
       <Section
         title="Push notifications"
-        description={`Shown by your device, also while no page of ${name} is open.`}
+        description={`Your device shows them, even when no page of ${name} is open.`}
       >
         <Suspense fallback={<Skeleton className="h-56" />}>
           <PushSettings />

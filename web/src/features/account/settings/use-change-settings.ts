@@ -40,7 +40,7 @@ export function useChangeSettings<Read extends Call>(
   }
 }
 
-/** The names that are off, after one was switched. */
+/** The names of all switches that are off, after a change of one switch. */
 export const switchIn = <Name>(off: readonly Name[], name: Name, isOn: boolean): Name[] => {
   const others = off.filter((it) => it !== name)
   return isOn ? others : [...others, name]

@@ -77,7 +77,7 @@ export function ChartSection(props: ChartSectionProps) {
           />
           {kind === 'ranking' && rows.length > RANKED_MAX && (
             <p className="mt-2 text-fine text-ink-soft">
-              The first {RANKED_MAX} of {rows.length}. The table has all.
+              Only {RANKED_MAX} of {rows.length} are shown. The table has all of them.
             </p>
           )}
         </Suspense>
@@ -100,7 +100,7 @@ function FigureTable({
 }: Pick<ChartSectionProps, 'title' | 'rowTitle' | 'rows'> & { listed: readonly ListedFigure[] }) {
   const format = useFormat()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table has to be scrolled with the keyboard too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: users must be able to scroll a wide table by keyboard.
     <section aria-label={`${title}, table`} tabIndex={0} className="scroll-hint max-h-96 overflow-auto">
       <table className="w-full border-collapse text-fine tabular-nums">
         <thead>

@@ -1,6 +1,6 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
-/** From this factor on, a percentage is hard to imagine. */
+/** From this factor on, the text says "12 times", because large percentages are hard to read. */
 const TIMES_MIN = 10
 
 /** Compares a figure with the previous period: '12% more than in the 30 days before'. */

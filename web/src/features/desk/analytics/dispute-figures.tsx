@@ -30,7 +30,7 @@ export function DisputeFigures({ analytics: { totals, reasons } }: { analytics: 
             {
               key: 'rate',
               label: 'Dispute rate',
-              note: 'Disputes opened, as a share of the payments in this time.',
+              note: 'Disputes opened, as a share of the payments in this period.',
               value: totals.paid === 0 ? '–' : `${ratios.format((totals.disputed / totals.paid) * 100)}%`,
             },
             {
@@ -42,7 +42,7 @@ export function DisputeFigures({ analytics: { totals, reasons } }: { analytics: 
             {
               key: 'answered',
               label: 'Answered in time',
-              note: 'Of the disputes that were first answered in this time.',
+              note: 'Of the disputes that were first answered in this period.',
               value: inTime(totals.answeredInTime, totals.answered),
             },
             {
@@ -54,7 +54,7 @@ export function DisputeFigures({ analytics: { totals, reasons } }: { analytics: 
             {
               key: 'ruled',
               label: 'Ruled in time',
-              note: 'Of the disputes that an admin ruled on in this time.',
+              note: 'Of the disputes that an admin ruled on in this period.',
               value: inTime(totals.ruledInTime, totals.ruled),
             },
           ]}

@@ -108,7 +108,7 @@ function NotImpartial() {
   )
 }
 
-/** Whether the refund is valid, for resolutions with one. */
+/** For resolutions with a refund: whether its amount is valid. */
 const hasValidRefund = (action: Resolution, refund: string, range: Range) =>
   action !== 'refund_partial' || isInRange(range, parseCents(refund))
 

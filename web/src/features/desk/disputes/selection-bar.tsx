@@ -7,7 +7,7 @@ interface SelectionBarProps {
   onClear: () => void
 }
 
-/** Stays at the bottom of the window while the list is longer, and then below the list. */
+/** A bar at the bottom of the window. When the end of the list is on screen, the bar is below the list. */
 export function SelectionBar({ count, onBulk, onClear }: SelectionBarProps) {
   return (
     <section

@@ -109,7 +109,7 @@ const feedback = (description: string) => ({
   failure: explainFailure('Goodwill Failed'),
 })
 
-/** The decision belongs to another admin than the one who requested it. */
+/** Only another admin than the one who requested the payment can decide. */
 function Decision({ goodwill }: GoodwillProps) {
   const session = useSession()
   if (session.state === 'signed-in' && goodwill.requestedBy.id === session.user.id)
@@ -180,7 +180,7 @@ function MarkPaid({ goodwill }: GoodwillProps) {
       <MarkPaidDialog
         form={form}
         amount={amount}
-        description={`To ${goodwill.recipient.name}, by bank and not in the dashboard of the card provider. We notify them. This cannot be undone.`}
+        description={`To ${goodwill.recipient.name}, by bank transfer outside the card provider. We notify them. This cannot be undone.`}
         trigger={<Button size="sm">Mark Paid</Button>}
       />
     </div>

@@ -76,7 +76,7 @@ function Deal({ deal }: { deal: DealDetails }) {
   )
 }
 
-/** The screens where actions are taken. Goodwill is given on this screen. */
+/** Links to the screen for each possible action. Goodwill is given on this screen. */
 const actionLinks: Record<
   Exclude<DealAction, 'give_goodwill'>,
   { label: string; href: (id: number) => string }

@@ -14,7 +14,7 @@ interface DealProps {
   deal: DealDetails
 }
 
-/** The ledger, the objects and events of the provider, goodwill and documents. */
+/** Ledger entries, provider objects, provider events, goodwill and documents. */
 export function DealMoney({ deal }: DealProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
@@ -98,7 +98,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Table
-          label="Events of the provider"
+          label="Provider events"
           isTitled
           columns={['Time', 'Event', 'Amount', 'Object']}
           rows={events.map(({ name, objectId, amount, createdAt }) => ({
@@ -106,7 +106,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
             cells: [
               formatDateTime(createdAt),
               <EventName key="name" name={name} />,
-              // Fees are in the movements of the balance.
+              // Fees are listed with the balance movements below.
               amount === 0 ? '–' : formatCents(amount, currency),
               objectId,
             ],
@@ -114,7 +114,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
           empty="The provider reported nothing after the charge."
         />
         <Table
-          label="Movements of the balance"
+          label="Balance movements"
           isTitled
           columns={['Time', 'Kind', 'Amount', 'Fee', 'Movement']}
           rows={transactions.map(({ id, type, amount, fee, createdAt }) => ({
@@ -127,7 +127,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
               id,
             ],
           }))}
-          empty="Movements are read once a night."
+          empty="Balance movements are imported once a night."
         />
       </div>
     </TitledSection>
@@ -171,7 +171,7 @@ interface TableProps {
   rows: { key: string | number; cells: ReactNode[] }[]
   /** Shown instead of a table without rows. */
   empty: string
-  /** Shows the label, for the second table of a section. */
+  /** Shows the label as a title. Used in sections with two tables. */
   isTitled?: boolean
 }
 
@@ -181,7 +181,7 @@ const AMOUNT_COLUMNS = ['Amount', 'Fee']
 function Table({ label, columns, rows, empty, isTitled = false }: TableProps) {
   if (rows.length === 0) return <p className="text-ink-soft">{empty}</p>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: users must be able to scroll it by keyboard.
     <section aria-label={label} className="scroll-hint overflow-x-auto" tabIndex={0}>
       <table className="w-full text-left text-fine">
         <caption className={classNames(isTitled ? 'pb-1 text-left font-strong text-body' : 'sr-only')}>

@@ -40,7 +40,7 @@ export function CategoriesSection({ settings }: SectionProps) {
   return (
     <SettingsSection
       title="Categories"
-      lead="In the order of the board. Requests keep the category they were posted in: after a category is renamed or removed, they still show the old name and are found by search, but no category page lists them."
+      lead="The board shows them in this order. After you rename or remove a category, its requests still show the old name. Search finds them, but no category page lists them."
       form={form}
       saveLabel="Save Categories"
     >

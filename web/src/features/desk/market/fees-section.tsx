@@ -28,7 +28,7 @@ export function FeesSection({ settings }: SectionProps) {
   return (
     <SettingsSection
       title="Fees"
-      lead="Sellers pay them from the price. They apply to offers accepted from the chosen time on. Offers that were accepted before keep the fees of that time, also if they are paid later."
+      lead="Fees are deducted from the price, so sellers pay them. Changed fees apply to offers that are accepted from the chosen time on. Offers accepted earlier keep the earlier fees, even if they are paid later."
       form={form}
       saveLabel="Save Fees"
     >
@@ -61,7 +61,7 @@ const parseFees = (entered: Record<keyof Percents, string>): Percents => ({
 
 type Percents = Omit<ScheduledFees, 'feesFrom'>
 
-/** Shown only for fees that can be saved. */
+/** An example sale with the entered fees. Hidden while the fees are invalid. */
 function Example(fees: Percents) {
   const currency = useCurrency()
   if (!SettingsChange.safeParse(fees).success) return null

@@ -17,7 +17,7 @@ export function HoldSection({ settings }: SectionProps) {
   return (
     <SettingsSection
       title="Escrow"
-      lead="How many days a payment stays in escrow if the buyer does nothing. Payments that are in escrow already keep their time."
+      lead="How many days a payment stays in escrow if the buyer does nothing. Payments that are already in escrow keep their release date."
       form={form}
       saveLabel="Save Escrow"
     >

@@ -25,7 +25,7 @@ export function LimitsSection({ settings }: SectionProps) {
   return (
     <SettingsSection
       title="Limits"
-      lead="They apply to what people do from now on. Requests and offers that exist stay as they are, but an offer above the limit can no longer be accepted."
+      lead="Limits apply from now on. Existing requests and offers do not change, but an offer above the limit can no longer be accepted."
       form={form}
       saveLabel="Save Limits"
     >

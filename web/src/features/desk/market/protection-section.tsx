@@ -26,20 +26,20 @@ export function ProtectionSection({ settings }: SectionProps) {
   return (
     <SettingsSection
       title="Protection"
-      lead="What keeps people from abusing the market at the cost of others."
+      lead="Rules that protect users and the market from abuse."
       form={form}
       saveLabel="Save Protection"
     >
       <Checkbox label="Offers and payments need a verified email" {...form.field('requireVerifiedEmail')} />
       <Checkbox
         label="Sellers pay the card fee of deals that they cancel"
-        hint="It is taken from their next payouts. Otherwise the market bears it."
+        hint="It is taken from their next payouts. Otherwise the market pays it."
         {...form.field('sellerPaysCancellation')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Cancellations within 30 days"
-          hint="With more, a seller can make no new offers for a while."
+          hint="A seller with more cancellations cannot make new offers for some time."
           inputMode="decimal"
           {...form.field('cancellationsMax')}
         />

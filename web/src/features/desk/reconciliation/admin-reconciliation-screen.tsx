@@ -30,12 +30,12 @@ const compared = (lastRun: NonNullable<Reconciliation['lastRun']>) =>
 
 function NoDifferences({ of: { lastRun } }: { of: Reconciliation }) {
   return lastRun ? (
-    <EmptyState drawing="letters" title="Everything agrees">
+    <EmptyState drawing="letters" title="No differences">
       {compared(lastRun)}
     </EmptyState>
   ) : (
     <EmptyState drawing="letters" title="Not compared yet">
-      The first comparison starts within a few minutes after the server was started.
+      The first comparison starts a few minutes after the start of the server.
     </EmptyState>
   )
 }
@@ -92,7 +92,7 @@ function DifferenceCard({ difference }: { difference: ReconciliationDifference }
 function OwnMovements({ movements }: { movements: OwnMovement[] }) {
   return (
     <section className="grid gap-3">
-      <h2 className="font-display font-strong text-lead">Outside of payments</h2>
+      <h2 className="font-display font-strong text-lead">Not related to payments</h2>
       <p className="text-ink-soft">
         Payouts to your bank, top-ups and what the card provider bills. They are not compared.
       </p>

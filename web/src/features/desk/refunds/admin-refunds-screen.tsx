@@ -53,7 +53,7 @@ function RefundList({ status }: { status: Status }) {
 
 function NoRefunds({ status }: { status: Status }) {
   return status === 'owed' ? (
-    <EmptyState drawing="letters" title="No refunds need you">
+    <EmptyState drawing="letters" title="No refunds to handle">
       Every refund has reached its buyer or is on its way.
     </EmptyState>
   ) : (

@@ -201,9 +201,9 @@ function placeholderValuesOf({ payment }: AdminTicketDetails): PlaceholderValues
 function PersonColumn({ ticket }: { ticket: AdminTicketDetails }) {
   const { person, email, payment, deals } = ticket
   return (
-    <aside aria-label="Who asks" className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <aside aria-label="Asked by" className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
-        <h2 className="font-strong">Who asks</h2>
+        <h2 className="font-strong">Asked by</h2>
         {person ? (
           <DeskPersonLink person={person} />
         ) : (

@@ -23,7 +23,7 @@ interface Props {
   payments: readonly Payment[]
   /** Offers on a request that is not open cannot be accepted, countered or paid. */
   isClosed: boolean
-  /** The same if one of the two has blocked the other. Accepted offers can still be paid. */
+  /** Offers between blocked people cannot be accepted or countered either. Accepted offers can still be paid. */
   isBlocked: boolean
 }
 

@@ -20,7 +20,7 @@ interface Props {
   /** The latest first. */
   offers: readonly Offer[]
   payments: readonly Payment[]
-  /** Nothing new can be agreed with a person whom the user has blocked. */
+  /** Whether the user has blocked the other person. Then neither can make or accept offers. */
   isBlocked: boolean
 }
 
@@ -100,7 +100,7 @@ interface RequestNoticeProps {
   payments: readonly Payment[]
 }
 
-/** Why nothing more can be agreed. The parties of a deal in escrow see its state instead. */
+/** Explains why offers are not possible. Hidden from the parties of a deal in escrow, who see its status instead. */
 function RequestNotice({ status, parties, payments }: RequestNoticeProps) {
   if (status === 'open') return null
   if (status !== 'reserved') return <Notice>This request is no longer open.</Notice>

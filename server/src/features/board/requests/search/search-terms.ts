@@ -65,7 +65,7 @@ export const SAMPLE = 400
  */
 const hasStarInWord = (search: string) => /[\p{L}\p{N}]\*+[\p{L}\p{N}]/u.test(search.normalize('NFKC'))
 
-/** The typed parts, then the filters. */
+/** The terms of the searched text, followed by those of the filters. */
 export async function findTerms(db: Db, filter: ItemFilter): Promise<FoundTerms> {
   const { search = '', location = '' } = filter
   const { rows } = await db.execute<TermRow>(sql`
@@ -139,8 +139,8 @@ function parseTerm({ kind, part, words, listed, entries, sampled }: TermRow, { s
 }
 
 /**
- * In a list sorted by budget, the sample is not typical for a budget filter. All requests match the minimum until
- * its end. Few requests match the maximum at the start, and more do later.
+ * In a list sorted by budget, the first requests are not typical for a budget filter. All of them match a
+ * minimum, until the end of the matches. Few of them match a maximum, and more do later in the list.
  */
 function sampleByBudget(words: string[], sampled: number): number {
   if (isMinBudget(words)) return SAMPLE
