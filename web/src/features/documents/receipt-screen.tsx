@@ -38,6 +38,7 @@ function ReceiptPage({ receipt }: { receipt: Receipt }) {
       <DefinitionList
         rows={[
           { key: 'item', label: 'Item', value: receipt.itemTitle },
+          { key: 'description', label: 'Description', value: receipt.itemDescription },
           { key: 'buyer', label: 'Buyer', value: receipt.buyerName },
           { key: 'seller', label: 'Seller', value: receipt.sellerName },
           { key: 'number', label: 'Transaction number', value: receipt.transactionNumber },

@@ -8,6 +8,7 @@ import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { useCurrency } from '../market/currency.ts'
 import { useFees } from '../market/market.ts'
+import { Changes, useChanges } from './changed-request.tsx'
 import { explainOfferFailure } from './offer-feedback.ts'
 import { isBuyer, type Parties } from './parties.ts'
 
@@ -24,6 +25,7 @@ export function AcceptButton({ offer, parties }: { offer: Offer; parties: Partie
     success: { title: 'Offer Accepted!', description: next },
     failure: explainOfferFailure('Failed to accept offer. Please try again.'),
   })
+  const { changes, isLoading } = useChanges(offer, parties)
   return (
     <ConfirmDialog
       title={`Accept ${amount}?`}
@@ -33,13 +35,23 @@ export function AcceptButton({ offer, parties }: { offer: Offer; parties: Partie
           : `You agree to sell to ${parties.other.name} for ${amount}.${payout ? ` You receive ${payout} after fees, once delivery is confirmed.` : ''}`
       }
       confirmLabel={`Accept ${amount}`}
+      busy={isLoading}
       onConfirm={() => void run(inputFor(offer))}
       trigger={
         <Button size="sm" busy={isPending}>
           Accept
         </Button>
       }
-    />
+    >
+      {changes.length > 0 && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <Changes changes={changes} />
+          <p className="[overflow-wrap:anywhere]">
+            You agree on “{offer.request.title}” (version {offer.request.version}).
+          </p>
+        </div>
+      )}
+    </ConfirmDialog>
   )
 }
 

@@ -218,13 +218,19 @@ export async function conversationsOf(db: Db, user: Person, page: QueryOf<typeof
     if (!wantedItem || !person) return []
     const agreement = agreedOf.get(row.agreed_offer_id ?? 0)
     return {
-      wantedItem: agreement ? summaryOf(agreement, wantedItem.userId) : wantedItem,
+      wantedItem: agreement ? { ...wantedItem, ...shownOf(agreement) } : wantedItem,
       user: asPublicUser(person),
       lastMessage: asLastMessage(messageOf.get(row.last_message_id ?? 0)),
       activeAt: new Date(row.active_at),
       unreadCount: row.unread_count,
     }
   })
+}
+
+/** Not the budget: new offers are made for the current one. */
+function shownOf(agreement: Parameters<typeof summaryOf>[0]) {
+  const { title, category, imageUrl, pictureUrl } = summaryOf(agreement, '')
+  return { title, category, imageUrl, pictureUrl }
 }
 
 function asLastMessage(message: Row['message'] | undefined) {

@@ -10,6 +10,7 @@ import { getTeamLabel, paymentTones } from '../../../shared/deals/payment-status
 import { EvidenceList } from '../../../shared/disputes/dispute-evidence.tsx'
 import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
+import { AgreedVersion } from '../../../shared/requests/agreed-version.tsx'
 import { SupportMessageCard } from '../../../shared/support/support-message.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -127,8 +128,18 @@ function Actions({ deal }: { deal: DealDetails }) {
 const deliveryMethods = { shipping: 'Shipping', in_person: 'In person', arranged: 'To be arranged' } as const
 
 function Overview({ deal }: { deal: DealDetails }) {
-  const { buyer, seller, itemId, delivery, cardLast4, chargedAt, escrowHoldUntil, endedAt, bankDecides } =
-    deal
+  const {
+    buyer,
+    seller,
+    itemId,
+    wantedItem,
+    delivery,
+    cardLast4,
+    chargedAt,
+    escrowHoldUntil,
+    endedAt,
+    bankDecides,
+  } = deal
   const person = (of: DealDetails['buyer']) => (
     <>
       <Link className="link font-strong" href={paths.adminPerson(of.id)}>
@@ -150,9 +161,12 @@ function Overview({ deal }: { deal: DealDetails }) {
               key: 'request',
               label: 'Request',
               value: (
-                <Link className="link" href={paths.item(itemId)}>
-                  #{itemId}
-                </Link>
+                <>
+                  <Link className="link" href={paths.item(itemId)}>
+                    #{itemId}
+                  </Link>{' '}
+                  · <AgreedVersion itemId={itemId} version={wantedItem.version} />
+                </>
               ),
             },
             { key: 'card', label: 'Card', value: cardLast4 ? `Ends with ${cardLast4}` : 'Unknown' },
