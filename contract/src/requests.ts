@@ -142,7 +142,7 @@ export const ItemSummary = z.object({
   maxBudget: z.number(),
 })
 
-/** What a request said at one time. Offers answer a version, and deals stay with theirs (ADR 90). */
+/** What a request said at one time. Offers answer a version, and deals stay with theirs (ADR 93). */
 export const RequestVersion = z.object({
   version: Id,
   title: z.string(),

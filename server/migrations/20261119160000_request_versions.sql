@@ -1,4 +1,4 @@
--- What a request said at each time (ADR 90). Its current version is `wanted_items.version`.
+-- What a request said at each time (ADR 93). Its current version is `wanted_items.version`.
 create table request_versions (
   wanted_item_id integer not null,
   version integer not null,

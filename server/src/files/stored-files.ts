@@ -121,7 +121,7 @@ const ABANDONED_AFTER_HOURS = 24
 /**
  * Removes pictures of requests unless moderators have hidden them, unsent photos, replaced logos, and files whose
  * evidence or export was deleted. A request's picture stays while the request shows it, and for good if it did when an
- * offer was made (ADR 90).
+ * offer was made (ADR 93).
  */
 export async function purgeAbandonedFiles({ read }: Database, store: FileStore, now: Date): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000)

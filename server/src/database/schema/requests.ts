@@ -83,7 +83,7 @@ export const wantedItems = pgTable('wanted_items', {
   /** When moderators hid the request, and whether it was open before, since hiding closes it (ADR 79). */
   hiddenAt: moment(),
   wasOpen: boolean().notNull().default(false),
-  /** The current version, counted by a trigger (ADR 90). */
+  /** The current version, counted by a trigger (ADR 93). */
   version: integer().notNull().default(1),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
@@ -100,7 +100,7 @@ const versionColumns = {
   images: jsonb().$type<StoredImage[]>().notNull(),
 }
 
-/** What a request said at each time. Triggers write the versions and refuse to change them (ADR 90). */
+/** What a request said at each time. Triggers write the versions and refuse to change them (ADR 93). */
 export const requestVersions = pgTable('request_versions', {
   ...versionColumns,
   createdAt: moment().notNull(),

@@ -140,7 +140,7 @@ const sendAt = (now: SQL, waiting: NotificationKind[]) => sql`
 
 const actors = alias(users, 'actors')
 
-/** Kinds whose key names an offer. Its notifications show the request as the offer answers it (ADR 90). */
+/** Kinds whose key names an offer. Its notifications show the request as the offer answers it (ADR 93). */
 const OFFER_KINDS: NotificationKind[] = [
   'offer_made',
   'offer_accepted',

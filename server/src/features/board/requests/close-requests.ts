@@ -56,7 +56,7 @@ async function closeItems(tx: Tx, userId: string): Promise<void> {
     .where(and(eq(wantedItems.userId, userId), ne(wantedItems.status, 'reserved')))
 }
 
-/** Keeps the texts of the current versions, and of those that other people answered with an offer (ADR 90). */
+/** Keeps the texts of the current versions, and of those that other people answered with an offer (ADR 93). */
 async function eraseVersions(tx: Tx, userId: string): Promise<void> {
   const isOwn = sql`exists (
     select from ${wantedItems} item where item.id = ${requestVersions.wantedItemId} and item.user_id = ${userId}`

@@ -7,7 +7,7 @@ import { requestChanged } from './notifications.ts'
 import { findOutdatedOffers, findVersionReader, findVersions } from './version-queries.ts'
 
 /*
- * What a request said at each time (ADR 90). The database makes the versions: each change of a request makes one, and
+ * What a request said at each time (ADR 93). The database makes the versions: each change of a request makes one, and
  * an offer answers the one that is current when it is made.
  */
 
