@@ -32,6 +32,7 @@ import { accountRoutes } from './features/identity/accounts/routes.ts'
 import { addressRoutes } from './features/identity/addresses/routes.ts'
 import { policyRoutes } from './features/identity/policies/routes.ts'
 import { secondFactorRoutes } from './features/identity/second-factors/routes.ts'
+import { debtRoutes } from './features/money/debts/routes.ts'
 import { disputeRoutes } from './features/money/disputes/routes.ts'
 import { documentRoutes } from './features/money/documents/routes.ts'
 import { exportRoutes } from './features/money/exports/routes.ts'
@@ -41,8 +42,7 @@ import { payoutRoutes } from './features/money/payouts/routes.ts'
 import { addReconciliationMetrics } from './features/money/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/money/reconciliation/routes.ts'
 import { sellerRoutes } from './features/money/sellers/routes.ts'
-import { pushRoutes } from './features/notifications/push-routes.ts'
-import { notificationRoutes } from './features/notifications/routes.ts'
+import { notificationRoutes, pushRoutes } from './features/notifications/routes.ts'
 import { personalDataRoutes } from './features/privacy/personal-data/routes.ts'
 import { addMarketMetrics } from './features/site/market-metrics.ts'
 import { createPageData } from './features/site/page-data.ts'
@@ -104,6 +104,7 @@ export function allRoutes(services: Services): Route[] {
     ...paymentRoutes(services),
     ...deliveryRoutes(services),
     ...payoutRoutes(services),
+    ...debtRoutes(services),
     ...goodwillRoutes(services),
     ...sellerRoutes(services),
     ...reviewRoutes(services),

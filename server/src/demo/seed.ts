@@ -1,8 +1,9 @@
 import { saveReply } from '@sought/contract/casework'
 import { NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import { saveSearch } from '@sought/contract/saved-searches'
-import { eq, lt, sql } from 'drizzle-orm'
+import { lt, sql } from 'drizzle-orm'
 import type { Tx } from '../database/database.ts'
+import { updateRows } from '../database/rows.ts'
 import {
   mails,
   notifications,
@@ -28,7 +29,6 @@ import { insertRequests, personId } from './insert-requests.ts'
 import { payoutSetups } from './payout-setups.ts'
 import { type DemoPerson, people } from './people.ts'
 import { playStory, type Story } from './play-story.ts'
-import { replies } from './replies.ts'
 import { requests } from './requests.ts'
 import { demoSignIns } from './sign-ins.ts'
 import { tickets } from './tickets.ts'
@@ -143,10 +143,7 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
   for (const { key, avatar } of people) {
     if (!avatar) continue
     const profileImageUrl = await add(avatarPicture(avatar), 'avatar', personId(key))
-    await tx
-      .update(users)
-      .set({ profileImageUrl })
-      .where(eq(users.id, personId(key)))
+    await updateRows(tx, users, { id: personId(key) }, { profileImageUrl })
   }
   for (const { key, by, pictures: used } of requests) {
     const images: StoredImage[] = []
@@ -155,10 +152,7 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
       const { widthPixels: width, heightPixels: height } = pictureOf(file)
       images.push({ url, alt, pictureUrl: url, width, height })
     }
-    await tx
-      .update(wantedItems)
-      .set({ images })
-      .where(eq(wantedItems.id, itemIds.get(key) ?? 0))
+    await updateRows(tx, wantedItems, { id: itemIds.get(key) ?? 0 }, { images })
   }
 }
 
@@ -176,3 +170,14 @@ async function startToday(tx: Tx): Promise<void> {
   // Emails about accounts cannot be switched off.
   await tx.delete(mails)
 }
+/** Saved replies for disputes. */
+const replies = [
+  {
+    title: 'Ask for photos',
+    text: 'Hello {buyer}, please add two photos of “{item}” to the dispute: one of the whole item and one of the damage. {seller} and we can see them there.',
+  },
+  {
+    title: 'Parcel lost',
+    text: 'The carrier confirms that the parcel is lost. {buyer} gets {amount} back. The transaction number is {transaction}.',
+  },
+] as const

@@ -46,6 +46,9 @@ export function toast(content: ToastContent): number {
   return lastId
 }
 
+export const toastFailure = (title: string, description: string) =>
+  toast({ title, description, variant: 'destructive' })
+
 /** Hides one toast, or all of them. They are removed after a delay. */
 export function dismiss(id?: number): void {
   const dismissed = toasts.filter((it) => it.open && (id === undefined || it.id === id))

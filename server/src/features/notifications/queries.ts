@@ -3,9 +3,9 @@ import { and, count, desc, eq, inArray, isNull, lt, not, type SQL, sql } from 'd
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../database/database.ts'
 import { opaquePlaceholder, prepareOnce } from '../../database/prepared.ts'
+import { columns } from '../../database/rows.ts'
 import { quoteAll } from '../../database/schema/columns.ts'
 import {
-  mails,
   notifications,
   offerRequests,
   payments,
@@ -165,12 +165,8 @@ function selectNotifications(db: Db) {
       notification: notifications,
       actor: publicColumns(actors),
       item: {
-        id: wantedItems.id,
+        ...columns(wantedItems, 'id', 'userId', 'status', 'expiresAt', 'hiddenAt'),
         title: sql<string>`coalesce(${offerRequests.title}, ${wantedItems.title})`,
-        userId: wantedItems.userId,
-        status: wantedItems.status,
-        expiresAt: wantedItems.expiresAt,
-        hiddenAt: wantedItems.hiddenAt,
       },
       payment: {
         buyerId: payments.buyerId,
@@ -312,10 +308,6 @@ export async function findSwitchedOffKinds(db: Db, userId: string): Promise<stri
   return found?.off
 }
 
-export async function setSwitchedOffKinds(tx: Tx, userId: string, off: NotificationKind[]): Promise<void> {
-  await tx.update(users).set({ mailOff: off }).where(eq(users.id, userId))
-}
-
 /** Returns false if there is no such user. */
 export async function switchKindOff(tx: Tx, userId: string, kind: NotificationKind): Promise<boolean> {
   const changed = await tx
@@ -324,10 +316,6 @@ export async function switchKindOff(tx: Tx, userId: string, kind: NotificationKi
     .where(and(eq(users.id, userId), active))
     .returning({ id: users.id })
   return changed.length > 0
-}
-
-export async function deleteEmailsTo(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(mails).where(eq(mails.userId, userId))
 }
 
 /** Lifts the suppression of the user's addresses. */

@@ -8,7 +8,7 @@ import type { DescribedNotification } from './describe-notifications.ts'
 import { type Email, findReaderState, lockEmail, lockRecipient, updateEmail } from './email-queries.ts'
 import { type EmailContent, messageIdOf, type RenderedEmail, renderEmail } from './email-template.ts'
 import { enqueueEmails } from './enqueue-emails.ts'
-import { findNotification } from './queries.ts'
+import * as queries from './queries.ts'
 import { isSuppressed, recordOutcome } from './suppression.ts'
 import { createUnsubscribeToken } from './unsubscribe-token.ts'
 import { whenToSend } from './while-away.ts'
@@ -131,7 +131,7 @@ async function notificationContent(
   { notifications }: Dependencies,
   context: EmailContext,
 ): Promise<EmailContent | Date | null> {
-  const row = email.notificationId && (await findNotification(tx, email.notificationId))
+  const row = email.notificationId && (await queries.findNotification(tx, email.notificationId))
   const [described] = row ? await notifications.describe(tx, [row]) : []
   if (!described) return null
   const { definition, facts, content } = described

@@ -1,11 +1,10 @@
 import { paths } from '@sought/contract/paths'
 import { listMatches } from '@sought/contract/selling'
-import { Link } from 'wouter'
 import { useReadPages } from '../../data/calls.ts'
 import { sellsSomething, useSession } from '../../data/session.ts'
-import { LinkButton } from '../../shared/loading/error-page.tsx'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton, TextLink } from '../../shared/navigation/links.tsx'
 import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
 import { RequestCard } from '../../shared/requests/request-card.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -27,9 +26,7 @@ export function MatchesScreen() {
       lead={
         <>
           Open requests with your keywords or in your categories, the newest first.{' '}
-          <Link href={paths.selling()} className="link">
-            Edit what you sell
-          </Link>
+          <TextLink to={paths.selling()}>Edit what you sell</TextLink>
         </>
       }
       back={<BackButton />}

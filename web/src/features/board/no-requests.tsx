@@ -2,7 +2,7 @@ import { paths } from '@sought/contract/paths'
 import { listOwnWantedItems } from '@sought/contract/requests'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
-import { LinkButton } from '../../shared/loading/error-page.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { usePostPath } from './use-post-path.ts'
 

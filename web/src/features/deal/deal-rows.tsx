@@ -1,4 +1,5 @@
 import type { PaymentWithItem } from '@sought/contract/payments'
+import { formatDateTime } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { getPaymentLabel, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
@@ -17,25 +18,23 @@ export function getDealRows(deal: PaymentWithItem, party: Party) {
       value: <AgreedVersion itemId={deal.wantedItemId} version={deal.wantedItem.version} />,
     },
     person: {
-      key: 'person',
       label: party === 'buyer' ? 'Seller' : 'Buyer',
       value: <PersonLink person={other} className="link" />,
     },
     amount: {
-      key: 'amount',
       label: 'Amount',
       value: <span className="font-strong tabular-nums">{formatCents(deal.amount, deal.currency)}</span>,
     },
     status: {
-      key: 'status',
       label: 'Status',
       value: <Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal, party)}</Badge>,
     },
-    delivery: { key: 'delivery', label: 'Delivery', value: describeDelivery(deal) },
-    number: {
-      key: 'number',
-      label: 'Transaction number',
-      value: <TransactionNumber value={deal.transactionNumber} />,
-    },
+    /** Only until then, because the payout itself says it afterwards. */
+    payout:
+      deal.payoutWaitsUntil && new Date(deal.payoutWaitsUntil) > new Date()
+        ? [{ label: 'Seller is paid at the earliest on', value: formatDateTime(deal.payoutWaitsUntil) }]
+        : [],
+    delivery: { label: 'Delivery', value: describeDelivery(deal) },
+    number: { label: 'Transaction number', value: <TransactionNumber value={deal.transactionNumber} /> },
   }
 }

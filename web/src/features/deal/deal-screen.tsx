@@ -15,6 +15,7 @@ import { describeRelease } from '../../shared/deals/payment-state.ts'
 import { PaymentNotFound } from '../../shared/deals/payment-unavailable.tsx'
 import { PayoutBreakdown } from '../../shared/deals/payout-breakdown.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { getReviewLink } from '../../shared/reviews/review-link.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -57,9 +58,9 @@ function DealPage({ deal, party }: DealProps) {
       }
       back={<BackButton fallback={paths.payments()} />}
       actions={
-        <Button asChild variant="secondary">
-          <Link href={paths.messages({ itemId: wantedItem.id, userId: other.id })}>Open Conversation</Link>
-        </Button>
+        <LinkButton to={paths.messages({ itemId: wantedItem.id, userId: other.id })} variant="secondary">
+          Open Conversation
+        </LinkButton>
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -100,9 +101,7 @@ function ReviewPrompt({ deal, party }: DealProps) {
           : `How was the deal with ${other.name}?`}{' '}
         You can write a review until {formatDate(deal.reviewUntil)}.
       </p>
-      <Button asChild>
-        <Link href={link.to}>{link.label}</Link>
-      </Button>
+      <LinkButton to={link.to}>{link.label}</LinkButton>
     </div>
   )
 }
@@ -138,11 +137,11 @@ function Parcel({ deal, party }: DealProps) {
 }
 
 function Details({ deal, party }: DealProps) {
-  const { request, person, amount, status, delivery, number } = getDealRows(deal, party)
+  const { request, person, amount, status, payout, delivery, number } = getDealRows(deal, party)
   return (
     <TitledSection title="Details">
       <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        <DefinitionList stacked rows={[request, person, amount, status, delivery, number]} />
+        <DefinitionList stacked rows={[request, person, amount, status, ...payout, delivery, number]} />
         {party === 'seller' && <Payout deal={deal} />}
       </Card>
     </TitledSection>
@@ -164,19 +163,19 @@ function OtherActions({ deal, party }: DealProps) {
   return (
     <div className="grid justify-items-start gap-2 empty:hidden">
       {party === 'buyer' && deal.status !== 'pending' && (
-        <Button asChild variant="quiet">
-          <Link href={paths.receipt(deal.id)}>Receipt</Link>
-        </Button>
+        <LinkButton to={paths.receipt(deal.id)} variant="quiet">
+          Receipt
+        </LinkButton>
       )}
       {party === 'buyer' && canMove(deal.status, 'dispute', 'buyer') && (
-        <Button asChild variant="quiet">
-          <Link href={paths.disputeReport({ paymentId: deal.id })}>Report Issue</Link>
-        </Button>
+        <LinkButton to={paths.disputeReport({ paymentId: deal.id })} variant="quiet">
+          Report Issue
+        </LinkButton>
       )}
       {!isCancelOffered && <CancelButton deal={deal} party={party} variant="quiet" />}
-      <Button asChild variant="quiet">
-        <Link href={paths.help({ paymentId: deal.id })}>Get Help</Link>
-      </Button>
+      <LinkButton to={paths.help({ paymentId: deal.id })} variant="quiet">
+        Get Help
+      </LinkButton>
     </div>
   )
 }

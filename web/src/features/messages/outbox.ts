@@ -5,7 +5,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { explainLimit } from '../../data/account-limits.ts'
 import { refreshAfter } from '../../data/calls.ts'
 import { CallError, send } from '../../data/client.ts'
-import { toast } from '../../data/toasts.ts'
+import { toast, toastFailure } from '../../data/toasts.ts'
 import { handleUnauthenticated } from '../../data/unauthenticated.ts'
 import { withPushOffer } from '../../shared/notifications/push-offer.ts'
 import type { Parties } from '../../shared/offers/parties.ts'
@@ -66,11 +66,7 @@ async function deliver(cache: QueryClient, message: OutgoingMessage): Promise<vo
   } catch (error) {
     setState(clientId, 'failed')
     if (handleUnauthenticated(cache, error)) return
-    return void toast({
-      title: 'Error',
-      description: explainFailure(error),
-      variant: 'destructive',
-    })
+    return void toastFailure('Error', explainFailure(error))
   }
   removeUnsent(clientId)
   setState(clientId, 'sent')

@@ -64,7 +64,6 @@ function PasswordProof({ user, onClose }: ConfirmIdentityDialogProps & { user: C
   const form = useContractForm(confirmIdentity, {
     schema: PasswordEntry,
     values: { password: '' },
-    input: (body) => ({ body }),
     failure: ({ userMessage }) => {
       form.setError('password', { message: userMessage ?? 'Please try again.' })
       return null

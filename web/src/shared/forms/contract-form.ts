@@ -24,8 +24,9 @@ interface FormOptions<C extends Call, Entered extends FieldValues, Valid>
   onSuccess?: (valid: Valid) => void
 }
 
-/** Either the input of the call, or a function that makes the call, for uploads. */
+/** The input of the call, by default with the entries as its body, or a function that makes the call, for uploads. */
 type Outgoing<C extends Call, Valid> =
+  | ({ body: Valid } extends InputOf<C> ? { input?: undefined; send?: undefined } : never)
   | { input: (valid: Valid) => InputOf<C>; send?: undefined }
   | { send: (valid: Valid) => Promise<ReplyOf<C>>; input?: undefined }
 
@@ -59,7 +60,8 @@ export function useContractForm<C extends Call, Entered extends FieldValues, Val
       else await submit(valid)
     },
   })
-  const sendValid = (valid: Valid) => (options.send ? options.send(valid) : send(call, options.input(valid)))
+  const { send: sendOwn, input = (body: Valid) => ({ body }) as InputOf<C> } = options
+  const sendValid = (valid: Valid) => (sendOwn ? sendOwn(valid) : send(call, input(valid)))
   const { run, isPending, isSuccess, error, reset } = useSubmission(call, sendValid, {
     ...options,
     failure: (refused) => {

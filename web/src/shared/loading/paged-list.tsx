@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { LoadMore, type LoadMoreProps } from '../../ui/feedback/load-more.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
-import { LinkButton } from './error-page.tsx'
+import { LinkButton } from '../navigation/links.tsx'
 
 /** The result of `useReadPages`. The caller may have filtered the data. */
 type Pages<Item> = Pick<

@@ -1,4 +1,4 @@
-import { type ToastContent, toast } from '../../data/toasts.ts'
+import { type ToastContent, toast, toastFailure } from '../../data/toasts.ts'
 
 const OFFERED = 'push-offered'
 const DURATION_MS = 15_000
@@ -25,10 +25,6 @@ async function accept(): Promise<void> {
     if (await subscribeToPush())
       toast({ title: 'Notifications are on', description: 'You can change this in your profile.' })
   } catch {
-    toast({
-      title: 'Error',
-      description: 'Notifications could not be switched on. Please try again in your profile.',
-      variant: 'destructive',
-    })
+    toastFailure('Error', 'Notifications could not be switched on. Please try again in your profile.')
   }
 }

@@ -161,31 +161,28 @@ function PictureList({ pictures, onRemove }: PictureListProps) {
               <div className="flex">
                 <IconButton
                   label="Move left"
+                  Icon={ArrowLeft}
                   size="sm"
                   data-move="left"
                   disabled={index === 0}
                   onClick={() => move(picture.key, index - 1, 'left')}
-                >
-                  <ArrowLeft aria-hidden="true" />
-                </IconButton>
+                />
                 <IconButton
                   label="Move right"
+                  Icon={ArrowRight}
                   size="sm"
                   data-move="right"
                   disabled={index === count - 1}
                   onClick={() => move(picture.key, index + 1, 'right')}
-                >
-                  <ArrowRight aria-hidden="true" />
-                </IconButton>
+                />
               </div>
               <IconButton
                 label="Remove Picture"
+                Icon={X}
                 size="sm"
                 data-failed={picture.state === 'failed' && !picture.canRetry ? '' : undefined}
                 onClick={() => onRemove(picture.key)}
-              >
-                <X aria-hidden="true" />
-              </IconButton>
+              />
             </div>
             <UploadState picture={picture} onRetry={() => pictures.retry(picture.key)} />
             <TextField

@@ -2,7 +2,7 @@ import { and, asc, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../../database/database.ts'
 import { knownDevices, payments, users } from '../../../database/schema.ts'
 import { asPublicUser } from '../../users/public-user.ts'
-import { publicColumns } from './queries.ts'
+import * as queries from './queries.ts'
 
 /**
  * Other accounts that use the same card, bank account or browser, for moderators. Shows which of these they
@@ -39,7 +39,7 @@ function findSharers(db: Db, userId: string) {
       where mine.user_id = ${userId}
   ) shared`
   return db
-    .select({ user: publicColumns, shares: sql<Shared>`shared.shares` })
+    .select({ user: queries.publicColumns, shares: sql<Shared>`shared.shares` })
     .from(users)
     .innerJoin(shared, sql`shared.id = ${users.id}`)
     .where(and(ne(users.id, userId), isNull(users.deletedAt)))

@@ -17,6 +17,7 @@ import {
 import { batchReads } from '../../../database/batched-reads.ts'
 import type { Db, PooledDb, Tx } from '../../../database/database.ts'
 import { asLiteral, opaquePlaceholder } from '../../../database/prepared.ts'
+import { columns, insertRow, updateRows } from '../../../database/rows.ts'
 import { users, wantedItems } from '../../../database/schema.ts'
 import { shareRead } from '../../../database/shared-reads.ts'
 import { asText, timestampOf } from '../../../database/text-rows.ts'
@@ -26,10 +27,7 @@ import { searchOpenItems } from './search/search.ts'
 import { findPlainParts, LAST_POSITION, newestWithPart, newestWithParts } from './search/search-statements.ts'
 
 const publicColumns = {
-  id: users.id,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  rating: users.rating,
+  ...columns(users, 'id', 'firstName', 'lastName', 'rating'),
   profileImageUrl: shownPicture,
 }
 
@@ -348,15 +346,9 @@ function buildItems(db: Db): Query {
 /** The data for a link preview. Undefined if the request is hidden or its owner has deleted their account. */
 export async function findPreviewedItem(db: Db, id: number) {
   const [found] = await db
-    .select({
-      id: wantedItems.id,
-      title: wantedItems.title,
-      category: wantedItems.category,
-      location: wantedItems.location,
-      minBudget: wantedItems.minBudget,
-      maxBudget: wantedItems.maxBudget,
-      pictureUrl: wantedItems.pictureUrl,
-    })
+    .select(
+      columns(wantedItems, 'id', 'title', 'category', 'location', 'minBudget', 'maxBudget', 'pictureUrl'),
+    )
     .from(wantedItems)
     .innerJoin(users, and(eq(users.id, wantedItems.userId), isNull(users.deletedAt)))
     .where(and(eq(wantedItems.id, id), isNull(wantedItems.hiddenAt)))
@@ -429,20 +421,13 @@ export async function findSnapshot(tx: Tx, id: number): Promise<object | undefin
 type ItemFields = Omit<typeof wantedItems.$inferInsert, 'id' | 'createdAt' | 'updatedAt'>
 
 export async function insertItem(tx: Tx, item: ItemFields): Promise<number> {
-  const [inserted] = await tx
-    .insert(wantedItems)
-    .values({ ...item, createdAt: tx.now, updatedAt: tx.now })
-    .returning({ id: wantedItems.id })
-  if (!inserted) throw new Error('insert returned no row')
+  const inserted = await insertRow(tx, wantedItems, { ...item, createdAt: tx.now, updatedAt: tx.now })
   tx.activities.push('request')
   return inserted.id
 }
 
 export async function updateItem(tx: Tx, id: number, change: Partial<ItemFields>): Promise<void> {
-  await tx
-    .update(wantedItems)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(wantedItems.id, id))
+  await updateRows(tx, wantedItems, { id }, { ...change, updatedAt: tx.now })
 }
 
 /** A trigger sets the new expiry. The next id of the sequence is above every position on the board. */

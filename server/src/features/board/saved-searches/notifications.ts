@@ -4,6 +4,7 @@ import { itemStatusAt } from '@sought/escrow/reservation'
 import { and, desc, eq, gt, inArray, not } from 'drizzle-orm'
 import { removeDirectionMarks } from '../../../core/direction-marks.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { columns } from '../../../database/rows.ts'
 import { notifications, savedSearches, searchAlerts, wantedItems } from '../../../database/schema.ts'
 import { defineNotification } from '../../notifications/define-notification.ts'
 import { areBlocked } from '../../users/blocks.ts'
@@ -50,14 +51,7 @@ export const searchDigest = defineNotification('search_digest', {
 /** The open requests of a digest, newest first. Leaves out requests of blocked people. */
 function findDigestItems(tx: Tx, userId: string, sentAt: Date, limit: number) {
   return tx
-    .select({
-      id: wantedItems.id,
-      title: wantedItems.title,
-      minBudget: wantedItems.minBudget,
-      maxBudget: wantedItems.maxBudget,
-      category: wantedItems.category,
-      location: wantedItems.location,
-    })
+    .select(columns(wantedItems, 'id', 'title', 'minBudget', 'maxBudget', 'category', 'location'))
     .from(searchAlerts)
     .innerJoin(wantedItems, eq(wantedItems.id, searchAlerts.wantedItemId))
     .where(

@@ -1,8 +1,9 @@
 import type { OwnOffer } from '@sought/contract/offers'
-import { and, asc, desc, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { prepareOnce } from '../../../database/prepared.ts'
+import { findRow, insertRow, updateRows } from '../../../database/rows.ts'
 import {
   messages,
   offerRequestColumns,
@@ -114,6 +115,27 @@ export async function lockOffering(tx: Tx, sellerId: string, wantedItemId: numbe
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${wantedItemId}))`)
 }
 
+/** Serializes the cancellations of a seller's deals, so that each counts those before it. */
+export async function lockCancellations(tx: Tx, sellerId: string): Promise<void> {
+  const key = `cancellations:${sellerId}`
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+}
+
+/** When a seller's deals were cancelled, latest first. */
+export async function findCancelled(
+  tx: Tx,
+  sellerId: string,
+  { since, limit }: { since: Date; limit: number },
+): Promise<Date[]> {
+  const found = await tx
+    .select({ endedAt: payments.endedAt })
+    .from(payments)
+    .where(and(eq(payments.sellerId, sellerId), isNotNull(payments.cancelledBy), gt(payments.endedAt, since)))
+    .orderBy(desc(payments.endedAt))
+    .limit(limit)
+  return found.flatMap(({ endedAt }) => endedAt ?? [])
+}
+
 /** Withdraws the seller's open offer on a request, even if it has expired. Returns the withdrawn ids. */
 export async function withdrawOpenOffer(tx: Tx, sellerId: string, wantedItemId: number): Promise<number[]> {
   const withdrawn = await tx
@@ -170,10 +192,7 @@ export function findReceivedOffers(db: Db, wantedItemId: number, now: Date, limi
 }
 
 export async function findItemOwner(db: Db, wantedItemId: number): Promise<string | undefined> {
-  const [found] = await db
-    .select({ userId: wantedItems.userId })
-    .from(wantedItems)
-    .where(eq(wantedItems.id, wantedItemId))
+  const found = await findRow(db, wantedItems, { id: wantedItemId }, ['userId'])
   return found?.userId
 }
 
@@ -262,20 +281,13 @@ export async function insertOffer(
   tx: Tx,
   offer: Omit<typeof offers.$inferInsert, 'id' | 'status' | 'createdAt' | 'updatedAt'>,
 ): Promise<number> {
-  const [inserted] = await tx
-    .insert(offers)
-    .values({ ...offer, createdAt: tx.now, updatedAt: tx.now })
-    .returning({ id: offers.id })
-  if (!inserted) throw new Error('insert returned no row')
+  const inserted = await insertRow(tx, offers, { ...offer, createdAt: tx.now, updatedAt: tx.now })
   tx.activities.push('offer')
   return inserted.id
 }
 
 export async function updateOffer(tx: Tx, id: number, change: Partial<typeof offers.$inferInsert>) {
-  await tx
-    .update(offers)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(offers.id, id))
+  await updateRows(tx, offers, { id }, { ...change, updatedAt: tx.now })
 }
 
 type Pair = Pick<typeof offers.$inferSelect, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId'>

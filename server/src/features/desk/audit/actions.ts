@@ -3,16 +3,17 @@ import { shortenIp } from '../../../core/shorten-ip.ts'
 import type { Db } from '../../../database/database.ts'
 import type { User } from '../../../http/session.ts'
 import { asPublicUser } from '../../users/public-user.ts'
-import { type AuditFilter, findEntries, findEntriesOf } from './queries.ts'
+import type { AuditFilter } from './queries.ts'
+import * as queries from './queries.ts'
 
-type Entry = Awaited<ReturnType<typeof findEntriesOf>>[number]
+type Entry = Awaited<ReturnType<typeof queries.findEntriesOf>>[number]
 
 export async function ownAuditLog(
   db: Db,
   { id }: Pick<User, 'id'>,
   page: Pick<AuditFilter, 'limit' | 'cursor'>,
 ) {
-  const found = await findEntriesOf(db, id, page)
+  const found = await queries.findEntriesOf(db, id, page)
   return found.map((entry) => asOwnEntry(entry, id))
 }
 
@@ -30,7 +31,7 @@ function whoActed({ actorId, ip }: Pick<Entry, 'actorId' | 'ip'>, userId: string
 }
 
 export async function searchAuditLog(db: Db, filter: AuditFilter) {
-  const found = await findEntries(db, filter)
+  const found = await queries.findEntries(db, filter)
   return found.map(({ entry: { id, action, device, ip, details, createdAt }, actor, subject }) => ({
     id,
     action,

@@ -18,7 +18,7 @@ import { revokeTokens } from '../../users/link-tokens.ts'
 import { removeSecondFactorsSince } from '../second-factors/actions.ts'
 import { passwordResetEmail } from './emails.ts'
 import { maskEmail } from './mask-email.ts'
-import { lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** The address that an undo link restores, and whether it still can. */
 export async function readUndoLink(db: Db, token: string, sessionSecret: string, now: Date) {
@@ -46,14 +46,14 @@ function stateOf(change: EmailChange, now: Date): 'ready' | 'used' | 'expired' {
 export async function undoEmailChange(tx: Tx, token: string, sessionSecret: string, origin: Origin) {
   const { userId } = await findChange(tx, token, sessionSecret)
   // Reads the change again under the lock, so that the second of two concurrent uses is refused.
-  if (!(await lockUser(tx, userId))) throw refuse('link_expired')
+  if (!(await queries.lockUser(tx, userId))) throw refuse('link_expired')
   const change = await findChange(tx, token, sessionSecret)
   if (stateOf(change, tx.now) !== 'ready') throw refuse('link_expired')
   const { oldEmail, providerId } = change
   const hasNewMethods = await hasOtherPayoutMethods(tx, change)
   try {
-    await updateUser(tx, userId, {
-      ...(hasNewMethods && NO_PAYOUT_DETAILS),
+    await queries.updateUser(tx, userId, {
+      ...(hasNewMethods && queries.NO_PAYOUT_DETAILS),
       email: oldEmail,
       emailVerifiedAt: tx.now,
       emailConfirmedElsewhere: false,

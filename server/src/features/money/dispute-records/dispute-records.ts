@@ -1,7 +1,8 @@
 import { findDisputeType } from '@sought/contract/dispute-draft'
 import { isInDispute } from '@sought/escrow/moves'
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { findRow, insertRow } from '../../../database/rows.ts'
 import { disputeCases, disputeTimeline, offerRequests, type payments } from '../../../database/schema.ts'
 
 /*
@@ -46,10 +47,7 @@ export async function endCase(
 
 /** The record of an open dispute. */
 export async function findOpenCase(tx: Tx, paymentId: number): Promise<DisputeCase> {
-  const [found] = await tx
-    .select()
-    .from(disputeCases)
-    .where(and(eq(disputeCases.paymentId, paymentId), isNull(disputeCases.endedAt)))
+  const found = await findRow(tx, disputeCases, { paymentId, endedAt: null })
   if (!found) throw new Error(`payment ${paymentId} has no open dispute`)
   return found
 }
@@ -90,12 +88,8 @@ export interface TimelineEntry {
 
 /** Returns the id of the new entry. */
 export async function addTimelineEntry(tx: Tx, paymentId: number, entry: TimelineEntry): Promise<number> {
-  const [inserted] = await tx
-    .insert(disputeTimeline)
-    .values({ ...entry, disputeId: paymentId, timestamp: tx.now })
-    .returning({ id: disputeTimeline.id })
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted.id
+  const { id } = await insertRow(tx, disputeTimeline, { ...entry, disputeId: paymentId, timestamp: tx.now })
+  return id
 }
 
 /** A settlement on the timeline. */

@@ -3,13 +3,8 @@ import { getEvidenceFile } from '@sought/contract/disputes'
 import { asAgreedItem } from '../../board/requests/request-versions.ts'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
 import { asParcel } from '../payments/presenters.ts'
-import {
-  dueAtOf,
-  type findBankRecords,
-  type findDispute,
-  type findEvidenceById,
-  type findTimeline,
-} from './queries.ts'
+import type { findBankRecords, findDispute, findEvidenceById, findTimeline } from './queries.ts'
+import * as queries from './queries.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findDispute>>>
 type TimelineRow = Awaited<ReturnType<typeof findTimeline>>[number]
@@ -23,7 +18,7 @@ export function asDispute({ payment, item, buyer, seller, openCase }: Row) {
     buyer: asPublicUser(buyer),
     seller: asPublicUser(seller),
     settlement: settlementOf(payment),
-    dueAt: dueAtOf(payment, openCase),
+    dueAt: queries.dueAtOf(payment, openCase),
   }
 }
 

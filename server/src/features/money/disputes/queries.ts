@@ -25,6 +25,7 @@ import {
 } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
+import { columns, findRow, insertRow } from '../../../database/rows.ts'
 import {
   chargebacks,
   disputeCases,
@@ -301,14 +302,7 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
 /** Payments that have been in escrow since before this time, and that admins were not notified of yet. */
 export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
   return tx
-    .select({
-      id: payments.id,
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      amount: payments.amount,
-      offerId: payments.offerId,
-      transactionNumber: payments.transactionNumber,
-    })
+    .select(columns(payments, 'id', 'buyerId', 'sellerId', 'amount', 'offerId', 'transactionNumber'))
     .from(payments)
     .where(
       and(
@@ -351,23 +345,14 @@ export function findEvidenceBy(db: Db, submittedBy: string) {
 }
 
 export async function findEvidenceById(db: Db, disputeId: number, id: number) {
-  const [found] = await db
-    .select()
-    .from(disputeEvidence)
-    .where(and(eq(disputeEvidence.disputeId, disputeId), eq(disputeEvidence.id, id)))
-  return found
+  return findRow(db, disputeEvidence, { disputeId, id })
 }
 
 export async function insertEvidence(
   tx: Tx,
   evidence: Omit<typeof disputeEvidence.$inferInsert, 'id' | 'createdAt'>,
 ) {
-  const [inserted] = await tx
-    .insert(disputeEvidence)
-    .values({ ...evidence, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
+  return insertRow(tx, disputeEvidence, { ...evidence, createdAt: tx.now })
 }
 
 /** The number of files and of written answers that a user has submitted. */

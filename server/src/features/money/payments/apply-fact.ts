@@ -14,7 +14,6 @@ import { notify } from '../../notifications/actions.ts'
 import { addTimelineEntry, composeSearchWords } from '../dispute-records/dispute-records.ts'
 import { post } from '../ledger/post.ts'
 import {
-  closePayout,
   dueCents,
   findPayoutOf,
   freezePayout,
@@ -22,19 +21,13 @@ import {
   recordReversal,
   restorePayout,
   startTakingBack,
-  takeFromPayout,
   unfreezePayout,
 } from '../payouts/keep-payout-back.ts'
+import { closePayout, takeFromPayout } from '../payouts/reduce-payout.ts'
 import { applyMove } from './apply-move.ts'
 import { payoutFrozen } from './notifications/disputes.ts'
 import { paymentRefunded, refundFailed, refundSentAgain } from './notifications/payments.ts'
-import {
-  clearOpeners,
-  findChargebacks,
-  hasFailedRefund,
-  markAsOpener,
-  recordFact,
-} from './provider-queries.ts'
+import * as providerQueries from './provider-queries.ts'
 import { lockPaymentByIntent, type Payment, savePayment } from './stored-payment.ts'
 
 /** Something that the provider reports about a charged payment. */
@@ -115,7 +108,7 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
   const payout = isInEscrow(payment.status) ? undefined : await findPayoutOf(tx, payment.id)
   const situation = situationOf(payment.status, payout)
   if (!situation) throw new NotYet('the payment is not held yet')
-  if (!(await recordFact(tx, payment.id, fact))) return
+  if (!(await providerQueries.recordFact(tx, payment.id, fact))) return
   const steps = MEANINGS[fact.name][situation]
   if (steps.includes('wait')) throw new NotYet('a transfer is under way')
   const cover = coverOf(payment, payout ? dueCents(payout) : 0, fact, steps)
@@ -201,7 +194,7 @@ async function returnFromEscrow({ tx, payment, fact, cover }: Books): Promise<Pa
 async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Books): Promise<Payment> {
   if (refundCents === 0) return payment
   if (refundCents === payment.refundCents) {
-    if (fact.name === 'refund_made' && (await hasFailedRefund(tx, payment.id)))
+    if (fact.name === 'refund_made' && (await providerQueries.hasFailedRefund(tx, payment.id)))
       await notify(tx, refundSentAgain(payment, refundCents, fact.objectId))
     return savePayment(tx, payment, refundDone(tx.now))
   }
@@ -230,7 +223,7 @@ async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
 
 async function openByBank({ tx, payment, fact: { chargeback } }: Books): Promise<Payment> {
   if (!chargeback) throw new Error('a dispute needs a chargeback')
-  await markAsOpener(tx, chargeback.id)
+  await providerQueries.markAsOpener(tx, chargeback.id)
   const reason = describeChargeback(chargeback)
   return applyMove(tx, payment, { name: 'dispute', actor: 'provider', reason })
 }
@@ -244,12 +237,12 @@ async function awaitBank({ tx, payment, fact: { chargeback } }: Books): Promise<
 /** The bank no longer decides, unless another chargeback is open. */
 async function resume({ tx, payment, fact }: Books): Promise<Payment> {
   const bankRuling = rulingOf(payment, fact)
-  const chargebacks = await findChargebacks(tx, payment.id)
+  const chargebacks = await providerQueries.findChargebacks(tx, payment.id)
   if (chargebacks.some(({ closedAt }) => closedAt === null)) return savePayment(tx, payment, { bankRuling })
   const resumed = await savePayment(tx, payment, { bankDecides: false, bankRuling })
   const wasOpenedByBank = chargebacks.some(({ openedDispute }) => openedDispute)
   if (!isInDispute(resumed.status) || !wasOpenedByBank) return resumed
-  await clearOpeners(tx, payment.id)
+  await providerQueries.clearOpeners(tx, payment.id)
   return applyMove(tx, resumed, { name: 'resume', actor: 'provider' })
 }
 

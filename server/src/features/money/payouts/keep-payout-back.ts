@@ -1,6 +1,6 @@
 import { restoredPosting } from '@sought/escrow/postings'
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
 import { payouts } from '../../../database/schema.ts'
 import { enqueue } from '../../../runtime/jobs.ts'
 import { post } from '../ledger/post.ts'
@@ -16,8 +16,7 @@ export { dueCents, type Payout }
 
 /** A payment has at most one payout. It does not change while the caller has locked the payment. */
 export async function findPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {
-  const [found] = await tx.select().from(payouts).where(eq(payouts.paymentId, paymentId))
-  return found
+  return findRow(tx, payouts, { paymentId })
 }
 
 export const freezePayout = (tx: Tx, { id }: Payout) => updatePayout(tx, id, { status: 'frozen' })
@@ -59,29 +58,6 @@ export async function restorePayout(tx: Tx, payout: Payout, chargebackId: string
   if (reversedCents === 0) return
   await post(tx, restoredPosting({ id: paymentId, sellerId }, chargebackId, reversedCents))
   await updatePayout(tx, id, unpaidAgain(payout))
-}
-
-/** The seller keeps what was not reversed. */
-export async function closePayout(tx: Tx, { id, amount, reversedCents, paidAt }: Payout): Promise<void> {
-  const keptCents = amount - reversedCents
-  if (keptCents === 0) await updatePayout(tx, id, { status: 'cancelled' })
-  else {
-    const kept = { amount: keptCents, reversedCents: 0, paidAt: paidAt ?? tx.now }
-    await updatePayout(tx, id, { status: 'paid', ...kept })
-  }
-}
-
-/** Reduces an unpaid payout by money that the buyer got back. */
-export async function takeFromPayout(tx: Tx, payout: Payout, cents: number): Promise<void> {
-  const { id, amount, reversedCents } = payout
-  if (cents === 0) return
-  if (cents === amount) await updatePayout(tx, id, { status: 'cancelled' })
-  else if (cents === reversedCents) await closePayout(tx, payout)
-  else
-    await updatePayout(tx, id, {
-      amount: amount - cents,
-      reversedCents: Math.max(0, reversedCents - cents),
-    })
 }
 
 /** Records that a transfer was reversed in the provider's dashboard. It is not sent again automatically. */

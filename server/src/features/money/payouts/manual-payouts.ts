@@ -12,24 +12,13 @@ import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
 import { post } from '../ledger/post.ts'
 import { sendPayout } from './keep-payout-back.ts'
-import {
-  countPayablePayouts,
-  dueCents,
-  findAdminPayouts,
-  findEncryptedBankDetails,
-  findPaidCents,
-  findPaymentOf,
-  findPayoutSteps,
-  findPayoutTarget,
-  insertPayoutStep,
-  lockPayout,
-  type Payout,
-  updatePayout,
-} from './queries.ts'
+import type { Payout } from './queries.ts'
+import * as queries from './queries.ts'
+import { settleDebtsFrom } from './reduce-payout.ts'
 
-type Row = Awaited<ReturnType<typeof findAdminPayouts>>[number]
+type Row = Awaited<ReturnType<typeof queries.findAdminPayouts>>[number]
 
-export { countPayablePayouts }
+export { countPayablePayouts } from './queries.ts'
 
 export async function readManualPayouts(
   db: Db,
@@ -37,18 +26,18 @@ export async function readManualPayouts(
   query: QueryOf<typeof listManualPayouts>,
   now: Date,
 ) {
-  return present(db, encryption, await findAdminPayouts(db, query), now)
+  return present(db, encryption, await queries.findAdminPayouts(db, query), now)
 }
 
 async function present(db: Db, encryption: Encryption, rows: Row[], now: Date) {
-  const steps = await findPayoutSteps(
+  const steps = await queries.findPayoutSteps(
     db,
     rows.map(({ payout }) => payout.id),
   )
   return Promise.all(
     rows.map(async ({ payout, seller, waitUntil, itemTitle, currency, transactionNumber }) => ({
       ...payout,
-      amount: dueCents(payout),
+      amount: queries.dueCents(payout),
       status: shownStatus(payout),
       transactionNumber,
       itemTitle,
@@ -100,15 +89,26 @@ async function decryptDetails(
   return JSON.parse(await encryption.open(encrypted, sellerId))
 }
 
-/** Returns the full bank account. The look-up is recorded in the same transaction. */
-export function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
+/**
+ * Returns the full bank account. From then on, the amount of the payout stays. The look-up is recorded in the same
+ * transaction.
+ */
+export async function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
+  // In its own transaction, because the look-up is refused if nothing is left.
+  await transact((tx) => settleDebts(tx, id, admin))
   return transact(async (tx) => {
-    const { sellerId } = await lockManualPayout(tx, id, 'owed', admin)
-    await refuseIfWaiting(tx, sellerId)
-    const encrypted = await findEncryptedBankDetails(tx, sellerId)
+    const payout = await lockManualPayout(tx, id, 'owed', admin)
+    await refuseIfWaiting(tx, payout)
+    const { sellerId } = payout
+    const encrypted = await queries.findEncryptedBankDetails(tx, sellerId)
     if (!encrypted) throw refuse('no_bank_details')
     const details = await decryptDetails(encryption, encrypted, sellerId)
-    await insertPayoutStep(tx, { payoutId: id, action: 'looked_up', adminId: admin.id, reference: null })
+    await queries.insertPayoutStep(tx, {
+      payoutId: id,
+      action: 'looked_up',
+      adminId: admin.id,
+      reference: null,
+    })
     await recordAudit(tx, {
       action: 'bank_account_viewed',
       ...by(admin),
@@ -117,6 +117,13 @@ export function lookUpBank({ transact }: Database, encryption: Encryption, id: n
     })
     return details
   })
+}
+
+/** An admin who has looked up the bank account may have paid already, so the amount no longer changes. */
+async function settleDebts(tx: Tx, id: number, admin: Actor): Promise<void> {
+  const payout = await lockManualPayout(tx, id, 'owed', admin)
+  await refuseIfWaiting(tx, payout)
+  if (!(await queries.hasLookUp(tx, id))) await settleDebtsFrom(tx, payout)
 }
 
 export function markPaid(
@@ -128,10 +135,10 @@ export function markPaid(
 ) {
   return transact(async (tx) => {
     const payout = await lockManualPayout(tx, id, 'owed', admin)
-    await refuseIfWaiting(tx, payout.sellerId)
-    await updatePayout(tx, id, { status: 'paid', paidAt: tx.now, reversedCents: 0 })
-    await post(tx, payoutPosting({ ...payout, amount: dueCents(payout) }))
-    await insertPayoutStep(tx, { payoutId: id, action: 'marked_paid', adminId: admin.id, reference })
+    await refuseIfWaiting(tx, payout)
+    await queries.updatePayout(tx, id, { status: 'paid', paidAt: tx.now, reversedCents: 0 })
+    await post(tx, payoutPosting({ ...payout, amount: queries.dueCents(payout) }))
+    await queries.insertPayoutStep(tx, { payoutId: id, action: 'marked_paid', adminId: admin.id, reference })
     await recordAudit(tx, {
       action: 'payout_marked_paid',
       ...by(admin),
@@ -148,12 +155,17 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
     const payout = await lockManualPayout(tx, id, 'paid', admin)
     const paidAt = payout.paidAt?.getTime() ?? 0
     if (tx.now.getTime() - paidAt > PAYOUT_UNDO_HOURS * 3_600_000) throw refuse('undo_too_late')
-    const paidCents = await findPaidCents(tx, payout)
+    const paidCents = await queries.findPaidCents(tx, payout)
     // If an earlier attempt has paid a part, only the rest is owed again. 0 stands for the whole amount.
     const reversedCents = paidCents < payout.amount ? paidCents : 0
-    await updatePayout(tx, id, { status: 'owed', paidAt: null, reversedCents, attempt: payout.attempt + 1 })
+    await queries.updatePayout(tx, id, {
+      status: 'owed',
+      paidAt: null,
+      reversedCents,
+      attempt: payout.attempt + 1,
+    })
     await post(tx, payoutReversalPosting({ ...payout, amount: paidCents }))
-    await insertPayoutStep(tx, { payoutId: id, action: 'undone', adminId: admin.id, reference: null })
+    await queries.insertPayoutStep(tx, { payoutId: id, action: 'undone', adminId: admin.id, reference: null })
     await recordAudit(tx, {
       action: 'payout_undone',
       ...by(admin),
@@ -167,16 +179,26 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
 /** Sends a reversed amount to the seller again, like a new payout. Refused while a bank decides. */
 export function sendAgain({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
   return transact(async (tx) => {
-    const payout = await lockPayout(tx, id)
+    const payout = await queries.lockPayout(tx, id)
     if (!payout) throw refuse('payout_not_found')
-    const payment = await findPaymentOf(tx, payout)
+    const payment = await queries.findPaymentOf(tx, payout)
     if (partyIn(payment, admin.id)) throw refuse('not_impartial')
     if (payout.status !== 'reversed') throw refuse('payout_wrong_state')
     if (payment.bankDecides) throw refuse('bank_decides')
     const { attempt } = payout
-    await updatePayout(tx, id, { paidAt: null, destination: null, providerId: null, attempt: attempt + 1 })
+    await queries.updatePayout(tx, id, {
+      paidAt: null,
+      destination: null,
+      providerId: null,
+      attempt: attempt + 1,
+    })
     await sendPayout(tx, payout)
-    await insertPayoutStep(tx, { payoutId: id, action: 'sent_again', adminId: admin.id, reference: null })
+    await queries.insertPayoutStep(tx, {
+      payoutId: id,
+      action: 'sent_again',
+      adminId: admin.id,
+      reference: null,
+    })
     await recordAudit(tx, {
       action: 'payout_sent_again',
       ...by(admin),
@@ -188,21 +210,21 @@ export function sendAgain({ transact }: Database, encryption: Encryption, id: nu
 }
 
 async function lockManualPayout(tx: Tx, id: number, status: Payout['status'], admin: Actor): Promise<Payout> {
-  const payout = await lockPayout(tx, id)
+  const payout = await queries.lockPayout(tx, id)
   if (payout?.method !== 'manual') throw refuse('payout_not_found')
-  if (partyIn(await findPaymentOf(tx, payout), admin.id)) throw refuse('not_impartial')
+  if (partyIn(await queries.findPaymentOf(tx, payout), admin.id)) throw refuse('not_impartial')
   if (payout.status !== status) throw refuse('payout_wrong_state')
   return payout
 }
 
-async function refuseIfWaiting(tx: Tx, sellerId: string): Promise<void> {
-  const { waitUntil } = await findPayoutTarget(tx, sellerId)
+async function refuseIfWaiting(tx: Tx, payout: Payout): Promise<void> {
+  const { waitUntil } = await queries.findPayoutTarget(tx, payout)
   if (waitUntil && waitUntil > tx.now) throw refuse('payout_waits')
 }
 
 async function announceChange(tx: Tx, encryption: Encryption, { id, sellerId }: Payout) {
   await announce(tx, [sellerId], { about: 'payments' })
-  const [shown] = await present(tx, encryption, await findAdminPayouts(tx, { id, limit: 1 }), tx.now)
+  const [shown] = await present(tx, encryption, await queries.findAdminPayouts(tx, { id, limit: 1 }), tx.now)
   if (!shown) throw new Error('the updated payout is missing')
   return shown
 }

@@ -1,6 +1,7 @@
-import { and, asc, count, desc, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
+import { findRow, hasRow, updateRows } from '../../../database/rows.ts'
 import {
   chargebacks,
   ledgerEntries,
@@ -56,10 +57,7 @@ export async function findPayout(db: Db, id: number) {
 }
 
 export async function findSellerOfAccount(tx: Tx, accountId: string): Promise<string | undefined> {
-  const [found] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(users.stripeConnectAccountId, accountId))
+  const found = await findRow(tx, users, { stripeConnectAccountId: accountId }, ['id'])
   return found?.id
 }
 
@@ -112,12 +110,7 @@ export async function findOutcome(tx: Tx, chargebackId: string): Promise<'open' 
 }
 
 export async function hasOpenChargeback(tx: Tx, paymentId: number): Promise<boolean> {
-  const found = await tx
-    .select({ id: chargebacks.id })
-    .from(chargebacks)
-    .where(and(eq(chargebacks.paymentId, paymentId), isNull(chargebacks.closedAt)))
-    .limit(1)
-  return found.length > 0
+  return hasRow(tx, chargebacks, { paymentId, closedAt: null })
 }
 
 /** A reversed payout: frozen until it is sent again, as a new attempt. */
@@ -141,14 +134,12 @@ export const dueCents = ({ amount, reversedCents }: Pick<Payout, 'amount' | 'rev
   reversedCents || amount
 
 export async function findPaymentOf(tx: Tx, { paymentId }: Pick<Payout, 'paymentId'>) {
-  const [found] = await tx
-    .select({
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      bankDecides: payments.bankDecides,
-    })
-    .from(payments)
-    .where(eq(payments.id, paymentId))
+  const found = await findRow(tx, payments, { id: paymentId }, [
+    'buyerId',
+    'sellerId',
+    'bankDecides',
+    'currency',
+  ])
   if (!found) throw new Error(`payment ${paymentId} of a payout is missing`)
   return found
 }
@@ -169,13 +160,15 @@ export async function delayNewSeller(tx: Tx, sellerId: string, days: number): Pr
     .where(and(eq(users.id, sellerId), sql`${users.payoutsDelayedUntil} is distinct from ${until}`))
 }
 
-/** The seller's current payout destination, and until when payouts wait. */
-export async function findPayoutTarget(tx: Tx, sellerId: string) {
+/** The current destination of a payout, and until when it waits. */
+export async function findPayoutTarget(tx: Tx, { id }: Pick<Payout, 'id'>) {
   const [found] = await tx
     .select({ accountId: users.stripeConnectAccountId, waitUntil: payoutsWaitUntil })
-    .from(users)
-    .where(eq(users.id, sellerId))
-  if (!found) throw new Error(`no seller ${sellerId}`)
+    .from(payouts)
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(eq(payouts.id, id))
+  if (!found) throw new Error(`no payout ${id}`)
   return found
 }
 
@@ -188,10 +181,7 @@ export async function findEncryptedBankDetails(tx: Tx, sellerId: string): Promis
 }
 
 export async function updatePayout(tx: Tx, id: number, change: Partial<Payout>): Promise<void> {
-  await tx
-    .update(payouts)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(payouts.id, id))
+  await updateRows(tx, payouts, { id }, { ...change, updatedAt: tx.now })
 }
 
 const toBeSent = inArray(payouts.status, ['owed', 'sending'])
@@ -203,6 +193,13 @@ export function makeUnpaidDue(tx: Tx, sellerId: string) {
     .set({ tryAt: tx.now, updatedAt: tx.now })
     .where(and(eq(payouts.sellerId, sellerId), toBeSent))
     .returning({ id: payouts.id })
+}
+
+export function findOwed(tx: Tx, sellerId: string) {
+  return tx
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(eq(payouts.sellerId, sellerId), eq(payouts.status, 'owed')))
 }
 
 /** Returns unpaid payouts that are due for another attempt, and sets their next attempt. */
@@ -261,6 +258,7 @@ export async function countPayablePayouts(db: Db, now: Date): Promise<number> {
   const [found] = await db
     .select({ payable: count() })
     .from(payouts)
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(
       and(
@@ -281,12 +279,7 @@ export async function insertPayoutStep(
 
 /** Whether an admin has looked up the seller's bank details for this payout. */
 export async function hasLookUp(tx: Tx, payoutId: number): Promise<boolean> {
-  const found = await tx
-    .select({ id: payoutSteps.id })
-    .from(payoutSteps)
-    .where(and(eq(payoutSteps.payoutId, payoutId), eq(payoutSteps.action, 'looked_up')))
-    .limit(1)
-  return found.length > 0
+  return hasRow(tx, payoutSteps, { payoutId, action: 'looked_up' })
 }
 
 /** Admins' steps on these payouts, earliest first. */

@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { offerRequests, payments, payouts, users } from '../../../database/schema.ts'
+import { columns } from '../../../database/rows.ts'
+import { ledgerEntries, offerRequests, payments, payouts, users } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
 const payoutMethods = {
@@ -27,26 +28,6 @@ export async function lockPayoutMethods(tx: Tx, userId: string) {
   return found
 }
 
-export async function updatePayoutMethods(
-  tx: Tx,
-  userId: string,
-  change: Partial<
-    Pick<
-      typeof users.$inferInsert,
-      | 'stripeConnectAccountId'
-      | 'payoutsEnabled'
-      | 'bankAccountDetails'
-      | 'bankAccountHash'
-      | 'payoutsWaitUntil'
-    >
-  >,
-): Promise<void> {
-  await tx
-    .update(users)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(users.id, userId))
-}
-
 /** Whether the seller is owed a payout that the provider has not refused before. */
 export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boolean> {
   const found = await db
@@ -58,6 +39,12 @@ export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boole
 }
 
 /** Latest first. */
+/** The part of a payout that was taken for debts, from the ledger. */
+const takenForDebts = sql<number>`(
+  select coalesce(sum(amount_cents), 0) from ${ledgerEntries}
+  where ${ledgerEntries.paymentId} = ${payouts.paymentId} and ${ledgerEntries.account} like 'debt:%'
+    and ${ledgerEntries.amountCents} > 0)`.mapWith(Number)
+
 export function findPayouts(
   db: Db,
   sellerId: string,
@@ -74,10 +61,8 @@ export function findPayouts(
       itemTitle: offerRequests.title,
       amount: payouts.amount,
       currency: payments.currency,
-      method: payouts.method,
-      status: payouts.status,
-      createdAt: payouts.createdAt,
-      paidAt: payouts.paidAt,
+      ...columns(payouts, 'method', 'status', 'createdAt', 'paidAt'),
+      debtAmount: takenForDebts,
       waitUntil: payoutsWaitUntil,
     })
     .from(payouts)

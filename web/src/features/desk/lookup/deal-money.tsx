@@ -2,9 +2,9 @@ import type { DealDetails } from '@sought/contract/lookup'
 import { paths } from '@sought/contract/paths'
 import type { PayoutStatus } from '@sought/escrow/payout-status'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
+import { TextLink } from '../../../shared/navigation/links.tsx'
 import { classNames } from '../../../ui/base/class-names.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
@@ -73,11 +73,10 @@ function Provider({ deal: { provider, currency } }: DealProps) {
       <DefinitionList
         className="mb-4 [overflow-wrap:anywhere]"
         rows={[
-          { key: 'intent', label: 'Payment intent', value: intentId ?? '–' },
+          { label: 'Payment intent', value: intentId ?? '–' },
           ...(payout
             ? [
                 {
-                  key: 'payout',
                   label: 'Payout',
                   value: [
                     formatCents(payout.amount, currency),
@@ -85,8 +84,8 @@ function Provider({ deal: { provider, currency } }: DealProps) {
                     ...(payout.method ? [payoutMethods[payout.method]] : []),
                   ].join(', '),
                 },
-                { key: 'transfer', label: 'Transfer', value: payout.transferId ?? '–' },
-                { key: 'account', label: 'Account', value: payout.accountId ?? '–' },
+                { label: 'Transfer', value: payout.transferId ?? '–' },
+                { label: 'Account', value: payout.accountId ?? '–' },
               ]
             : []),
           ...chargebacks.map(({ id, amount, outcome, reason }) => ({
@@ -156,9 +155,7 @@ function Goodwill({ deal: { goodwill, currency } }: DealProps) {
       />
       {goodwill.length > 0 && (
         <p className="mt-3">
-          <Link className="link" href={paths.adminGoodwill()}>
-            All goodwill payments
-          </Link>
+          <TextLink to={paths.adminGoodwill()}>All goodwill payments</TextLink>
         </p>
       )}
     </TitledSection>

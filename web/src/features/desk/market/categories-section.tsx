@@ -61,27 +61,24 @@ export function CategoriesSection({ settings }: SectionProps) {
             />
             <IconButton
               label={`Move ${name} up`}
+              Icon={ArrowUp}
               aria-disabled={index === 0}
               className="aria-disabled:text-ink-soft"
               onClick={() => move(index, index - 1)}
-            >
-              <ArrowUp />
-            </IconButton>
+            />
             <IconButton
               label={`Move ${name} down`}
+              Icon={ArrowDown}
               aria-disabled={index === entries.length - 1}
               className="aria-disabled:text-ink-soft"
               onClick={() => move(index, index + 1)}
-            >
-              <ArrowDown />
-            </IconButton>
+            />
             <IconButton
               label={`Remove ${name}`}
+              Icon={Trash2}
               disabled={entries.length === 1}
               onClick={() => remove(index)}
-            >
-              <Trash2 />
-            </IconButton>
+            />
           </li>
         ))}
       </ol>

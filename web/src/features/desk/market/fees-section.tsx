@@ -33,13 +33,9 @@ export function FeesSection({ settings }: SectionProps) {
       saveLabel="Save Fees"
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Platform fee in percent"
-          inputMode="decimal"
-          {...form.field('platformFeePercent')}
-        />
-        <TextField label="Card fee in percent" inputMode="decimal" {...form.field('processingFeePercent')} />
-        <TextField label="Card fee, fixed part" inputMode="decimal" {...form.field('processingFeeCents')} />
+        <TextField label="Platform fee in percent" {...form.number('platformFeePercent')} />
+        <TextField label="Card fee in percent" {...form.number('processingFeePercent')} />
+        <TextField label="Card fee, fixed part" {...form.number('processingFeeCents')} />
         <TextField
           label="In force from"
           type="datetime-local"

@@ -22,12 +22,8 @@ export function HoldSection({ settings }: SectionProps) {
       saveLabel="Save Escrow"
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label={`Days below ${highValue}`} inputMode="decimal" {...form.field('holdDays')} />
-        <TextField
-          label={`Days from ${highValue} on`}
-          inputMode="decimal"
-          {...form.field('holdDaysHighValue')}
-        />
+        <TextField label={`Days below ${highValue}`} {...form.number('holdDays')} />
+        <TextField label={`Days from ${highValue} on`} {...form.number('holdDaysHighValue')} />
       </div>
     </SettingsSection>
   )

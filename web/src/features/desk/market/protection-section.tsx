@@ -40,25 +40,18 @@ export function ProtectionSection({ settings }: SectionProps) {
         <TextField
           label="Cancellations within 30 days"
           hint="A seller with more cancellations cannot make new offers for some time."
-          inputMode="decimal"
-          {...form.field('cancellationsMax')}
+          {...form.number('cancellationsMax')}
         />
-        <TextField
-          label="Lowest amount whose rating counts"
-          inputMode="decimal"
-          {...form.field('ratingMinCents')}
-        />
+        <TextField label="Lowest amount whose rating counts" {...form.number('ratingMinCents')} />
         <TextField
           label="Hours between payment and payout"
           hint="If the buyer’s account or card is new."
-          inputMode="decimal"
-          {...form.field('payoutDelayHours')}
+          {...form.number('payoutDelayHours')}
         />
         <TextField
           label="Days that a new seller’s payouts wait"
           hint="Counted from the seller’s first release."
-          inputMode="decimal"
-          {...form.field('newSellerPayoutDelayDays')}
+          {...form.number('newSellerPayoutDelayDays')}
         />
       </div>
     </SettingsSection>
