@@ -19,6 +19,7 @@ import {
 } from './fields.ts'
 import { Message } from './messages.ts'
 import { Payment, parcelRecord } from './payments.ts'
+import { AgreedItem } from './requests.ts'
 
 const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 const deskCall = callsOf({ subjects: ['disputes'], fresh: 'on open' })
@@ -37,7 +38,7 @@ export const DisputeStatus = z.enum(DISPUTE_STATUSES)
 export type DisputeStatus = z.output<typeof DisputeStatus>
 
 export const Dispute = z.extend(Payment, {
-  wantedItems: z.nullable(z.object({ title: z.string(), category: z.string() })),
+  wantedItems: z.nullable(AgreedItem),
   buyer: PublicUser,
   seller: PublicUser,
   disputedAt: z.nullable(Timestamp),

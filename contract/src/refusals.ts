@@ -117,6 +117,10 @@ export const refusals = {
   own_item: { status: 403, message: 'This is your own request.' },
   offer_not_pending: { status: 409, message: 'This offer has already been answered.' },
   offer_expired: { status: 409, message: 'Offer expired' },
+  request_changed: {
+    status: 409,
+    message: 'The request has changed. Please read it again.',
+  },
   same_amount: { status: 422, message: 'Please suggest another amount than the one offered.' },
   cancellation_limit: {
     status: 409,

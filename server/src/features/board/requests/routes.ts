@@ -11,6 +11,7 @@ import * as actions from './actions.ts'
 import { interestIn } from './interest.ts'
 import { ownRequestsOf } from './own-requests.ts'
 import { convertPicture } from './pictures/convert-picture.ts'
+import { versionsOf } from './request-versions.ts'
 import { filterOf } from './search/filter-of-query.ts'
 import { existingItems, matchesOf, similarTo } from './search/suggestions.ts'
 
@@ -67,6 +68,8 @@ export function requestRoutes({ database, replicas, files, clock, views, market 
       const settings = await market.read()
       return transact((tx) => actions.editItem(tx, params.id, body, located, settings, user))
     }),
+
+    on(calls.listRequestVersions)(({ params, user }) => versionsOf(read, params.id, user.id)),
 
     on(calls.closeWantedItem)(({ params, user }) => transact((tx) => actions.closeItem(tx, params.id, user))),
 

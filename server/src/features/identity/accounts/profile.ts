@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { columns } from '../../../database/rows.ts'
-import { payments, wantedItems } from '../../../database/schema.ts'
+import { offerRequests, payments, wantedItems } from '../../../database/schema.ts'
 import { avatarNames, replaceAvatar, writeAvatar } from '../../../files/avatar-files.ts'
 import { removeFiles } from '../../../files/files.ts'
 import { removeUnlessSaved } from '../../../files/stored-files.ts'
@@ -159,11 +159,11 @@ function findPurchases(
   return db
     .select({
       id: payments.id,
-      title: wantedItems.title,
+      title: offerRequests.title,
       ...columns(payments, 'status', 'amount', 'currency'),
     })
     .from(payments)
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .where(
       and(
         eq(payments.buyerId, userId),

@@ -3,7 +3,7 @@ import { isInDispute } from '@sought/escrow/moves'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
 import { findRow, insertRow } from '../../../database/rows.ts'
-import { disputeCases, disputeTimeline, type payments, wantedItems } from '../../../database/schema.ts'
+import { disputeCases, disputeTimeline, offerRequests, type payments } from '../../../database/schema.ts'
 
 /*
  * Records of disputes: who opened one and how it ended, each event on its timeline, and the text that the desk
@@ -98,10 +98,13 @@ export const describeRefund = (refundCents: number) => `${(refundCents / 100).to
 /** The text for the desk's search. Lower case, so that the database need not convert it for each search. */
 export async function composeSearchWords(
   tx: Tx,
-  payment: Pick<Payment, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId' | 'transactionNumber'>,
+  payment: Pick<Payment, 'id' | 'offerId' | 'buyerId' | 'sellerId' | 'transactionNumber'>,
   reason: string,
 ): Promise<string> {
-  const { id, wantedItemId, buyerId, sellerId, transactionNumber } = payment
-  const item = await findRow(tx, wantedItems, { id: wantedItemId }, ['title'])
+  const { id, offerId, buyerId, sellerId, transactionNumber } = payment
+  const [item] = await tx
+    .select({ title: offerRequests.title })
+    .from(offerRequests)
+    .where(eq(offerRequests.offerId, offerId))
   return [id, item?.title ?? '', reason, buyerId, sellerId, transactionNumber].join('\n').toLowerCase()
 }
