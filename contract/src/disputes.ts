@@ -416,7 +416,7 @@ export const proposeSettlement = call({
   summary: 'Proposes a refund amount to the other party',
   body: z.object({ refundAmount: Cents }),
   reply: Done,
-  refuses: ['dispute_not_found', 'dispute_resolved', 'refund_out_of_range'],
+  refuses: ['dispute_not_found', 'dispute_resolved', 'refund_out_of_range', 'too_many'],
 })
 
 export const acceptSettlement = call({
@@ -436,5 +436,6 @@ export const acceptSettlement = call({
     'payment_needs_check',
     'dispute_resolved',
     'settlement_changed',
+    'too_many',
   ],
 })

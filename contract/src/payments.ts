@@ -137,6 +137,7 @@ export const createPaymentIntent = call({
     'payment_wrong_state',
     'provider_failed',
     'provider_refused',
+    'too_many',
   ],
 })
 
@@ -160,6 +161,7 @@ export const createEscrowPayment = call({
     'payment_wrong_state',
     'provider_failed',
     'provider_refused',
+    'too_many',
   ],
 })
 
@@ -219,7 +221,7 @@ export const submitPayment = call({
   allowedIfSuspended: true,
   summary: 'Asks the provider whether the card step was submitted, after the browser has confirmed it',
   reply: PaymentWithItem,
-  refuses: ['payment_not_found', 'not_the_buyer', 'provider_failed'],
+  refuses: ['payment_not_found', 'not_the_buyer', 'provider_failed', 'too_many'],
 })
 
 export const confirmDelivery = call({
@@ -237,6 +239,7 @@ export const confirmDelivery = call({
     'payment_not_paid',
     'payment_wrong_state',
     'payment_needs_check',
+    'too_many',
   ],
 })
 
@@ -255,6 +258,7 @@ export const confirmDeliveryManually = call({
     'payment_wrong_state',
     'payment_needs_check',
     'provider_failed',
+    'too_many',
   ],
 })
 

@@ -30,7 +30,17 @@ export function refuse(code: RefusalCode, details?: { issues?: FieldIssue[]; ret
 }
 
 /** The status and body of a refusal. */
-export function refusalOf({ code, issues }: Refused) {
+export function refusalOf({ code, issues, retryAfterSeconds = 0 }: Refused) {
   const { status, message } = refusals[code]
-  return { status, body: { code, message, ...(issues && { issues }) } }
+  const words =
+    code === 'too_many' && retryAfterSeconds > FEW_MINUTES_SECONDS ? inHours(retryAfterSeconds) : message
+  return { status, body: { code, message: words, ...(issues && { issues }) } }
+}
+
+const FEW_MINUTES_SECONDS = 15 * 60
+const HOUR_SECONDS = 3600
+
+function inHours(seconds: number): string {
+  const hours = Math.ceil(seconds / HOUR_SECONDS)
+  return `Too many attempts. Please try again in ${hours === 1 ? 'an hour' : `${hours} hours`}.`
 }

@@ -18,6 +18,7 @@ import {
 import { listMatches } from '@sought/contract/selling'
 import { requireKnownCategory } from '../../../database/market-settings.ts'
 import { pictureFile, storeFile } from '../../../files/stored-files.ts'
+import { countByAge } from '../../../http/limits.ts'
 import { addNextPageLink } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
@@ -40,7 +41,15 @@ import { convertPicture } from './pictures/convert-picture.ts'
 import { filterOf } from './search/filter-of-query.ts'
 import { existingItems, matchesOf, similarTo } from './search/suggestions.ts'
 
-export function requestRoutes({ database, replicas, files, clock, views, market }: Services): Route[] {
+export function requestRoutes({
+  database,
+  replicas,
+  files,
+  clock,
+  views,
+  market,
+  limits,
+}: Services): Route[] {
   const { read, transact } = database
   return [
     on(listCategories)(async () => (await market.read()).categories.map((name) => ({ name }))),
@@ -86,13 +95,15 @@ export function requestRoutes({ database, replicas, files, clock, views, market 
       return items
     }),
 
-    on(postWantedItem)(async ({ body, user }) => {
+    on(postWantedItem)(async ({ body, user, request }) => {
       requireKnownCategory(body.category, await market.read())
+      await countByAge(limits, 'posts', user, request, clock())
       const located = await locateInTime(body.location)
       return transact((tx) => postItem(tx, body, located, user))
     }),
 
-    on(editWantedItem)(async ({ params, body, user }) => {
+    on(editWantedItem)(async ({ params, body, user, request }) => {
+      await countByAge(limits, 'edits', user, request, clock())
       const located = await locateInTime(body.location)
       const settings = await market.read()
       return transact((tx) => editItem(tx, params.id, body, located, settings, user))
@@ -100,9 +111,15 @@ export function requestRoutes({ database, replicas, files, clock, views, market 
 
     on(closeWantedItem)(({ params, user }) => transact((tx) => closeItem(tx, params.id, user))),
 
-    on(reopenWantedItem)(({ params, user }) => transact((tx) => reopenItem(tx, params.id, user))),
+    on(reopenWantedItem)(async ({ params, user, request }) => {
+      await countByAge(limits, 'edits', user, request, clock())
+      return transact((tx) => reopenItem(tx, params.id, user))
+    }),
 
-    on(renewWantedItem)(({ params, user }) => transact((tx) => renewItem(tx, params.id, user))),
+    on(renewWantedItem)(async ({ params, user, request }) => {
+      await countByAge(limits, 'edits', user, request, clock())
+      return transact((tx) => renewItem(tx, params.id, user))
+    }),
 
     on(uploadItemImage)(async ({ file, user }) => {
       // Decodes the picture before taking a database connection, because that is slow.

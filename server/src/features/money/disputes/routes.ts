@@ -18,6 +18,7 @@ import {
   withdrawDispute,
 } from '@sought/contract/disputes'
 import { disputePayment } from '@sought/contract/payments'
+import { countProviderCall } from '../../../http/limits.ts'
 import { addNextPageLink } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import { sendPrivateFile } from '../../../http/serve-files.ts'
@@ -47,7 +48,7 @@ import { addFile, findReadableEvidence } from './evidence.ts'
 import { sendEvidence } from './send-evidence.ts'
 
 export function disputeRoutes(services: Services): Route[] {
-  const { config, database, files, clock, market } = services
+  const { config, database, files, clock, market, limits } = services
   const { read, transact } = database
   return [
     on(disputePayment)(({ params, body, user }) =>
@@ -77,13 +78,15 @@ export function disputeRoutes(services: Services): Route[] {
 
     on(withdrawDispute)(({ params, user }) => transact((tx) => withdraw(tx, params.paymentId, user))),
 
-    on(proposeSettlement)(({ params, body, user }) =>
-      transact((tx) => propose(tx, params.paymentId, body.refundAmount, user)),
-    ),
+    on(proposeSettlement)(async ({ params, body, user }) => {
+      await limits.settlementsByDispute.count(`${user.id}:${params.paymentId}`)
+      return transact((tx) => propose(tx, params.paymentId, body.refundAmount, user))
+    }),
 
-    on(acceptSettlement)(({ params, body, user }) =>
-      checkAndAccept(services, params.paymentId, body.refundAmount, user),
-    ),
+    on(acceptSettlement)(async ({ params, body, user }) => {
+      await countProviderCall(limits, user, params.paymentId)
+      return checkAndAccept(services, params.paymentId, body.refundAmount, user)
+    }),
 
     on(listDisputes)(async ({ query, user, reply }) => {
       const found = await searchDisputes(read, filterOf(query, user, clock()))

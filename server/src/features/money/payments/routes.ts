@@ -11,6 +11,7 @@ import {
 import { listStuckRefunds, markRefundPaid, retryRefund } from '@sought/contract/refunds'
 import type { FastifyInstance } from 'fastify'
 import { createEncryption } from '../../../core/encryption.ts'
+import { countProviderCall } from '../../../http/limits.ts'
 import { addNextPageLink } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import { serveSignedWebhook } from '../../../http/signed-webhook.ts'
@@ -28,13 +29,19 @@ import { startPayment } from './start-payment.ts'
 import { payRefundManually, readStuckRefunds, retryStuckRefund } from './stuck-refunds.ts'
 
 export function paymentRoutes(services: Services): Route[] {
-  const { clock, secrets } = services
+  const { clock, secrets, limits } = services
   const { read } = services.database
   const encryption = createEncryption(secrets.dataKey)
   return [
-    on(createPaymentIntent)(({ body, user }) => startPayment(services, encryption, body, user)),
+    on(createPaymentIntent)(async ({ body, user }) => {
+      await countProviderCall(limits, user, `request ${body.itemId}`)
+      return startPayment(services, encryption, body, user)
+    }),
 
-    on(createEscrowPayment)(({ body, user }) => startPayment(services, encryption, body, user)),
+    on(createEscrowPayment)(async ({ body, user }) => {
+      await countProviderCall(limits, user, `request ${body.itemId}`)
+      return startPayment(services, encryption, body, user)
+    }),
 
     on(listPayments)(async ({ query, user, reply }) => {
       const found = await readPayments(read, user, query)
@@ -51,11 +58,20 @@ export function paymentRoutes(services: Services): Route[] {
 
     on(getPaymentSummary)(({ params, user }) => readPaymentSummary(read, params.paymentId, user)),
 
-    on(submitPayment)(({ params, user }) => syncSubmission(services, params.id, user)),
+    on(submitPayment)(async ({ params, user }) => {
+      await countProviderCall(limits, user, params.id)
+      return syncSubmission(services, params.id, user)
+    }),
 
-    on(confirmDelivery)(({ params, user }) => checkAndConfirm(services, params.id, user)),
+    on(confirmDelivery)(async ({ params, user }) => {
+      await countProviderCall(limits, user, params.id)
+      return checkAndConfirm(services, params.id, user)
+    }),
 
-    on(confirmDeliveryManually)(({ params, user }) => syncAndConfirm(services, params.id, user)),
+    on(confirmDeliveryManually)(async ({ params, user }) => {
+      await countProviderCall(limits, user, params.id)
+      return syncAndConfirm(services, params.id, user)
+    }),
 
     on(listStuckRefunds)(async ({ query, reply }) => {
       const found = await readStuckRefunds(read, query)

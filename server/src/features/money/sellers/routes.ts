@@ -7,6 +7,7 @@ import {
   setUpStripeConnect,
 } from '@sought/contract/sellers'
 import { createEncryption } from '../../../core/encryption.ts'
+import { countProviderCall } from '../../../http/limits.ts'
 import { addNextPageLink } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
@@ -21,9 +22,15 @@ export function sellerRoutes(services: Services): Route[] {
 
     on(saveBankAccount)(({ body, user }) => saveBankDetails(database, encryption, body, user)),
 
-    on(getStripeConnectStatus)(({ user }) => readConnectStatus(services, user)),
+    on(getStripeConnectStatus)(async ({ user }) => {
+      await countProviderCall(limits, user)
+      return readConnectStatus(services, user)
+    }),
 
-    on(setUpStripeConnect)(({ body, user }) => setUpConnect(services, body, user)),
+    on(setUpStripeConnect)(async ({ body, user }) => {
+      await countProviderCall(limits, user)
+      return setUpConnect(services, body, user)
+    }),
 
     on(resetStripeConnect)(async ({ user }) => {
       await limits.payoutResetsByAccount.count(user.id)
