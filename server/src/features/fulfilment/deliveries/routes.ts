@@ -51,7 +51,7 @@ export const serveTrackingWebhook = (app: FastifyInstance, services: Services): 
   serveSignedWebhook(app, WEBHOOK, async (body, signature) => {
     const { tracking } = services
     const event = tracking?.parseWebhook(body, signature)
-    if (!tracking || !event) return false
+    if (!tracking || !event) return 'bad_signature'
     if (event.trackerId) await receiveTrackerEvent(services, tracking, event.trackerId)
-    return true
+    return 'received'
   })

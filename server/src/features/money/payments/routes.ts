@@ -98,7 +98,8 @@ export const servePaymentWebhook = (app: FastifyInstance, services: Services): P
   serveSignedWebhook(app, WEBHOOK, async (body, signature) => {
     const { cards } = services
     const event = cards?.readEvent(body, signature)
-    if (!cards || !event) return false
+    if (!cards || !event) return 'bad_signature'
+    if (event === 'no event') return 'malformed'
     await receiveEvent(services, cards, event)
-    return true
+    return 'received'
   })
