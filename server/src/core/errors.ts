@@ -11,30 +11,40 @@ export interface FieldIssue {
  */
 const ISSUES_MAX = 20
 
+interface RefusalDetails {
+  issues?: FieldIssue[]
+  retryAfterSeconds?: number
+  /** A sentence that is more exact than that of the catalogue. */
+  reason?: string | undefined
+}
+
 /** An error from the catalogue that a user can cause, as opposed to a bug. */
 export class Refused extends Error {
   readonly code: RefusalCode
   readonly issues: FieldIssue[] | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: RefusalCode, details: { issues?: FieldIssue[]; retryAfterSeconds?: number } = {}) {
+  readonly reason: string | undefined
+
+  constructor(code: RefusalCode, details: RefusalDetails = {}) {
     super(refusals[code].message)
     this.code = code
+    this.reason = details.reason
     this.issues = details.issues?.slice(0, ISSUES_MAX)
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }
 
-export function refuse(code: RefusalCode, details?: { issues?: FieldIssue[]; retryAfterSeconds?: number }) {
+export function refuse(code: RefusalCode, details?: RefusalDetails) {
   return new Refused(code, details)
 }
 
 /** The status and body of a refusal. */
-export function refusalOf({ code, issues, retryAfterSeconds = 0 }: Refused) {
+export function refusalOf({ code, issues, reason, retryAfterSeconds = 0 }: Refused) {
   const { status, message } = refusals[code]
-  const words =
-    code === 'too_many' && retryAfterSeconds > FEW_MINUTES_SECONDS ? inHours(retryAfterSeconds) : message
-  return { status, body: { code, message: words, ...(issues && { issues }) } }
+  const isLong = code === 'too_many' && retryAfterSeconds > FEW_MINUTES_SECONDS
+  const sentence = reason ?? (isLong ? inHours(retryAfterSeconds) : message)
+  return { status, body: { code, message: sentence, ...(issues && { issues }) } }
 }
 
 const FEW_MINUTES_SECONDS = 15 * 60

@@ -123,7 +123,7 @@ export function requestRoutes({
 
     on(uploadItemImage)(async ({ file, user }) => {
       // Decodes the picture before taking a database connection, because that is slow.
-      const picture = pictureFile(await convertPicture(file.bytes))
+      const picture = pictureFile(await convertPicture(file.bytes, user.id))
       return storeFile(files, picture, (stored) => transact((tx) => savePicture(tx, stored, user)))
     }),
 

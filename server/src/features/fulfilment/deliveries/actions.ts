@@ -45,7 +45,7 @@ export async function ship(
   seller: User,
 ): Promise<void> {
   await database.transact((tx) => lockForMove(tx, id, 'ship', seller))
-  const picture = file && (await checkPhoto(file))
+  const picture = file && (await checkPhoto(file, seller.id))
   const number = trackingNumber || null
   const save = async (tx: Tx, stored: StoredFile | null) => {
     const { payment, party } = await lockForMove(tx, id, 'ship', seller)
@@ -89,7 +89,7 @@ export async function deliver(
       ],
     })
   }
-  const checked = file && (await checkProof(file))
+  const checked = file && (await checkProof(file, seller.id))
   await storeIfGiven(files, checked, (stored) =>
     database.transact(async (tx) => {
       const { payment, party } = await lockForMove(tx, id, 'deliver', seller)

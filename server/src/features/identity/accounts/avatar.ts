@@ -15,7 +15,7 @@ export async function uploadAvatar(
   uploaded: Uint8Array,
   { id }: Pick<User, 'id'>,
 ): Promise<User> {
-  const avatar = await writeAvatar(files, uploaded)
+  const avatar = await writeAvatar(files, uploaded, id)
   const { user, old } = await removeUnlessSaved(files, avatarNames(avatar.sizes), () =>
     database.transact(async (tx) => {
       await lockOwnAccount(tx, id)
