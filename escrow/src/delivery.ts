@@ -74,7 +74,7 @@ export function resumeShipBy(
   return new Date(shipBy.getTime() + now.getTime() - disputedAt.getTime())
 }
 
-/** Whether the end of the hold releases the money. An unshipped parcel is never paid for. */
+/** Whether the end of the hold releases the money. It does not if the item had to be shipped and was not. */
 export function isReleasedByClock({ delivery, shippedAt }: Delivery): boolean {
   return delivery !== 'shipping' || shippedAt !== null
 }

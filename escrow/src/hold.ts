@@ -24,7 +24,7 @@ export function calculateHoldEnd(amountCents: number, heldAt: Date, hold: HoldDa
   return new Date(heldAt.getTime() + getHoldDays(amountCents, hold) * DAY_MS)
 }
 
-/** A dispute pauses the hold: the time that was left at its filing continues from now. */
+/** A dispute pauses the hold. When it ends, the hold lasts for the time that was left when it was filed. */
 export function calculateResumedHoldEnd(heldUntil: Date, disputedAt: Date, now: Date): Date {
   const remainingMs = heldUntil.getTime() - disputedAt.getTime()
   return new Date(now.getTime() + Math.max(remainingMs, MIN_HOLD_AFTER_DISPUTE_HOURS * HOUR_MS))

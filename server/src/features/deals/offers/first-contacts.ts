@@ -1,7 +1,7 @@
 import { countByAge } from '../../../http/limits.ts'
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
-import { isKnownTo } from './queries.ts'
+import * as queries from './queries.ts'
 
 /**
  * The first message or offer about a request counts towards a daily limit against spam, which is lower for
@@ -13,6 +13,6 @@ export async function countFirstContact(
   person: Pick<Actor, 'id' | 'createdAt'>,
   request: { ip: string },
 ): Promise<void> {
-  if (await isKnownTo(database.read, wantedItemId, person.id)) return
+  if (await queries.isKnownTo(database.read, wantedItemId, person.id)) return
   await countByAge(limits, 'firstContacts', person, request, clock())
 }

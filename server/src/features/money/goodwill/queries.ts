@@ -2,6 +2,7 @@ import { INTEGER_MAX } from '@sought/contract/fields'
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
 import { goodwillPayments, payments, users, wantedItems } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 
@@ -17,11 +18,6 @@ export async function insertGoodwill(
     .returning()
   if (!inserted) throw new Error('no goodwill payment was inserted')
   return inserted
-}
-
-export async function lockGoodwill(tx: Tx, id: number): Promise<Goodwill | undefined> {
-  const [found] = await tx.select().from(goodwillPayments).where(eq(goodwillPayments.id, id)).for('update')
-  return found
 }
 
 export async function updateGoodwill(tx: Tx, id: number, change: Partial<Goodwill>): Promise<void> {
@@ -40,16 +36,7 @@ export function findReceived(db: Db, recipientId: string) {
 
 /** The columns that a goodwill payment depends on. No lock is needed: a charged payment stays charged. */
 export async function findPayment(tx: Tx, id: number) {
-  const [found] = await tx
-    .select({
-      id: payments.id,
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      status: payments.status,
-    })
-    .from(payments)
-    .where(eq(payments.id, id))
-  return found
+  return findRow(tx, payments, { id }, ['id', 'buyerId', 'sellerId', 'status'])
 }
 
 const recipients = alias(users, 'recipients')
@@ -104,4 +91,9 @@ export function findGoodwill(db: Db, { id, status, cursor, limit }: GoodwillFilt
     )
     .orderBy(desc(rank))
     .limit(limit)
+}
+
+export async function lockGoodwill(tx: Tx, id: number): Promise<Goodwill | undefined> {
+  const [found] = await tx.select().from(goodwillPayments).where(eq(goodwillPayments.id, id)).for('update')
+  return found
 }
