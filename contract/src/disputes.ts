@@ -246,6 +246,7 @@ export const exportDisputes = deskCall({
   method: 'GET',
   path: '/api/admin/disputes/export',
   access: 'admin',
+  confirmed: true,
   summary: 'Exports the disputes of a search as CSV',
   query: z.pick(DisputeFilter, { search: true, status: true, show: true }),
   reply: 'file',

@@ -77,6 +77,7 @@ export const lookUpBankDetails = call({
   method: 'POST',
   path: '/api/admin/payouts/:id/bank-details',
   access: 'finance',
+  confirmed: true,
   summary: 'Gets the bank details for a manual payout; each access is recorded',
   reply: PayoutBankDetails,
   refuses: ['payout_not_found', 'payout_wrong_state', 'payout_waits', 'not_impartial', 'no_bank_details'],
