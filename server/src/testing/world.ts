@@ -60,6 +60,18 @@ export function hashAsInProduction(): void {
   onTestFinished(() => void Object.assign(hashingCost, TEST_HASHING))
 }
 
+let hasVerifiedEmails = true
+
+/** For files whose tests are about addresses that nobody has verified yet. */
+export function leaveEmailsUnverified(): void {
+  beforeAll(() => {
+    hasVerifiedEmails = false
+  })
+  afterAll(() => {
+    hasVerifiedEmails = true
+  })
+}
+
 export const PASSWORD = 'correct horse'
 const hashed = hashPassword(PASSWORD)
 /**
@@ -219,7 +231,8 @@ async function createWorld(
     const password = await hashed
     await services.database.transact(async (tx) => {
       const names = { firstName: name, lastName: 'Tester' }
-      const person = { id, email, emailVerifiedAt: tx.now, password, ...names, role, sid }
+      const emailVerifiedAt = hasVerifiedEmails ? tx.now : null
+      const person = { id, email, emailVerifiedAt, password, ...names, role, sid }
       const expire = new Date(tx.now.getTime() + SESSION_MS)
       await insertPeople(tx, [person], { now: tx.now, confirmedAt: AFTER_ALL_TESTS, expire })
       tx.activities.push('sign_up')
