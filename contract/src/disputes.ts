@@ -247,6 +247,7 @@ export const exportDisputes = deskCall({
   method: 'GET',
   path: '/api/admin/disputes/export',
   access: 'admin',
+  confirmed: true,
   summary: 'Exports the disputes of a search as CSV',
   query: z.pick(DisputeFilter, { search: true, status: true, show: true }),
   reply: 'file',
@@ -417,7 +418,7 @@ export const proposeSettlement = call({
   summary: 'Proposes a refund amount to the other party',
   body: z.object({ refundAmount: Cents }),
   reply: Done,
-  refuses: ['dispute_not_found', 'dispute_resolved', 'refund_out_of_range'],
+  refuses: ['dispute_not_found', 'dispute_resolved', 'refund_out_of_range', 'too_many'],
 })
 
 export const acceptSettlement = call({
@@ -437,5 +438,6 @@ export const acceptSettlement = call({
     'payment_needs_check',
     'dispute_resolved',
     'settlement_changed',
+    'too_many',
   ],
 })

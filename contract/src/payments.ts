@@ -145,6 +145,7 @@ export const createPaymentIntent = call({
     'payment_wrong_state',
     'provider_failed',
     'provider_refused',
+    'too_many',
   ],
 })
 
@@ -169,6 +170,7 @@ export const createEscrowPayment = call({
     'payment_wrong_state',
     'provider_failed',
     'provider_refused',
+    'too_many',
   ],
 })
 
@@ -228,7 +230,7 @@ export const submitPayment = call({
   allowedIfSuspended: true,
   summary: 'Asks the provider whether the card step was submitted, after the browser has confirmed it',
   reply: PaymentWithItem,
-  refuses: ['payment_not_found', 'not_the_buyer', 'provider_failed'],
+  refuses: ['payment_not_found', 'not_the_buyer', 'provider_failed', 'too_many'],
 })
 
 export const confirmDelivery = call({
@@ -246,6 +248,7 @@ export const confirmDelivery = call({
     'payment_not_paid',
     'payment_wrong_state',
     'payment_needs_check',
+    'too_many',
   ],
 })
 
@@ -264,6 +267,7 @@ export const confirmDeliveryManually = call({
     'payment_wrong_state',
     'payment_needs_check',
     'provider_failed',
+    'too_many',
   ],
 })
 

@@ -96,6 +96,11 @@ export const refusals = {
     message: 'This request is reserved: its payment is in escrow.',
   },
   item_fulfilled: { status: 409, message: 'This request has been fulfilled.' },
+  queue_full: {
+    status: 503,
+    message:
+      'Your other pictures are still being processed. Please wait a few seconds and upload this one again.',
+  },
   not_an_image: { status: 415, message: 'Please upload an image file (JPG, PNG, etc.)' },
   image_not_found: { status: 422, message: 'Image not found. Please upload it again.' },
   saved_search_not_found: { status: 404, message: 'This saved search could not be found.' },

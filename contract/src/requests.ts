@@ -236,7 +236,7 @@ export const postWantedItem = call({
   body: NewWantedItem,
   reply: WantedItem,
   status: 201,
-  refuses: ['image_not_found', 'restricted', 'too_many_requests', 'policy_not_accepted'],
+  refuses: ['image_not_found', 'restricted', 'too_many_requests', 'policy_not_accepted', 'too_many'],
 })
 
 const onItem = { params: z.object({ id: PathId }) }
@@ -250,7 +250,14 @@ export const editWantedItem = call({
   summary: 'Changes a request that is neither reserved nor fulfilled, as its owner',
   body: NewWantedItem,
   reply: WantedItem,
-  refuses: ['item_not_found', 'not_your_item', 'item_reserved', 'item_fulfilled', 'image_not_found'],
+  refuses: [
+    'item_not_found',
+    'not_your_item',
+    'item_reserved',
+    'item_fulfilled',
+    'image_not_found',
+    'too_many',
+  ],
 })
 
 export const listRequestVersions = call({
@@ -289,6 +296,7 @@ export const reopenWantedItem = call({
     'item_fulfilled',
     'restricted',
     'too_many_requests',
+    'too_many',
   ],
 })
 
@@ -308,6 +316,7 @@ export const renewWantedItem = call({
     'item_reserved',
     'item_fulfilled',
     'restricted',
+    'too_many',
   ],
 })
 
