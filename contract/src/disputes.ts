@@ -306,6 +306,7 @@ export const resolveDispute = deskCall({
     'bank_decides',
     'dispute_not_found',
     'dispute_resolved',
+    'payment_needs_check',
     'refund_out_of_range',
     'not_impartial',
   ],
