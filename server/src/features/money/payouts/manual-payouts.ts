@@ -21,6 +21,7 @@ import {
   findPaymentOf,
   findPayoutSteps,
   findPayoutTarget,
+  hasOpenChargeback,
   insertPayoutStep,
   lockPayout,
   type Payout,
@@ -151,7 +152,9 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
     const paidCents = await findPaidCents(tx, payout)
     // Less than the whole amount if the rest had reached the seller before.
     const reversedCents = paidCents < payout.amount ? paidCents : 0
-    await updatePayout(tx, id, { status: 'owed', paidAt: null, reversedCents, attempt: payout.attempt + 1 })
+    // While a bank decides, the money must not be sent.
+    const status = (await hasOpenChargeback(tx, payout.paymentId)) ? 'frozen' : 'owed'
+    await updatePayout(tx, id, { status, paidAt: null, reversedCents, attempt: payout.attempt + 1 })
     await post(tx, payoutReversalPosting({ ...payout, amount: paidCents }))
     await insertPayoutStep(tx, { payoutId: id, action: 'undone', adminId: admin.id, reference: null })
     await recordAudit(tx, {
@@ -190,9 +193,10 @@ export function sendAgain({ transact }: Database, encryption: Encryption, id: nu
 async function lockManualPayout(tx: Tx, id: number, status: Payout['status'], admin: Actor): Promise<Payout> {
   const payout = await lockPayout(tx, id)
   if (payout?.method !== 'manual') throw refuse('payout_not_found')
-  if (partyIn(await findPaymentOf(tx, payout), admin.id)) throw refuse('not_impartial')
-  if (payout.status !== status) throw refuse('payout_wrong_state')
-  return payout
+  const payment = await findPaymentOf(tx, payout)
+  if (partyIn(payment, admin.id)) throw refuse('not_impartial')
+  if (payout.status === status) return payout
+  throw refuse(payout.status === 'frozen' && payment.bankDecides ? 'bank_decides' : 'payout_wrong_state')
 }
 
 async function refuseIfWaiting(tx: Tx, sellerId: string): Promise<void> {

@@ -1,15 +1,9 @@
-import {
-  listManualPayouts,
-  lookUpBankDetails,
-  markPayoutPaid,
-  sendPayoutAgain,
-  undoManualPayout,
-} from '@sought/contract/payouts'
+import { listManualPayouts, sendPayoutAgain, undoManualPayout } from '@sought/contract/payouts'
 import { createEncryption } from '../../../core/encryption.ts'
 import { addNextPageLink } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
-import { lookUpBank, markPaid, readManualPayouts, sendAgain, undoPaid } from './manual-payouts.ts'
+import { readManualPayouts, sendAgain, undoPaid } from './manual-payouts.ts'
 
 export function payoutRoutes({ database, secrets, clock }: Services): Route[] {
   const encryption = createEncryption(secrets.dataKey)
@@ -19,12 +13,6 @@ export function payoutRoutes({ database, secrets, clock }: Services): Route[] {
       addNextPageLink(reply, listManualPayouts, query, found)
       return found
     }),
-
-    on(lookUpBankDetails)(({ params, user }) => lookUpBank(database, encryption, params.id, user)),
-
-    on(markPayoutPaid)(({ params, body, user }) =>
-      markPaid(database, encryption, params.id, body.reference, user),
-    ),
 
     on(undoManualPayout)(({ params, user }) => undoPaid(database, encryption, params.id, user)),
 
