@@ -1,8 +1,14 @@
 import { findDisputeType } from '@sought/contract/dispute-draft'
 import { isInDispute } from '@sought/escrow/moves'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
-import { disputeCases, disputeTimeline, type payments, wantedItems } from '../../../database/schema.ts'
+import {
+  chargebacks,
+  disputeCases,
+  disputeTimeline,
+  type payments,
+  wantedItems,
+} from '../../../database/schema.ts'
 
 /*
  * What is recorded about disputes: who opened one and how it ended, each event on its timeline, and the words by which
@@ -101,16 +107,29 @@ export async function addTimelineEntry(tx: Tx, paymentId: number, entry: Timelin
 /** A settlement on the timeline. */
 export const describeRefund = (refundCents: number) => `${(refundCents / 100).toFixed(2)} back to the buyer`
 
-/** The text for the desk's search. Lower case, so that the database need not convert it for each search. */
-export async function composeSearchWords(
-  tx: Tx,
-  payment: Pick<Payment, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId' | 'transactionNumber'>,
-  reason: string,
-): Promise<string> {
-  const { id, wantedItemId, buyerId, sellerId, transactionNumber } = payment
+export const describeChargeback = ({ reason }: { reason: string }) =>
+  `Chargeback by the buyer's bank: ${reason.replaceAll('_', ' ')}`
+
+type SearchedPayment = Pick<
+  Payment,
+  'id' | 'wantedItemId' | 'buyerId' | 'sellerId' | 'transactionNumber' | 'disputeReason'
+>
+
+/**
+ * The text for the desk's search, with the reasons of the buyer and of banks. Lower case, so that the database need
+ * not convert it for each search.
+ */
+export async function composeSearchWords(tx: Tx, payment: SearchedPayment): Promise<string> {
+  const { id, wantedItemId, buyerId, sellerId, transactionNumber, disputeReason } = payment
   const [item] = await tx
     .select({ title: wantedItems.title })
     .from(wantedItems)
     .where(eq(wantedItems.id, wantedItemId))
-  return [id, item?.title ?? '', reason, buyerId, sellerId, transactionNumber].join('\n').toLowerCase()
+  const ofBanks = await tx
+    .select({ reason: chargebacks.reason })
+    .from(chargebacks)
+    .where(eq(chargebacks.paymentId, id))
+    .orderBy(asc(chargebacks.openedAt), asc(chargebacks.id))
+  const reasons = [disputeReason ?? '', ...ofBanks.map(describeChargeback)]
+  return [id, item?.title ?? '', ...reasons, buyerId, sellerId, transactionNumber].join('\n').toLowerCase()
 }

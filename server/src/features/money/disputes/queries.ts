@@ -307,6 +307,7 @@ export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number)
       amount: payments.amount,
       wantedItemId: payments.wantedItemId,
       transactionNumber: payments.transactionNumber,
+      disputeReason: payments.disputeReason,
     })
     .from(payments)
     .where(
