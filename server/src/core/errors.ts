@@ -11,26 +11,33 @@ export interface FieldIssue {
  */
 const ISSUES_MAX = 20
 
+interface RefusalDetails {
+  issues?: FieldIssue[]
+  retryAfterSeconds?: number
+  /** Says more than the general message of the code. */
+  message?: string
+}
+
 /** An error from the catalogue that a user can cause, as opposed to a bug. */
 export class Refused extends Error {
   readonly code: RefusalCode
   readonly issues: FieldIssue[] | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: RefusalCode, details: { issues?: FieldIssue[]; retryAfterSeconds?: number } = {}) {
-    super(refusals[code].message)
+  constructor(code: RefusalCode, details: RefusalDetails = {}) {
+    super(details.message ?? refusals[code].message)
     this.code = code
     this.issues = details.issues?.slice(0, ISSUES_MAX)
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }
 
-export function refuse(code: RefusalCode, details?: { issues?: FieldIssue[]; retryAfterSeconds?: number }) {
+export function refuse(code: RefusalCode, details?: RefusalDetails) {
   return new Refused(code, details)
 }
 
 /** The status and body of a refusal. */
-export function refusalOf({ code, issues }: Refused) {
-  const { status, message } = refusals[code]
+export function refusalOf({ code, message, issues }: Refused) {
+  const { status } = refusals[code]
   return { status, body: { code, message, ...(issues && { issues }) } }
 }

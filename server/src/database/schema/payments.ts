@@ -42,6 +42,8 @@ export const payments = pgTable('payments', {
    */
   submittedAt: moment(),
   escrowHoldUntil: moment(),
+  /** Whether a dispute has extended the hold to its minimum, which happens once per deal (ADR 10). */
+  holdExtended: boolean().notNull().default(false),
   buyerConfirmedAt: moment(),
   sellerAcceptedAt: moment(),
   fundsReleasedAt: moment(),

@@ -32,6 +32,14 @@ export async function openCase(
   await tx.insert(disputeCases).values({ paymentId, ...opening, openedAt: tx.now })
 }
 
+/** How often the buyer has filed a dispute about the deal. */
+export function countFilings(tx: Tx, paymentId: number): Promise<number> {
+  return tx.$count(
+    disputeCases,
+    and(eq(disputeCases.paymentId, paymentId), eq(disputeCases.openedBy, 'buyer')),
+  )
+}
+
 /** Records that an admin answered the parties. Only the first answer counts for the promised answer time. */
 export async function recordAdminStep(tx: Tx, payment: Payment): Promise<void> {
   if (!isInDispute(payment.status)) return

@@ -220,6 +220,7 @@ const dueColumns = {
   stripePaymentIntentId: payments.stripePaymentIntentId,
   status: payments.status,
   escrowHoldUntil: payments.escrowHoldUntil,
+  holdExtended: payments.holdExtended,
   buyerConfirmedAt: payments.buyerConfirmedAt,
   fundsReleasedAt: payments.fundsReleasedAt,
   completedAt: payments.completedAt,
