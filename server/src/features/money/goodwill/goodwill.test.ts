@@ -307,9 +307,12 @@ test('a retry with the same client id grants once', async () => {
   await world.expectBooksRight()
 })
 
-test('the database refuses that the same person grants goodwill and pays it', async () => {
+test('the database refuses that the same person grants goodwill and pays it, and a client id twice', async () => {
   const { world, admin, give } = await openDeal()
   const { id } = (await give('buyer', 700)).json()
+  await give('buyer', 700)
+  const mark = 'update goodwill_payments set client_id = $2 where requested_by = $1'
+  await expect(world.sql.query(mark, [admin.id, 'same'])).rejects.toThrow('goodwill_payments_client_unique')
   const pay = "update goodwill_payments set paid_at = now(), paid_reference = 'x', paid_by = $2 where id = $1"
   await expect(world.sql.query(pay, [id, admin.id])).rejects.toThrow('goodwill_payments_paid_by_another')
 })
