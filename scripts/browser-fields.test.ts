@@ -11,7 +11,7 @@ import { root } from './child.ts'
  * build keeps.
  */
 
-test('the web app reads only those fields of calls that the build keeps', () => {
+test('the web app reads only call fields that the build keeps', () => {
   const source = join(root, 'web/src')
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|^testing/.test(file))

@@ -25,7 +25,7 @@ test('docs/settings.md lists the current settings', async () => {
   await expect(settingsPage(), renew).toMatchFileSnapshot(join(root, SETTINGS))
 })
 
-test('the documents stay short', () => {
+test('the documents do not exceed their maximum length', () => {
   expect(wordsIn('README.md')).toBeLessThanOrEqual(900)
   expect(byHand.reduce((sum, file) => sum + wordsIn(file), 0)).toBeLessThanOrEqual(33_000)
 })
@@ -41,7 +41,7 @@ test('links lead to files that exist', () => {
   expect(broken).toEqual([])
 })
 
-test('the documents name paths that exist', () => {
+test('every path in the documents exists', () => {
   // Also the ends of paths, such as `rulings.ts` and `providers/files`.
   const exists = (path: string) => known.has(path) || paths.some((it) => it.endsWith(`/${path}`))
   const topFolders = new Set(paths.map((path) => path.split('/')[0]))
@@ -56,7 +56,7 @@ test('the documents name paths that exist', () => {
   expect(missing).toEqual([])
 })
 
-test('the documents name commands that exist', () => {
+test('every command in the documents exists', () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'))
   const parts = new Set(
     [...read('verification/main.ts').matchAll(/^ {2}'?([a-z-]+)'?(?:,|: \w+,)$/gm)].map(([, part]) => part),
@@ -80,7 +80,7 @@ test('decision records have a title, and the index lists each one once with its 
   expect(listed.toSorted()).toEqual(titles.toSorted())
 })
 
-test('decision records that are referred to exist', () => {
+test('every referenced decision record exists', () => {
   const numbers = new Set(records.map((file) => Number(basename(file).slice(0, 4))))
   const files = [...documents, ...paths.filter((path) => SOURCES.test(path))]
   const missing = files.flatMap((file) =>

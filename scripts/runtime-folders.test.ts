@@ -19,7 +19,7 @@ const locked = {
   'node_modules/tester': {},
 }
 
-test('a release has what the server needs at runtime, and nothing for tests or builds only', () => {
+test('a release contains everything for the runtime, and nothing that only tests or builds need', () => {
   expect(findRuntimeFolders(locked, 'server')).toEqual([
     'escrow',
     'node_modules/@sought/escrow',
@@ -32,7 +32,7 @@ test('a release has what the server needs at runtime, and nothing for tests or b
   ])
 })
 
-test('a needed package that is not locked stops the release', () => {
+test('the release fails if a required package is missing in the lock file', () => {
   const incomplete = { server: { dependencies: { 'left-out': '1' } } }
   expect(() => findRuntimeFolders(incomplete, 'server')).toThrow('server needs left-out')
 })

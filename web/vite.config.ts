@@ -61,7 +61,7 @@ export * from '${file}?writes'
 export { ${others.join()} } from '${file}?schemas'`
       },
     },
-    // Calls are declared by a function, so the build would keep those of the separate module that nothing uses.
+    // Makes unused calls removable: the build does not know that the function that declares them has no side effects.
     transform: {
       filter: { id: /\/contract\/src\/[\w-]+\.ts\?schemas$/ },
       handler: (code) => code.replace(/ = callsOf\(.*\)/g, ' = (spec) => spec'),
@@ -94,7 +94,7 @@ const usesZod = (id: string, modules: Rolldown.ChunkingContext) =>
 
 const REQUEST_SCREEN = join(import.meta.dirname, 'src/features/item/item-screen.tsx')
 
-/** Modules that the page of a request imports and other screens may import too. */
+/** The modules outside of features that the request screen imports. Other screens may import them too. */
 function findSharedWithRequest(modules: Rolldown.ChunkingContext): Set<string> {
   const found = new Set([REQUEST_SCREEN])
   for (const id of found) for (const it of modules.getModuleInfo(id)?.importedIds ?? []) found.add(it)
@@ -119,7 +119,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         find: '../createLucideIcon.mjs',
         replacement: join(import.meta.dirname, 'src/ui/base/create-icon.ts'),
       },
-      // React has this hook since version 18.
+      // React itself has included this hook since version 18.
       { find: 'use-sync-external-store/shim/index.js', replacement: 'react' },
     ],
   },
@@ -128,7 +128,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The content security policy refuses data: fonts, and inlined images cannot be cached.
     assetsInlineLimit: 0,
-    // All of them support modulepreload.
+    // All supported browsers support modulepreload.
     modulePreload: { polyfill: false },
     copyPublicDir: !isSsrBuild,
   },
@@ -145,8 +145,8 @@ export default defineConfig(({ isSsrBuild }) => ({
                   name: (id, modules) => (usesZod(id, modules) ? null : 'app'),
                   tags: ['$initial'],
                 },
-                // Most people who do not arrive at home arrive at a request, whose page would load twenty small
-                // files.
+                // After home, the request screen is the most common first page. Without this group it would load
+                // twenty small files.
                 { name: (id, modules) => (isSharedWithRequest(id, modules) ? 'parts' : null) },
               ],
               includeDependenciesRecursively: false,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accentColours, accentStyle, contrast } from './accent-colours.ts'
 
-test('every accent and the text on it are readable on all surfaces in both themes', () => {
+test('in both themes, every accent colour is readable on all surfaces, and so is the text on it', () => {
   // The surfaces of tokens.css: ground, paper, sunken and floor.
   const surfaces = {
     light: ['#f3eee3', '#fefcf7', '#e9e3d6', '#e9e3d6'],

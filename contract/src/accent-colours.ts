@@ -1,6 +1,6 @@
 /*
- * The accent of a market. The operator can choose a colour. Its hue is kept. Its lightness is changed
- * as far as needed to make it readable as text on every surface and behind the text of buttons, in both themes.
+ * The accent colour of a market. The operator can choose any colour. Its hue is kept, but its lightness is changed
+ * until it is readable in both themes: as text on every surface, and behind the text of buttons.
  */
 
 /** The element of the page that contains the market's own accent, if there is one. */
@@ -45,7 +45,7 @@ const themes = {
 
 export interface AccentColours {
   accent: string
-  /** Stronger, for hovered elements. */
+  /** A stronger variant for hovered elements. */
   deep: string
   /** The colour of texts on the accent. */
   ink: string
@@ -53,7 +53,7 @@ export interface AccentColours {
   wash: string
 }
 
-/** The colours of a market, which has none of its own if `chosen` is null. */
+/** The colours of a market. If `chosen` is null, the market uses the default accent. */
 export function accentColours(chosen: string | null, theme: keyof typeof themes): AccentColours {
   if (chosen === null) return STANDARD_ACCENT[theme]
   const { surface, step, deeper, wash, ink } = themes[theme]
@@ -66,7 +66,7 @@ export function accentColours(chosen: string | null, theme: keyof typeof themes)
   const withLightness = (lightness: number) =>
     toHex({ ...base, lightness: Math.min(Math.max(lightness, 0), 1) })
   let { lightness } = base
-  // The loop ends with black or white at the latest, because both are readable.
+  // The loop always ends, because black and white are readable on every surface.
   while (!isReadable(withLightness(lightness))) lightness += step
   return { ...colours, accent: withLightness(lightness), deep: withLightness(lightness + deeper) }
 }
@@ -82,7 +82,7 @@ export function accentVariables(chosen: string | null): Record<string, string> {
   }
 }
 
-/** A style sheet. It overrides tokens.css, which is in a layer. */
+/** A style sheet that overrides tokens.css. It does so because tokens.css is in a layer, and this sheet is not. */
 export const accentStyle = (chosen: string): string =>
   `:root{${Object.entries(accentVariables(chosen))
     .map(([name, value]) => `${name}:${value}`)

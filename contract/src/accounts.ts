@@ -53,7 +53,7 @@ export const CurrentUser = z.object({
   phone: z.nullable(z.string()),
   selling: Selling,
   rating: z.number(),
-  /** May be in the past. */
+  /** When the restriction or suspension ends. A time in the past means that it has ended. */
   restrictedUntil: z.nullable(Timestamp),
   suspendedUntil: z.nullable(Timestamp),
   createdAt: Timestamp,
@@ -188,7 +188,7 @@ export const getIsAdmin = call({
     isAdmin: z.boolean(),
     /** Null for users who are not members of the team. */
     role: z.nullable(z.enum(STAFF_ROLES)),
-    /** Set if the server refuses the calls of the role because the user has no second factor. */
+    /** Set while the server refuses the calls of this role, because the user has no second factor. */
     needsSecondFactor: z.optional(z.boolean()),
   }),
 })

@@ -20,7 +20,7 @@ function issuesOf(fields: object) {
   return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => [path.join('.'), message])
 }
 
-describe('the fields of a country', () => {
+describe('the address fields', () => {
   test.each([
     ['US', 'Full name*, Address*, Apartment, floor, building, City*, State*, ZIP code*'],
     ['DE', 'Full name*, Address*, Apartment, floor, building, Postal code*, City*'],
@@ -31,14 +31,14 @@ describe('the fields of a country', () => {
     ['HK', 'Full name*, Address*, Apartment, floor, building, District*, Area*'],
     ['SG', 'Full name*, Address*, Apartment, floor, building, Postal code*'],
     ['IN', 'Full name*, Address*, Apartment, floor, building, City*, PIN code*, State*'],
-  ])('of %s are in the order of its addresses', (country, expected) => {
+  ])('of %s are in the order in which its addresses are written', (country, expected) => {
     const labels = getAddressFields(country).map(({ label, isRequired }) =>
       isRequired ? `${label}*` : label,
     )
     expect(labels.join(', ')).toBe(expected)
   })
 
-  test('every country has a name and an address', () => {
+  test('contain a name and two address lines in every country', () => {
     expect(DELIVERY_COUNTRIES).toHaveLength(250)
     for (const country of DELIVERY_COUNTRIES) {
       const fields = getAddressFields(country).map(({ field }) => field)

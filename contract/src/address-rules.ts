@@ -26,14 +26,14 @@ export interface AddressFieldRule {
 
 const words = (text: string) => new Set(text.split(' '))
 
-/** As in Google's libaddressinput, and in the whole European Union except Ireland. */
+/** The countries of Google's libaddressinput, and all of the European Union except Ireland. */
 const POSTAL_CODE_REQUIRED = words(
   'AS AT AU AX BE BG BL BR CA CH CN CY CZ DE DK EE ES FI FK FM FR GB GF GG GL GP GR GS GU HR HU IM IN IO IT JE JP KR LI ' +
     'LT LU LV MF MH MP MQ MT MX MY NC NL NO NZ PF PL PM PN PR PT PW RE RO RU SE SG SH SI SJ SK SM TC TR TW UA US VI WF ' +
     'YT ZA',
 )
 
-/** As in Google's libaddressinput. */
+/** The countries of Google's libaddressinput. */
 const REGION_REQUIRED = words(
   'AE AS AU BR CA CN CO CR ES FM GU HK HN ID IN IQ IT JM JP KN KR KY MH MP NR PF PG PW RU SO SV TW UA UM US VE VI',
 )
@@ -98,7 +98,7 @@ function isRequired(field: AddressField, country: string): boolean {
   }
 }
 
-/** One character for each field. None of them occurs in a format. */
+/** A placeholder for each field. These characters never occur in address formats. */
 const MARKS: Record<AddressField, string> = {
   name: '\u0001',
   line1: '\u0002',
@@ -134,7 +134,7 @@ function writeLines(address: AddressParts, script: Script, ...moreLines: string[
 
 type Script = 'latin' | 'local'
 
-/** Latin, unless the address has other letters. */
+/** The script of an address: Latin, unless it contains other letters. */
 const findScript = (address: AddressParts): Script =>
   /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(Object.values(address).join(''))
     ? 'local'

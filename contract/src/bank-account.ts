@@ -82,7 +82,7 @@ const commonChecks: { [field in BankField]?: Check } = {
 interface BankCountry {
   /** Required fields. In each inner list, one field is enough. */
   required: readonly (readonly BankField[])[]
-  /** Every form has the `generic` field. In this country, people may enter the `specific` number there. */
+  /** Every form has the `generic` field. Users in this country may enter their `specific` number in it. */
   alias?: { generic: BankField; specific: BankField }
   checks?: { [field in BankField]?: Check }
 }

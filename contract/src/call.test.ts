@@ -22,18 +22,18 @@ const namesOf = (matches: (call: Call) => boolean) =>
     .map(([name]) => name)
     .sort()
 
-test('every read declares its subjects, and every other call the subjects that it changes', () => {
+test('reads declare their subjects, and all other calls declare the subjects that they change', () => {
   expect(namesOf((call) => isRead(call) && !call.about?.length)).toEqual(ABOUT_NOTHING)
   expect(namesOf(({ method, changes }) => method !== 'GET' && !changes)).toEqual([])
 })
 
-test('a read’s subjects are changed by a call or announced, unless the read is repeated anyway', () => {
+test('every subject of a read is changed by a call or announced by an event, unless the read expires by itself', () => {
   const changed = new Set([...ANNOUNCED, ...Object.values(calls).flatMap(({ changes = [] }) => changes)])
   const isStuck = ({ about = [], fresh }: Call) => fresh === undefined && about.some((it) => !changed.has(it))
   expect(namesOf((call) => isRead(call) && isStuck(call))).toEqual([])
 })
 
-test('a subject that a call changes is the subject of a read', () => {
+test('calls change only subjects that a read has', () => {
   const read = new Set(Object.values(calls).flatMap(({ about = [] }) => about))
   expect(namesOf(({ changes = [] }) => changes.some((it) => !read.has(it)))).toEqual([])
   expect(ANNOUNCED.filter((it) => !read.has(it))).toEqual([])

@@ -51,13 +51,13 @@ interface CallSpec {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/${string}`
   access: Access
-  /** The subjects of a read. The read is repeated after a call that changes one of them. */
+  /** For reads: their subjects. A read is refetched after a call that changes one of them. */
   about?: readonly Subject[]
-  /** The subjects that any other call changes for its user. Other users are told by events (events.ts). */
+  /** For other calls: the subjects that they change for the caller. Other users are notified by events (events.ts). */
   changes?: readonly Subject[]
   /**
-   * How long a read stays fresh if nothing changes its subjects: until a screen opens, or in milliseconds. The
-   * default is forever.
+   * How long the cached reply stays fresh if no call changes its subjects: until the next screen opens, or a number of
+   * milliseconds. By default it stays fresh forever.
    */
   fresh?: 'on open' | number
   /** One line for the API page, without a full stop. */
@@ -80,7 +80,7 @@ interface CallSpec {
   allowedIfSuspended?: true
   /** Everyone may make this call while the market is read-only or closed for maintenance (ADR 82). */
   allowedInEveryMode?: true
-  /** Needs a proof of identity from the last ten minutes (`confirmIdentity`). */
+  /** The user must have confirmed their identity in the last ten minutes (`confirmIdentity`). */
   confirmed?: true
   reply: z.ZodMiniType | RawReply
   status?: 200 | 201

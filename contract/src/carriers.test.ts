@@ -45,11 +45,11 @@ describe('the tracking page', () => {
     ['other', 'ABC12345', null],
     ['pigeon', 'ABC12345', null],
     ['toString', 'ABC12345', null],
-  ])('of %s', (carrier, number, url) => {
+  ])('of %s with the number %s is %s', (carrier, number, url) => {
     expect(getTrackingUrl(carrier, number)).toBe(url)
   })
 
-  test('is unknown without a valid number', () => {
+  test('is null without a valid number', () => {
     expect(getTrackingUrl('ups', null)).toBeNull()
     expect(getTrackingUrl('ups', '')).toBeNull()
     expect(getTrackingUrl('ups', '1Z/../../login')).toBeNull()

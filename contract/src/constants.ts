@@ -74,7 +74,7 @@ export const EVIDENCE_MAX_FILES = 5
 export const USER_CACHE_MS = 5 * 60_000
 export const MESSAGES_STALE_MS = 30_000
 /**
- * Data that is usually read again when a screen opens is not read again this soon after the page that contained it.
+ * After a page load, a screen that opens within this time uses the data in the page. Later it fetches the data again.
  */
 export const PAGE_DATA_FRESH_MS = 10_000
 

@@ -41,7 +41,7 @@ export const Dispute = z.extend(Payment, {
   buyer: PublicUser,
   seller: PublicUser,
   disputedAt: z.nullable(Timestamp),
-  /** The refund that was decided, and when the provider made it. */
+  /** The refund that the ruling or settlement decided, and when the provider made it. */
   refundCents: z.nullable(z.int()),
   refundedAt: z.nullable(Timestamp),
   settlement: z.nullable(Settlement),
@@ -51,7 +51,7 @@ export const Dispute = z.extend(Payment, {
 })
 export type Dispute = z.output<typeof Dispute>
 
-/** The buyer's bank questions a payment or reclaims it. */
+/** A case of the buyer's bank: the bank asks about a payment, or takes the money back. */
 export const Chargeback = z.object({
   id: z.string(),
   amountCents: Cents,
@@ -193,7 +193,7 @@ export const uploadEvidence = call({
   refuses: ['dispute_not_found', 'dispute_resolved', 'too_many_files', 'too_large', 'wrong_type', 'too_many'],
 })
 
-/** `overdue`: a promised answer or ruling is late. `bank_deadline`: a bank waits for evidence. */
+/** `overdue`: a promised answer or ruling is late. `bank_deadline`: a chargeback needs evidence. */
 export const DeskStatus = z.enum([...DISPUTE_STATUSES, 'overdue', 'bank_deadline'])
 export type DeskStatus = z.output<typeof DeskStatus>
 

@@ -34,8 +34,8 @@ export const PathId = wholeNumberText(INTEGER_MAX)
 export const ClientId = z.string().check(z.regex(/^[\w-]{8,64}$/))
 
 /**
- * The position in a list that begins with the entries waiting for the user: the id, plus 2^31 if the entry waits.
- * The rank of the last entry is the cursor of the next page.
+ * The rank of an entry in a list where entries that wait for the user come first: the id, plus 2^31 if the entry
+ * waits. The rank of the last entry on a page is the cursor of the next page.
  */
 export const Rank = wholeNumber(2 * INTEGER_MAX + 1)
 export const RankCursor = wholeNumberText(2 * INTEGER_MAX + 1)

@@ -40,7 +40,7 @@ export const GoodwillPayment = z.object({
   reason: z.string(),
   status: z.enum(GOODWILL_STATUSES),
   requestedBy: PublicUser,
-  /** The admin who approved or rejected it, if it waited. */
+  /** The second admin, who approved or rejected the payment. Null if none was needed or none has decided yet. */
   decidedBy: z.nullable(PublicUser),
   decidedAt: z.nullable(Timestamp),
   /** The reason for a rejection, if the admin gave one. */

@@ -213,7 +213,7 @@ const DealEvent = z.object({
   /** Such as held, dispute_filed or payout_marked_paid. */
   kind: z.string(),
   at: Timestamp,
-  /** A name, or a system such as provider. Null if it is clear from the kind. */
+  /** The name of a person, or a system such as `provider`. Null if the kind already tells who acted. */
   actor: z.nullable(z.string()),
   detail: z.nullable(z.string()),
 })

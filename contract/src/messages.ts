@@ -169,7 +169,8 @@ export const getPresence = call({
 })
 
 /**
- * The user's settings for people they have conversations with. Users see of others only what they share themselves.
+ * What the user shares with people they have conversations with. Users who do not share something cannot see it about
+ * others.
  */
 export const SharingSettings = z.object({
   typing: z.boolean(),

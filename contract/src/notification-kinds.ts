@@ -3,8 +3,8 @@ export const PUSH_TOPICS = ['messages', 'offers', 'payments', 'alerts'] as const
 export type PushTopic = (typeof PUSH_TOPICS)[number]
 
 /**
- * The kinds of notifications, shown in the app and sent by email and push. Users can switch off the email of each kind,
- * which the settings and the unsubscribe page call by its label.
+ * The kinds of notifications, shown in the app and sent by email and push. Users can switch off the emails of each
+ * kind. The settings and the unsubscribe page show the label of the kind.
  */
 export const notificationKinds = {
   message: { topic: 'messages', label: 'New messages while you are away' },

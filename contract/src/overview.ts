@@ -25,6 +25,6 @@ export const getOverview = call({
   method: 'GET',
   path: '/api/admin/overview',
   access: 'admin',
-  summary: 'Lists what needs a person today, most urgent first',
+  summary: 'Lists the open work of the desk, most urgent first',
   reply: z.array(OverviewEntry),
 })

@@ -73,7 +73,7 @@ type AuthQuery = {
   error?: string
   /** Set after a Google sign-in that needs one of these, separated by commas. */
   secondFactors?: string
-  /** Whether a fresh Google sign-in has proven the identity. */
+  /** Whether the user has just confirmed their identity by signing in with Google. */
   confirmed?: boolean
 }
 
@@ -132,7 +132,7 @@ export const paths = {
   verifyEmail: (query: { token: string }) => routes.verifyEmail + buildQueryString(query),
   undoEmail: (token: string) => `/undo-email/${token}`,
   unsubscribe: (query: { token: string }) => routes.unsubscribe + buildQueryString(query),
-  /** The cursors belong to the lists on the page. */
+  /** Each cursor is that of one list on the page. */
   user: (id: string, query: UserQuery = {}) => `/user/${encodeURIComponent(id)}${buildQueryString(query)}`,
   notifications: () => routes.notifications,
   item: (id: number) => `/item/${id}`,

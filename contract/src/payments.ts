@@ -49,7 +49,7 @@ export const Payment = z.object({
   offerId: Id,
   amount: Cents,
   currency: Currency,
-  /** Shown to people, with a check character, such as 4F7K-Q2MX-9TB3. */
+  /** The number that users see. It ends with a check character, such as in 4F7K-Q2MX-9TB3. */
   transactionNumber: z.string(),
   stripePaymentIntentId: z.nullable(z.string()),
   status: PaymentStatus,

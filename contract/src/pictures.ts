@@ -1,4 +1,4 @@
-/** Additional widths of the pictures of requests, if those are larger. The last is the largest that we store. */
+/** The widths in which pictures of requests are stored. Small pictures are not enlarged. The last is the maximum. */
 export const PICTURE_WIDTHS = [320, 640, 960, 1600] as const
 export const PICTURE_FORMATS = ['avif', 'webp'] as const
 

@@ -6,7 +6,7 @@ const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 
 const SignedCents = z.int()
 
-/** Differences between the movements of the balance at the card provider and the ledger. */
+/** Differences between the ledger and the movements of our balance at the card provider. */
 export const ReconciliationDifference = z.object({
   /** The day when it was first found. */
   day: z.iso.date(),

@@ -26,7 +26,7 @@ export const REPORT_NOTE_MAX_LENGTH = 1000
 
 export const NewReport = z.object({
   kind: ReportKind,
-  /** Unknown ids are not found, including impossible ones. */
+  /** Any id is accepted here. An unknown or malformed id is answered with 404. */
   id: z.union([z.number(), z.string().check(mustBeStorable, z.minLength(1), z.maxLength(500))]),
   reason: ReportReason,
   note: z.optional(optionalText(REPORT_NOTE_MAX_LENGTH)),

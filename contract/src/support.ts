@@ -128,7 +128,7 @@ const AdminMessage = z.object({
   id: Id,
   kind: z.enum(SUPPORT_MESSAGE_KINDS),
   content: z.string(),
-  /** The admin who replied or noted. */
+  /** The admin who wrote the reply or the note. */
   author: z.nullable(PublicUser),
   createdAt: Timestamp,
 })

@@ -34,7 +34,7 @@ test('the check character detects every wrong character and every swap of two', 
   }
 })
 
-test('a number with a wrong check character looks like a transaction number, ordinary words do not', () => {
+test('a number with a wrong check character is recognised as a mistyped transaction number, words are not', () => {
   expect(isLikeTransactionNumber('4f7k-q2mx-9tb4')).toBe(true)
   expect(isLikeTransactionNumber('Chess tables')).toBe(false)
   expect(isLikeTransactionNumber('4f7k-q2mx')).toBe(false)

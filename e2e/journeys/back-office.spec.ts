@@ -82,7 +82,7 @@ type CountedFigures = Pick<
 /** No other journey uses it, so its figures change only through this journey. */
 const CATEGORY = 'Automotive'
 
-test('the figures of a category count the deals of a year in the chart, the table and the file', {
+test('chart, table and download show the figures of a category for the year', {
   tag: '@proof',
 }, async ({ createAdmin, createUser, openAs }) => {
   const [ada, bob] = await Promise.all([createUser('Ada'), createUser('Bob')])
@@ -132,7 +132,7 @@ test('the figures of a category count the deals of a year in the chart, the tabl
 
   await desk.getByLabel('From', { exact: true }).fill('2020-01-01')
   await desk.getByLabel('To', { exact: true }).fill('2020-01-31')
-  await expect(desk.getByRole('heading', { name: 'Nothing to count' })).toBeVisible()
+  await expect(desk.getByRole('heading', { name: 'No figures' })).toBeVisible()
 })
 
 async function readCategory(desk: Page): Promise<CountedFigures> {

@@ -133,7 +133,7 @@ test('the parties see the time left, and admins assign a dispute, leave notes an
   }
 })
 
-test('the overview lists what needs a person, most urgent first, and each entry opens the screen that handles it', {
+test('the overview lists open work, most urgent first, and each entry opens the right screen', {
   tag: '@proof',
 }, async ({ createAdmin, createDeal, createUser, database, openAs }) => {
   const [overdue, charged, refunded, delivered, desk, reporter] = await Promise.all([
@@ -169,7 +169,7 @@ test('the overview lists what needs a person, most urgent first, and each entry 
   const entries = [
     { link: /overdue$/, path: '/admin/disputes?status=overdue', found: cardOf(desk, overdue) },
     {
-      link: /for evidence$/,
+      link: /needs? evidence$/,
       path: '/admin/disputes?status=bank_deadline',
       found: cardOf(desk, { paymentId: chargedId }),
     },
@@ -179,7 +179,7 @@ test('the overview lists what needs a person, most urgent first, and each entry 
       found: article(await transactionNumberOf(refunded, refunded.paymentId)),
     },
     {
-      link: /by hand$/,
+      link: /manual payouts? to make$/,
       path: '/admin/payouts',
       found: article(await transactionNumberOf(delivered, deliveredId)),
     },
@@ -191,7 +191,7 @@ test('the overview lists what needs a person, most urgent first, and each entry 
         .getByRole('link', { name: overdue.item.title })
         .first(),
     },
-    { link: /in the books$/, path: '/admin/reconciliation', found: article(difference) },
+    { link: /reconciliation differences?$/, path: '/admin/reconciliation', found: article(difference) },
   ]
   try {
     const readPaths = async (): Promise<string[]> =>
@@ -199,7 +199,7 @@ test('the overview lists what needs a person, most urgent first, and each entry 
     await expect.poll(readPaths).toEqual(entries.map(({ path }) => path))
     for (const { link, path, found } of entries) {
       await desk.goto('/admin')
-      await desk.getByRole('list', { name: 'What needs a person' }).getByRole('link', { name: link }).click()
+      await desk.getByRole('list', { name: 'Open work' }).getByRole('link', { name: link }).click()
       await expect(desk).toHaveURL(path)
       await expect(found).toBeVisible()
     }

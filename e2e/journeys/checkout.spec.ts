@@ -6,7 +6,7 @@ import { toast } from '../support/toasts.ts'
 const inEscrow = (page: Page) => page.getByRole('heading', { name: 'Payment Successful' })
 const CONFIRM = /\/v1\/payment_intents\/[^/]+\/confirm$/
 
-test('a buyer pays, confirms the delivery and rates the seller, who follows the money', {
+test('a buyer pays, confirms the delivery and rates the seller; the seller sees each status of the payment', {
   tag: '@proof',
 }, async ({ createDeal }) => {
   const { buyer, seller, item } = await createDeal()

@@ -33,7 +33,7 @@ test('every control of every desk page gets the focus in order, visibly and with
   const { id: ticketId } = await jsonOf(asker.request.post('/api/support/tickets', { data: question }))
   const list = (name: string) => desk.getByRole('list', { name })
   const pages = [
-    { path: '/admin', ready: list('What needs a person') },
+    { path: '/admin', ready: list('Open work') },
     { path: `/admin/disputes?search=${dispute.sellerId}`, ready: list('Disputes') },
     { path: '/admin/appeals', ready: desk.getByRole('main').getByRole('article').first() },
     { path: '/admin/moderation', ready: list('Cases') },

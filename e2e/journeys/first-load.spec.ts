@@ -12,7 +12,7 @@ test('the first visit costs at most 91 kB of JavaScript and loads nothing from o
   await expectSmallFirstLoad(page, baseURL ?? '', 'Recent Requests')
 })
 
-test('the first visit to an empty market costs no more', async ({ database, openAsVisitor }) => {
+test('the first visit to an empty market has the same limit', async ({ database, openAsVisitor }) => {
   const { address, stop } = await startEmptyMarket(database)
   try {
     const page = await openAsVisitor(undefined, ownContext)

@@ -28,7 +28,7 @@ const signOut = async (page: Page) => {
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
 }
 
-test('a passkey is added, signs in by autofill, serves as second factor and confirms the identity', {
+test('a user adds a passkey, signs in with it by autofill, and uses it as second factor and to confirm the identity', {
   tag: '@proof',
 }, async ({ createUser, openAs, database }) => {
   const ada = await createUser()

@@ -16,7 +16,7 @@ async function openPopup(page: Page, button: Locator): Promise<Page> {
 const finishIn = (popup: Page, page: Page, control: Locator) =>
   Promise.all([popup.waitForEvent('close'), page.waitForEvent('load'), control.click()])
 
-test('a seller interrupts the setup in a pop-up, finishes it and is paid what was owed', {
+test('a seller interrupts the setup in a pop-up, finishes it later and receives the owed payout', {
   tag: '@proof',
 }, async ({ createDeal }) => {
   const deal = await createDeal()

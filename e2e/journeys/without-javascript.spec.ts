@@ -2,7 +2,7 @@ import { jsonOf, lamp } from '../support/deals.ts'
 import { pictureFile } from '../support/files.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-test('visitors without JavaScript read, search, filter and page', async ({
+test('visitors without JavaScript can read, search and filter requests, and open further pages', async ({
   createUser,
   openAs,
   openAsVisitor,

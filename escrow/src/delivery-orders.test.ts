@@ -192,7 +192,7 @@ test('parcel reports do not change when an arranged deal lapses, and only deals 
   })
 })
 
-test('the money goes once to the party that the last status names', () => {
+test('the money is paid once, to the party that the final status determines', () => {
   check((_, made) => {
     const { after } = made.at(-1) ?? {}
     if (!after) return

@@ -74,7 +74,7 @@ describe('the end of the hold', () => {
     expect(extendHold(HELD_UNTIL, { ...inPerson, ...late })).toEqual(HELD_UNTIL)
   })
 
-  test('is never earlier than without the parcel, and calculating it again changes nothing', () => {
+  test('is never earlier than without the parcel, and a second calculation gives the same result', () => {
     fc.assert(
       fc.property(dates, deliveries, (heldUntil, delivery) => {
         const extended = extendHold(heldUntil, delivery)
@@ -186,7 +186,7 @@ describe('cancellation', () => {
     )
   })
 
-  test('never becomes harder as time passes', () => {
+  test('never gets stricter over time', () => {
     const rank = { refuse: 0, ask_seller: 1, cancel: 2 }
     fc.assert(
       fc.property(payments, actors, dates, dates, (payment, actor, one, two) => {
@@ -198,7 +198,7 @@ describe('cancellation', () => {
     )
   })
 
-  test('is possible for the buyer whenever it is possible for the clock', () => {
+  test('is possible for the buyer whenever the clock would cancel', () => {
     fc.assert(
       fc.property(dates, dates, (shipBy, now) => {
         const payment = { ...unshipped, shipBy }

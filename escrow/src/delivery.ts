@@ -78,7 +78,7 @@ export function isParcelOnItsWay({ delivery, shippedAt }: Pick<Delivery, 'delive
   return delivery === 'shipping' && shippedAt !== null
 }
 
-/** Whether the end of the hold releases the money. An unshipped parcel is never paid for. */
+/** Whether the end of the hold releases the money. It does not if the item had to be shipped and was not. */
 export function isReleasedByClock({ delivery, shippedAt }: Delivery): boolean {
   return delivery !== 'shipping' || shippedAt !== null
 }

@@ -1,6 +1,6 @@
 /** Statuses of a payout to a seller. */
 export const PAYOUT_STATUSES = [
-  /** To be sent. */
+  /** Not sent yet. */
   'owed',
   /** A transfer is in progress. Its method and destination are fixed. */
   'sending',

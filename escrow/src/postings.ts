@@ -160,7 +160,7 @@ export function chargebackPosting(
   ])
 }
 
-/** The sources that cover money which a buyer got back without our doing. */
+/** The sources that cover money that a buyer got back by a chargeback or a refund in the provider's dashboard. */
 export interface Cover {
   /** From the money in escrow. */
   escrowCents: number
@@ -207,7 +207,7 @@ export function restoredPosting(
   ])
 }
 
-/** A refund made in the provider's dashboard. The part that nothing covers is a loss. */
+/** A refund made in the provider's dashboard. The uncovered part is a loss. */
 export function dashboardRefundPosting(
   payment: PostedPayment,
   refundId: string,

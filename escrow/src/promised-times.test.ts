@@ -29,7 +29,7 @@ describe('the ruling is due seven business days after filing, at the same time o
     expect(rulingDue(on(9, '00:00:00.000'))).toEqual(on(18, '00:00:00.000'))
   })
 
-  test('is never due on a weekend, nor before the first answer', () => {
+  test('is due neither on a weekend nor before the first answer', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),

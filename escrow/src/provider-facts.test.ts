@@ -472,7 +472,7 @@ describe('every fact has a meaning in every situation', () => {
   })
 })
 
-test('the books are right after any sequence of facts and actions', () => {
+test('the ledger is correct after any sequence of facts and actions', () => {
   fc.assert(
     fc.property(amounts, sequences, (amount, sequence) => void play(amount, sequence, expectRight)),
     { numRuns: 1_000 },
@@ -487,7 +487,7 @@ function finishJobs(market: Market) {
 const withoutZeros = ({ balances }: Market) =>
   Object.fromEntries([...balances].filter(([, cents]) => cents !== 0))
 
-test('a won chargeback restores the books, also if the payout was taken back', () => {
+test('a won chargeback restores the ledger, even if the payout was taken back', () => {
   fc.assert(
     fc.property(
       amounts,

@@ -90,13 +90,13 @@ export type Step =
   | 'take_from_payout'
   /** The refund that we still owe counts as made. */
   | 'count_as_refund'
-  /** The part that nothing covers is a loss of the platform. */
+  /** The uncovered part is a loss of the platform. */
   | 'book_loss'
   /** The buyer is owed the money again. An admin decides how. */
   | 'owe_refund'
   /** The payment becomes disputed, and the bank decides. */
   | 'open_dispute'
-  /** Nobody else may decide while the bank does. */
+  /** While the bank decides, nobody else may decide about the payment. */
   | 'await_bank'
   /** The bank no longer decides. A dispute that it opened ends. */
   | 'resume'
@@ -255,13 +255,13 @@ export interface ReportedFact {
   /** The provider's id of the refund, dispute or reversal. */
   objectId: string
   cents: number
-  /** For a refund: whether the product made it, and not an admin in the provider's dashboard. */
+  /** For a refund: true if our code made it, false if an admin made it in the provider's dashboard. */
   ours?: boolean
 }
 
 /**
- * Determines what covers money that left our balance without our doing: first a refund that we owe, then escrow,
- * then an unpaid payout.
+ * Determines what covers money that a chargeback or a refund in the dashboard took from our balance: first a refund
+ * that we owe, then escrow, then an unpaid payout.
  */
 export function coverOf(
   payment: ReportedPayment,

@@ -33,7 +33,7 @@ interface Request {
 }
 
 /**
- * Only recipients in another region may receive transfers without taking cards (ADR 38). All other accounts have to
+ * Only recipients in another region may request transfers without card payments (ADR 38). All other accounts have to
  * request both capabilities.
  */
 export function checkCapabilities({ platform, country, agreement, capabilities }: Request): void {

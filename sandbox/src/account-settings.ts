@@ -38,7 +38,7 @@ export function buildSettings(payouts: PayoutSettings): Stripe.Account.Settings 
   }
 }
 
-/** Stripe's test bank accounts, and the code that a payout to each fails with (ADR 38). */
+/** Stripe's test bank accounts, each with the failure code of payouts to it (ADR 38). */
 export const TEST_BANK_ACCOUNTS: Record<string, string | null> = {
   '000123456789': null,
   '000111111116': 'no_account',

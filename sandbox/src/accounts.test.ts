@@ -238,7 +238,7 @@ test('the platform can read its own account, but not change or delete it through
   expect((await stripe.accounts.list()).data).toEqual([])
 })
 
-test('a restricted account has past due requirements, and a disconnected one is gone', async () => {
+test('a restricted account has past due requirements, and a disconnected account cannot be retrieved', async () => {
   const world = await openWorld()
   const { stripe, webhook } = world
   const id = await createOnboardedAccount(world)

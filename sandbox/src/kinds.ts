@@ -30,7 +30,7 @@ export interface HiddenAccount {
   deleted?: true
   /** The account of the platform itself. */
   platform?: true
-  /** The code that payouts to its test bank account fail with. */
+  /** The failure code of payouts to its test bank account. */
   bankFailure?: string | null
 }
 

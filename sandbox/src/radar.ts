@@ -60,7 +60,7 @@ export async function openReview(tx: Tx, cause: Cause, charge: Stored<'charge'>)
   await emitEvent(tx, cause, 'review.opened', body)
 }
 
-/** A charge that was refunded or disputed needs no review, and its fraud warning no action. */
+/** A charge that was refunded or disputed needs no review any more, and its fraud warning needs no action. */
 export async function endRadarCases(
   tx: Tx,
   cause: Cause,

@@ -80,7 +80,7 @@ export async function startSandbox(options: SandboxOptions & { port: number }): 
   }
 }
 
-/** Starts a stand-in for Stripe that needs no account (ADR 33). It is reached through `handle`. */
+/** Starts a replacement for Stripe that needs no account (ADR 33). The caller passes requests to `handle`. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { faults = {}, clock = () => new Date(), log = { warn() {} } } = options
   const onLost = (err: Error) => log.warn({ err }, 'The sandbox lost a database connection')

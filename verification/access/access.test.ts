@@ -62,7 +62,7 @@ test('every call answers each role with the status in the table', { timeout: 300
   await expectAsInTable([...declared])
 })
 
-test('a secret is found anywhere in a reply', async () => {
+test('the check finds a secret anywhere in a reply', async () => {
   const [ada, bob] = await createPeopleFactory(sharedWorld())(2)
   if (!ada || !bob) throw new Error('a user is missing')
   for (const secret of [...ada.hidden, ada.accountNumber]) {

@@ -208,11 +208,11 @@ const BETWEEN_BLOCKED = {
   ],
 }
 
-test('every call is classified by its effect between blocked people', () => {
+test('the table has every call, with its effect between blocked people', () => {
   expect(Object.values(BETWEEN_BLOCKED).flat().sort()).toEqual([...writes].sort())
 })
 
-test('no call reaches a person across a block, in either direction, except in open deals', {
+test('blocked people cannot reach each other by any call, except in open deals', {
   tags: ['proof'],
 }, async () => {
   const { checker, sql } = await openChecker()

@@ -92,7 +92,7 @@ describe('the checks of a response', () => {
     ])
   })
 
-  test('allow the first read of a document to issue its number, and nothing else', () => {
+  test('allow the first read of a document to write its number, and nothing else', () => {
     const issued = { table: 'public.documents', operation: 'INSERT', row: {} } as const
     const refused = answer(404, { code: 'malformed' })
     const writesIn = (call: Call, given: Written[]) =>
@@ -106,7 +106,7 @@ describe('the checks of a response', () => {
     )
   })
 
-  test('allow a view of a request to be counted only by reading it', () => {
+  test('allow only a read of a request to change its view count', () => {
     const viewed = { table: 'public.request_views', operation: 'UPDATE', row: {} } as const
     const writesIn = (call: Call) =>
       findViolations(call, answer(200, {}), [viewed]).filter((line) => line.startsWith('only read'))
@@ -117,7 +117,7 @@ describe('the checks of a response', () => {
     ])
   })
 
-  test('allow only a wrong code to be counted when it is refused', () => {
+  test('allow a refused code to change only the count of wrong codes', () => {
     const counted = { table: 'public.payments', operation: 'UPDATE', row: {} } as const
     const refusal = (code: 'handover_code_wrong' | 'handover_locked') =>
       answer(refusals[code].status, { code, message: refusals[code].message })

@@ -16,7 +16,7 @@ function find(target: Target): Edit[] {
 }
 
 test.each(all)(
-  '$guard: it is in the source, and its test file exists',
+  '$guard: found in the source, and its test file exists',
   ({ remove, also = [], noticedBy }) => {
     for (const target of [remove, ...also]) expect(find(target)).not.toEqual([])
     expect(existsSync(join(root, noticedBy)), noticedBy).toBe(true)
@@ -65,7 +65,7 @@ test('a guard that is not in the source is reported', () => {
   expect(() => findGuard(root, { trigger: 'no_such_trigger' })).toThrow(GuardNotFound)
 })
 
-test('several edits of one file do not shift each other', () => {
+test('several edits of one file are made at the right places', () => {
   const edits = [
     { start: 0, end: 1, replacement: '' },
     { start: 2, end: 3, replacement: 'xyz' },

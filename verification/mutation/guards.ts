@@ -17,7 +17,7 @@ export interface Guard {
 }
 
 const accounts = 'server/src/features/identity/accounts'
-const phoneCodes = `${accounts}/phone-queries.ts`
+const phoneCodes = `${accounts}/verify-phone.ts`
 const analytics = 'server/src/features/desk/analytics/queries.ts'
 const inboxLock = 'server/src/features/deals/messages/inbox-lock.ts'
 const blocks = 'server/src/features/users/blocks.ts'
@@ -322,7 +322,7 @@ const locks: Guard[] = [
   {
     guard: 'advisory lock: settings are changed one after the other',
     remove: {
-      file: 'server/src/features/desk/market/queries.ts',
+      file: 'server/src/features/desk/market/actions.ts',
       function: 'lockSettings',
       statement: 'pg_advisory_xact_lock',
     },

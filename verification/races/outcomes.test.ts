@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { allRaces, outcomesOf } from './outcomes.ts'
 import type { ActionName, StartName } from './payment-model.ts'
 
-test('the model lists the possible winners and the refusals of the others', () => {
+test('the model lists each possible winner and the refusals of the other actions', () => {
   const answersOf = (start: StartName, ...actions: ActionName[]) =>
     [...new Set([...outcomesOf({ start, actions }).all].map((outcome) => outcome.split(';')[0]))].toSorted()
 

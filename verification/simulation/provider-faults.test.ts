@@ -111,7 +111,7 @@ test('an intent whose reply is lost is replaced, and only one of the two can be 
   await world.expectBooksRight()
 })
 
-test('an idempotency key that is in use is reported as busy, and works later', async () => {
+test('a call whose idempotency key is in use is answered as busy, and succeeds later', async () => {
   const world = await openMoneyWorld()
   const holder = await world.sql.connect()
   await holder.query("select pg_advisory_lock(hashtextextended('sandbox idempotency intent:1:0:0', 0))")
@@ -301,7 +301,7 @@ test('a handled event is not processed again', async () => {
   expect(reads).toBe(readsBefore)
 })
 
-test('a job that failed for good is deleted', async () => {
+test('a job that failed permanently is deleted', async () => {
   const world = await openMoneyWorld()
   const left = async () =>
     (await world.sql.query("select from graphile_worker.jobs where task_identifier = 'pay-seller'")).rowCount

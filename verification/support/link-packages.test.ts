@@ -15,7 +15,7 @@ function find(folder: string, workspace: string, name: string): string | undefin
   return found && realpathSync(found)
 }
 
-test('a copy resolves the same packages as the project, in each workspace', () => {
+test('each workspace of a copy resolves the same packages as the project', () => {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'sought-test-')))
   onTestFinished(() => rmSync(copy, { recursive: true }))
   linkPackages(copy)

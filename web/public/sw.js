@@ -1,6 +1,6 @@
 /*
- * Shows push notifications, and a page of its own when there is no connection. Nothing else is kept: pages and data
- * always come from the server, so nobody sees an old version or another person's data.
+ * Shows push notifications, and an offline page when there is no connection. Nothing else is cached: pages and data
+ * always come from the server, so that users never see an old version or another user's data.
  */
 const CACHE = 'offline-1'
 const OFFLINE_PAGE = '/offline.html'
@@ -29,7 +29,7 @@ self.addEventListener('push', (event) => {
   if (event.data) event.waitUntil(showPush(event.data.json()))
 })
 
-/** A focused page shows the news itself. */
+/** Shows no notification while a page of ours has the focus, because that page shows the change itself. */
 async function showPush({ title, text, path, tag }) {
   const pages = await self.clients.matchAll({ type: 'window' })
   if (pages.some((page) => page.focused)) return

@@ -9,7 +9,7 @@ import { TitleReceiver } from './ui/base/title.tsx'
 
 /* Renders public pages on the server (ADR 62). The server loads the build of this file. */
 
-/** A screen reads data, and its parts may read more after that. The browser does any further reads. */
+/** Components may read more data after the first reads. After this many rounds, the browser reads the rest. */
 const ROUNDS_MAX = 4
 
 /** Renders a page repeatedly until all the data that it asks for is read. */

@@ -11,8 +11,8 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 const options = import.meta.env.PROD ? { onCaughtError: reportErrors() } : {}
 if (root.hasChildNodes()) {
-  // Public pages contain their content (ADR 62). They are hydrated in short steps, so that they stay responsive.
-  // The first step waits until the code has been evaluated, which takes long enough.
+  // Public pages contain their content (ADR 62). They are hydrated in short steps, so that the page stays responsive.
+  // The timeout makes the evaluation of the code and the first step of hydration two separate tasks.
   setTimeout(() => startTransition(() => void hydrateRoot(root, createApp(), options)))
 } else {
   createRoot(root, options).render(createApp())
@@ -22,7 +22,7 @@ function createApp() {
   const cache = createQueryClient()
   readPageData(cache)
   const { pathname, search } = window.location
-  // Parts whose code loads later must hydrate with the address of the rendered page, even if the user has left it.
+  // Components whose code loads later must hydrate with the address of the rendered page, even if the user has left it.
   return (
     <StrictMode>
       <Router ssrPath={pathname} ssrSearch={search}>
@@ -32,6 +32,6 @@ function createApp() {
   )
 }
 
-// It only adds a page for when there is no connection, so a failure changes nothing.
+// A failure is ignored, because the app also works without the service worker.
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   window.addEventListener('load', () => void navigator.serviceWorker.register('/sw.js').catch(() => {}))

@@ -19,7 +19,7 @@ interface Command {
   usage: string
   /** Whether to create a target that has no backup yet. */
   create: boolean
-  /** The names of the command's options. Each has a value. */
+  /** The command's options that take a value. */
   options: string[]
   run(source: Source, target: BackupTarget, options: Record<string, string | undefined>): Promise<string[]>
 }
@@ -55,7 +55,7 @@ export async function runBackupCommand(
   }
 }
 
-/** Without a bucket, the deployment's files are in DATA_DIR, and other S3 settings belong to the backup target. */
+/** Leaves out S3 settings if the deployment has no bucket. They belong to the backup target then. */
 function ofDeployment(environment: Environment): Environment {
   if (environment.S3_BUCKET) return environment
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('S3_')))
@@ -66,7 +66,7 @@ function readArguments(args: string[], options: string[]) {
   return parseArgs({ args, allowPositionals: true, options: described })
 }
 
-/** A target in S3 uses the deployment's settings, with the bucket of the target's address. */
+/** A target in S3 uses the deployment's S3 settings. Only the bucket comes from the target's address. */
 async function openStorages(address: string, environment: Environment): Promise<Storages> {
   const [, bucket, prefix = ''] = address.match(/^s3:\/\/([^/]+)\/?(.*?)\/?$/) ?? []
   if (!bucket) {

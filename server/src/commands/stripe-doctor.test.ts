@@ -144,7 +144,7 @@ const examine = shareClinic()
 
 test.each<[string, Env, string[]]>([
   ['a wrong key', { STRIPE_SECRET_KEY: 'sk_test_of_nobody' }, ['Secret key']],
-  ['keys of two modes', { STRIPE_PUBLISHABLE_KEY: 'pk_live_of_the_doctor' }, ['Mode']],
+  ['a test key next to a live key', { STRIPE_PUBLISHABLE_KEY: 'pk_live_of_the_doctor' }, ['Mode']],
   ['swapped keys', { STRIPE_PUBLISHABLE_KEY: SECRET_KEY }, ['Mode']],
   ['another currency', { CURRENCY: 'myr' }, ['Currency']],
   ['another country', { PLATFORM_COUNTRY: 'GB' }, ['Countries']],

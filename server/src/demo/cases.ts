@@ -23,7 +23,7 @@ export interface DemoCase {
   steps: readonly DemoCaseStep[]
 }
 
-/** A reported request, message and review are open. An earlier decision about the same person is appealed. */
+/** Open cases about a reported request, message and review, and an appeal against an earlier decision. */
 export const cases = [
   {
     about: {

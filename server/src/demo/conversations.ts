@@ -8,10 +8,10 @@ import type { people } from './people.ts'
 
 type PersonKey = (typeof people)[number]['key']
 
-/** With 'unapproved', the bank asks the buyer to approve the payment, which has not happened yet. */
+/** With 'unapproved', the bank still waits for the buyer to approve the payment. */
 export type DemoCard = 'visa' | 'mastercard' | 'unapproved'
 
-/** The delivery address, without the name, which is the buyer's. */
+/** The delivery address without a name, because the parcel is addressed to the buyer. */
 interface DemoAddress {
   line1: string
   city: string
@@ -63,7 +63,7 @@ export type DemoStep = { by: PersonKey; hoursAgo: number } & (
 
 /** The steps between the owner of a request and another person, earliest first. */
 export type DemoConversation = {
-  /** What the story shows. Not shown to users. */
+  /** What this conversation demonstrates. Users do not see it. */
   shows?: string
   /** The key of a request. */
   about: string

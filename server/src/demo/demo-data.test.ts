@@ -57,7 +57,7 @@ describe('the people', () => {
     expect(emailOf('moderator')).toBe('moderator@demo.sought.example')
   })
 
-  test('would pass the profile form', () => {
+  test('are accepted by the profile form', () => {
     for (const { key, firstName, lastName, bio, location } of everyone) {
       expect(firstName.length, key).toBeGreaterThan(0)
       expect(firstName.length, key).toBeLessThanOrEqual(50)
@@ -80,7 +80,7 @@ describe('the requests', () => {
     expect(everything.filter((request) => request.pictures.length === 0)).toHaveLength(23)
   })
 
-  test('have several pictures with alt texts in three cases', () => {
+  test('include three with several pictures and their alt texts', () => {
     const several = everything.filter(({ pictures }) => pictures.length > 1)
     expect(several).toHaveLength(3)
     for (const { alt } of several.flatMap(({ pictures }) => pictures)) expect(alt).not.toBe('')
@@ -135,7 +135,7 @@ describe('the requests', () => {
     expect(everything.some((request) => !Number.isInteger(request.maxBudget))).toBe(true)
   })
 
-  test('include enough urgent ones for the home page', () => {
+  test('include enough urgent ones to fill the home page', () => {
     expect(everything.filter((request) => request.urgency === 'high')).toHaveLength(8)
     expect(everything.some((request) => request.urgency === 'medium')).toBe(true)
     expect(everything.some((request) => request.urgency === 'low')).toBe(true)
@@ -153,7 +153,7 @@ describe('the requests', () => {
     expect(Math.max(...days)).toBeLessThan(63)
   })
 
-  test('keep titles under 100 characters, with one close to it and one in another script', () => {
+  test('have titles under 100 characters, one close to this limit and one in another script', () => {
     const lengths = everything.map((request) => request.title.length)
     expect(Math.max(...lengths)).toBeGreaterThan(90)
     expect(Math.max(...lengths)).toBeLessThanOrEqual(100)
@@ -175,7 +175,7 @@ describe('the conversations', () => {
     expect(repeated(everyConversation.map((it) => `${it.about} ${it.with}`))).toEqual([])
   })
 
-  test('take place between the owner and the other person, who starts; admins may rule, note and pay', () => {
+  test('are started by the other person and answered by the owner; admins only rule, write notes and pay', () => {
     for (const { about, with: other, steps } of everyConversation) {
       const owner = everything.find(({ key }) => key === about)?.by
       expect(steps[0]?.by, about).toBe(other)
@@ -186,7 +186,7 @@ describe('the conversations', () => {
     }
   })
 
-  test('go forward in time', () => {
+  test('list their steps in order of time', () => {
     for (const { about, steps } of everyConversation) {
       const hours = steps.map(({ hoursAgo }) => hoursAgo)
       expect(hours, about).toEqual(hours.toSorted((one, two) => two - one))

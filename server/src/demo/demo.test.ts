@@ -340,7 +340,7 @@ describe('in the demo market', () => {
     expect((await visitor('GET /api/users/demo-buyer/reviews')).json()).toMatchObject([{ as: 'buyer' }])
   })
 
-  test('the books are right, also at the provider, and the sweeps find nothing to do', async () => {
+  test('the ledger is consistent and agrees with the provider, and the sweeps find nothing to do', async () => {
     const { services, sql } = world()
     await expectBooksRight(services)
     const counts = async () =>

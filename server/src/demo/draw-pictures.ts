@@ -46,7 +46,7 @@ export const avatarPicture = (avatar: string) => `avatars/${avatar}`
 
 async function draw(name: string, widthPixels: number): Promise<DecodedImage> {
   const svg = await readFile(new URL(`./pictures/${name}`, import.meta.url))
-  // More effort makes files a quarter smaller but takes twice as long, and every first start would wait for it.
+  // A higher effort would make files a quarter smaller but take twice as long, and the first start waits for it.
   const picture = sharp(svg).resize(widthPixels).webp({ quality: 88, effort: 1 })
   const { data, info } = await picture.toBuffer({ resolveWithObject: true })
   return { bytes: data, widthPixels: info.width, heightPixels: info.height }

@@ -129,7 +129,7 @@ const plays: { [Of in Does]: (scene: Scene, step: DemoStep & { does: Of }) => Pr
 
 const TALK: readonly Does[] = ['say', 'offer', 'counter', 'accept', 'reject', 'withdraw', 'read']
 
-/** In a talk, people first read what the other one wrote. */
+/** Before these steps, people read what the other one has written. */
 export const isTalk = ({ does }: DemoStep) => TALK.includes(does)
 
 export async function playStep(scene: Scene, step: DemoStep): Promise<void> {

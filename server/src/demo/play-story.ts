@@ -1,7 +1,17 @@
+import { appealDecision, decideCase } from '@sought/contract/moderation'
+import { report } from '@sought/contract/reports'
 import { saveBankAccount, setUpStripeConnect } from '@sought/contract/sellers'
 import { answerTicket, closeTicket, createTicket, noteTicket, replyToTicket } from '@sought/contract/support'
-import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
-import { payments, payouts } from '../database/schema.ts'
+import { and, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import type { Db } from '../database/database.ts'
+import {
+  messages,
+  moderationCases,
+  moderationDecisions,
+  payments,
+  payouts,
+  reviews,
+} from '../database/schema.ts'
 import { updateResponseTimes } from '../features/deals/messages/response-times.ts'
 import { publishDueReviews } from '../features/fulfilment/reviews/publish-reviews.ts'
 import { remindOfPromises } from '../features/money/disputes/remind-of-promises.ts'
@@ -13,11 +23,10 @@ import { cardBrowserOf } from '../market-builder/card-browser.ts'
 import type { Person } from '../market-builder/send.ts'
 import type { ServicesWithin } from '../market-builder/services-within.ts'
 import type { Services } from '../services.ts'
-import type { DemoCase } from './cases.ts'
+import type { DemoCase, DemoCaseStep, DemoTarget } from './cases.ts'
 import type { Cast } from './cast.ts'
 import type { DemoConversation } from './conversations.ts'
 import type { DemoPayoutSetup } from './payout-setups.ts'
-import { playCaseStep } from './play-case-step.ts'
 import { type Deal, isTalk, playStep } from './play-step.ts'
 import type { DemoTicket } from './tickets.ts'
 
@@ -138,7 +147,7 @@ function conversationScenes({ about, with: withKey, steps }: DemoConversation, c
   })
 }
 
-/** In the first step, somebody asks. `opened` has the ticket's id afterwards. */
+/** The first step opens the ticket and stores its id in `opened`. */
 async function playTicketStep(
   step: DemoTicket['steps'][number],
   { by, email, topic, subject }: DemoTicket,
@@ -179,4 +188,67 @@ async function runMoneyJobs(services: Services): Promise<void> {
     .from(payments)
     .where(and(gt(payments.refundCents, 0), isNull(payments.refundedAt)))
   for (const { id } of due) await refundBuyer(services, id)
+}
+
+/** Plays one step of a moderation case. */
+async function playCaseStep(
+  db: Db,
+  step: DemoCaseStep,
+  about: DemoTarget,
+  { personOf, itemOf }: Cast,
+): Promise<void> {
+  const { kind } = about
+  const id = kind === 'request' ? itemOf(about.key).id : await findWords(db, kind, about.words)
+  switch (step.does) {
+    case 'report': {
+      const body = { kind, id, reason: step.reason, note: step.note }
+      await personOf(step.by).send(report, { body })
+      return
+    }
+    case 'decide': {
+      const params = { id: await findCase(db, kind, id) }
+      const body = { action: step.action, reason: step.reason }
+      await personOf('moderator').send(decideCase, { params, body })
+      return
+    }
+    case 'appeal': {
+      const params = { id: await findDecision(db, kind, id) }
+      await personOf(step.by).send(appealDecision, { params, body: { text: step.words } })
+      return
+    }
+  }
+}
+
+async function findWords(db: Db, kind: 'message' | 'review', words: string): Promise<number> {
+  const [found] =
+    kind === 'message'
+      ? await db.select({ id: messages.id }).from(messages).where(eq(messages.content, words))
+      : await db.select({ id: reviews.id }).from(reviews).where(eq(reviews.text, words))
+  return found?.id ?? missing(words)
+}
+
+const isAbout = (kind: DemoTarget['kind'], id: number) =>
+  and(eq(moderationCases.kind, kind), eq(moderationCases.targetId, String(id)))
+
+async function findCase(db: Db, kind: DemoTarget['kind'], id: number): Promise<number> {
+  const [found] = await db
+    .select({ id: moderationCases.id })
+    .from(moderationCases)
+    .where(isAbout(kind, id))
+    .orderBy(desc(moderationCases.id))
+  return found?.id ?? missing(`${kind} ${id}`)
+}
+
+async function findDecision(db: Db, kind: DemoTarget['kind'], id: number): Promise<number> {
+  const [found] = await db
+    .select({ id: moderationDecisions.id })
+    .from(moderationDecisions)
+    .innerJoin(moderationCases, eq(moderationCases.id, moderationDecisions.caseId))
+    .where(isAbout(kind, id))
+    .orderBy(desc(moderationDecisions.id))
+  return found?.id ?? missing(`${kind} ${id}`)
+}
+
+function missing(what: string): never {
+  throw new Error(`the demo has nothing to moderate: ${what}`)
 }

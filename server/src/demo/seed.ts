@@ -1,8 +1,9 @@
 import { saveReply } from '@sought/contract/casework'
 import { NOTIFICATION_KINDS } from '@sought/contract/notification-kinds'
 import { saveSearch } from '@sought/contract/saved-searches'
-import { eq, lt, sql } from 'drizzle-orm'
+import { lt, sql } from 'drizzle-orm'
 import type { Tx } from '../database/database.ts'
+import { updateRows } from '../database/rows.ts'
 import {
   mails,
   notifications,
@@ -28,14 +29,16 @@ import { insertRequests, personId } from './insert-requests.ts'
 import { payoutSetups } from './payout-setups.ts'
 import { type DemoPerson, people } from './people.ts'
 import { playStory, type Story } from './play-story.ts'
-import { replies } from './replies.ts'
 import { requests } from './requests.ts'
 import { demoSignIns } from './sign-ins.ts'
 import { tickets } from './tickets.ts'
 
 const HOUR_MS = 3_600_000
 const MEMBER_DAYS = 400
-/** Any fixed number. It keeps two processes that start at the same time from both seeding. */
+/**
+ * The key of an advisory lock, so that only one of two processes that start at the same time seeds. Any fixed
+ * number.
+ */
 const SEED_LOCK = 7_206_835
 
 /**
@@ -44,7 +47,8 @@ const SEED_LOCK = 7_206_835
  */
 export async function seedDemo(services: Services): Promise<boolean> {
   return services.database.transact(async (tx) => {
-    // On a busy machine, seeding exceeds the usual limits, and so does waiting for another process that seeds.
+    // On a busy machine, seeding takes longer than the usual timeouts, and so does waiting for another process
+    // that seeds.
     await tx.execute(sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
     await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
     const [someone] = await tx.select({ id: users.id }).from(users).limit(1)
@@ -107,7 +111,7 @@ async function playInThePast(tx: Tx, services: Services, past: ServicesWithin, c
   const story: Story = { conversations: [...conversations, ...deals], payoutSetups, tickets, cases }
   const started = await sandbox.start(null, { clock: past.services.clock })
   try {
-    // Charges of an earlier, failed attempt belong to no payment.
+    // Charges of an earlier, failed attempt belong to no payment, so they must not be compared with the ledger.
     await setMovementsAside(tx, cards)
     await playStory(past, story, cast)
   } finally {
@@ -139,10 +143,7 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
   for (const { key, avatar } of people) {
     if (!avatar) continue
     const profileImageUrl = await add(avatarPicture(avatar), 'avatar', personId(key))
-    await tx
-      .update(users)
-      .set({ profileImageUrl })
-      .where(eq(users.id, personId(key)))
+    await updateRows(tx, users, { id: personId(key) }, { profileImageUrl })
   }
   for (const { key, by, pictures: used } of requests) {
     const images: StoredImage[] = []
@@ -151,10 +152,7 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
       const { widthPixels: width, heightPixels: height } = pictureOf(file)
       images.push({ url, alt, pictureUrl: url, width, height })
     }
-    await tx
-      .update(wantedItems)
-      .set({ images })
-      .where(eq(wantedItems.id, itemIds.get(key) ?? 0))
+    await updateRows(tx, wantedItems, { id: itemIds.get(key) ?? 0 }, { images })
   }
 }
 
@@ -172,3 +170,14 @@ async function startToday(tx: Tx): Promise<void> {
   // Emails about accounts cannot be switched off.
   await tx.delete(mails)
 }
+/** Saved replies for disputes. */
+const replies = [
+  {
+    title: 'Ask for photos',
+    text: 'Hello {buyer}, please add two photos of “{item}” to the dispute: one of the whole item and one of the damage. {seller} and we can see them there.',
+  },
+  {
+    title: 'Parcel lost',
+    text: 'The carrier confirms that the parcel is lost. {buyer} gets {amount} back. The transaction number is {transaction}.',
+  },
+] as const

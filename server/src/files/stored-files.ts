@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Database, type Db, isUnavailable, type Tx } from '../database/database.ts'
+import { findRow } from '../database/rows.ts'
 import { files, pictureUrls } from '../database/schema.ts'
 import { type FileStore, removeFiles } from './files.ts'
 import type { DecodedImage } from './image-decoder.ts'
@@ -106,11 +107,7 @@ export async function deleteFile(tx: Tx, id: string): Promise<void> {
 /** The file behind a path, if this user uploaded it and it is not hidden. */
 export async function findOwnFile(db: Db, path: string, ownerId: string, kind: PublicKind) {
   const id = path.slice(FILES_PATH.length)
-  const [found] = await db
-    .select()
-    .from(files)
-    .where(and(eq(files.id, id), eq(files.ownerId, ownerId), eq(files.kind, kind), isNull(files.hiddenAt)))
-  return found
+  return findRow(db, files, { id, ownerId, kind, hiddenAt: null })
 }
 
 /** The path of the logo in the settings in force. */

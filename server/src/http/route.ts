@@ -37,7 +37,7 @@ type Sendable<T> = T extends Timestamp
       : T
 
 /** For a redirect, the target URL. Streams and files are sent with `reply`. */
-type Answer<C extends Call> = C['reply'] extends 'redirect'
+export type Answer<C extends Call> = C['reply'] extends 'redirect'
   ? string
   : C['reply'] extends string
     ? FastifyReply

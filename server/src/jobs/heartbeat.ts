@@ -2,8 +2,9 @@ import type pg from 'pg'
 
 /*
  * A job is locked by the worker pool that runs it. If the pool dies, graphile-worker unlocks the job only after
- * hours. Here each process records a heartbeat for its pools, and the jobs of a pool without one are unlocked.
- * A process that was only suspended may then run a job at the same time as another; all jobs are written for that.
+ * hours. Here each process records a heartbeat for its pools, and the jobs of a pool without one are unlocked. A
+ * process that was only suspended may then run a job at the same time as another process, so all jobs must
+ * tolerate that.
  */
 
 const HEARTBEAT_MS = 4_000

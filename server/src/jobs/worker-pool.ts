@@ -9,13 +9,10 @@ type ConnectCallback = (
 ) => void
 
 /**
- * The pool for graphile-worker. It requests a client with a callback only for LISTEN, and gets a direct connection.
- * Behind a pooler it gets none and polls instead, because its LISTEN would reach other clients. A worker whose jobs
- * may start a little later gets none either: each worker that listens asks for a job whenever any job is added.
- *
- * If a worker is stopped while its LISTEN is pending and the LISTEN then fails, graphile-worker 0.18 releases that
- * client twice. The pool throws at the second release, nothing catches the error, and the process ends. Here,
- * releasing a client again does nothing.
+ * The pool for graphile-worker, which asks for a client with a callback only for LISTEN. It then gets a direct
+ * connection. Behind a pooler it gets none and polls instead, because its LISTEN would reach other clients. A
+ * worker whose jobs may start a little later gets none either: each worker that listens asks for a job whenever
+ * any job is added.
  */
 export function createWorkerPool(
   { pool, direct }: Pick<Database, 'pool' | 'direct'>,

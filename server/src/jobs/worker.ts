@@ -230,8 +230,8 @@ function trackPools(heartbeat: Heartbeat): WorkerEvents {
 }
 
 /**
- * After these events, a pool keeps running but must be restarted. It failed to save the end of a job and may hang,
- * or its request for a job failed and may have locked a job.
+ * After these events, a pool keeps running but must be restarted. The pool failed to save the end of a job and
+ * may hang, or its request for a job failed and may have locked a job.
  */
 const FATAL = ['pool:fatalError', 'worker:getJob:error'] as const
 

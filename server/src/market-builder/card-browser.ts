@@ -2,7 +2,7 @@ import type { Services } from '../services.ts'
 
 export const VISA = '4242424242424242'
 
-/** What people do in their browser with the card sandbox. None of the product's own calls does this for them. */
+/** The steps that people take in their browser on pages of the card sandbox. The product has no calls for them. */
 export interface CardBrowser {
   /** Enters a card in the form of an intent. Returns the sandbox's reply. */
   enterCard(clientSecret: string, number: string): Promise<{ status: number; body: CardReply }>

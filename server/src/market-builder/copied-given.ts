@@ -4,14 +4,14 @@ import { createGiven, type Given, type Market, type Terms } from './given.ts'
 import { type RecordedDeal, recordDeal } from './record-deal.ts'
 import type { Person } from './send.ts'
 
-/** The same states as of `createGiven`. Nobody has the client secret of a copied payment. */
+/** The same states as in `createGiven`, except that copied payments have no client secret. */
 export type CopiedGiven<P extends Person> = {
   [Name in keyof Given<P>]: (
     ...terms: Parameters<Given<P>[Name]>
   ) => Promise<Omit<Awaited<ReturnType<Given<P>[Name]>>, 'clientSecret'>>
 }
 
-/** For all databases of this process. */
+/** Shared by all databases of this process. */
 const recordings = new Map<string, Promise<RecordedDeal>>()
 
 /** Copies recorded deals, which takes a twentieth of the time of making them. */
@@ -47,7 +47,7 @@ export function createCopiedGiven<P extends Person>(services: Services, market: 
   const names = Object.keys(made) as (keyof Given)[]
   const copied = names.map((name) => [
     name,
-    // The rows of an earlier request are not copied.
+    // A recording does not contain an existing request, so deals about one are made instead of copied.
     (terms: Terms<P> = {}) => (terms.itemId ? made[name](terms as never) : copy(name, terms)),
   ])
   return Object.fromEntries(copied)

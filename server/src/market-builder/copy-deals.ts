@@ -7,7 +7,7 @@ export interface DealCopy {
   seller?: string | undefined
   admin?: string | undefined
   now: Date
-  /** The intent of each payment. Without it, the card provider knows nothing of them. */
+  /** The intent id of each payment. Without it, the card provider does not know the copied payments. */
   intentOf?: (paymentId: number) => string
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../database/database.ts'
+import type { CardProvider, Intent } from '../providers/stripe/card-provider.ts'
 import type { Services } from '../services.ts'
 import { createGiven, type Given, type Posted } from './given.ts'
 import { createInProcessMarket } from './in-process-market.ts'
-import { createInstantCards } from './instant-cards.ts'
 import type { Person } from './send.ts'
 import { createServicesWithin } from './services-within.ts'
 
@@ -37,7 +37,9 @@ const ID_COLUMNS: Record<string, Numbered> = {
   dispute_id: 'payments',
 }
 
-/** Not copied: what the database generates for every payment, and what is encrypted for one payment. */
+/**
+ * Columns that are not copied, because the database generates them or because they are encrypted for one payment.
+ */
 const LEFT_OUT = ['transaction_number', 'delivery_address', 'handover_code']
 
 const ROLES = ['buyer', 'seller', 'admin'] as const
@@ -150,11 +152,39 @@ async function readRows(tx: Tx, itemId: number, cast: Cast<Person>): Promise<Rec
 export const rowsOf = (table: string) =>
   `deals, json_populate_recordset(null::${table}, deal -> '${table}') rows`
 
-/** The columns that are copied. Of rows that nothing refers to, the database assigns the ids. */
+/** The columns that are copied. The database assigns new ids to rows that no other row refers to. */
 async function readColumns(tx: Tx): Promise<Column[]> {
   const { rows } = await tx.execute<Column & Record<string, unknown>>(sql`
     select table_name as table, column_name as name, data_type as type from information_schema.columns
     where table_schema = 'public' and table_name in ${Object.keys(TABLES)} and is_generated = 'NEVER'
       and (column_name <> 'id' or table_name in ${NUMBERED})`)
   return rows
+}
+
+/** A card provider whose intents are paid as soon as the buyer asks. */
+function createInstantCards(now: Date): CardProvider {
+  const intents = new Map<string, Intent>()
+  const cards: Pick<CardProvider, 'readInstallation' | 'createIntent' | 'readIntent'> = {
+    readInstallation: async () => '',
+    async createIntent({ id, amountCents, currency }) {
+      const intent: Intent = {
+        id: `pi_${id}`,
+        clientSecret: `pi_${id}_secret_1`,
+        status: 'paid',
+        receivedCents: amountCents,
+        currency,
+        chargeId: null,
+        fee: null,
+        chargedAt: now,
+        cardFingerprint: null,
+        cardLast4: null,
+        installation: null,
+        hasHistory: false,
+      }
+      intents.set(intent.id, intent)
+      return { ...intent, status: 'unpaid' }
+    },
+    readIntent: async (id) => intents.get(id) ?? null,
+  }
+  return cards as CardProvider
 }

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 /** Makes a declared call as one person. Throws if it is refused. */
 export type Send = <C extends Call>(call: C, input: SentWith<C>) => Promise<ReplyOf<C>>
 
-/** What the caller sends. With an upload, also its fields and a file. */
+/** The input of a call. With an upload, also its fields and a file. */
 export type SentWith<C extends Call> = Omit<InputOf<C>, 'params'> &
   ParamsOf<InputOf<C>> &
   UploadOf<C['upload']>

@@ -2,11 +2,11 @@ import type pg from 'pg'
 import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
 
-const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+const BLOCKED = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 
 /** Waits until this many statements are blocked by a lock. */
 export async function waitUntilBlocked(sql: pg.Pool, statements = 1): Promise<void> {
-  await eventually(async () => expect((await sql.query(WAITING)).rowCount).toBe(statements))
+  await eventually(async () => expect((await sql.query(BLOCKED)).rowCount).toBe(statements))
 }
 
 /** Runs `act` while another transaction has an uncommitted change. It must wait for the commit and see the change. */

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** The limit is for a busy machine: on an idle one nothing here takes a second. */
+/** The limit is for busy machines. On an idle one, every check passes within a second. */
 const LIMIT_MS = 60_000
 
 /** Repeats the check until it passes. */

@@ -1,6 +1,6 @@
 import type { ImageJob } from '../files/image-decoder.ts'
 
-/** A decoder that behaves as the picture's content says. */
+/** A decoder that crashes, hangs or waits if the content of the picture says so. */
 process.on('message', ({ bytes }: Extract<ImageJob, { bytes: Uint8Array }>) => {
   const picture = Buffer.from(bytes)
   const text = picture.toString()

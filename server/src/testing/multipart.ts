@@ -1,4 +1,4 @@
-/* Multipart bodies without any escaping, so that they can also be malformed. */
+/* Builds multipart bodies without escaping, so that tests can also send malformed ones. */
 
 const BOUNDARY = 'edge'
 

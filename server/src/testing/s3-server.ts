@@ -18,7 +18,7 @@ const BUCKET = 'sought-files'
 export interface S3Server {
   /** The settings of a deployment that uses the bucket of this server. */
   env: Record<'S3_ENDPOINT' | 'S3_BUCKET' | 'S3_REGION' | keyof typeof KEYS, string>
-  /** Where its objects are. */
+  /** The folder of its objects. */
   directory: string
   /** Ends the process with SIGKILL. Objects that were being written are gone. */
   kill(): Promise<void>

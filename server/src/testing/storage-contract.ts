@@ -17,7 +17,7 @@ async function readAll(storage: FileStorage, name: string): Promise<Buffer | und
   return file ? buffer(file.stream) : undefined
 }
 
-/** Tests that apply to every storage. It must be empty. */
+/** Tests for every kind of storage. `open` returns an empty one. */
 export function testStorage(open: () => Promise<FileStorage>): void {
   test('keeps files until they are removed', async () => {
     const storage = await open()
@@ -77,7 +77,7 @@ export function testStorage(open: () => Promise<FileStorage>): void {
   })
 }
 
-/** Tests for a server with S3's API: the storage tests, and the line that each wrong setting is refused with. */
+/** Tests for a server with S3's API: the storage tests, and the message that refuses each wrong setting. */
 export function testBucket(
   settings: () => S3Settings,
   refusals: readonly (readonly [Partial<S3Settings>, string])[],

@@ -205,10 +205,10 @@ async function createWorld(
       })
     }
   const visitor = callerWith()
-  const namesakes = new Map<string, number>()
+  const nameCounts = new Map<string, number>()
   const numberOf = (name: string) => {
-    const count = (namesakes.get(name) ?? 0) + 1
-    namesakes.set(name, count)
+    const count = (nameCounts.get(name) ?? 0) + 1
+    nameCounts.set(name, count)
     return count === 1 ? '' : count
   }
 

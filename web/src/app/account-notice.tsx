@@ -1,9 +1,9 @@
 import type { CurrentUser } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
+import { LinkButton } from '../shared/navigation/links.tsx'
 import { useDate } from '../shared/time/use-date.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
-import { Button } from '../ui/forms/button.tsx'
 
 /** Shows suspended and restricted users on every page what they can still do, until when, and why. */
 export default function AccountNotice({ user }: { user: CurrentUser }) {
@@ -31,9 +31,9 @@ function Suspended({ until }: { until: string }) {
         tone="danger"
         title={`Your account is suspended ${end}`}
         action={
-          <Button asChild size="sm" variant="secondary">
-            <Link href={paths.profile({ tab: 'decisions' })}>Reason and Appeal</Link>
-          </Button>
+          <LinkButton to={paths.profile({ tab: 'decisions' })} size="sm" variant="secondary">
+            Reason and Appeal
+          </LinkButton>
         }
       >
         You can still read, finish open deals, receive your money and export your data.

@@ -19,7 +19,7 @@ import { AdminRepliesScreen } from '../features/desk/replies/admin-replies-scree
 import { AdminTicketScreen } from '../features/desk/tickets/admin-ticket-screen.tsx'
 import { AdminTicketsScreen } from '../features/desk/tickets/admin-tickets-screen.tsx'
 
-/* One file for all pages of the desk: only the team loads it, and every file named in the router costs all visitors. */
+/* One file for all pages of the desk, because each file that the router names adds to every visitor's first load. */
 
 const AdminAnalyticsScreen = lazy(async () => ({
   default: (await import('../features/desk/analytics/admin-analytics-screen.tsx')).AdminAnalyticsScreen,

@@ -17,7 +17,7 @@ function openLinks() {
   return load
 }
 
-test.each(['pointerOver', 'focusIn', 'touchStart'] as const)('%s loads the screen of a link', (intent) => {
+test.each(['pointerOver', 'focusIn', 'touchStart'] as const)('%s on a link loads its screen', (intent) => {
   const load = openLinks()
   fireEvent[intent](screen.getByText('Lamp'))
   expect(load.mock.calls).toEqual([['/item/3']])
@@ -26,7 +26,7 @@ test.each(['pointerOver', 'focusIn', 'touchStart'] as const)('%s loads the scree
   expect(load).toHaveBeenCalledOnce()
 })
 
-test('nothing is preloaded for users who save data', () => {
+test('nothing is preloaded if the data saver of the browser is on', () => {
   const load = openLinks()
   vi.stubGlobal('navigator', { connection: { saveData: true } })
   fireEvent.pointerOver(screen.getByText('Lamp'))

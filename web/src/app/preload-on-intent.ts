@@ -8,7 +8,7 @@ export function preloadOnIntent(load: (path: string) => Promise<unknown> | undef
   const onIntent = ({ target }: Event) => {
     const link = target instanceof Element && target.closest('a')
     if (!link || link.origin !== window.location.origin || savesData()) return
-    // If it fails, opening the link loads it again and shows the error.
+    // A failure is ignored, because opening the link loads the screen again and shows the error.
     load(link.pathname)?.catch(() => {})
   }
   for (const event of INTENTS) document.addEventListener(event, onIntent, { passive: true })
@@ -17,7 +17,7 @@ export function preloadOnIntent(load: (path: string) => Promise<unknown> | undef
   }
 }
 
-/** Not every browser has this property. */
+/** False in browsers that do not support the setting. */
 function savesData(): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   return connection?.saveData === true

@@ -74,7 +74,7 @@ test.each([
   ['a text', 'no'],
   ['undefined', undefined],
   ['an object without a text', Object.create(null)],
-])('a rejection with %s does no harm', async (_, reason) => {
+])('a rejection with %s is reported at most once and causes no further error', async (_, reason) => {
   const { reported } = openPage()
   expect(() => rejectWith(reason)).not.toThrow()
   expect((await reported()).length).toBeLessThanOrEqual(1)

@@ -13,25 +13,25 @@ export function reportErrors(options?: AddEventListenerOptions): (error: unknown
     try {
       const message = String(error).slice(0, MAX.message)
       const { stack = '' }: Partial<Error> = Object(error)
-      // Extensions and the scripts of other hosts have errors of their own.
+      // Errors of browser extensions and of scripts from other hosts are not our errors.
       if (stack && !stack.includes(location.origin)) return
       if (reported.size === REPORTS_MAX || reported.has(message)) return
       reported.add(message)
       const path = location.pathname.slice(0, MAX.path)
       const body: Report = { kind, message, stack: stack.slice(0, MAX.stack), path }
-      // Arrives even if the user leaves the page.
+      // Unlike fetch, the browser sends this even if the user leaves the page.
       navigator.sendBeacon(
         reportBrowserError.path,
         new Blob([JSON.stringify(body)], { type: 'application/json' }),
       )
     } catch {
-      // An error here would be reported, and so on.
+      // Ignored, because reporting an error of the reporter could fail again, without end.
     }
   }
   addEventListener('error', ({ error }) => error && report('error', error), options)
   addEventListener('unhandledrejection', ({ reason }) => report('rejection', reason), options)
   return (error) => {
-    // React would only do this.
+    // Without this handler, React would log the error and do nothing else.
     console.error(error)
     report('screen', error)
   }

@@ -22,7 +22,7 @@ class Boundary extends Component<BoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 
   override componentDidUpdate(previous: BoundaryProps, { hasFailed }: { hasFailed: boolean }) {
-    // Not if the screen at the new address is the one that failed.
+    // Keeps the error if the screen at the new address is the one that failed.
     if (hasFailed && previous.address !== this.props.address) this.setState({ hasFailed: false })
   }
 

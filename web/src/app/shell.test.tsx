@@ -165,7 +165,7 @@ test('an unknown path shows the page for missing addresses', async () => {
   expect(within(screen.getByRole('main')).getByRole('link')).toHaveAttribute('href', '/')
 })
 
-test('the footer has its columns, links and promises', async () => {
+test('the footer has its columns, links and texts', async () => {
   openScreen('/terms-of-service', { withShell: true })
   const element = await screen.findByRole('contentinfo')
   const footer = within(element)

@@ -1,6 +1,6 @@
 type Area = 'localStorage' | 'sessionStorage'
 
-/** What is stored in this browser. Anything that cannot be read counts as missing. */
+/** Reads a value that is stored in this browser. A value that cannot be read or parsed counts as missing. */
 export function readStored<Stored, Value>(
   key: string,
   parse: (stored: Stored) => Value,
@@ -15,12 +15,12 @@ export function readStored<Stored, Value>(
   }
 }
 
-/** Stores a value, or removes it if it is undefined. The storage may be full or disabled: the app works without it. */
+/** Stores a value, or removes it if it is undefined. Does nothing if the storage is full or disabled. */
 export function writeStored(key: string, value: unknown, area: Area = 'localStorage'): void {
   try {
     if (value === undefined) window[area].removeItem(key)
     else window[area].setItem(key, JSON.stringify(value))
   } catch {
-    // Nothing is stored.
+    // The app works without the stored value.
   }
 }

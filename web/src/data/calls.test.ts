@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { getCacheOptions, getQueryKey, refresh } from './calls.ts'
 import { createQueryClient } from './query-client.ts'
 
-test('a refresh during the first load loads again, so that a concurrent change is not missed', async () => {
+test('a refresh during the first load restarts it, so that a concurrent change is not missed', async () => {
   const cache = createQueryClient()
   const { promise: stale, resolve: answerStale } = Promise.withResolvers<string>()
   const load = vi.fn<() => Promise<string>>().mockReturnValueOnce(stale).mockResolvedValue('after the change')

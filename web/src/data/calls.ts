@@ -46,7 +46,7 @@ export function useRead<C extends Call>(
   })
 }
 
-/** A refusal that the page contained is not requested again. */
+/** A refusal that was already in the page is not requested again. */
 const wasSent = ({ state }: { state: { errorUpdateCount: number } }) => state.errorUpdateCount > 0
 
 interface PagesOptions<Item> {
@@ -57,7 +57,7 @@ interface PagesOptions<Item> {
   idOf?: (item: Item) => number | string
 }
 
-/** Items without an `id` of their own need `idOf`. */
+/** Lists of items without an `id` need `idOf`. */
 type PagesArguments<Item> = Item extends { id: number }
   ? [options?: PagesOptions<Item>]
   : [options: PagesOptions<Item> & Required<Pick<PagesOptions<Item>, 'idOf'>>]
@@ -99,13 +99,13 @@ export function useReadPages<C extends Call, Item>(
   }
 }
 
-/** Refreshes what a call changes. */
+/** Refreshes the subjects that a call changes. */
 export const refreshAfter = (cache: QueryClient, { changes = [] }: Call) => refresh(cache, changes)
 
-/** Marks cached data about these subjects as stale, and loads again what is on screen. */
+/** Marks cached data about these subjects as stale, and refetches the part that is on screen. */
 export async function refresh(cache: QueryClient, subjects: readonly Subject[]): Promise<void> {
   const isAbout = ({ meta }: Query) => meta?.about?.some((subject) => subjects.includes(subject)) ?? false
-  // A running first load may have read the data before the change, and React Query would not repeat it.
+  // A first load in progress may return outdated data, and React Query would not repeat it. So it is cancelled.
   await cache.cancelQueries({ predicate: (query) => isAbout(query) && query.state.data === undefined })
   await cache.invalidateQueries({ predicate: isAbout })
 }

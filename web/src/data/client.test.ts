@@ -31,7 +31,7 @@ test('without a body, the message has the status text', () => {
   })
 })
 
-test('an answer of a proxy is not mistaken for a refusal of our server', () => {
+test('an error reply of a proxy is not treated as a refusal of our server', () => {
   expect(new CallError(502, 'Bad Gateway', '<html>')).toMatchObject({ message: '502: <html>', code: null })
 })
 

@@ -83,7 +83,7 @@ export async function send<C extends Call>(
     await response.text(),
     response.headers.get('x-request-id'),
   )
-  // The user proves their identity or accepts the terms in a dialog. Then the call is repeated.
+  // The user confirms their identity or accepts the terms in a dialog. Then the call is repeated.
   if (await askFor(error.code)) return send(call, input, signal)
   throw error
 }

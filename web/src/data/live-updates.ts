@@ -10,8 +10,8 @@ import { showTyping } from './typing.ts'
 const REOPEN_MS = 10_000
 
 /**
- * Everything that the server announces, and what it puts into pages: a process that has not noticed a change of the
- * market's settings yet puts the former ones there.
+ * All subjects that the server announces. Also the market, because a page may contain outdated settings: a server
+ * process needs a moment to notice that they were changed.
  */
 const EVERYTHING = [
   'messages',

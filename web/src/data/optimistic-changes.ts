@@ -25,8 +25,8 @@ export const changeItems = <C extends Call, Item>(
 })
 
 /**
- * The changes of a call, shown before the reply and undone if it fails. They may only be of replies about what the
- * call changes. Never used for money, where only the server's reply counts.
+ * The changes of cached data that a call shows before its reply, and that are undone if it fails. They must be limited
+ * to the subjects that the call changes. Never used for money, where only the server's reply counts.
  */
 export type OptimisticChanges<Input> = (input: Input) => readonly CacheChange[]
 
@@ -40,7 +40,7 @@ export async function applyChanges(cache: QueryClient, changes: readonly CacheCh
     for (const [key, data] of cache.getQueriesData(filter)) {
       const changed = cache.setQueryData(key, mapReplies(data, apply as (reply: unknown) => unknown))
       undo.push(() => {
-        // Data loaded in the meantime is newer than both.
+        // Data that was loaded in the meantime is newer than the restored data, so it is kept.
         if (cache.getQueryData(key) === changed) cache.setQueryData(key, data)
       })
     }

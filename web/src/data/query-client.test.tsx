@@ -50,7 +50,7 @@ test.each([
     use: useConversations,
   },
 ])(
-  '$what is loaded again by a screen that opens $minutes minutes later, but not earlier',
+  '$what is refetched when a screen opens, but at the earliest after $minutes minutes',
   async ({ minutes, call, reply, use }) => {
     const { server, openScreen, settle } = openTab(reply)
     openScreen<unknown>(use)
@@ -65,7 +65,7 @@ test.each([
   },
 )
 
-test('data that is declared fresh on open is loaded by every screen that opens', async () => {
+test('data with the freshness “on open” is refetched whenever a screen opens', async () => {
   const { server, openScreen, settle } = openTab(answer(listBlocks, []))
   for (const visit of [1, 2]) {
     openScreen(() => useRead(listBlocks))
@@ -74,7 +74,7 @@ test('data that is declared fresh on open is loaded by every screen that opens',
   }
 })
 
-test('other data is not reloaded automatically: not after a day, on focus or on reconnecting', async () => {
+test('other data is never refetched automatically: not after a day, not on focus, not on reconnect', async () => {
   const { server, openScreen, settle } = openTab(answer(getConfig, aConfig()))
   openScreen(() => useRead(getConfig))
   await settle()
@@ -91,7 +91,7 @@ test('other data is not reloaded automatically: not after a day, on focus or on 
   expect(server.requestsTo(getConfig)).toHaveLength(1)
 })
 
-test('a failed read or action is not repeated', async () => {
+test('a failed read or action is not retried', async () => {
   const { server, openScreen } = openTab(refuse(getConfig, 'internal'), refuse(rejectOffer, 'internal'))
   const read = openScreen(() => useRead(getConfig))
   await waitFor(() => expect(read.current.isError).toBe(true))

@@ -4,7 +4,8 @@ import { CallError } from './client.ts'
 import { handleUnauthenticated } from './unauthenticated.ts'
 
 /**
- * Longer than people read a page before they return to a list. On the server, a timer would keep every cache alive.
+ * In the browser, longer than users read a page before they return to a list. On the server, data is never removed,
+ * because the timer for it would keep the whole cache in memory.
  */
 const KEPT_MS = import.meta.env.SSR ? Number.POSITIVE_INFINITY : 30 * 60_000
 
@@ -31,6 +32,6 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-/** The market's mode has changed since this tab was opened. */
+/** A call was refused because the market's mode has changed since this tab was opened. */
 const isClosed = (error: unknown) =>
   error instanceof CallError && (error.code === 'read_only' || error.code === 'maintenance')

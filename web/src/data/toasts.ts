@@ -20,7 +20,7 @@ export interface ToastContent {
 
 export interface Toast extends ToastContent {
   id: number
-  /** False once dismissed. It stays in the list until it is removed. */
+  /** False after the toast was dismissed. A dismissed toast stays in the list until it is removed. */
   open: boolean
 }
 
@@ -45,6 +45,9 @@ export function toast(content: ToastContent): number {
   setToasts([{ ...content, id: lastId, open: true }, ...toasts].slice(0, TOAST_LIMIT))
   return lastId
 }
+
+export const toastFailure = (title: string, description: string) =>
+  toast({ title, description, variant: 'destructive' })
 
 /** Hides one toast, or all of them. They are removed after a delay. */
 export function dismiss(id?: number): void {

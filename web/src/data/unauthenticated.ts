@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { getQueryKey } from './calls.ts'
 import { CallError } from './client.ts'
 
-/** Whether a call failed because nobody is signed in. A wrong password is a 401 too, but not this. */
+/** Whether a call failed because nobody is signed in. A wrong password is also a 401, but does not count. */
 export function isUnauthenticated(error: unknown): boolean {
   return error instanceof CallError && error.code === 'signed_out'
 }

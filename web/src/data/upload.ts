@@ -13,8 +13,8 @@ interface UploadOptions {
 type FileFor<C extends Call> = C['upload'] extends { optional: true } ? File | null : File
 
 /**
- * Makes a call that takes a file, or only its fields if the file is optional. Uses XMLHttpRequest, because fetch does not report the progress of uploads. Errors
- * are CallErrors, with status 0 if the connection dropped.
+ * Makes a call that takes a file, or only its fields if the file is optional. Uses XMLHttpRequest, because fetch does
+ * not report the progress of uploads. Errors are CallErrors, with status 0 if the connection dropped.
  */
 export async function upload<C extends Call & { upload: object }>(
   call: C,
@@ -25,7 +25,7 @@ export async function upload<C extends Call & { upload: object }>(
   try {
     return await sendOnce(call, input, file, options)
   } catch (error) {
-    // Like `send`.
+    // As in `send`, the call is repeated after the user has confirmed their identity.
     const mustConfirm = error instanceof CallError && error.code === 'confirm_identity'
     if (mustConfirm && (await identityDialog.ask())) return upload(call, input, file, options)
     throw error

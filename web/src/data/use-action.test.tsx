@@ -70,7 +70,7 @@ test('suspended and restricted users see the reason, even if the screen has its 
   expect(isStale()).toBe(true)
 })
 
-test('an open tab learns from a refusal that the market is closed, and shows it', async () => {
+test('an open tab shows that the market is closed once a call was refused for that reason', async () => {
   for (const code of ['read_only', 'maintenance'] as const) {
     const isStale = cacheReply(getConfig)
     const { run } = renderAction(refuse(rejectOffer, code))

@@ -19,7 +19,7 @@ export interface ActionOptions<Input, Reply> {
   optimistic?: OptimisticChanges<Input>
   /** Runs after success, before the refresh, and only while the component is still on screen. */
   onDone?: (reply: Reply, input: Input) => void
-  /** For public screens, which have no rule for signed-out visitors: runs when the session has ended. */
+  /** Runs if the session has ended. Only public screens need it, because private screens redirect signed-out users. */
   onSignedOut?: () => void
 }
 
@@ -42,7 +42,7 @@ type ActionInput<C extends Call> = keyof InputOf<C> extends never ? [] : [input:
  *
  * What the call changes is then refreshed, also after a failure, because another user may have been faster. `run`
  * resolves to whether the call succeeded, after the refresh, and never rejects. A second press while the first is
- * pending does nothing. The toast appears even if the component is gone by then.
+ * pending does nothing. The toast appears even if the component was removed in the meantime.
  * If the session has ended there is no failure toast: see handleUnauthenticated.
  */
 export function useAction<C extends Call>(call: C, options: ActionOptions<InputOf<C>, ReplyOf<C>>) {
@@ -50,7 +50,7 @@ export function useAction<C extends Call>(call: C, options: ActionOptions<InputO
   return { run: (...[input]: ActionInput<C>) => run(input ?? ({} as InputOf<C>)), ...state }
 }
 
-/** Like `useAction`, for a function that makes the call. */
+/** Like `useAction`, but the given function makes the call. */
 export function useSubmission<Input, Reply>(
   call: Call,
   sendInput: (input: Input) => Promise<Reply>,
@@ -79,7 +79,7 @@ export function useSubmission<Input, Reply>(
 
   async function showFailure(error: CallError): Promise<void> {
     if (isUnauthenticated(error)) return onSignedOut?.()
-    // The user closed the dialog that asked for a proof of identity or for consent.
+    // The user closed the dialog that asked to confirm their identity or to accept the terms.
     if (error.code === 'confirm_identity' || error.code === 'policy_not_accepted') return
     const limit = explainLimit(error)
     if (limit) void refresh(cache, ['account'])

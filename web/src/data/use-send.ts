@@ -8,7 +8,7 @@ interface SendOptions<C extends Call> {
   optimistic?: OptimisticChanges<InputOf<C>>
 }
 
-/** Makes a call that changes something, then refreshes what it affects. For calls with a toast, see useAction. */
+/** Makes a call that changes data, then refreshes the subjects it changes. For calls with a toast, see useAction. */
 export function useSend<C extends Call>(call: C, { optimistic }: SendOptions<C> = {}) {
   const cache = useQueryClient()
   return useMutation<ReplyOf<C>, CallError, InputOf<C>, (() => void) | undefined>({

@@ -1,10 +1,12 @@
+import { plural } from './plural.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * 'in 5 hours' before a time, '2 days ago' after it. Rounded down, so that nobody counts on more time than there
- * is.
+ * 'in 5 hours' before a time, '2 days ago' after it. Rounded down, so that nobody expects more time than is
+ * left.
  */
 export function describeTimeLeft(at: string, now: Date): string {
   const leftMs = new Date(at).getTime() - now.getTime()
@@ -14,14 +16,9 @@ export function describeTimeLeft(at: string, now: Date): string {
 
 function describeSpan(ms: number): string {
   if (ms < MINUTE_MS) return 'less than a minute'
-  if (ms < HOUR_MS) return count(ms / MINUTE_MS, 'minute')
-  if (ms < 2 * DAY_MS) return count(ms / HOUR_MS, 'hour')
-  return count(ms / DAY_MS, 'day')
-}
-
-function count(exact: number, unit: string): string {
-  const whole = Math.floor(exact)
-  return `${whole} ${unit}${whole === 1 ? '' : 's'}`
+  if (ms < HOUR_MS) return plural(Math.floor(ms / MINUTE_MS), 'minute')
+  if (ms < 2 * DAY_MS) return plural(Math.floor(ms / HOUR_MS), 'hour')
+  return plural(Math.floor(ms / DAY_MS), 'day')
 }
 
 export const isPast = (at: string, now: Date) => new Date(at).getTime() < now.getTime()

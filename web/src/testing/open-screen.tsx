@@ -76,9 +76,9 @@ export function openScreen(path: string, options: OpenOptions = {}): OpenedScree
   vi.stubGlobal('XMLHttpRequest', server.XMLHttpRequest)
   window.history.replaceState(null, '', path)
   const cache = createQueryClient()
-  // The app shows a screen only when it knows who is signed in.
+  // The app shows no screen before the signed-in user is known.
   cache.setQueryData(getQueryKey(getCurrentUser), user ?? null)
-  // The real page contains it.
+  // Real pages contain the settings, so screens do not wait for them.
   if (!answers.some(({ call }) => call === getConfig)) cache.setQueryData(getQueryKey(getConfig), config)
   render(
     <QueryClientProvider client={cache}>

@@ -43,7 +43,7 @@ interface Description {
   salt: string | null
 }
 
-/** Opens a target. Either all its backups are encrypted with the same passphrase, or none. */
+/** Opens a target. Either all its backups are encrypted with the same passphrase, or none is encrypted. */
 export async function openTarget(
   storages: Storages,
   passphrase: string | undefined,

@@ -71,7 +71,7 @@ test('an encrypted backup contains no plain text, and needs its passphrase', asy
 })
 
 test.each([undefined, PASSPHRASE])(
-  'changed, exchanged and missing objects are refused (passphrase: %s)',
+  'changed, swapped and missing objects are refused (passphrase: %s)',
   async (passphrase) => {
     const folder = await createFolder()
     const target = await open(folder, passphrase)
@@ -93,7 +93,7 @@ test.each([undefined, PASSPHRASE])(
   },
 )
 
-test('all backups of a target are encrypted, or none', async () => {
+test('a target has only encrypted or only unencrypted backups', async () => {
   const folder = await createFolder()
   await expect(open(folder, undefined, false)).rejects.toThrow('There is no backup.')
   await open(folder)

@@ -29,8 +29,9 @@ const SNAPSHOT_ATTEMPTS = 10
 const CONCURRENT_FILES = 8
 
 /**
- * Backs up database and files while the market is open. Copies all files first. Then dumps the database as of a
- * snapshot, after copying files that were added since. So every file that the dump refers to is in the backup.
+ * Backs up database and files while the market is open. Copies all files, takes a snapshot of the database,
+ * copies the files that were added in the meantime, and dumps the snapshot. So the backup contains every file
+ * that the dump refers to.
  */
 export async function createBackup(
   source: Source,

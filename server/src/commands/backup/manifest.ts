@@ -49,7 +49,7 @@ export async function readManifest(target: BackupTarget, name: string): Promise<
   return data
 }
 
-/** One line for each file, since there may be millions. */
+/** Writes one line for each file, so that the list can be read line by line. There may be millions of files. */
 export function writeFileList(target: BackupTarget, name: string, files: Stored[]): Promise<Stored[]> {
   const lines = Readable.from(files.map((file) => Buffer.from(`${JSON.stringify(file)}\n`)))
   return writeParts(target, `${name}.files`, lines)

@@ -98,15 +98,15 @@ export async function restoreDump(
 const SHOWN_LENGTH = 2_000
 
 async function endOf(child: ReturnType<typeof spawn>, program: Program): Promise<void> {
-  let said = ''
+  let output = ''
   child.stderr?.pipe(
     new Writable({
       write(chunk, _, done) {
-        said = (said + chunk).slice(-SHOWN_LENGTH)
+        output = (output + chunk).slice(-SHOWN_LENGTH)
         done()
       },
     }),
   )
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new BackupRefused(`${program} failed: ${said.trim()}`)
+  if (code !== 0) throw new BackupRefused(`${program} failed: ${output.trim()}`)
 }

@@ -69,7 +69,7 @@ async function restoreFiles(target: BackupTarget, manifest: Manifest, files: Fil
   await Promise.all(Array.from({ length: CONCURRENT_FILES }, work))
 }
 
-/** The files of another deployment must not be mixed with these. */
+/** Refuses a file storage of another deployment, because their files must not be mixed. */
 async function claimStorage(files: FileStorage, installation: string): Promise<void> {
   const owner = await readOwner(files)
   if (owner === null) await writeOwner(files, installation)

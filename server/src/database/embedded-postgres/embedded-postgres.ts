@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { withFileLock } from '../../core/file-lock.ts'
 import { findBinaries } from './binaries.ts'
 import { createCluster, refuseOtherMajor, SUPERUSER } from './cluster.ts'
 import { createDataDir, findAbandonedClusters, findOrChooseHome, type Home } from './home.ts'
-import { keepConnected } from './keep-connected.ts'
 import { findPostmaster, shutDown } from './postmaster.ts'
 import { type Running, startOrJoin } from './start-or-join.ts'
 
@@ -101,4 +101,45 @@ async function releaseAndCheckLast(client: pg.Client): Promise<boolean> {
 async function createDatabase(client: pg.Client) {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
   if (rowCount === 0) await client.query(`create database ${DATABASE}`)
+}
+
+const RETRY_SECONDS = [0, 1, 2, 4, 8, 16, 32]
+
+/** Calls `reconnect` for a new connection whenever the connection breaks. */
+function keepConnected(first: pg.Client, reconnect: () => Promise<pg.Client>, say: (line: string) => void) {
+  let client = first
+  let reconnecting: Promise<void> | undefined
+  const stopped = new AbortController()
+  watch()
+
+  function watch() {
+    client.once('end', () => {
+      if (!stopped.signal.aborted) reconnecting = retryReconnect()
+    })
+  }
+
+  async function retryReconnect() {
+    say('Lost the connection to PostgreSQL.')
+    for (const seconds of RETRY_SECONDS) {
+      try {
+        await pause(seconds * 1000, undefined, { signal: stopped.signal })
+        client = await reconnect()
+        watch()
+        say('Reconnected to PostgreSQL.')
+        return
+      } catch (error) {
+        if (stopped.signal.aborted) return
+        say(`Could not reconnect to PostgreSQL: ${error instanceof Error ? error.message : error}`)
+      }
+    }
+  }
+
+  return {
+    /** Stops watching and returns the current connection. */
+    async stop(): Promise<pg.Client> {
+      stopped.abort()
+      await reconnecting
+      return client
+    },
+  }
 }

@@ -1,25 +1,15 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 import { refuse } from '../../core/errors.ts'
 import type { Db, Tx } from '../../database/database.ts'
+import { deleteRows, updateRows } from '../../database/rows.ts'
+import { mails, users } from '../../database/schema.ts'
 import { announce } from '../../http/events.ts'
 import type { User } from '../../http/session.ts'
 import { asPublicUser } from '../users/public-user.ts'
 import type { Notifications } from './describe-notifications.ts'
 import { findDevEmails, findDevTexts } from './email-queries.ts'
-import {
-  countUnread,
-  deleteEmailsTo,
-  deleteNotificationsTo,
-  deleteSuppressionsOf,
-  findNotifications,
-  findSwitchedOffKinds,
-  insertNotifications,
-  markRead,
-  type NewNotification,
-  type ReadFilter,
-  setSwitchedOffKinds,
-  switchKindOff,
-} from './queries.ts'
+import type { NewNotification, ReadFilter } from './queries.ts'
+import * as queries from './queries.ts'
 import { readUnsubscribeToken } from './unsubscribe-token.ts'
 
 export type { NewNotification }
@@ -28,7 +18,7 @@ type Person = Pick<User, 'id'>
 
 /** Notifies people in the app and by email once the transaction commits. */
 export async function notify(tx: Tx, notifications: NewNotification[]): Promise<void> {
-  if (notifications.length > 0) await insertNotifications(tx, notifications)
+  if (notifications.length > 0) await queries.insertNotifications(tx, notifications)
 }
 
 export async function notificationsOf(
@@ -37,7 +27,7 @@ export async function notificationsOf(
   page: { limit: number; before?: number | undefined },
   notifications: Notifications,
 ) {
-  const described = await notifications.describe(db, await findNotifications(db, user.id, page))
+  const described = await notifications.describe(db, await queries.findNotifications(db, user.id, page))
   return described.map(({ notification, actor, content }) => {
     const { id, kind, readAt, createdAt } = notification
     const { title, text, path } = content
@@ -46,37 +36,37 @@ export async function notificationsOf(
 }
 
 export async function countUnreadOf(db: Db, user: Person) {
-  return { unread: await countUnread(db, user.id) }
+  return { unread: await queries.countUnread(db, user.id) }
 }
 
 /** Also updates the other open pages of the same user. */
 export async function markNotificationsRead(tx: Tx, filter: ReadFilter, user: Person) {
-  const changed = await markRead(tx, user.id, filter)
+  const changed = await queries.markRead(tx, user.id, filter)
   if (changed) await announce(tx, [user.id], { about: 'notifications' })
   return { ok: true as const }
 }
 
 export async function emailSettingsOf(db: Db, user: Person) {
-  return { off: (await findSwitchedOffKinds(db, user.id)) as NotificationKind[] }
+  return { off: (await queries.findSwitchedOffKinds(db, user.id)) as NotificationKind[] }
 }
 
 export async function changeEmailSettings(tx: Tx, off: NotificationKind[], user: Person) {
   const unique = [...new Set(off)]
-  await setSwitchedOffKinds(tx, user.id, unique)
+  await updateRows(tx, users, { id: user.id }, { mailOff: unique })
   return { off: unique }
 }
 
 /** The kind of email that an unsubscribe link is for, and whether it is already switched off. */
 export async function readUnsubscribeLink(db: Db, token: string, sessionSecret: string) {
   const link = readUnsubscribeToken(token, sessionSecret)
-  const off = link && (await findSwitchedOffKinds(db, link.userId))
+  const off = link && (await queries.findSwitchedOffKinds(db, link.userId))
   if (!off) throw refuse('link_expired')
   return { kind: link.kind, off: off.includes(link.kind) }
 }
 
 export async function unsubscribe(tx: Tx, token: string, sessionSecret: string) {
   const link = readUnsubscribeToken(token, sessionSecret)
-  const done = link && (await switchKindOff(tx, link.userId, link.kind))
+  const done = link && (await queries.switchKindOff(tx, link.userId, link.kind))
   if (!done) throw refuse('link_expired')
   return { ok: true as const }
 }
@@ -106,7 +96,7 @@ export async function devEmails(db: Db) {
 }
 
 export async function deleteNotificationsOf(tx: Tx, userId: string): Promise<void> {
-  await deleteSuppressionsOf(tx, userId)
-  await deleteEmailsTo(tx, userId)
-  await deleteNotificationsTo(tx, userId)
+  await queries.deleteSuppressionsOf(tx, userId)
+  await deleteRows(tx, mails, { userId })
+  await queries.deleteNotificationsTo(tx, userId)
 }

@@ -6,11 +6,11 @@ import type { NewNotification, NotificationRow } from './queries.ts'
 
 /** One recipient of an event. */
 export interface Recipient extends Omit<NewNotification, 'kind' | 'key'> {
-  /** What the event is about. Nobody is notified twice of the same event about the same. */
+  /** Identifies what the event is about. Nobody is notified twice of the same event with the same values. */
   about: (string | number)[]
 }
 
-/** What the texts of an event can name. Names, titles and amounts are current. */
+/** The values that the texts of an event can contain. Names, titles and amounts are current. */
 export interface NotificationFacts<Details = unknown> {
   userId: string
   /** The recipient's role. */
@@ -24,12 +24,12 @@ export interface NotificationFacts<Details = unknown> {
   amountCents: number
   /** Formatted with its currency. */
   amount: string
-  /** What the event is about, from the notification's key. */
+  /** The values from the notification's key that identify what the event is about. */
   about: string[]
   createdAt: Date
   item: NotificationRow['item']
   payment: NotificationRow['payment']
-  /** What `load` found. Null if it no longer exists. */
+  /** The details that `load` found. Null if they no longer exist. */
   details: Details | null
 }
 
@@ -63,8 +63,8 @@ interface Texts<Details> {
     context: EmailContext,
   ): Promise<EmailContent | null> | EmailContent | null
   /**
-   * Emails and push notifications wait while the person has a page open, are left out once this is no longer true, and
-   * at most one email an hour is sent about the same request and person.
+   * If defined, emails and push notifications wait while the person has a page open and are dropped once this
+   * returns false. At most one email an hour is sent about the same request and person.
    */
   isUnread?(tx: Tx, facts: NotificationFacts<Details>): Promise<boolean>
 }

@@ -30,7 +30,7 @@ export interface Notifications {
 }
 
 interface Options {
-  /** The currency of what is not paid yet. A payment has its own. */
+  /** The currency of amounts that are not paid yet. A payment has its own currency. */
   currency: Currency
   /** Replaces the titles of requests that moderators have hidden. */
   hiddenTitle: string
@@ -76,7 +76,7 @@ function definitionOf({ notification }: NotificationRow, events: Map<string, Not
   return { definition: find(events, event), about }
 }
 
-/** With one statement for each kind of details, for all notifications that need them. */
+/** Loads the details of all notifications, with one statement for each event that has details. */
 async function loadDetails(db: Db, known: { row: NotificationRow; definition: NotificationDefinition }[]) {
   const details = new Map<number, unknown>()
   for (const load of new Set(known.flatMap(({ definition }) => definition.load ?? []))) {

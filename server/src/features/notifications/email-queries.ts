@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../database/database.ts'
 import { prepareOnce } from '../../database/prepared.ts'
+import { deleteRows, insertRow } from '../../database/rows.ts'
 import {
   mails,
   notifications,
@@ -14,12 +15,8 @@ export async function insertEmail(
   tx: Tx,
   email: { address: string; kind: string } & ({ userId: string } | { supportMessageId: number }),
 ): Promise<number> {
-  const [inserted] = await tx
-    .insert(mails)
-    .values({ ...email, createdAt: tx.now })
-    .returning({ id: mails.id })
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted.id
+  const { id } = await insertRow(tx, mails, { ...email, createdAt: tx.now })
+  return id
 }
 
 export type Email = typeof mails.$inferSelect
@@ -110,10 +107,7 @@ export async function insertSuppression(tx: Tx, address: string): Promise<void> 
 
 /** Returns whether the address was suppressed. */
 export async function deleteSuppression(tx: Tx, address: string): Promise<boolean> {
-  const { rowCount } = await tx
-    .delete(suppressedEmails)
-    .where(eq(suppressedEmails.address, address.toLowerCase()))
-  return rowCount !== 0
+  return deleteRows(tx, suppressedEmails, { address: address.toLowerCase() })
 }
 
 /** Which of these addresses are suppressed, in lower case. */

@@ -246,7 +246,7 @@ test('an email whose recipient is rejected permanently is not retried', async ()
   expect((await lastMail(world)).done_at).not.toBe(null)
 })
 
-test('an address that does not exist gets no more emails, until one that its user asks for is accepted', async () => {
+test('an address that does not exist gets no emails, until the server accepts one that the user asked for', async () => {
   const { mailbox, world, ada, bob, offer } = await openMarket()
   const recipients = () => mailbox.emails.splice(0).map(({ recipients }) => recipients.join())
   const delivery = async () => (await ada.call('GET /api/user/email-delivery')).json()
@@ -312,7 +312,7 @@ test.each([
   expect(await mailer.send(email)).toBe(isSuppressed ? 'no_mailbox' : 'refused')
 })
 
-test('an email whose acceptance was lost is sent again once, with the same message id', async () => {
+test('an email is sent again once, with the same message id, if the reply of the mail server was lost', async () => {
   const { mailbox, world, offer } = await openMarket()
   mailbox.next({ does: 'accepts and disconnects' })
   await offer()
@@ -450,7 +450,7 @@ test('unread messages are emailed at most once an hour per conversation, and not
   expect(await jobsLeft(world)).toEqual([])
 })
 
-test('the few emails of one event have a job each, so that none waits to be enqueued again', async () => {
+test('an event with few emails enqueues one job per email directly', async () => {
   const { world, ada, bob, itemId } = await openMarket()
   const both = requestReserved({ id: 1, wantedItemId: itemId }, [ada.id, bob.id])
   await world.services.database.transact((tx) => notify(tx, both))
@@ -462,7 +462,7 @@ test('the few emails of one event have a job each, so that none waits to be enqu
   expect(jobs.reverse()).toEqual(emails.map(({ id }) => ({ payload: { mailIds: [id] } })))
 })
 
-test('two emails about one conversation that are sent concurrently become one', async () => {
+test('of two concurrent emails about one conversation, only one is sent', async () => {
   const { mailbox, world, ada, bob, write } = await openMarket()
   await write(bob, ada)
   // A second notification an hour later, before the first email was sent.
@@ -639,7 +639,7 @@ test('a password reset link works once, only for its account, and is not stored 
   expect((await signIn('a third horse')).statusCode).toBe(401)
 })
 
-test('account emails are sent even if all kinds are switched off, to the address that they are for', async () => {
+test('account emails are sent to the address that they concern, even if all kinds are switched off', async () => {
   const { mailbox, world, ada } = await openMarket()
   await world.sql.query("update users set mail_off = '{message,offer_made}' where id = $1", [ada.id])
   await world.sql.query("update users set pending_email = 'new@example.com' where id = $1", [ada.id])

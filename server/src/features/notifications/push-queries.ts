@@ -1,4 +1,3 @@
-import type { PushTopic } from '@sought/contract/notification-kinds'
 import type { PushSubscription } from '@sought/contract/push'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../database/database.ts'
@@ -46,10 +45,6 @@ export async function deleteOldSubscriptions(tx: Tx, userId: string, keep: numbe
   await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, old))
 }
 
-export async function deleteSubscriptionById(tx: Tx, id: number): Promise<void> {
-  await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id))
-}
-
 /** A subscription with its user's settings and last presence, which decide whether to send a push notification. */
 export async function findSubscription(db: Db, id: number) {
   const [found] = await db
@@ -69,8 +64,4 @@ export async function findPushSettings(db: Db, userId: string, sid: string) {
     .where(eq(users.id, userId))
   if (!found) throw new Error(`no user ${userId}`)
   return found
-}
-
-export async function setPushOff(tx: Tx, userId: string, off: PushTopic[]): Promise<void> {
-  await tx.update(users).set({ pushOff: off }).where(eq(users.id, userId))
 }

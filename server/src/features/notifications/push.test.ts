@@ -122,7 +122,7 @@ test.each([404, 410])('a subscription is removed if its push service answers %i'
   expect(await jobsLeft()).toEqual([])
 })
 
-test('a failed attempt is repeated for a day', async () => {
+test('a failed push notification is retried for a day', async () => {
   const { service, ada, offer, write, settingsOf } = await openMarket()
   service.status = 503
   await offer()

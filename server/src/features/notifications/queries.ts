@@ -3,15 +3,9 @@ import { and, count, desc, eq, inArray, isNull, lt, not, type SQL, sql } from 'd
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../database/database.ts'
 import { opaquePlaceholder, prepareOnce } from '../../database/prepared.ts'
+import { columns } from '../../database/rows.ts'
 import { quoteAll } from '../../database/schema/columns.ts'
-import {
-  mails,
-  notifications,
-  payments,
-  suppressedEmails,
-  users,
-  wantedItems,
-} from '../../database/schema.ts'
+import { notifications, payments, suppressedEmails, users, wantedItems } from '../../database/schema.ts'
 import { announceSql } from '../../http/events.ts'
 import { enqueueSql } from '../../runtime/jobs.ts'
 import { areBlocked } from '../users/blocks.ts'
@@ -49,8 +43,8 @@ interface Subject {
 }
 
 /**
- * Whether the recipient or the person in question has blocked the other. That person is the actor or the owner of
- * the request. Notifications about deals are still sent, from the accepted offer to the review.
+ * Whether the recipient has blocked the other person, or was blocked by them. The other person is the actor or
+ * the owner of the request. Notifications about deals are still sent, from the accepted offer to the review.
  */
 const isBetweenBlocked = ({ to, kind, by, wantedItemId, paymentId }: Subject): SQL<boolean> => sql`(
   ${paymentId} is null and ${kind} <> 'offer_accepted' and (
@@ -58,7 +52,7 @@ const isBetweenBlocked = ({ to, kind, by, wantedItemId, paymentId }: Subject): S
     or exists (select from wanted_items about where about.id = ${wantedItemId} and ${areBlocked(to, sql`about.user_id`)})
   ))`
 
-const ofNew: Subject = {
+const newSubject: Subject = {
   to: sql`note."to"`,
   kind: sql`note.kind`,
   by: sql`note.by`,
@@ -66,7 +60,7 @@ const ofNew: Subject = {
   paymentId: sql`note."paymentId"`,
 }
 
-const ofStored: Subject = {
+const storedSubject: Subject = {
   to: sql`${notifications.userId}`,
   kind: sql`${notifications.kind}`,
   by: sql`${notifications.actorId}`,
@@ -95,7 +89,7 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
           "wantedItemId" integer, "paymentId" integer, "supportMessageId" integer, amount integer),
         lateral (
           select id from users where id = note."to" and deleted_at is null limit 1 for key share) users
-      where not ${isBetweenBlocked(ofNew)}
+      where not ${isBetweenBlocked(newSubject)}
       on conflict (user_id, key) do nothing
       returning id, user_id, kind
     ), timed as (
@@ -139,20 +133,13 @@ const sendAt = (now: SQL, waiting: NotificationKind[]) => sql`
 
 const actors = alias(users, 'actors')
 
-/** Payment notifications take their item from the payment; few have no item. */
+/** Notifications about payments take the item from the payment. A few notifications are not about an item. */
 function selectNotifications(db: Db) {
   return db
     .select({
       notification: notifications,
       actor: publicColumns(actors),
-      item: {
-        id: wantedItems.id,
-        title: wantedItems.title,
-        userId: wantedItems.userId,
-        status: wantedItems.status,
-        expiresAt: wantedItems.expiresAt,
-        hiddenAt: wantedItems.hiddenAt,
-      },
+      item: columns(wantedItems, 'id', 'title', 'userId', 'status', 'expiresAt', 'hiddenAt'),
       payment: {
         buyerId: payments.buyerId,
         currency: payments.currency,
@@ -229,7 +216,7 @@ export async function findNotification(db: Db, id: number): Promise<Notification
 
 const notificationStatement = prepareOnce((db) =>
   selectNotifications(db)
-    .where(and(eq(notifications.id, sql.placeholder('id')), isShown, not(isBetweenBlocked(ofStored))))
+    .where(and(eq(notifications.id, sql.placeholder('id')), isShown, not(isBetweenBlocked(storedSubject))))
     .prepare(''),
 )
 
@@ -289,10 +276,6 @@ export async function findSwitchedOffKinds(db: Db, userId: string): Promise<stri
   return found?.off
 }
 
-export async function setSwitchedOffKinds(tx: Tx, userId: string, off: NotificationKind[]): Promise<void> {
-  await tx.update(users).set({ mailOff: off }).where(eq(users.id, userId))
-}
-
 /** Returns false if there is no such user. */
 export async function switchKindOff(tx: Tx, userId: string, kind: NotificationKind): Promise<boolean> {
   const changed = await tx
@@ -301,10 +284,6 @@ export async function switchKindOff(tx: Tx, userId: string, kind: NotificationKi
     .where(and(eq(users.id, userId), active))
     .returning({ id: users.id })
   return changed.length > 0
-}
-
-export async function deleteEmailsTo(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(mails).where(eq(mails.userId, userId))
 }
 
 /** Lifts the suppression of the user's addresses. */

@@ -1,60 +1,73 @@
-import {
-  countUnreadNotifications,
-  getEmailDelivery,
-  getEmailSettings,
-  getUnsubscribe,
-  listDevEmails,
-  listNotifications,
-  markNotificationsRead as markNotificationsReadCall,
-  unsubscribe as unsubscribeCall,
-  updateEmailSettings,
-} from '@sought/contract/notifications'
+import * as calls from '@sought/contract/notifications'
+import * as pushCalls from '@sought/contract/push'
+import type { FastifyRequest } from 'fastify'
 import { refuse } from '../../core/errors.ts'
-import { addNextPageLink } from '../../http/next-page-link.ts'
+import { onPages } from '../../http/next-page-link.ts'
 import { on, type Route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import {
-  changeEmailSettings,
-  countUnreadOf,
-  devEmails,
-  emailSettingsOf,
-  markNotificationsRead,
-  notificationsOf,
-  readUnsubscribeLink,
-  unsubscribe,
-} from './actions.ts'
+import * as actions from './actions.ts'
+import { changePushSettings, pushSettingsOf, subscribeToPush, unsubscribeFromPush } from './push-actions.ts'
 import { undeliverableOf } from './suppression.ts'
 
 export function notificationRoutes({ database, config, secrets, notifications }: Services): Route[] {
   const { transact } = database
   const { sessionSecret } = secrets
   return [
-    on(listNotifications)(async ({ query, user, reply }) => {
-      const { limit, cursor } = query
-      const page = await notificationsOf(database.read, user, { limit, before: cursor }, notifications)
-      addNextPageLink(reply, listNotifications, query, page)
-      return page
-    }),
-
-    on(countUnreadNotifications)(({ user }) => countUnreadOf(database.read, user)),
-
-    on(markNotificationsReadCall)(({ body, user }) =>
-      transact((tx) => markNotificationsRead(tx, body, user)),
+    onPages(calls.listNotifications)(({ query: { limit, cursor }, user }) =>
+      actions.notificationsOf(database.read, user, { limit, before: cursor }, notifications),
     ),
 
-    on(getEmailSettings)(({ user }) => emailSettingsOf(database.read, user)),
+    on(calls.countUnreadNotifications)(({ user }) => actions.countUnreadOf(database.read, user)),
 
-    on(updateEmailSettings)(({ body, user }) => transact((tx) => changeEmailSettings(tx, body.off, user))),
+    on(calls.markNotificationsRead)(({ body, user }) =>
+      transact((tx) => actions.markNotificationsRead(tx, body, user)),
+    ),
 
-    on(getEmailDelivery)(({ user }) => undeliverableOf(database.read, user)),
+    on(calls.getEmailSettings)(({ user }) => actions.emailSettingsOf(database.read, user)),
 
-    on(getUnsubscribe)(({ query }) => readUnsubscribeLink(database.read, query.token, sessionSecret)),
+    on(calls.updateEmailSettings)(({ body, user }) =>
+      transact((tx) => actions.changeEmailSettings(tx, body.off, user)),
+    ),
 
-    on(unsubscribeCall)(({ query }) => transact((tx) => unsubscribe(tx, query.token, sessionSecret))),
+    on(calls.getEmailDelivery)(({ user }) => undeliverableOf(database.read, user)),
 
-    on(listDevEmails)(() => {
+    on(calls.getUnsubscribe)(({ query }) =>
+      actions.readUnsubscribeLink(database.read, query.token, sessionSecret),
+    ),
+
+    on(calls.unsubscribe)(({ query }) =>
+      transact((tx) => actions.unsubscribe(tx, query.token, sessionSecret)),
+    ),
+
+    on(calls.listDevEmails)(() => {
       if (config.production) throw refuse('not_found')
-      return devEmails(database.read)
+      return actions.devEmails(database.read)
     }),
+  ]
+}
+
+export function pushRoutes({ database, sessions, push }: Services): Route[] {
+  const { transact } = database
+  const sidOf = (request: FastifyRequest) => {
+    const sid = sessions.sidOf(request)
+    if (sid === null) throw new Error('a signed-in user has no session')
+    return sid
+  }
+  return [
+    on(pushCalls.getPushKey)(async () => ({ publicKey: await push.publicKey() })),
+
+    on(pushCalls.addPushSubscription)(({ body, user, request }) =>
+      transact((tx) => subscribeToPush(tx, body, user, sidOf(request), push)),
+    ),
+
+    on(pushCalls.removePushSubscription)(({ request }) =>
+      transact((tx) => unsubscribeFromPush(tx, sidOf(request))),
+    ),
+
+    on(pushCalls.getPushSettings)(({ user, request }) => pushSettingsOf(database.read, user, sidOf(request))),
+
+    on(pushCalls.updatePushSettings)(({ body, user, request }) =>
+      transact((tx) => changePushSettings(tx, body.off, user, sidOf(request))),
+    ),
   ]
 }

@@ -8,7 +8,7 @@ import type { DescribedNotification } from './describe-notifications.ts'
 import { type Email, findReaderState, lockEmail, lockRecipient, updateEmail } from './email-queries.ts'
 import { type EmailContent, messageIdOf, type RenderedEmail, renderEmail } from './email-template.ts'
 import { enqueueEmails } from './enqueue-emails.ts'
-import { findNotification } from './queries.ts'
+import * as queries from './queries.ts'
 import { isSuppressed, recordOutcome } from './suppression.ts'
 import { createUnsubscribeToken } from './unsubscribe-token.ts'
 import { whenToSend } from './while-away.ts'
@@ -121,14 +121,17 @@ function contentOf(tx: Tx, email: Email, definition: EmailDefinition, context: E
   return supportMessageId && definition.content(tx, { ...email, supportMessageId }, context)
 }
 
-/** Null if the notification is no longer wanted, or the time to try again. */
+/**
+ * The content of the email. Null if the notification is no longer wanted. A date if it is too early, to try again
+ * then.
+ */
 async function notificationContent(
   tx: Tx,
   email: Email,
   { notifications }: Dependencies,
   context: EmailContext,
 ): Promise<EmailContent | Date | null> {
-  const row = email.notificationId && (await findNotification(tx, email.notificationId))
+  const row = email.notificationId && (await queries.findNotification(tx, email.notificationId))
   const [described] = row ? await notifications.describe(tx, [row]) : []
   if (!described) return null
   const { definition, facts, content } = described

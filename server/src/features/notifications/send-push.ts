@@ -1,10 +1,12 @@
 import { notificationKinds, type PushTopic } from '@sought/contract/notification-kinds'
 import type { Tx } from '../../database/database.ts'
+import { deleteRows } from '../../database/rows.ts'
+import { pushSubscriptions } from '../../database/schema.ts'
 import { enqueueAll, type Push } from '../../runtime/jobs.ts'
 import type { Services } from '../../services.ts'
 import type { DescribedNotification, Notifications } from './describe-notifications.ts'
-import { deleteSubscriptionById, findSubscription } from './push-queries.ts'
-import { findNotification } from './queries.ts'
+import { findSubscription } from './push-queries.ts'
+import * as queries from './queries.ts'
 import { whenToSend } from './while-away.ts'
 
 const DAY_MS = 86_400_000
@@ -40,13 +42,14 @@ async function sendPush({ database, push, notifications }: Dependencies, job: Pu
   const { title, text, path } = described.content
   const payload = { title, text: shorten(text), path, tag: String(described.notification.id) }
   const outcome = await push.send(subscription, { payload, ttlSeconds: TTL_SECONDS })
-  if (outcome === 'gone') await database.transact((tx) => deleteSubscriptionById(tx, subscription.id))
+  if (outcome === 'gone')
+    await database.transact((tx) => deleteRows(tx, pushSubscriptions, { id: subscription.id }))
 }
 
 /** Null if the notification is postponed, read, outdated or not wanted in this browser. */
 async function findWanted(tx: Tx, job: Push, notifications: Notifications) {
   const found = await findSubscription(tx, job.subscriptionId)
-  const row = await findNotification(tx, job.notificationId)
+  const row = await queries.findNotification(tx, job.notificationId)
   if (!found || !row) return null
   const { subscription, off, seenAt } = found
   const { userId, kind } = row.notification

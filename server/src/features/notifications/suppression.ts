@@ -2,17 +2,11 @@ import type { Db, Tx } from '../../database/database.ts'
 import { announce } from '../../http/events.ts'
 import type { User } from '../../http/session.ts'
 import type { MailOutcome } from '../../providers/mail/mailer.ts'
-import {
-  deleteSuppression,
-  type Email,
-  findSuppressed,
-  insertSuppression,
-  lockEmail,
-  lockRecipient,
-} from './email-queries.ts'
+import type { Email } from './email-queries.ts'
+import * as emailQueries from './email-queries.ts'
 
 export async function isSuppressed(db: Db, address: string): Promise<boolean> {
-  return (await findSuppressed(db, [address])).length > 0
+  return (await emailQueries.findSuppressed(db, [address])).length > 0
 }
 
 /**
@@ -26,16 +20,16 @@ export async function recordOutcome(
   isAskedFor: boolean,
 ): Promise<void> {
   // If the account was deleted in the meantime, nothing about its address is stored.
-  await lockRecipient(tx, id)
-  if (!(await lockEmail(tx, id))) return
-  if (outcome === 'no_mailbox') await insertSuppression(tx, address)
-  const isLifted = outcome === 'sent' && isAskedFor && (await deleteSuppression(tx, address))
+  await emailQueries.lockRecipient(tx, id)
+  if (!(await emailQueries.lockEmail(tx, id))) return
+  if (outcome === 'no_mailbox') await emailQueries.insertSuppression(tx, address)
+  const isLifted = outcome === 'sent' && isAskedFor && (await emailQueries.deleteSuppression(tx, address))
   if (userId && (outcome === 'no_mailbox' || isLifted)) await announce(tx, [userId], { about: 'everything' })
 }
 
 /** The user's addresses that reject our emails. */
 export async function undeliverableOf(db: Db, { email, pendingEmail }: Pick<User, 'email' | 'pendingEmail'>) {
   const own = [email, pendingEmail].filter((address) => address !== null)
-  const suppressed = await findSuppressed(db, own)
+  const suppressed = await emailQueries.findSuppressed(db, own)
   return { undeliverable: own.filter((address) => suppressed.includes(address.toLowerCase())) }
 }

@@ -18,8 +18,8 @@ interface ReaderState {
 }
 
 /**
- * Whether to email somebody about a message: not if they have read it, not while they have a page open, and at most
- * once an hour per conversation. A date means: check again then.
+ * Decides whether to email somebody about a message: not after they have read it, not while they have a page
+ * open, and at most once an hour per conversation. A date means to check again at that time.
  */
 export function whenToSend(state: ReaderState): 'now' | 'never' | Date {
   const { now, queuedAt, unread, seenAt, emailedAt } = state

@@ -39,7 +39,7 @@ const definitions: Definition[] = [
   },
   {
     name: 'sought_releases_due_cents',
-    help: 'Money that the clock releases within a day, in cents.',
+    help: 'Money that is due for automatic release within a day, in cents.',
     values: one(({ dueCents }) => dueCents),
   },
   {
@@ -68,7 +68,7 @@ const definitions: Definition[] = [
   },
   {
     name: 'sought_owed_payments',
-    help: 'Payments of which something is owed to the seller or the buyer.',
+    help: 'Payments with an unpaid payout or refund.',
     labels: ['to'],
     values: ({ owedSellersPayments, owedBuyersPayments }) => [
       { labels: { to: 'sellers' }, value: owedSellersPayments },
@@ -102,7 +102,7 @@ const definitions: Definition[] = [
   },
   {
     name: 'sought_webhooks_parked',
-    help: 'Events of the provider that wait for a payment we do not have.',
+    help: 'Provider events that wait for a payment that does not exist yet.',
     values: one(({ parkedEvents }) => parkedEvents),
   },
   {
@@ -122,7 +122,7 @@ const definitions: Definition[] = [
   },
   {
     name: 'sought_jobs',
-    help: 'Jobs that are due and wait, run, or have failed for good.',
+    help: 'Jobs that are due and wait, run, or have failed permanently.',
     labels: ['task', 'state'],
     values: ({ jobs }) =>
       jobs.flatMap(({ task, waiting, running, failed }) => [
@@ -166,7 +166,7 @@ export function addMarketMetrics(
       }
       succeeded.set(now.getTime() / 1000)
     } catch (error) {
-      // The other metrics are most important when the database is down.
+      // Keeps the last values, because the other metrics are most important when the database is down.
       log.warn({ err: error }, 'could not read the figures for the metrics')
     }
   }

@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts'
 export function platformRoutes(services: Services): Route[] {
   const { browserErrors, events, limits, sessions } = services
   return [
-    // Pages contain these settings, and ask for them again after an admin has changed them.
+    // Pages contain these settings, and request them again after an admin has changed them.
     on(getConfig)(async () => describeDeployment(services, await services.market.readNow())),
 
     on(reportBrowserError)(async ({ body, request }) => {

@@ -5,16 +5,8 @@ import { refuse } from '../../core/errors.ts'
 import { escaped } from '../../core/escape-html.ts'
 import type { Db } from '../../database/database.ts'
 import type { Services } from '../../services.ts'
-import {
-  type Entry,
-  findCategoryChanges,
-  findOpenRequests,
-  findPeopleParts,
-  findPublicPeople,
-  findRequestParts,
-  type Part,
-  type Range,
-} from './sitemap-queries.ts'
+import type { Entry, Part, Range } from './sitemap-queries.ts'
+import * as sitemapQueries from './sitemap-queries.ts'
 
 /** A sitemap may list 50,000 URLs. Ours have fewer, which leaves room for additions until the next count. */
 const URLS_PER_PART = 40_000
@@ -79,14 +71,14 @@ interface List<Id> {
 }
 
 const requests: List<number> = {
-  findParts: findRequestParts,
-  findEntries: findOpenRequests,
+  findParts: sitemapQueries.findRequestParts,
+  findEntries: sitemapQueries.findOpenRequests,
   pathOf: paths.item,
 }
 
 const people: List<string> = {
-  findParts: findPeopleParts,
-  findEntries: findPublicPeople,
+  findParts: sitemapQueries.findPeopleParts,
+  findEntries: sitemapQueries.findPublicPeople,
   pathOf: paths.user,
 }
 
@@ -111,7 +103,7 @@ export function serveSitemap(
       Promise.all([
         requests.findParts(db, clock(), urlsPerPart),
         people.findParts(db, clock(), urlsPerPart),
-        findCategoryChanges(db, clock()),
+        sitemapQueries.findCategoryChanges(db, clock()),
       ]),
     )
   let counted: { until: number; answer: ReturnType<typeof countAgain> } | undefined

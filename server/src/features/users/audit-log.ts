@@ -30,7 +30,10 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx.insert(auditLog).values({ action, actorId, subjectId, ...origin, details, createdAt: tx.now })
 }
 
-/** Erases the origins of a deleted account's actions, and of others' attempts to sign in to it. */
+/**
+ * Erases IP addresses and devices from the actions of a deleted account, and from attempts of others to sign in
+ * to it.
+ */
 export async function eraseOrigins(tx: Tx, userId: string): Promise<void> {
   const isActor = eq(auditLog.actorId, userId)
   const isTarget = and(isNull(auditLog.actorId), eq(auditLog.subjectId, userId))

@@ -2,6 +2,7 @@ import { EMAIL_UNDO_HOURS } from '@sought/contract/security'
 import { and, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
 import { createSignedId, readSignedId } from '../../core/signed-ids.ts'
 import type { Db, Tx } from '../../database/database.ts'
+import { findRow } from '../../database/rows.ts'
 import { emailChanges, users } from '../../database/schema.ts'
 
 /*
@@ -28,15 +29,11 @@ export async function recordEmailChange(tx: Tx, userId: string, oldEmail: string
 }
 
 export async function findEmailChange(db: Db, id: number): Promise<EmailChange | undefined> {
-  const [found] = await db.select().from(emailChanges).where(eq(emailChanges.id, id))
-  return found
+  return findRow(db, emailChanges, { id })
 }
 
 export async function findEmailChangeAt(db: Db, userId: string, at: Date): Promise<number | undefined> {
-  const [found] = await db
-    .select({ id: emailChanges.id })
-    .from(emailChanges)
-    .where(and(eq(emailChanges.userId, userId), eq(emailChanges.createdAt, at)))
+  const found = await findRow(db, emailChanges, { userId, createdAt: at }, ['id'])
   return found?.id
 }
 
@@ -62,7 +59,7 @@ export async function hasOtherPayoutMethods(tx: Tx, change: EmailChange): Promis
   return found.length > 0
 }
 
-/** Whether another user can still get this address back. Until then, no other account can take it. */
+/** Whether another user can still restore this address. As long as they can, no other account can take it. */
 export async function isReservedEmail(db: Db, email: string, now: Date, userId = ''): Promise<boolean> {
   const found = await db
     .select({ id: emailChanges.id })

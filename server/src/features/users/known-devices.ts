@@ -1,5 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../database/database.ts'
+import { findRow, hasRow } from '../../database/rows.ts'
 import { knownDevices, users } from '../../database/schema.ts'
 import type { Device } from '../../http/session.ts'
 
@@ -27,11 +28,7 @@ export async function rememberDevice(
 }
 
 export async function isKnownDevice(db: Db, userId: string, hash: string): Promise<boolean> {
-  const found = await db
-    .select({ userId: knownDevices.userId })
-    .from(knownDevices)
-    .where(and(eq(knownDevices.userId, userId), eq(knownDevices.hash, hash)))
-  return found.length > 0
+  return hasRow(db, knownDevices, { userId, hash })
 }
 
 /** Whether the device has signed in to the account with this address. */
@@ -46,10 +43,7 @@ export async function isKnownDeviceOfEmail(db: Db, email: string, hash: string):
 
 /** The device that was added at this time. */
 export async function findDeviceAddedAt(db: Db, userId: string, at: Date): Promise<string | undefined> {
-  const [found] = await db
-    .select({ name: knownDevices.name })
-    .from(knownDevices)
-    .where(and(eq(knownDevices.userId, userId), eq(knownDevices.createdAt, at)))
+  const found = await findRow(db, knownDevices, { userId, createdAt: at }, ['name'])
   return found?.name
 }
 

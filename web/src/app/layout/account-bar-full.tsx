@@ -1,6 +1,4 @@
-import type { StaffRole } from '@sought/contract/call'
-import { paths } from '@sought/contract/paths'
-import { Bookmark, ClipboardList, HandCoins, LifeBuoy, LogOut, UserRound } from 'lucide-react'
+import { LogOut } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { Link } from 'wouter'
 import { Bell } from '../../features/notifications/bell.tsx'
@@ -8,27 +6,11 @@ import { useReadiness } from '../../ui/base/hydration.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/overlays/menu.tsx'
 import { Tooltip, TooltipProvider } from '../../ui/overlays/tooltip.tsx'
-import { AccountBar, type AccountUser, IconLink } from './account-bar.tsx'
-import { AvatarFrame } from './avatar-frame.tsx'
-import { deskLinks } from './desk-links.ts'
-
-export interface AccountBarFullProps {
-  user: AccountUser
-  role: StaffRole | null
-  unreadMessageCount: number
-  unreadNotificationCount: number
-  onPost: () => void
-  onLogOut: () => void
-}
+import { AccountBar, type AccountProps, AvatarFrame, IconLink } from './account-bar.tsx'
+import { accountLinks, activityLinks, deskLinks } from './account-links.ts'
 
 /** The account bar with tooltips and menus. Loaded only for signed-in users. */
-export function AccountBarFull({
-  user,
-  role,
-  unreadNotificationCount,
-  onLogOut,
-  ...bar
-}: AccountBarFullProps) {
+export function AccountBarFull({ user, role, unreadNotificationCount, onLogOut, ...bar }: AccountProps) {
   return (
     <TooltipProvider>
       <AccountBar
@@ -44,7 +26,7 @@ export function AccountBarFull({
 
 const withTooltip = (text: string, icon: ReactElement) => <Tooltip text={text}>{icon}</Tooltip>
 
-function AccountMenu({ user, onLogOut }: { user: AccountUser; onLogOut: () => void }) {
+function AccountMenu({ user, onLogOut }: Pick<AccountProps, 'user' | 'onLogOut'>) {
   const readiness = useReadiness()
   return (
     <Menu
@@ -64,36 +46,14 @@ function AccountMenu({ user, onLogOut }: { user: AccountUser; onLogOut: () => vo
         </span>
       </MenuLabel>
       <MenuSeparator />
-      <MenuItem asChild>
-        <Link href={paths.myRequests()}>
-          <ClipboardList aria-hidden="true" />
-          My Requests
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link href={paths.myOffers()}>
-          <HandCoins aria-hidden="true" />
-          My Offers
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link href={paths.savedSearches()}>
-          <Bookmark aria-hidden="true" />
-          Saved Searches
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link href={paths.profile()}>
-          <UserRound aria-hidden="true" />
-          Profile
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link href={paths.help()}>
-          <LifeBuoy aria-hidden="true" />
-          Help
-        </Link>
-      </MenuItem>
+      {[...activityLinks, ...accountLinks].map(({ label, href, Icon }) => (
+        <MenuItem key={href} asChild>
+          <Link href={href}>
+            <Icon aria-hidden="true" />
+            {label}
+          </Link>
+        </MenuItem>
+      ))}
       <MenuItem onSelect={onLogOut}>
         <LogOut aria-hidden="true" />
         Log out

@@ -1,7 +1,9 @@
+import type { StaffRole } from '@sought/contract/call'
 import { paths } from '@sought/contract/paths'
 import { Bell, MessagesSquare, ReceiptText, Store } from 'lucide-react'
 import type { ComponentType, ReactElement, ReactNode } from 'react'
 import { Link, useRoute } from 'wouter'
+import { Avatar } from '../../ui/display/avatar.tsx'
 import { CountBadge, formatCount } from '../../ui/display/count-badge.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { IconButton } from '../../ui/forms/icon-button.tsx'
@@ -12,9 +14,17 @@ export interface AccountUser {
   profileImageUrl: string | null
 }
 
-export interface AccountBarProps {
+/** What the header shows to a signed-in user. */
+export interface AccountProps {
+  user: AccountUser
+  role: StaffRole | null
   unreadMessageCount: number
+  unreadNotificationCount: number
   onPost: () => void
+  onLogOut: () => void
+}
+
+interface AccountBarProps extends Pick<AccountProps, 'unreadMessageCount' | 'onPost'> {
   /** Adds a tooltip to an icon, once the code for tooltips has loaded. */
   withTooltip?: ((text: string, icon: ReactElement) => ReactNode) | undefined
   /** The bell with its popover, once its code has loaded. Until then it is a link to the notifications. */
@@ -55,6 +65,15 @@ export function AccountBar({
       {withTooltip('Seller Setup', <IconLink label="Seller Setup" href={paths.sellerSetup()} Icon={Store} />)}
       {avatar}
     </div>
+  )
+}
+
+/** The avatar in the header. It has the same size before and after the code of its menu has loaded. */
+export function AvatarFrame({ user }: { user: AccountUser }) {
+  return (
+    <span className="grid size-11 place-items-center">
+      <Avatar name={user.name} imageUrl={user.profileImageUrl} size="md" />
+    </span>
   )
 }
 

@@ -1,5 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { Logo } from './logo.tsx'
 
 const trustFigures = [
@@ -48,9 +49,7 @@ export function Footer() {
             <li key={promise}>
               <span className="block font-display font-strong text-heading text-accent">{figure}</span>{' '}
               {href ? (
-                <Link href={href} className="link">
-                  {promise}
-                </Link>
+                <TextLink to={href}>{promise}</TextLink>
               ) : (
                 <span className="text-ink-soft">{promise}</span>
               )}

@@ -1,12 +1,10 @@
-import type { StaffRole } from '@sought/contract/call'
 import { paths, routes } from '@sought/contract/paths'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 import { SearchForm } from '../../shared/forms/search-form.tsx'
 import { useMarket } from '../../shared/market/market.ts'
-import { Button } from '../../ui/forms/button.tsx'
-import { AccountBar, type AccountUser } from './account-bar.tsx'
-import { AvatarFrame } from './avatar-frame.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
+import { AccountBar, type AccountProps, type AccountUser, AvatarFrame } from './account-bar.tsx'
 import { Logo } from './logo.tsx'
 
 const AccountBarFull = lazy(async () => ({
@@ -16,27 +14,13 @@ const MobileMenu = lazy(async () => ({
   default: (await import('./mobile-menu.tsx')).MobileMenu,
 }))
 
-export interface HeaderProps {
+interface HeaderProps extends Omit<AccountProps, 'user'> {
   user: AccountUser | null
-  role: StaffRole | null
-  unreadMessageCount: number
-  unreadNotificationCount: number
   searchValue: string
   onSearch: (value: string) => void
-  onPost: () => void
-  onLogOut: () => void
 }
 
-export function Header({
-  user,
-  role,
-  unreadMessageCount,
-  unreadNotificationCount,
-  searchValue,
-  onSearch,
-  onPost,
-  onLogOut,
-}: HeaderProps) {
+export function Header({ user, searchValue, onSearch, ...account }: HeaderProps) {
   const search = {
     label: 'Search requests',
     name: 'search',
@@ -65,7 +49,8 @@ export function Header({
               <Suspense
                 fallback={
                   <AccountBar
-                    {...{ unreadMessageCount, onPost }}
+                    unreadMessageCount={account.unreadMessageCount}
+                    onPost={account.onPost}
                     avatar={
                       <span className="ml-1">
                         <AvatarFrame user={user} />
@@ -74,20 +59,14 @@ export function Header({
                   />
                 }
               >
-                <AccountBarFull
-                  {...{ user, role, unreadMessageCount, unreadNotificationCount, onPost, onLogOut }}
-                />
+                <AccountBarFull user={user} {...account} />
               </Suspense>
               <Suspense fallback={<span className="size-11 md:hidden" />}>
-                <MobileMenu
-                  {...{ user, role, unreadMessageCount, unreadNotificationCount, onPost, onLogOut }}
-                />
+                <MobileMenu user={user} {...account} />
               </Suspense>
             </>
           ) : (
-            <Button asChild>
-              <Link href={paths.auth()}>Sign In</Link>
-            </Button>
+            <LinkButton to={paths.auth()}>Sign In</LinkButton>
           )}
         </div>
         <SearchForm {...search} placeholder="Search for anything..." className="w-full pb-3 md:hidden" />

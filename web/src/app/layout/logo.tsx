@@ -28,7 +28,7 @@ export function Logo({ className }: { className?: string | undefined }) {
       <img
         src={logoUrl}
         alt={name}
-        // The same place for logos of every shape, so that nothing moves when the picture arrives.
+        // All logos get the same space, so that nothing moves when the picture has loaded.
         width={144}
         height={36}
         className={classNames('h-9 w-36 object-contain object-left', className)}

@@ -1,36 +1,12 @@
-import type { StaffRole } from '@sought/contract/call'
 import { paths } from '@sought/contract/paths'
-import {
-  Bell,
-  Bookmark,
-  ClipboardList,
-  HandCoins,
-  LifeBuoy,
-  LogOut,
-  Menu,
-  MessagesSquare,
-  Plus,
-  ReceiptText,
-  Store,
-  UserRound,
-  X,
-} from 'lucide-react'
+import { Bell, LogOut, Menu, MessagesSquare, Plus, ReceiptText, Store, X } from 'lucide-react'
 import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { CountBadge, formatCount } from '../../ui/display/count-badge.tsx'
 import { IconButton } from '../../ui/forms/icon-button.tsx'
-import type { AccountUser } from './account-bar.tsx'
-import { deskLinks } from './desk-links.ts'
-
-export interface MobileMenuProps {
-  user: AccountUser
-  role: StaffRole | null
-  unreadMessageCount: number
-  unreadNotificationCount: number
-  onPost: () => void
-  onLogOut: () => void
-}
+import type { AccountProps } from './account-bar.tsx'
+import { accountLinks, activityLinks, deskLinks } from './account-links.ts'
 
 /** The toggle menu of small screens. It shows Admin Disputes to everyone: the server decides who has access. */
 export function MobileMenu({
@@ -40,10 +16,9 @@ export function MobileMenu({
   unreadNotificationCount,
   onPost,
   onLogOut,
-}: MobileMenuProps) {
+}: AccountProps) {
   // Unread messages also have a notification, so adding the two would count them twice.
   const totalUnreadCount = Math.max(unreadMessageCount, unreadNotificationCount)
-  const desk = deskLinks[role ?? 'admin']
   const [open, setOpen] = useState(false)
   const [location] = useLocation()
   const panelId = useId()
@@ -75,7 +50,15 @@ export function MobileMenu({
     setOpen(false)
     action()
   }
-  const close = () => setOpen(false)
+  const links: MenuLink[] = [
+    ...activityLinks,
+    { label: 'Messages', href: paths.messages(), Icon: MessagesSquare, unreadCount: unreadMessageCount },
+    { label: 'Notifications', href: paths.notifications(), Icon: Bell, unreadCount: unreadNotificationCount },
+    deskLinks[role ?? 'admin'],
+    { label: 'Payments', href: paths.payments(), Icon: ReceiptText },
+    { label: 'Seller Setup', href: paths.sellerSetup(), Icon: Store },
+    ...accountLinks,
+  ]
 
   return (
     <div ref={root} className="md:hidden">
@@ -114,66 +97,17 @@ export function MobileMenu({
               <Entry Icon={Plus}>Post Wanted Item</Entry>
             </button>
           </li>
-          <li>
-            <Link href={paths.myRequests()} onClick={close} className={entryClass}>
-              <Entry Icon={ClipboardList}>My Requests</Entry>
-            </Link>
-          </li>
-          <li>
-            <Link href={paths.myOffers()} onClick={close} className={entryClass}>
-              <Entry Icon={HandCoins}>My Offers</Entry>
-            </Link>
-          </li>
-          <li>
-            <Link href={paths.savedSearches()} onClick={close} className={entryClass}>
-              <Entry Icon={Bookmark}>Saved Searches</Entry>
-            </Link>
-          </li>
-          <li>
-            <Link href={paths.messages()} onClick={close} className={entryClass}>
-              <Entry Icon={MessagesSquare}>
-                Messages
-                {unreadMessageCount > 0 && <span className="sr-only">, {unreadMessageCount} unread</span>}
-                <CountBadge count={unreadMessageCount} className="ml-auto" />
-              </Entry>
-            </Link>
-          </li>
-          <li>
-            <Link href={paths.notifications()} onClick={close} className={entryClass}>
-              <Entry Icon={Bell}>
-                Notifications
-                {unreadNotificationCount > 0 && (
-                  <span className="sr-only">, {unreadNotificationCount} unread</span>
-                )}
-                <CountBadge count={unreadNotificationCount} className="ml-auto" />
-              </Entry>
-            </Link>
-          </li>
-          <li>
-            <Link href={desk.href} onClick={close} className={entryClass}>
-              <Entry Icon={desk.Icon}>{desk.label}</Entry>
-            </Link>
-          </li>
-          <li>
-            <Link href={paths.payments()} onClick={close} className={entryClass}>
-              <Entry Icon={ReceiptText}>Payments</Entry>
-            </Link>
-          </li>
-          <li>
-            <Link href={paths.sellerSetup()} onClick={close} className={entryClass}>
-              <Entry Icon={Store}>Seller Setup</Entry>
-            </Link>
-          </li>
-          <li>
-            <Link href={paths.profile()} onClick={close} className={entryClass}>
-              <Entry Icon={UserRound}>Profile</Entry>
-            </Link>
-          </li>
-          <li>
-            <Link href={paths.help()} onClick={close} className={entryClass}>
-              <Entry Icon={LifeBuoy}>Help</Entry>
-            </Link>
-          </li>
+          {links.map(({ label, href, Icon, unreadCount = 0 }) => (
+            <li key={href}>
+              <Link href={href} onClick={() => setOpen(false)} className={entryClass}>
+                <Entry Icon={Icon}>
+                  {label}
+                  {unreadCount > 0 && <span className="sr-only">, {unreadCount} unread</span>}
+                  <CountBadge count={unreadCount} className="ml-auto" />
+                </Entry>
+              </Link>
+            </li>
+          ))}
           <li className="mt-2 border-line border-t pt-2">
             <button type="button" onClick={closeAnd(onLogOut)} className={entryClass}>
               <Entry Icon={LogOut}>Log Out</Entry>
@@ -188,13 +122,16 @@ export function MobileMenu({
 const entryClass =
   '-mx-3 flex min-h-12 w-[calc(100%+1.5rem)] items-center gap-3 rounded-control px-3 text-left text-ink no-underline hover:bg-sunken'
 
-function Entry({
-  Icon,
-  children,
-}: {
-  Icon: ComponentType<{ className: string; 'aria-hidden': 'true' }>
-  children: ReactNode
-}) {
+type EntryIcon = ComponentType<{ className: string; 'aria-hidden': 'true' }>
+
+interface MenuLink {
+  label: string
+  href: string
+  Icon: EntryIcon
+  unreadCount?: number
+}
+
+function Entry({ Icon, children }: { Icon: EntryIcon; children: ReactNode }) {
   return (
     <>
       <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />

@@ -1,5 +1,6 @@
 import { paths } from '@sought/contract/paths'
-import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
+import { ErrorPage } from '../../shared/loading/error-page.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 
 export function NotFoundScreen() {
   return (

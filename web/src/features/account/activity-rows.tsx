@@ -8,9 +8,10 @@ import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { getPaymentLabel, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { requestStates } from '../../shared/requests/request-status.ts'
 import { Badge } from '../../ui/display/badge.tsx'
-import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Skeletons } from '../../ui/feedback/skeleton.tsx'
 
 /** A list with lines between its rows, or a text if it is empty. */
 export function ActivityList({ empty, children }: { empty: ReactNode; children: ReactNode }) {
@@ -27,24 +28,14 @@ export function NoActivity({ children }: { children: ReactNode }) {
 export function NoRequestsYet() {
   return (
     <>
-      No requests yet.{' '}
-      <Link href={paths.post()} className="link">
-        Post a request
-      </Link>
-      .
+      No requests yet. <TextLink to={paths.post()}>Post a request</TextLink>.
     </>
   )
 }
 
-export function ActivityListSkeleton() {
-  return (
-    <div role="status" aria-label="Loading..." className="grid gap-3 border-line border-t pt-3">
-      {['one', 'two', 'three'].map((key) => (
-        <Skeleton key={key} className="h-14" />
-      ))}
-    </div>
-  )
-}
+export const ActivityListSkeleton = () => (
+  <Skeletons className="gap-3 border-line border-t pt-3" each="h-14" />
+)
 
 interface RowProps {
   title: string

@@ -74,7 +74,7 @@ test('users appeal once, and see the outcome', async () => {
   expect(server.requestsTo(appealDecision)).toEqual([{ params: { id: '4' }, body: { text: 'It is real.' } }])
 })
 
-test('the outcome of an appeal comes with an answer', async () => {
+test('the outcome of an appeal is shown with the answer of the moderator', async () => {
   const appeal = { text: 'It is real.', createdAt: '2026-11-16T12:00:00.000Z' }
   openDecisions(
     aDecision({ id: 5, isUndone: true, appeal: { ...appeal, outcome: 'granted', answer: 'You are right.' } }),

@@ -7,20 +7,20 @@ import {
 } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { explainFailure } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
+import { Loaded } from '../../shared/loading/loaded.tsx'
 import {
   decisionLabels,
   decisionTones,
   describeDecision,
 } from '../../shared/moderation/moderation-decision.ts'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { Badge, type BadgeTone } from '../../ui/display/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
@@ -33,12 +33,8 @@ export function DecisionsTab() {
       title="Decisions"
       description={
         <>
-          What our moderators decided about you and what you wrote. You can appeal against each decision once.
-          The rules are in our{' '}
-          <Link href={paths.termsOfService()} className="link">
-            Terms of Service
-          </Link>
-          .
+          Decisions of our moderators about you and your content. You can appeal against each decision once.
+          The rules are in our <TextLink to={paths.termsOfService()}>Terms of Service</TextLink>.
         </>
       }
     >
@@ -49,14 +45,10 @@ export function DecisionsTab() {
 
 function Decisions() {
   const decisions = useRead(listOwnDecisions)
-  if (decisions.data) return <DecisionList decisions={decisions.data} />
-  if (decisions.isPending) return <Skeleton className="h-40" />
   return (
-    <ErrorState
-      reference={decisions.error.requestId}
-      onRetry={() => void decisions.refetch()}
-      busy={decisions.isFetching}
-    />
+    <Loaded query={decisions} loading={<Skeleton className="h-40" />}>
+      {(list) => <DecisionList decisions={list} />}
+    </Loaded>
   )
 }
 

@@ -102,14 +102,14 @@ const openUndeliverable = (changes: Partial<TestUser> = {}) =>
     ],
   })
 
-test('an address that rejects our emails can be tried again', async () => {
+test('if an address rejects our emails, the user can try it again', async () => {
   openUndeliverable()
   expect(await screen.findByText('Our emails don’t reach you')).toBeVisible()
   await press('Try Again')
   expect(await screen.findByText('Link sent')).toBeVisible()
 })
 
-test('a new address that rejects the link is shown in the settings', async () => {
+test('the settings show that a new address rejects our emails', async () => {
   openUndeliverable({ pendingEmail: 'new@example.com' })
   expect(await screen.findByText('Our emails don’t reach you')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Try Again' })).toBe(null)
@@ -214,7 +214,7 @@ test('an email that is already taken is an error at its field', async () => {
   expect(screen.getByLabelText('Email')).toHaveFocus()
 })
 
-test('a new email is pending: it can be kept, resent and cancelled', async () => {
+test('a new email address is pending until it is confirmed; the link can be resent and the change cancelled', async () => {
   const pending = aUser({ pendingEmail: 'new@example.com' })
   const server = await openSettings(
     {},
@@ -359,7 +359,7 @@ test('all data can be downloaded', async () => {
   expect(link).toHaveAttribute('download')
 })
 
-test('a user without a password can get an email to set one, and confirms with the email', async () => {
+test('a user without a password can request a link to set one, and confirms the deletion with the email address', async () => {
   const server = await openSecurity(
     { hasPassword: false, googleLinked: true, provider: 'google' },
     answer(forgotPassword, { ok: true }),

@@ -1,13 +1,17 @@
 import type { CurrentUser } from '@sought/contract/accounts'
 import { type ProfileTab, paths } from '@sought/contract/paths'
+import { BadgeCheck } from 'lucide-react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useSession } from '../../data/session.ts'
+import { formatDate } from '../../format/dates.ts'
+import { TextLink } from '../../shared/navigation/links.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { PersonHeader } from '../../ui/display/person-header.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { ActivityTab } from './activity-tab.tsx'
 import { DecisionsTab } from './decisions-tab.tsx'
 import { OverviewTab } from './overview-tab.tsx'
-import { ProfileHeader } from './profile-header.tsx'
 import { SecurityTab } from './security/security-tab.tsx'
 import { SettingsTab } from './settings/settings-tab.tsx'
 
@@ -57,5 +61,28 @@ function Profile({ user }: { user: CurrentUser }) {
         }))}
       />
     </Page>
+  )
+}
+
+function ProfileHeader({ user }: { user: CurrentUser }) {
+  return (
+    <div className="mb-6">
+      <PersonHeader name={user.name} imageUrl={user.profileImageUrl}>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 [overflow-wrap:anywhere]">{user.email}</span>
+          {user.emailVerified ? (
+            <Badge tone="accent" icon={<BadgeCheck aria-hidden="true" />}>
+              Verified
+            </Badge>
+          ) : (
+            <Badge tone="outline">Not verified</Badge>
+          )}
+        </p>
+        <p className="flex flex-wrap gap-x-3 text-fine text-ink-soft">
+          <span>Member since {formatDate(user.createdAt)}</span>
+          <TextLink to={paths.user(user.id)}>Public profile</TextLink>
+        </p>
+      </PersonHeader>
+    </div>
   )
 }

@@ -6,8 +6,8 @@ import { Link } from 'wouter'
 import { formatUtcDate } from '../../format/dates.ts'
 import { formatAmount } from '../../format/money.ts'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { urgencyLabels } from '../../shared/requests/urgency.ts'
-import { Button } from '../../ui/forms/button.tsx'
 import { Chip } from '../../ui/forms/chip.tsx'
 
 interface ActiveFilter {
@@ -69,11 +69,13 @@ export function ActiveFilters({ filters }: { filters: BoardFilters }) {
         </li>
       ))}
       <li>
-        <Button asChild variant="quiet" size="sm">
-          <Link href={paths.home({ search: filters.search, category: filters.category, sort: filters.sort })}>
-            Clear filters
-          </Link>
-        </Button>
+        <LinkButton
+          to={paths.home({ search: filters.search, category: filters.category, sort: filters.sort })}
+          variant="quiet"
+          size="sm"
+        >
+          Clear filters
+        </LinkButton>
       </li>
     </ul>
   )

@@ -35,7 +35,11 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
   // Opens the form for people who come without a search and filters, because they want to choose some.
   const [isOpen, setIsOpen] = useState(!filters.search && activeCount === 0)
   const [version, keepFields] = useFieldsVersion(filters)
-  const errorOf = (name: string) => issues.find(({ path }) => path === name)?.message
+  const field = (name: keyof BoardFilters) => ({
+    name,
+    defaultValue: filters[name] ?? '',
+    error: issues.find(({ path }) => path === name)?.message,
+  })
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
@@ -77,69 +81,51 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
         {filters.search && <input type="hidden" name="search" value={filters.search} />}
         <TextField
           label="Minimum budget"
-          name="minBudget"
           inputMode="decimal"
           autoComplete="off"
           before={symbol}
-          defaultValue={filters.minBudget}
-          error={errorOf('minBudget')}
+          {...field('minBudget')}
         />
         <TextField
           label="Maximum budget"
-          name="maxBudget"
           inputMode="decimal"
           autoComplete="off"
           before={symbol}
-          defaultValue={filters.maxBudget}
-          error={errorOf('maxBudget')}
+          {...field('maxBudget')}
         />
-        <NearField defaultValue={filters.near} error={errorOf('near')} />
+        <NearField {...field('near')} />
         <TextField
           label="Radius in km"
-          name="radiusKm"
           type="number"
           min={1}
           max={RADIUS_KM_MAX}
           placeholder={String(RADIUS_KM_DEFAULT)}
-          defaultValue={filters.radiusKm}
-          error={errorOf('radiusKm')}
+          {...field('radiusKm')}
         />
         <TextField
           label="Posted since"
-          name="since"
           type="date"
+          {...field('since')}
           defaultValue={filters.since?.slice(0, 10)}
-          error={errorOf('since')}
         />
         <Select
           label="Category"
-          name="category"
           options={anyOr(Object.fromEntries(categories.map((name) => [name, name])))}
-          defaultValue={filters.category ?? ''}
           className="max-sm:col-span-2"
-          error={errorOf('category')}
+          {...field('category')}
         />
         <Select
           label="Urgency"
-          name="urgency"
           options={anyOr(Object.fromEntries(Urgency.options.map((it) => [it, urgencyLabels[it].short])))}
-          defaultValue={filters.urgency ?? ''}
-          error={errorOf('urgency')}
+          {...field('urgency')}
         />
-        <Select
-          label="Picture"
-          name="hasImage"
-          options={toOptions(imageLabels)}
-          defaultValue={filters.hasImage ?? ''}
-          error={errorOf('hasImage')}
-        />
+        <Select label="Picture" options={toOptions(imageLabels)} {...field('hasImage')} />
         {filters.location && <input type="hidden" name="location" value={filters.location} />}
         <Select
           label="Sort by"
-          name="sort"
           options={toOptions(sortLabels)}
+          {...field('sort')}
           defaultValue={filters.sort ?? 'newest'}
-          error={errorOf('sort')}
           className="max-sm:col-span-2"
         />
         <Button type="submit" formMethod="get" className="self-end max-lg:col-span-2 lg:col-start-4">
@@ -151,8 +137,8 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
 }
 
 /**
- * A new version remounts the fields, so that they show the address after the back button or a removed filter.
- * Values that the form itself applied are already in its fields, so those keep their version and the focus.
+ * A new version remounts the fields. They then show the filters of the URL, after the back button or the removal of a
+ * filter. Filters that the form itself has applied need no new version, so its fields keep the focus.
  */
 function useFieldsVersion(
   filters: BoardFilters,

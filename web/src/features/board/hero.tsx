@@ -1,10 +1,10 @@
 import { paths } from '@sought/contract/paths'
 import { listWantedItems } from '@sought/contract/requests'
 import { lazy, Suspense, useState, useTransition } from 'react'
-import { Link } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { MarketName } from '../../shared/market/market-name.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
 import { RequestCard } from '../../shared/requests/request-card.tsx'
 import { Steps } from '../../ui/display/steps.tsx'
@@ -60,9 +60,9 @@ function PostButton() {
   const [isLoading, startLoading] = useTransition()
   if (session.state !== 'signed-in') {
     return (
-      <Button asChild size="lg">
-        <Link href={postPath}>Post a Request</Link>
-      </Button>
+      <LinkButton to={postPath} size="lg">
+        Post a Request
+      </LinkButton>
     )
   }
   return (
@@ -70,9 +70,9 @@ function PostButton() {
       <Button size="lg" busy={isLoading} onClick={() => startLoading(() => setIsOpen(true))}>
         Post a Request
       </Button>
-      <Button asChild size="lg" variant="secondary">
-        <Link href={paths.myRequests()}>My Requests</Link>
-      </Button>
+      <LinkButton to={paths.myRequests()} size="lg" variant="secondary">
+        My Requests
+      </LinkButton>
       <Suspense>
         {isOpen && <PostDialog userId={session.user.id} onClose={() => setIsOpen(false)} />}
       </Suspense>

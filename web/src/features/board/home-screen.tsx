@@ -2,19 +2,19 @@ import { findCategory } from '@sought/contract/categories'
 import { type BoardFilters, paths } from '@sought/contract/paths'
 import { listWantedItems } from '@sought/contract/requests'
 import { lazy, Suspense } from 'react'
-import { Link, useParams, useSearchParams } from 'wouter'
+import { useParams, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import { sellsSomething, useSession } from '../../data/session.ts'
-import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
+import { ErrorPage } from '../../shared/loading/error-page.tsx'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { useMarket } from '../../shared/market/market.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { CardSkeletons } from '../../shared/requests/card-skeletons.tsx'
 import { RequestGrid } from '../../shared/requests/request-grid.tsx'
 import { readViewed } from '../../shared/requests/viewed-requests.ts'
 import { useIsHydrated } from '../../ui/base/hydration.ts'
 import { Title } from '../../ui/base/title.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { readFilters } from './board-filters.ts'
 import { CategoryChips } from './category-chips.tsx'
 import { Hero } from './hero.tsx'
@@ -91,9 +91,14 @@ function Board({ category }: { category: string | undefined }) {
         <div className="grid gap-4">
           <CategoryChips filter={{ category }} />
           {/* The form is on the results page, so that it is not part of the first load. */}
-          <Button asChild variant="secondary" size="sm" className="justify-self-start">
-            <Link href={paths.home({ category, sort: 'newest' })}>Filters and sorting</Link>
-          </Button>
+          <LinkButton
+            to={paths.home({ category, sort: 'newest' })}
+            variant="secondary"
+            size="sm"
+            className="justify-self-start"
+          >
+            Filters and sorting
+          </LinkButton>
         </div>
         {!cursor && <Urgent category={category} />}
         <Recent category={category} cursor={cursor} />

@@ -1,11 +1,10 @@
 import { paths } from '@sought/contract/paths'
 import { listMatches } from '@sought/contract/selling'
-import { Link } from 'wouter'
 import { useReadPages } from '../../data/calls.ts'
 import { sellsSomething, useSession } from '../../data/session.ts'
-import { LinkButton } from '../../shared/loading/error-page.tsx'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton, TextLink } from '../../shared/navigation/links.tsx'
 import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
 import { RequestCard } from '../../shared/requests/request-card.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -27,9 +26,7 @@ export function MatchesScreen() {
       lead={
         <>
           Open requests with your keywords or in your categories, the newest first.{' '}
-          <Link href={paths.selling()} className="link">
-            Edit what you sell
-          </Link>
+          <TextLink to={paths.selling()}>Edit what you sell</TextLink>
         </>
       }
       back={<BackButton />}
@@ -61,7 +58,7 @@ function NoMatches() {
         title="Say what you sell"
         action={<LinkButton to={paths.selling()}>Add Keywords and Categories</LinkButton>}
       >
-        Then the requests that fit appear here and on your home page.
+        Requests that match will appear here and on your home page.
       </EmptyState>
     )
   }
@@ -71,7 +68,7 @@ function NoMatches() {
       title="No matches right now"
       action={<LinkButton to={paths.home()}>Browse Requests</LinkButton>}
     >
-      New requests that fit what you sell appear here and on your home page.
+      New requests that match what you sell appear here and on your home page.
     </EmptyState>
   )
 }

@@ -2,8 +2,8 @@ import { paths } from '@sought/contract/paths'
 import { listWantedItems } from '@sought/contract/requests'
 import { listMatches } from '@sought/contract/selling'
 import { useIsFetching } from '@tanstack/react-query'
-import { Link } from 'wouter'
 import { getQueryKey, useRead } from '../../data/calls.ts'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
 import { RequestCard } from '../../shared/requests/request-card.tsx'
 
@@ -23,9 +23,7 @@ export function Matches() {
         <h2 id="matches" className="font-display font-strong text-heading">
           Matches what you sell
         </h2>
-        <Link href={paths.matches()} className="link">
-          See all matches
-        </Link>
+        <TextLink to={paths.matches()}>See all matches</TextLink>
       </div>
       {matches.data ? (
         <div className={cardColumns.board}>

@@ -2,7 +2,7 @@ import { paths } from '@sought/contract/paths'
 import { listOwnWantedItems } from '@sought/contract/requests'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
-import { LinkButton } from '../../shared/loading/error-page.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { usePostPath } from './use-post-path.ts'
 
@@ -36,7 +36,7 @@ export function NoRequests({ isFiltered, search, hasFilters = false }: NoRequest
       title="No requests found"
       action={<LinkButton to={postPath}>Post Your Request</LinkButton>}
     >
-      {hasFilters && 'Remove a filter, save the search to hear of new requests, or post your own.'}
+      {hasFilters && 'Remove a filter, save the search to get alerts about new requests, or post your own.'}
       {!hasFilters &&
         (isFiltered
           ? 'Try other words or another category, or post the first request.'

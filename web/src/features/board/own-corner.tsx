@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { LinkButton } from '../../shared/loading/error-page.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { FirstSteps } from '../../shared/onboarding/first-steps.tsx'
 import type { PostedState } from '../../shared/request-form/post-form.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'

@@ -1,10 +1,11 @@
 import { type BoardFilters, paths } from '@sought/contract/paths'
 import { listSavedSearches, NewFilters, saveSearch } from '@sought/contract/saved-searches'
 import { Bookmark, BookmarkCheck } from 'lucide-react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { withPushOffer } from '../../shared/notifications/push-offer.ts'
 import { Button } from '../../ui/forms/button.tsx'
 
@@ -27,12 +28,10 @@ export function SaveSearchButton({ filters }: { filters: BoardFilters }) {
   if (!valid) return null
   if (saved.data?.some((search) => isSame(search.filters, valid))) {
     return (
-      <Button asChild variant="quiet" size="sm">
-        <Link href={paths.savedSearches()}>
-          <BookmarkCheck aria-hidden="true" />
-          Search Saved
-        </Link>
-      </Button>
+      <LinkButton to={paths.savedSearches()} variant="quiet" size="sm">
+        <BookmarkCheck aria-hidden="true" />
+        Search Saved
+      </LinkButton>
     )
   }
   return (

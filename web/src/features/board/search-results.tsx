@@ -8,11 +8,11 @@ import type { FieldIssue } from '../../data/client.ts'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { useMarket } from '../../shared/market/market.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
 import { RequestCard } from '../../shared/requests/request-card.tsx'
 import { Title } from '../../ui/base/title.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { ActiveFilters, activeFilters } from './active-filters.tsx'
 import { CategoryChips } from './category-chips.tsx'
 import { FilterForm } from './filter-form.tsx'
@@ -51,9 +51,9 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
         </h1>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           {issues.length === 0 && <SaveSearchButton filters={filters} />}
-          <Button asChild variant="quiet" size="sm" className="-mx-3">
-            <Link href={paths.home()}>{search ? 'Clear Search' : 'All Requests'}</Link>
-          </Button>
+          <LinkButton to={paths.home()} variant="quiet" size="sm" className="-mx-3">
+            {search ? 'Clear Search' : 'All Requests'}
+          </LinkButton>
         </div>
       </div>
       <CategoryChips filter={filters} />

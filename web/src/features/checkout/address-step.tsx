@@ -13,7 +13,7 @@ import type { EnteredAddress } from './use-delivery-step.ts'
 
 const DEFAULT_COUNTRY = 'US'
 
-/** Where the fields are in the call that starts the payment. */
+/** The path of the address in the body of the call that starts the payment. */
 const FIELD_PREFIX = 'deliveryAddress.'
 
 interface Props {

@@ -1,13 +1,12 @@
 import { paths } from '@sought/contract/paths'
 import { listPayments } from '@sought/contract/payments'
-import { Link } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { formatCents } from '../../format/money.ts'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { getPaymentLabel } from '../../shared/deals/payment-status.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { Money } from '../../ui/display/money.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { isPaymentFor, type Order } from './order.ts'
@@ -38,14 +37,10 @@ export function AlreadyPaid({ order }: { order: Order }) {
         </Card>
       )}
       <div className="mt-6 flex flex-wrap gap-3">
-        {found && (
-          <Button asChild>
-            <Link href={paths.deal(found.payments.id)}>View Transaction</Link>
-          </Button>
-        )}
-        <Button asChild variant="secondary">
-          <Link href={paths.payments()}>My Transactions</Link>
-        </Button>
+        {found && <LinkButton to={paths.deal(found.payments.id)}>View Transaction</LinkButton>}
+        <LinkButton to={paths.payments()} variant="secondary">
+          My Transactions
+        </LinkButton>
       </div>
     </Page>
   )

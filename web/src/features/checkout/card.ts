@@ -1,6 +1,6 @@
 import { formatInGroups } from '../../ui/forms/grouped-text.ts'
 
-/* Checks on card fields that need no bank. Nothing is stored. */
+/* The checks of card fields that the browser can make without the bank. Nothing is stored. */
 
 export interface CardFields {
   number: string

@@ -33,7 +33,7 @@ test('a placeholder is shown instead of the card form until the payment is start
   expect(screen.getByRole('region', { name: 'Order summary' })).toHaveTextContent('You pay$120.00')
 })
 
-test('the summary names the seller’s fees and what happens to the payment', async () => {
+test('the summary shows the seller’s fees and the steps of the payment', async () => {
   openCheckout(12_000, neverAnswer(createEscrowPayment))
   const summary = await screen.findByRole('region', { name: 'Order summary' })
   expect(summary).toHaveTextContent('Fees paid by the seller from the price')
@@ -46,7 +46,7 @@ test('the summary names the seller’s fees and what happens to the payment', as
 test.each([
   [49_999, 'Auto-release after 7 days'],
   [50_000, 'Auto-release after 14 days'],
-])('a payment of %i cents has the hold: %s', async (amount, heading) => {
+])('for a payment of %i cents the checkout shows: %s', async (amount, heading) => {
   openCheckout(amount, neverAnswer(createEscrowPayment))
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
 })

@@ -1,23 +1,31 @@
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { paths } from '@sought/contract/paths'
+import { type Currency, getConfig } from '@sought/contract/platform'
 import { getWantedItem } from '@sought/contract/requests'
-import { lazy, Suspense } from 'react'
+import { HOLD_DAYS_AFTER_DELIVERY, HOLD_DAYS_AFTER_SHIPPING } from '@sought/escrow/delivery'
+import { getHoldDays } from '@sought/escrow/hold'
+import { lazy, Suspense, useEffect, useId } from 'react'
+import { useLocation } from 'wouter'
 import { useRead } from '../../data/calls.ts'
+import type { CallError } from '../../data/client.ts'
+import { toast, toastFailure } from '../../data/toasts.ts'
+import { isUnauthenticated } from '../../data/unauthenticated.ts'
 import { PaymentPath } from '../../shared/deals/payment-path.tsx'
 import { ItemNotFound } from '../../shared/deals/payment-unavailable.tsx'
+import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { useMarket } from '../../shared/market/market.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { Steps } from '../../ui/display/steps.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { AlreadyPaid } from './already-paid.tsx'
-import { CardForm } from './card-form.tsx'
 import { AddressStepSkeleton, CardFormSkeleton } from './card-form-skeleton.tsx'
-import { EscrowSteps } from './escrow-steps.tsx'
 import type { Order } from './order.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { isAddressRefused, useDeliveryStep } from './use-delivery-step.ts'
-import { START_FAILURE, useStartFailure } from './use-start-failure.ts'
+import type { ReturnOptions } from './use-pay.ts'
 import { useStartPayment } from './use-start-payment.ts'
 
 /* The rules of addresses are large, so they are loaded only for items that are shipped. */
@@ -107,3 +115,97 @@ function SentTo({ address, onChange }: { address: DeliveryAddress; onChange: () 
     </div>
   )
 }
+
+const StripeCardForm = lazy(async () => ({
+  default: (await import('./stripe-card-form.tsx')).StripeCardForm,
+}))
+const SandboxCardForm = lazy(async () => ({
+  default: (await import('./sandbox-card-form.tsx')).SandboxCardForm,
+}))
+
+interface CardFormProps extends ReturnOptions {
+  clientSecret: string
+  amountCents: number
+  currency: Currency
+}
+
+/** The card form of the configured provider. */
+function CardForm(props: CardFormProps) {
+  const config = useRead(getConfig)
+  return (
+    <Loaded query={config} loading={<CardFormSkeleton />}>
+      {({ provider, publishableKey, sandboxUrl }) => (
+        <Suspense fallback={<CardFormSkeleton />}>
+          {provider === 'stripe' && publishableKey && (
+            <StripeCardForm publishableKey={publishableKey} {...props} />
+          )}
+          {provider === 'sandbox' && publishableKey && sandboxUrl && (
+            <SandboxCardForm access={{ sandboxUrl, publishableKey }} {...props} />
+          )}
+        </Suspense>
+      )}
+    </Loaded>
+  )
+}
+
+/** Explains escrow in four steps. */
+function EscrowSteps({ amountCents, isShipped }: { amountCents: number; isShipped: boolean }) {
+  const headingId = useId()
+  const days = getHoldDays(amountCents, useMarket())
+  return (
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId} className="mb-5 font-display font-strong text-title">
+        How escrow protects you
+      </h2>
+      <Steps
+        steps={[
+          { title: 'Payment secured', text: 'We charge your card and hold the money in escrow.' },
+          { title: 'Seller delivers', text: 'The seller sees your payment and sends the item.' },
+          {
+            title: 'You confirm',
+            text: 'When you have the item, confirm delivery. The seller is then paid.',
+          },
+          {
+            title: `Auto-release after ${days} days`,
+            text: isShipped
+              ? `If you do nothing, the payment is then released to the seller, but not before ${HOLD_DAYS_AFTER_SHIPPING} days after shipping and ${HOLD_DAYS_AFTER_DELIVERY} days after delivery. If nothing is shipped, you get it back.`
+              : 'If you do nothing, the payment is then released to the seller.',
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+const START_FAILURE = 'Failed to initialize payment. Please try again.'
+
+/** Says that the payment could not be started. The escrow checkout then goes to the home page. */
+function useStartFailure(
+  { itemId, offerId, amount }: Order,
+  { error, retry }: ReturnType<typeof useStartPayment>,
+): void {
+  const [, navigate] = useLocation()
+  useEffect(() => {
+    if (!error || isAddressRefused(error) || error.code === 'offer_already_paid' || isUnauthenticated(error))
+      return
+    if (offerId === undefined) {
+      toastFailure('Checkout Error', START_FAILURE)
+      return
+    }
+    const tryAgain = () => {
+      // While the home page is loading, this screen is only hidden and would keep its error.
+      retry()
+      navigate(paths.escrowCheckout({ itemId, offerId, amount }))
+    }
+    toast({
+      title: 'Escrow Payment Error',
+      description: error.userMessage ?? 'Failed to initialize payment',
+      variant: 'destructive',
+      ...(isTemporary(error) && { action: { label: 'Try Again', onPress: tryAgain } }),
+    })
+    navigate(paths.home())
+  }, [error, itemId, offerId, amount, navigate, retry])
+}
+
+/** The server was busy, failed or was unreachable, so a retry may succeed. */
+const isTemporary = ({ status }: CallError) => !(status >= 400 && status < 500) || status === 429

@@ -46,9 +46,9 @@ export function OrderSummary({ item, offer, amountCents, currency, children }: O
         <DefinitionList
           figures
           rows={[
-            { key: 'price', label: 'Agreed price', value: formatCents(amountCents, currency) },
-            { key: 'added', label: 'Fees added', value: formatCents(0, currency) },
-            { key: 'total', label: 'You pay', value: formatCents(amountCents, currency), total: true },
+            { label: 'Agreed price', value: formatCents(amountCents, currency) },
+            { label: 'Fees added', value: formatCents(0, currency) },
+            { label: 'You pay', value: formatCents(amountCents, currency), total: true },
           ]}
         />
         {fees && <SellerFees amountCents={amountCents} currency={currency} fees={fees} />}
@@ -87,13 +87,11 @@ function SellerFees({ amountCents, currency, fees }: SellerFeesProps) {
         figures
         rows={[
           {
-            key: 'platform',
             label: 'Platform fee',
             note: describePlatformFee(fees),
             value: format(calculateFees(amountCents, fees).platformCents),
           },
           {
-            key: 'processing',
             label: 'Card processing, at most',
             note: describeMaxProcessingFee(fees, currency),
             value: format(calculateMaxProcessingCents(amountCents, fees)),

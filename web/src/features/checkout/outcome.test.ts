@@ -28,7 +28,7 @@ test('a required authentication redirects to the bank', () => {
   expect(toOutcome({ paymentIntent: intent('requires_action') })).toEqual({ state: 'unexpected' })
 })
 
-test('a decline belongs to no field, other card errors belong to one', () => {
+test('a decline belongs to no field, other card errors belong to their field', () => {
   const refusal = (change: object) => toOutcome({ error: { type: 'card_error', message: 'No.', ...change } })
   expect(refusal({ code: 'card_declined' })).toEqual({
     state: 'refused',

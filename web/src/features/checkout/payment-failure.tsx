@@ -1,11 +1,11 @@
 import { paths } from '@sought/contract/paths'
-import { Link } from 'wouter'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import type { Failure } from './use-pay.ts'
 
 interface PaymentFailureProps {
   failure: Failure | null
-  /** What the user must enter again for the next attempt. */
+  /** A sentence that tells the user what to enter again. */
   nextStep?: string
 }
 
@@ -16,10 +16,7 @@ export function PaymentFailure({ failure, nextStep }: PaymentFailureProps) {
     return (
       <Notice tone="danger" live title="We do not know whether the payment went through">
         You can try again: you are charged only once. Or look for it in{' '}
-        <Link href={paths.payments()} className="link">
-          My Transactions
-        </Link>
-        .
+        <TextLink to={paths.payments()}>My Transactions</TextLink>.
       </Notice>
     )
   }

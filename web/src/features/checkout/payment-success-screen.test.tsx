@@ -37,7 +37,7 @@ test('a failed authentication leads back to the checkout', async () => {
   )
 })
 
-test('the provider is asked about a payment whose submission is not known yet', async () => {
+test('if a submission is not known yet, the screen asks the provider about the payment', async () => {
   let payment = aListedPayment({ status: 'pending', submittedAt: null })
   const server = openScreen('/payment-success?payment_intent=pi_1', {
     user: aUser(),
@@ -90,7 +90,7 @@ test.each([
   ['disputed', 'Payment in dispute'],
   ['resolved_buyer', 'Payment refunded'],
   ['resolved_partial', 'Payment split'],
-] as const)('a payment that is %s meanwhile shows: %s', async (status, heading) => {
+] as const)('a payment that is %s in the meantime shows: %s', async (status, heading) => {
   openPaymentSuccess(status)
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
 })

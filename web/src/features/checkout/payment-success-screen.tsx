@@ -6,7 +6,7 @@ import {
   submitPayment,
 } from '@sought/contract/payments'
 import { type ReactNode, useEffect } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSend } from '../../data/use-send.ts'
 import { formatCents } from '../../format/money.ts'
@@ -15,11 +15,11 @@ import { PaymentPath } from '../../shared/deals/payment-path.tsx'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { describeRelease } from '../../shared/deals/payment-state.ts'
 import { isDraft } from '../../shared/deals/payment-status.ts'
-import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
+import { ErrorPage } from '../../shared/loading/error-page.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { Money } from '../../ui/display/money.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 
@@ -91,9 +91,9 @@ function PaymentStatusResult({ payment }: { payment: PaymentWithItem }) {
       payment={payment}
       secondaryAction={
         payment.status === 'held_in_escrow' && (
-          <Button asChild variant="secondary">
-            <Link href={step.to}>{step.label}</Link>
-          </Button>
+          <LinkButton to={step.to} variant="secondary">
+            {step.label}
+          </LinkButton>
         )
       }
     />
@@ -120,11 +120,7 @@ function UnpaidPayment({ payment }: { payment: PaymentWithItem }) {
 
 function CheckoutButton({ payment, children }: { payment: PaymentWithItem; children: string }) {
   const { wantedItemId: itemId, offerId, amount } = payment
-  return (
-    <Button asChild>
-      <Link href={paths.escrowCheckout({ itemId, offerId, amount })}>{children}</Link>
-    </Button>
-  )
+  return <LinkButton to={paths.escrowCheckout({ itemId, offerId, amount })}>{children}</LinkButton>
 }
 
 function Lead({ payment: { status, seller } }: { payment: PaymentWithItem }) {
@@ -176,19 +172,19 @@ function Result({ title, lead, payment, place, primaryAction, secondaryAction }:
       )}
       <div className="flex flex-wrap gap-3 max-sm:grid">
         {primaryAction}
-        <Button asChild variant={primaryAction ? 'secondary' : 'primary'}>
-          <Link href={paths.messages()}>Go to Messages</Link>
-        </Button>
+        <LinkButton to={paths.messages()} variant={primaryAction ? 'secondary' : 'primary'}>
+          Go to Messages
+        </LinkButton>
         {secondaryAction}
-        <Button asChild variant="quiet">
-          <Link href={paths.home()}>Back to Home</Link>
-        </Button>
+        <LinkButton to={paths.home()} variant="quiet">
+          Back to Home
+        </LinkButton>
       </div>
     </Page>
   )
 }
 
-/** The URL names no payment, or a payment of somebody else. */
+/** Shown if the URL contains no payment, or a payment of another user. */
 function UnknownPayment() {
   return (
     <ErrorPage
@@ -205,8 +201,8 @@ function UnknownPayment() {
         </>
       }
     >
-      This address does not name one of your payments. If you have just paid, the payment and its status are
-      in My Transactions.
+      This link does not belong to one of your payments. If you have just paid, you find the payment and its
+      status in My Transactions.
     </ErrorPage>
   )
 }

@@ -5,13 +5,13 @@ import { type EntryForm, useEntryForm } from '../../shared/forms/entry-form.ts'
 import { FormFields } from '../../shared/forms/form.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { GroupedField } from '../../ui/forms/grouped-field.tsx'
+import { removeSeparators } from '../../ui/forms/grouped-text.ts'
 import { Select } from '../../ui/forms/select.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
-import { type CardFields, groupCardNumber, groupExpiry, validateCard } from './card.ts'
+import { type CardFields, groupCardNumber, groupExpiry, parseExpiry, validateCard } from './card.ts'
+import { type Outcome, type ProviderResponse, toOutcome } from './outcome.ts'
 import { PayButton } from './pay-button.tsx'
 import { PaymentFailure } from './payment-failure.tsx'
-import { confirmInSandbox, type SandboxAccess } from './sandbox-confirm.ts'
-import { TestCards } from './test-cards.tsx'
 import { getReturnUrl, type ReturnOptions, usePay } from './use-pay.ts'
 
 /** Prefilled test billing details. */
@@ -140,6 +140,79 @@ function BillingFields({ form }: FieldsProps) {
       <TextField label="Email" type="email" autoComplete="off" {...form.field('email')} />
       <TextField label="Postal code" autoComplete="off" {...form.field('postalCode')} />
       <Select label="Country" options={countryOptions} {...form.field('country')} />
+    </div>
+  )
+}
+
+interface SandboxAccess {
+  sandboxUrl: string
+  publishableKey: string
+}
+
+/**
+ * Confirms a payment with the sandbox, in Stripe's format. The card data goes only into this request:
+ * never to our server, never into storage.
+ */
+async function confirmInSandbox(
+  { sandboxUrl, publishableKey }: SandboxAccess,
+  clientSecret: string,
+  card: CardFields,
+  returnUrl: string,
+): Promise<Outcome> {
+  const [intentId = ''] = clientSecret.split('_secret_')
+  const response = await fetch(`${sandboxUrl}/v1/payment_intents/${encodeURIComponent(intentId)}/confirm`, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { authorization: `Bearer ${publishableKey}` },
+    body: new URLSearchParams({ client_secret: clientSecret, return_url: returnUrl, ...cardParams(card) }),
+  })
+  const body = await response.json()
+  return toOutcome((response.ok ? { paymentIntent: body } : body) satisfies ProviderResponse)
+}
+
+function cardParams(card: CardFields): Record<string, string> {
+  const expiry = parseExpiry(card.expiry)
+  return {
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': removeSeparators(card.number),
+    'payment_method_data[card][exp_month]': String(expiry?.month ?? ''),
+    'payment_method_data[card][exp_year]': String(expiry?.year ?? ''),
+    'payment_method_data[card][cvc]': card.cvc,
+    'payment_method_data[billing_details][name]': card.name.trim(),
+    'payment_method_data[billing_details][email]': card.email.trim(),
+    'payment_method_data[billing_details][address][postal_code]': card.postalCode.trim(),
+    'payment_method_data[billing_details][address][country]': card.country,
+  }
+}
+
+/** Test card numbers published by Stripe. The sandbox treats them like Stripe does. */
+const testCards = [
+  { number: '4242424242424242', result: 'Succeeds' },
+  { number: '4000000000000002', result: 'Declined' },
+  { number: '4000002500003155', result: 'Requires authentication' },
+  { number: '4000000000009995', result: 'Insufficient funds' },
+] as const
+
+function TestCards({ onChoose }: { onChoose: (number: string) => void }) {
+  return (
+    <div className="grid gap-2">
+      <p className="text-fine text-ink-soft">
+        No real card is charged. Choose a test card, or enter one with any future date and any CVC.
+      </p>
+      <ul aria-label="Test cards" className="grid gap-x-3 gap-y-1.5 sm:grid-cols-2">
+        {testCards.map(({ number, result }) => (
+          <li key={number}>
+            <button
+              type="button"
+              onClick={() => onChoose(number)}
+              className="grid w-full rounded-control border border-line-strong border-dashed px-3 py-1.5 text-left hover:border-ink hover:border-solid hover:bg-sunken"
+            >
+              <span className="tabular-nums">{groupCardNumber(number)}</span>
+              <span className="text-fine text-ink-soft">{result}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -1,14 +1,13 @@
 import type { Currency } from '@sought/contract/platform'
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
-import type { Stripe } from '@stripe/stripe-js'
+import type { Appearance, Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { CardFormSkeleton } from './card-form-skeleton.tsx'
 import { toOutcome } from './outcome.ts'
 import { PayButton } from './pay-button.tsx'
 import { PaymentFailure } from './payment-failure.tsx'
-import { useStripeAppearance } from './stripe-appearance.ts'
 import { getReturnUrl, type ReturnOptions, usePay } from './use-pay.ts'
 
 /* Loaded lazily, so that only payments with Stripe load Stripe's code. */
@@ -97,4 +96,50 @@ function LoadError() {
       onRetry={() => window.location.reload()}
     />
   )
+}
+
+const darkModeQuery = () => window.matchMedia('(prefers-color-scheme: dark)')
+
+const subscribe = (listener: () => void) => {
+  const query = darkModeQuery()
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** Our colours and shapes for Stripe's fields, which are in a frame outside our stylesheet's reach. */
+function useStripeAppearance(): Appearance {
+  const isDark = useSyncExternalStore(subscribe, () => darkModeQuery().matches)
+  return useMemo(() => createAppearance(isDark), [isDark])
+}
+
+function createAppearance(isDark: boolean): Appearance {
+  return {
+    theme: isDark ? 'night' : 'stripe',
+    variables: {
+      colorPrimary: resolveColour('--color-accent'),
+      colorBackground: resolveColour('--color-paper'),
+      colorText: resolveColour('--color-ink'),
+      colorTextSecondary: resolveColour('--color-ink-soft'),
+      colorDanger: resolveColour('--color-danger'),
+      fontFamily: 'system-ui, sans-serif',
+      borderRadius: '5px',
+    },
+  }
+}
+
+/** Stripe does not understand oklch() or light-dark(), so a canvas converts the colour to RGB. */
+function resolveColour(token: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${token})`
+  document.body.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 1
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('no canvas to convert a colour with')
+  context.fillStyle = color
+  context.fillRect(0, 0, 1, 1)
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data
+  return `rgb(${red}, ${green}, ${blue})`
 }

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { refreshAfter } from '../../data/calls.ts'
-import { toast } from '../../data/toasts.ts'
+import { toastFailure } from '../../data/toasts.ts'
 import { useTimeout } from '../../shared/time/use-timeout.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -79,9 +79,6 @@ export function usePay(returnOptions: ReturnOptions) {
 
   return { pay, busy, failure }
 }
-
-const toastFailure = (title: string, description: string) =>
-  toast({ title, description, variant: 'destructive' })
 
 const getSuccessPath = ({ escrow }: ReturnOptions, intentId: string) =>
   paths.paymentSuccess({ ...(escrow && { escrow }), payment_intent: intentId })

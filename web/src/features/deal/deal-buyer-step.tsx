@@ -1,12 +1,12 @@
 import { paths } from '@sought/contract/paths'
 import type { PaymentDetails } from '@sought/contract/payments'
 import { buyerMayCancelFrom, cancelledAutomaticallyAt } from '@sought/escrow/delivery'
-import { Link } from 'wouter'
 import { formatDate, formatShortDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { parseDelivery } from '../../shared/deals/deal-step.ts'
 import { describeBankReview, hasDispute } from '../../shared/deals/payment-state.ts'
 import { isDraft } from '../../shared/deals/payment-status.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { CancelButton, getCancellation } from './cancel-deal.tsx'
@@ -62,9 +62,12 @@ function Unpaid({ deal }: Props) {
           This page updates when the money is in escrow.
         </StepText>
       )}
-      <Button asChild variant={isDraft(deal) ? 'primary' : 'secondary'}>
-        <Link href={paths.escrowCheckout({ itemId, offerId, amount })}>Complete Payment</Link>
-      </Button>
+      <LinkButton
+        to={paths.escrowCheckout({ itemId, offerId, amount })}
+        variant={isDraft(deal) ? 'primary' : 'secondary'}
+      >
+        Complete Payment
+      </LinkButton>
     </div>
   )
 }
@@ -94,15 +97,15 @@ function WaitForParcel({ deal }: Props) {
         <StepText
           title={deal.shipBy ? `${name} ships by ${formatShortDate(deal.shipBy)}` : `${name} ships next`}
         >
-          We tell you when the item is on its way. Until then, your money stays in escrow.
+          We will notify you when the item is on its way. Until then, your money stays in escrow.
         </StepText>
       )}
       <div className="flex flex-wrap gap-3">
         {mayCancel && <CancelButton deal={deal} party="buyer" variant="primary" />}
         {!deal.needsCheck && (
-          <Button asChild variant="quiet">
-            <Link href={paths.delivery(deal.id)}>Already Received It?</Link>
-          </Button>
+          <LinkButton to={paths.delivery(deal.id)} variant="quiet">
+            Already Received It?
+          </LinkButton>
         )}
       </div>
     </div>
@@ -129,11 +132,7 @@ function ReceiveItem({ deal }: Props) {
         Once you confirm, {amount} is released to {deal.seller.name}.
       </StepText>
       <div className="flex flex-wrap gap-3">
-        {!deal.needsCheck && (
-          <Button asChild>
-            <Link href={paths.delivery(deal.id)}>Confirm Delivery</Link>
-          </Button>
-        )}
+        {!deal.needsCheck && <LinkButton to={paths.delivery(deal.id)}>Confirm Delivery</LinkButton>}
         {deal.trackingUrl && !isDelivered && (
           <Button asChild variant="secondary">
             <a href={deal.trackingUrl} target="_blank" rel="noreferrer">
@@ -155,9 +154,9 @@ function MeetSeller({ deal }: Props) {
       </StepText>
       {deal.handoverCode && <HandoverCode deal={deal} code={deal.handoverCode} />}
       {!deal.needsCheck && (
-        <Button asChild variant="quiet" className="justify-self-start">
-          <Link href={paths.delivery(deal.id)}>Confirm Without the Code</Link>
-        </Button>
+        <LinkButton to={paths.delivery(deal.id)} variant="quiet" className="justify-self-start">
+          Confirm Without the Code
+        </LinkButton>
       )}
     </div>
   )

@@ -6,30 +6,23 @@ import { TransactionNumber } from '../../shared/deals/transaction-number.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 
-/** The facts of a deal that both of its screens list. */
+/** The details of a deal that the deal screen and the delivery screen both show. */
 export function getDealRows(deal: PaymentWithItem, party: Party) {
   const other = party === 'buyer' ? deal.seller : deal.buyer
   return {
     person: {
-      key: 'person',
       label: party === 'buyer' ? 'Seller' : 'Buyer',
       value: <PersonLink person={other} className="link" />,
     },
     amount: {
-      key: 'amount',
       label: 'Amount',
       value: <span className="font-strong tabular-nums">{formatCents(deal.amount, deal.currency)}</span>,
     },
     status: {
-      key: 'status',
       label: 'Status',
       value: <Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal, party)}</Badge>,
     },
-    delivery: { key: 'delivery', label: 'Delivery', value: describeDelivery(deal) },
-    number: {
-      key: 'number',
-      label: 'Transaction number',
-      value: <TransactionNumber value={deal.transactionNumber} />,
-    },
+    delivery: { label: 'Delivery', value: describeDelivery(deal) },
+    number: { label: 'Transaction number', value: <TransactionNumber value={deal.transactionNumber} /> },
   }
 }

@@ -244,7 +244,7 @@ test('after too many wrong codes, no more can be entered', async () => {
   expect(screen.queryByLabelText('Handover code')).not.toBeInTheDocument()
 })
 
-test('a cancellation that the seller accepts does not count against them', async () => {
+test('a cancellation that the buyer asked for does not count against the seller', async () => {
   const asked: Changes = { ...toShip, cancelRequestedAt: inDays(-1), cancelReason: 'Found another' }
   const server = open('seller', asked, answer(cancelPayment, aPayment({ ...asked, status: 'refunded' })))
   expect(await screen.findByText('Ada Buyer asks to cancel this deal')).toBeVisible()
@@ -281,7 +281,7 @@ test.each([
   expect(await findStep(title)).toBeVisible()
 })
 
-test('a deal shows that it loads, and a deal of other people is not found', async () => {
+test('a deal shows a loading state, and a deal of other people is not found', async () => {
   open('buyer', {}, neverAnswer(getPayment))
   expect(await screen.findByRole('status', { name: 'Loading...' })).toBeVisible()
   cleanup()

@@ -15,6 +15,7 @@ import { describeRelease } from '../../shared/deals/payment-state.ts'
 import { PaymentNotFound } from '../../shared/deals/payment-unavailable.tsx'
 import { PayoutBreakdown } from '../../shared/deals/payout-breakdown.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { getReviewLink } from '../../shared/reviews/review-link.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -45,7 +46,7 @@ export function DealScreen() {
 function DealPage({ deal, party }: DealProps) {
   const { wantedItem } = deal
   const other = party === 'buyer' ? deal.seller : deal.buyer
-  // Then the seller's step shows the address.
+  // While the seller has to ship, their next step already shows the address.
   const isShipping = party === 'seller' && deal.status === 'held_in_escrow' && deal.shippedAt === null
   return (
     <Page
@@ -57,9 +58,9 @@ function DealPage({ deal, party }: DealProps) {
       }
       back={<BackButton fallback={paths.payments()} />}
       actions={
-        <Button asChild variant="secondary">
-          <Link href={paths.messages({ itemId: wantedItem.id, userId: other.id })}>Open Conversation</Link>
-        </Button>
+        <LinkButton to={paths.messages({ itemId: wantedItem.id, userId: other.id })} variant="secondary">
+          Open Conversation
+        </LinkButton>
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -100,9 +101,7 @@ function ReviewPrompt({ deal, party }: DealProps) {
           : `How was the deal with ${other.name}?`}{' '}
         You can write a review until {formatDate(deal.reviewUntil)}.
       </p>
-      <Button asChild>
-        <Link href={link.to}>{link.label}</Link>
-      </Button>
+      <LinkButton to={link.to}>{link.label}</LinkButton>
     </div>
   )
 }
@@ -154,9 +153,9 @@ function Payout({ deal }: Pick<DealProps, 'deal'>) {
   return <PayoutBreakdown payment={deal} payout={payouts.data?.[0]} />
 }
 
-/** Documents, and the ways out of the deal. */
+/** Documents, cancellation, and help with problems. */
 function OtherActions({ deal, party }: DealProps) {
-  // The step already offers it as a button.
+  // In these cases the next step already has a button to cancel.
   const isCancelOffered =
     party === 'seller'
       ? deal.cancelRequestedAt !== null
@@ -164,19 +163,19 @@ function OtherActions({ deal, party }: DealProps) {
   return (
     <div className="grid justify-items-start gap-2 empty:hidden">
       {party === 'buyer' && deal.status !== 'pending' && (
-        <Button asChild variant="quiet">
-          <Link href={paths.receipt(deal.id)}>Receipt</Link>
-        </Button>
+        <LinkButton to={paths.receipt(deal.id)} variant="quiet">
+          Receipt
+        </LinkButton>
       )}
       {party === 'buyer' && canMove(deal.status, 'dispute', 'buyer') && (
-        <Button asChild variant="quiet">
-          <Link href={paths.disputeReport({ paymentId: deal.id })}>Report Issue</Link>
-        </Button>
+        <LinkButton to={paths.disputeReport({ paymentId: deal.id })} variant="quiet">
+          Report Issue
+        </LinkButton>
       )}
       {!isCancelOffered && <CancelButton deal={deal} party={party} variant="quiet" />}
-      <Button asChild variant="quiet">
-        <Link href={paths.help({ paymentId: deal.id })}>Get Help</Link>
-      </Button>
+      <LinkButton to={paths.help({ paymentId: deal.id })} variant="quiet">
+        Get Help
+      </LinkButton>
     </div>
   )
 }

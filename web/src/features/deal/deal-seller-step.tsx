@@ -90,11 +90,11 @@ function Shipped({ deal }: Props) {
   const { name } = deal.buyer
   return deal.deliveredAt ? (
     <StepText title={`Waiting for ${name}`}>
-      The item has arrived. {name} checks it and confirms the delivery. There is nothing to do for you.
+      The item has arrived. {name} checks it and confirms the delivery. You do not need to do anything.
     </StepText>
   ) : (
     <StepText title="On its way">
-      When the parcel has arrived, we notice it from the tracking, or you report it below.
+      We see in the tracking when the parcel has arrived. You can also report it below.
     </StepText>
   )
 }
@@ -117,8 +117,8 @@ function DeliverAsArranged({ deal }: Props) {
   return (
     <>
       <StepText title="Deliver the item">
-        As you arranged with {deal.buyer.name}. If you ship it, add the tracking number, so that you can prove
-        the delivery.
+        Deliver it as you arranged with {deal.buyer.name}. If you ship it, add the tracking number, so that
+        you can prove the delivery.
       </StepText>
       {isShipping ? (
         <ShipForm deal={deal} onClose={() => setIsShipping(false)} />
@@ -134,7 +134,7 @@ function DeliverAsArranged({ deal }: Props) {
 function Unpaid({ deal }: Props) {
   return (
     <StepText title="Don’t deliver yet">
-      The payment of {deal.buyer.name} is not in escrow. We tell you when it is.
+      The payment of {deal.buyer.name} is not in escrow. We will notify you when it is.
     </StepText>
   )
 }

@@ -1,13 +1,12 @@
 import { paths } from '@sought/contract/paths'
 import type { PaymentDetails } from '@sought/contract/payments'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import { formatCents } from '../../format/money.ts'
 import type { DealProps } from '../../shared/deals/own-deal.tsx'
 import { describeBankReview } from '../../shared/deals/payment-state.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { refundTimes } from '../../shared/policies/policy-figures.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 
 /** A party's next step in words, above the controls for it. */
 export function StepText({ title, children }: { title: string; children: ReactNode }) {
@@ -59,9 +58,7 @@ export function DisputedStep({ deal, party }: DealProps) {
         {describeBankReview(deal, party) ??
           'The page of the dispute shows its state and what both of you say.'}
       </StepText>
-      <Button asChild>
-        <Link href={paths.dispute(deal.id)}>View Dispute</Link>
-      </Button>
+      <LinkButton to={paths.dispute(deal.id)}>View Dispute</LinkButton>
     </div>
   )
 }

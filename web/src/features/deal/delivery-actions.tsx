@@ -1,13 +1,15 @@
 import { paths } from '@sought/contract/paths'
-import type { PaymentWithItem } from '@sought/contract/payments'
+import { confirmDelivery, confirmDeliveryManually, type PaymentWithItem } from '@sought/contract/payments'
 import { canMove } from '@sought/escrow/moves'
-import { Link } from 'wouter'
+import { explainFailure, useAction } from '../../data/use-action.ts'
+import { formatCents } from '../../format/money.ts'
 import { describeBankReview } from '../../shared/deals/payment-state.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { StarsInput } from '../../ui/display/stars.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
-import { ConfirmButton } from './confirm-button.tsx'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { CheckNotice } from './deal-steps.tsx'
 import { DEFAULT_RATING, type useDeliveryDraft } from './delivery-draft.ts'
 import { DisputeButton } from './dispute-button.tsx'
@@ -102,9 +104,9 @@ function Processing({ payment, onConfirming, onAnswered }: DeliveryActionsProps)
         <ConfirmButton payment={payment} manually onConfirming={onConfirming} onAnswered={onAnswered}>
           Confirm Delivery Now
         </ConfirmButton>
-        <Button asChild variant="quiet">
-          <Link href={paths.escrowCheckout({ itemId, offerId, amount })}>Not paid yet? Back to checkout</Link>
-        </Button>
+        <LinkButton to={paths.escrowCheckout({ itemId, offerId, amount })} variant="quiet">
+          Not paid yet? Back to checkout
+        </LinkButton>
       </div>
     </div>
   )
@@ -126,13 +128,57 @@ function DisputedPayment({ payment }: { payment: PaymentWithItem }) {
         )}
       </Notice>
       <div className="flex flex-wrap gap-3">
-        <Button asChild>
-          <Link href={paths.dispute(payment.id)}>View Dispute</Link>
-        </Button>
-        <Button asChild variant="secondary">
-          <Link href={paths.payments()}>My Transactions</Link>
-        </Button>
+        <LinkButton to={paths.dispute(payment.id)}>View Dispute</LinkButton>
+        <LinkButton to={paths.payments()} variant="secondary">
+          My Transactions
+        </LinkButton>
       </div>
     </div>
+  )
+}
+
+interface ConfirmButtonProps {
+  payment: PaymentWithItem
+  /** First asks the card provider about the payment, if its webhook has not arrived. */
+  manually?: boolean
+  /** Called before the request, and then `onAnswered` with its result. */
+  onConfirming: () => void
+  onAnswered: (isConfirmed: boolean) => void
+  children: string
+}
+
+/** Releasing the money cannot be undone, so it needs a confirmation. */
+function ConfirmButton({
+  payment,
+  manually = false,
+  onConfirming,
+  onAnswered,
+  children,
+}: ConfirmButtonProps) {
+  const amount = formatCents(payment.amount, payment.currency)
+  const { run } = useAction(manually ? confirmDeliveryManually : confirmDelivery, {
+    success: {
+      title: 'Delivery confirmed!',
+      description: `${amount} has been released to ${payment.seller.name}.`,
+    },
+    failure: explainFailure('Failed to confirm delivery'),
+  })
+  const confirm = async () => {
+    onConfirming()
+    onAnswered(await run({ params: { id: String(payment.id) } }))
+  }
+  return (
+    <ConfirmDialog
+      title={`Release ${amount} to ${payment.seller.name}?`}
+      description="You confirm that you received the item and that it is as described. This cannot be undone."
+      confirmLabel={`Release ${amount}`}
+      cancelLabel="Not Yet"
+      onConfirm={confirm}
+      trigger={
+        <Button size="lg" wide>
+          {children}
+        </Button>
+      }
+    />
   )
 }

@@ -171,7 +171,7 @@ test('a delivery that was confirmed in another tab shows a toast and the new sta
   expect(await screen.findByRole('heading', { name: 'Delivery Already Confirmed' })).toBeVisible()
 })
 
-test('a dispute without a reason has the default one, and a failure shows a toast', async () => {
+test('a dispute without a reason gets the default reason, and a failure shows a toast', async () => {
   const server = openDelivery(aPayment(), refuse(disputePayment, 'too_many'))
   await clickButton('Report a Problem')
   expect(screen.getByRole('alertdialog')).toHaveTextContent('“Product not as described”')

@@ -1,23 +1,29 @@
 import { paths } from '@sought/contract/paths'
 import { type PaymentDetails, type PaymentWithItem, submitRating } from '@sought/contract/payments'
+import { isReleasedByClock } from '@sought/escrow/delivery'
 import { canMove } from '@sought/escrow/moves'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useAction } from '../../data/use-action.ts'
+import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
+import { parseDelivery } from '../../shared/deals/deal-step.ts'
 import { OwnDeal } from '../../shared/deals/own-deal.tsx'
+import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { describeBankReview } from '../../shared/deals/payment-state.ts'
 import { PaymentNotFound, PaymentUnavailable } from '../../shared/deals/payment-unavailable.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { type DraftRating, getRatingPath } from '../../shared/reviews/rating-path.ts'
 import { getReviewLink } from '../../shared/reviews/review-link.ts'
 import { useTimeout } from '../../shared/time/use-timeout.ts'
+import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { Button } from '../../ui/forms/button.tsx'
+import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
+import { getDealRows } from './deal-rows.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
 import { hasRating, ratingOf, useDeliveryDraft } from './delivery-draft.ts'
-import { DeliverySummary } from './delivery-summary.tsx'
 import { HandoverCode } from './handover.tsx'
 
 const RATING_REDIRECT_MS = 1_500
@@ -123,15 +129,48 @@ function Confirmed({ payment }: { payment: PaymentWithItem }) {
         {review && 'How was it? Your rating helps other buyers.'}
       </p>
       <div className="flex flex-wrap gap-3">
-        {review && (
-          <Button asChild>
-            <Link href={review.to}>{review.label}</Link>
-          </Button>
-        )}
-        <Button asChild variant="secondary">
-          <Link href={paths.home()}>Back to Home</Link>
-        </Button>
+        {review && <LinkButton to={review.to}>{review.label}</LinkButton>}
+        <LinkButton to={paths.home()} variant="secondary">
+          Back to Home
+        </LinkButton>
       </div>
     </div>
+  )
+}
+
+function DeliverySummary({ payment }: { payment: PaymentWithItem }) {
+  const { wantedItem, status, escrowHoldUntil, completedAt } = payment
+  const rows = getDealRows(payment, 'buyer')
+  return (
+    <Card padding="lg" className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <PaymentProgress payment={payment} />
+      <DefinitionList
+        rows={[
+          {
+            label: 'Item',
+            value: (
+              <Link href={paths.item(wantedItem.id)} className="link [overflow-wrap:anywhere]">
+                {wantedItem.title}
+              </Link>
+            ),
+          },
+          rows.person,
+          rows.amount,
+          rows.status,
+          rows.number,
+          rows.delivery,
+          status === 'held_in_escrow' &&
+            escrowHoldUntil &&
+            isReleasedByClock(parseDelivery(payment)) && {
+              label: 'Auto-release',
+              value: formatDate(escrowHoldUntil),
+            },
+          completedAt && { label: 'Released', value: formatDate(completedAt) },
+        ]}
+      />
+      <Link href={paths.deal(payment.id)} className="link justify-self-start">
+        View the whole deal
+      </Link>
+    </Card>
   )
 }

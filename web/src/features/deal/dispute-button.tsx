@@ -30,7 +30,7 @@ export function DisputeButton({ payment, reason, onReasonChange, onSubmitted }: 
       description: 'The money stays in escrow until the dispute is resolved.',
     },
     failure: explainFailure('Failed to submit dispute'),
-    // Not in onDone: a live update may remove this button before the response arrives.
+    // Not in onDone, because a live update may remove this button before the response arrives.
     onSuccess: () => {
       onSubmitted()
       navigate(paths.messages())

@@ -69,7 +69,7 @@ export function HandoverEntry({ deal }: { deal: PaymentDetails }) {
   if (form.error?.code === 'handover_locked') {
     return (
       <Notice tone="danger" live title="Too many wrong codes">
-        For an hour no code is accepted. {deal.buyer.name} can also confirm the delivery with their own
+        You can enter a code again in one hour. {deal.buyer.name} can also confirm the delivery with their own
         account.
       </Notice>
     )
@@ -81,7 +81,7 @@ export function HandoverEntry({ deal }: { deal: PaymentDetails }) {
         inputMode="numeric"
         autoComplete="off"
         maxLength={HANDOVER_CODE_DIGITS + 1}
-        hint={`Scan the QR code on the page of ${deal.buyer.name} with your phone, or enter the code below it. After ${HANDOVER_MAX_ATTEMPTS} wrong codes, none is accepted for an hour.`}
+        hint={`Scan the QR code on the page of ${deal.buyer.name} with your phone, or enter the code below it. After ${HANDOVER_MAX_ATTEMPTS} wrong codes, you have to wait one hour.`}
         {...form.field('code')}
       />
     </Form>

@@ -1,23 +1,10 @@
-import { Columns, Example, Group, Row } from './gallery.tsx'
+import { Example, Group, Row } from './gallery.tsx'
 
-const swatches = [
-  ['ground', 'bg-ground'],
-  ['paper', 'bg-paper'],
-  ['sunken', 'bg-sunken'],
-  ['line', 'bg-line'],
-  ['line-strong', 'bg-line-strong'],
-  ['ink-soft', 'bg-ink-soft'],
-  ['ink', 'bg-ink'],
-  ['accent', 'bg-accent'],
-  ['accent-deep', 'bg-accent-deep'],
-  ['accent-wash', 'bg-accent-wash'],
-  ['signal', 'bg-signal'],
-  ['signal-text', 'bg-signal-text'],
-  ['signal-wash', 'bg-signal-wash'],
-  ['danger', 'bg-danger'],
-  ['danger-deep', 'bg-danger-deep'],
-  ['danger-wash', 'bg-danger-wash'],
-] as const
+/** The class of each colour. */
+const swatches = (
+  'bg-ground bg-paper bg-sunken bg-line bg-line-strong bg-ink-soft bg-ink bg-accent bg-accent-deep ' +
+  'bg-accent-wash bg-signal bg-signal-text bg-signal-wash bg-danger bg-danger-deep bg-danger-wash'
+).split(' ')
 
 const sizes = [
   ['display', 'font-display font-strong text-display tracking-[-0.02em]', 'Say what you want'],
@@ -33,10 +20,10 @@ export function Foundations() {
     <>
       <Group title="Colour">
         <ul className="grid grid-cols-2 gap-3 sm:grid-cols-4 lg:grid-cols-8">
-          {swatches.map(([name, fill]) => (
-            <li key={name} className="text-fine text-ink-soft">
+          {swatches.map((fill) => (
+            <li key={fill} className="text-fine text-ink-soft">
               <span className={`mb-1 block h-12 rounded-card ring-1 ring-line ${fill}`} />
-              {name}
+              {fill.replace('bg-', '')}
             </li>
           ))}
         </ul>
@@ -50,27 +37,18 @@ export function Foundations() {
             </div>
           ))}
         </div>
-        <Columns>
-          <Example label="Digits line up in both fonts">
-            <div className="grid w-40 text-right tabular-nums">
-              <span>$1,111.11</span>
-              <span>$80,888.08</span>
-              <span className="font-display font-strong text-lead">$1,111.11</span>
-              <span className="font-display font-strong text-lead">$80,888.08</span>
-            </div>
-          </Example>
-          <Example label="Links, and a line in bold">
-            <Row>
-              <p>
-                Read how a{' '}
-                <a className="link" href="#group-type">
-                  dispute is decided
-                </a>{' '}
-                before you file one. <strong>Funds stay in escrow.</strong>
-              </p>
-            </Row>
-          </Example>
-        </Columns>
+        <Example label="Digits line up in both fonts; links, and a line in bold">
+          <Row>
+            <span className="w-40 text-right tabular-nums">$1,111.11</span>
+            <span className="w-40 text-right font-display font-strong text-lead tabular-nums">
+              $80,888.08
+            </span>
+            <a className="link" href="#group-type">
+              Read how a dispute is decided
+            </a>
+            <strong>Funds stay in escrow.</strong>
+          </Row>
+        </Example>
       </Group>
     </>
   )

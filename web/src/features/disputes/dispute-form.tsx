@@ -4,11 +4,10 @@ import {
   DISPUTE_TEXT_LENGTHS as LENGTHS,
 } from '@sought/contract/dispute-draft'
 import { paths } from '@sought/contract/paths'
-import { Link } from 'wouter'
 import type * as z from 'zod/mini'
 import type { EntryForm } from '../../shared/forms/entry-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
-import { Button } from '../../ui/forms/button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { Checkbox } from '../../ui/forms/checkbox.tsx'
 import { Select, toOptions } from '../../ui/forms/select.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
@@ -36,9 +35,9 @@ export function DisputeForm({ form, evidence }: DisputeFormProps) {
         submitLabel="Submit Dispute"
         size="lg"
         aside={
-          <Button asChild variant="secondary" size="lg">
-            <Link href={paths.payments()}>Cancel</Link>
-          </Button>
+          <LinkButton to={paths.payments()} variant="secondary" size="lg">
+            Cancel
+          </LinkButton>
         }
       >
         <ProblemFields form={form} />

@@ -163,7 +163,7 @@ test('evidence files are checked when they are chosen, and can be removed or cle
   expect(fileRows()).toHaveLength(1)
 })
 
-test('uploads show the progress of each file, and a retry files nothing twice', async () => {
+test('uploads show the progress of each file, and a retry does not file the dispute again', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   let uploadCount = 0
   const server = openForm(answer(initiateDispute, aDispute()), {

@@ -1,3 +1,4 @@
+import type { ReplyOf } from '@sought/contract/call'
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { getPaymentSummary } from '@sought/contract/payments'
@@ -6,16 +7,19 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
-import { toast } from '../../data/toasts.ts'
-import { LinkButton } from '../../shared/loading/error-page.tsx'
+import { toastFailure } from '../../data/toasts.ts'
+import { formatDate } from '../../format/dates.ts'
+import { formatCents } from '../../format/money.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
+import { Money } from '../../ui/display/money.tsx'
+import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { DisputeForm } from './dispute-form.tsx'
 import { DisputeUnavailable } from './dispute-unavailable.tsx'
 import { EvidenceUploadPage } from './evidence-upload-page.tsx'
 import { FilingHelp } from './filing-info.tsx'
-import { type PaymentSummary, TransactionSummary } from './transaction-summary.tsx'
 import { useEvidenceFiles } from './use-evidence-files.ts'
 import { useFileDispute } from './use-file-dispute.ts'
 
@@ -29,7 +33,7 @@ export function DisputeReportScreen() {
 
 function NoPaymentId() {
   useEffect(() => {
-    toast({ title: 'Error', description: 'No payment ID specified', variant: 'destructive' })
+    toastFailure('Error', 'No payment ID specified')
   }, [])
   return <DisputeUnavailable title="Invalid Request">No payment ID specified for dispute.</DisputeUnavailable>
 }
@@ -111,5 +115,25 @@ function NotInEscrow({ payment: { id, status } }: { payment: PaymentSummary }) {
     >
       There is already a dispute about this payment. You can add statements and files to it.
     </DisputeUnavailable>
+  )
+}
+
+type PaymentSummary = ReplyOf<typeof getPaymentSummary>
+
+function TransactionSummary({ payment }: { payment: PaymentSummary }) {
+  return (
+    <Card asChild>
+      <section aria-label="Transaction" className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 grow basis-52">
+          <p className="text-fine text-ink-soft">
+            Paid on {formatDate(payment.createdAt)} · {payment.transactionNumber}
+          </p>
+          <h2 className="mt-1 font-display font-strong text-title [overflow-wrap:anywhere]">
+            {payment.wantedItems.title || 'Unknown Item'}
+          </h2>
+        </div>
+        <Money amount={formatCents(payment.amount, payment.currency)} where="In escrow" size="title" />
+      </section>
+    </Card>
   )
 }

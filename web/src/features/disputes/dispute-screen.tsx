@@ -1,28 +1,33 @@
 import type { ReplyOf } from '@sought/contract/call'
-import { getDispute } from '@sought/contract/disputes'
+import { answerDispute, type Dispute, getDispute, withdrawDispute } from '@sought/contract/disputes'
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { canMove, partyIn } from '@sought/escrow/moves'
-import { Link, useParams } from 'wouter'
+import { useLocation, useParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
+import { explainFailure, useAction } from '../../data/use-action.ts'
 import { ParcelDetails } from '../../shared/deals/parcel-details.tsx'
 import { EvidenceList } from '../../shared/disputes/dispute-evidence.tsx'
 import { ReasonText } from '../../shared/disputes/dispute-reason.tsx'
 import { disputeTitle, isResolved } from '../../shared/disputes/dispute-status.ts'
 import { Timeline } from '../../shared/disputes/dispute-timeline.tsx'
+import { useContractForm } from '../../shared/forms/contract-form.ts'
+import { Form } from '../../shared/forms/form.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { TextLink } from '../../shared/navigation/links.tsx'
+import { Button } from '../../ui/forms/button.tsx'
+import { TextArea } from '../../ui/forms/text-area.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { TitledSection } from '../../ui/layout/titled-section.tsx'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { AddEvidence } from './add-evidence.tsx'
 import { AppealSection } from './appeal-section.tsx'
 import { DisputeMoney, DisputeNotice } from './dispute-summary.tsx'
 import { DisputeUnavailable } from './dispute-unavailable.tsx'
 import { SettlementSection } from './settlement.tsx'
-import { StatementForm } from './statement-form.tsx'
-import { WithdrawButton } from './withdraw-button.tsx'
 
 /** A dispute as the buyer and the seller see it. */
 export function DisputeScreen() {
@@ -62,9 +67,9 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
       lead={
         <>
           {disputeTitle(dispute)},{' '}
-          <Link href={paths.messages({ itemId: dispute.wantedItemId, userId: other.id })} className="link">
+          <TextLink to={paths.messages({ itemId: dispute.wantedItemId, userId: other.id })}>
             {other.name}
-          </Link>
+          </TextLink>
         </>
       }
       back={<BackButton fallback={paths.payments()} />}
@@ -107,5 +112,62 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
         </div>
       </div>
     </Page>
+  )
+}
+
+const STATEMENT_MAX_LENGTH = 10_000
+
+/** Adds a statement that the other party and the admins read. */
+function StatementForm({ dispute }: { dispute: Dispute }) {
+  const form = useContractForm(answerDispute, {
+    values: { content: '' },
+    input: (body) => ({ params: { paymentId: String(dispute.id) }, body }),
+    success: { title: 'Statement Added' },
+    failure: explainFailure('Failed to send your statement'),
+    onDone: () => form.reset(),
+  })
+  return (
+    <Form
+      form={form}
+      name="Statement"
+      className="gap-3"
+      submitLabel="Add Statement"
+      variant="secondary"
+      disabled={form.watch('content').trim() === ''}
+    >
+      <TextArea
+        label="Your statement"
+        rows={3}
+        maxLength={STATEMENT_MAX_LENGTH}
+        hint="The other party and our team will read it. You cannot change it later."
+        {...form.field('content')}
+      />
+    </Form>
+  )
+}
+
+function WithdrawButton({ dispute }: { dispute: Dispute }) {
+  const [, navigate] = useLocation()
+  const { run } = useAction(withdrawDispute, {
+    success: { title: 'Dispute Withdrawn', description: 'The payment is back in escrow.' },
+    failure: explainFailure('Failed to withdraw the dispute'),
+  })
+  return (
+    <ConfirmDialog
+      title="Withdraw the dispute?"
+      description={`The payment goes back into escrow. If you do nothing, it is released to ${dispute.seller.name} when the hold ends, at least 48 hours from now.`}
+      confirmLabel="Withdraw Dispute"
+      cancelLabel="Keep Dispute"
+      onConfirm={async () => {
+        const isWithdrawn = await run({ params: { paymentId: String(dispute.id) } })
+        // Not in onDone: a live update may remove this button before the response arrives.
+        if (isWithdrawn) navigate(paths.payments())
+      }}
+      trigger={
+        <Button variant="quiet" wide>
+          Withdraw Dispute
+        </Button>
+      }
+    />
   )
 }

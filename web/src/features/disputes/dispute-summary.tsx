@@ -1,16 +1,17 @@
 import type { Dispute } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
-import { formatDate } from '../../format/dates.ts'
+import { formatDate, formatDateTime } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
+import { describeTimeLeft, isPast } from '../../format/time-left.ts'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { TransactionNumber } from '../../shared/deals/transaction-number.tsx'
 import { isResolved } from '../../shared/disputes/dispute-status.ts'
 import { RulingSummary } from '../../shared/disputes/ruling-summary.tsx'
+import { useNow } from '../../shared/time/use-now.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { Money } from '../../ui/display/money.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { PromisedTime } from './promised-time.tsx'
 
 interface DisputeSummaryProps {
   dispute: Dispute
@@ -86,22 +87,10 @@ export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
         stacked
         className="text-fine"
         rows={[
-          {
-            key: 'number',
-            label: 'Transaction number',
-            value: <TransactionNumber value={dispute.transactionNumber} />,
-          },
+          { label: 'Transaction number', value: <TransactionNumber value={dispute.transactionNumber} /> },
         ]}
       />
-      {decided && (
-        <RulingSummary
-          ruling={decided}
-          amountCents={amount}
-          currency={dispute.currency}
-          reader={party}
-          isFinal
-        />
-      )}
+      {decided && <RulingSummary ruling={decided} of={dispute} reader={party} isFinal />}
     </Card>
   )
 }
@@ -112,4 +101,20 @@ function rulingOf(dispute: Dispute, refundCents: number) {
   return refundCents === amount
     ? calculateRuling('refund_full', amount, dispute)
     : calculateRuling('refund_partial', amount, dispute, refundCents)
+}
+
+/** The promised time of our next step. Says so if it has passed. */
+function PromisedTime({ dispute: { dueAt, status } }: { dispute: Dispute }) {
+  const now = useNow()
+  if (dueAt === null) return null
+  const isAnswered = status !== 'disputed'
+  const step = isAnswered ? 'decide' : 'answer'
+  const due = formatDateTime(dueAt)
+  return (
+    <p className="mt-2 font-strong">
+      {isPast(dueAt, now)
+        ? `We promised to ${step} by ${due}. We are late, and we are sorry. Our team has been reminded.`
+        : `We will ${step} by ${due} (${describeTimeLeft(dueAt, now)}).`}
+    </p>
+  )
 }

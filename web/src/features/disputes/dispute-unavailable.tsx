@@ -1,6 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
-import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
+import { ErrorPage } from '../../shared/loading/error-page.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import type { DrawingName } from '../../ui/display/drawing.tsx'
 
 interface DisputeUnavailableProps {

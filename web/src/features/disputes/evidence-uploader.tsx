@@ -1,5 +1,6 @@
 import { EVIDENCE_MAX_FILES } from '@sought/contract/constants'
 import { formatFileSize } from '../../format/file-size.ts'
+import { plural } from '../../format/plural.ts'
 import { FileDrop } from '../../ui/forms/file-drop.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import type { EvidenceFile, EvidenceFiles } from './use-evidence-files.ts'
@@ -19,7 +20,7 @@ export function EvidenceUploader({ evidence, remainingCount = EVIDENCE_MAX_FILES
   return (
     <FileDrop
       label="Evidence files"
-      hint={`Images, PDF, DOC, DOCX or TXT. Up to ${remainingCount} ${remainingCount === 1 ? 'file' : 'files'} of 10MB each.`}
+      hint={`Images, PDF, DOC, DOCX or TXT. Up to ${plural(remainingCount, 'file')} of 10MB each.`}
       accept={ACCEPTED_FILES}
       files={files.map(toFileRow)}
       onFiles={evidence.add}

@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
+import { TextLink } from '../../shared/navigation/links.tsx'
 
 export function FilingConsequences() {
   return (
@@ -25,11 +25,7 @@ export function FilingHelp() {
         what we decided.
       </li>
       <li>
-        Read more in our{' '}
-        <Link href={paths.disputeResolution()} className="link">
-          dispute resolution policy
-        </Link>
-        .
+        Read more in our <TextLink to={paths.disputeResolution()}>dispute resolution policy</TextLink>.
       </li>
     </Box>
   )

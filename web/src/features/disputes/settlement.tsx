@@ -52,14 +52,7 @@ function Proposal({ dispute, party, settlement }: SettlementProps & { settlement
         {isOwn ? 'You propose' : `${other.name} proposes`} to refund {amount} to{' '}
         {party === 'buyer' ? 'you' : 'the buyer'}
       </p>
-      {split && (
-        <RulingSummary
-          ruling={split}
-          amountCents={dispute.amount}
-          currency={dispute.currency}
-          reader={party}
-        />
-      )}
+      {split && <RulingSummary ruling={split} of={dispute} reader={party} />}
       {isOwn && <p className="text-fine text-ink-soft">Waiting for {other.name} to reply.</p>}
     </div>
   )
@@ -86,14 +79,7 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
       onConfirm={() => run({ params: { paymentId: String(dispute.id) }, body: { refundAmount } })}
       trigger={<Button>Accept {formatCents(settlement.refundAmount, dispute.currency)}</Button>}
     >
-      {split && (
-        <RulingSummary
-          ruling={split}
-          amountCents={dispute.amount}
-          currency={dispute.currency}
-          reader={party}
-        />
-      )}
+      {split && <RulingSummary ruling={split} of={dispute} reader={party} />}
     </ConfirmDialog>
   )
 }
@@ -131,7 +117,7 @@ function ProposeButton({ dispute, party }: SettlementProps) {
         range={range}
         {...refund}
       />
-      {split && <RulingSummary ruling={split} amountCents={amount} currency={currency} reader={party} />}
+      {split && <RulingSummary ruling={split} of={dispute} reader={party} />}
     </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { uploadEvidence } from '@sought/contract/disputes'
 import { useState } from 'react'
 import { CallError } from '../../data/client.ts'
-import { toast } from '../../data/toasts.ts'
+import { toastFailure } from '../../data/toasts.ts'
 import { upload } from '../../data/upload.ts'
 import { useRevokedPreviews } from '../../shared/uploads/previews.ts'
 import { describeUploadFailure } from '../../shared/uploads/upload-failure.ts'
@@ -40,7 +40,7 @@ export function useEvidenceFiles(uploadedCount = 0) {
       })
       setUpload({ state: 'sent' })
     } catch (error) {
-      // Also if the session has ended, because the sign-in screen would lose the selected files.
+      // Shows the failure even if the session has ended. A redirect to the sign-in would lose the selected files.
       setUpload({ state: 'failed', ...describeFailure(error) })
     }
   }
@@ -52,7 +52,7 @@ export function useEvidenceFiles(uploadedCount = 0) {
     add(selected: readonly File[]): void {
       const { validFiles, errors } = validateFiles(selected, uploadedCount + files.length)
       if (errors.length > 0) {
-        toast({ title: 'File Upload Error', description: errors.join('\n'), variant: 'destructive' })
+        toastFailure('File Upload Error', errors.join('\n'))
       }
       setFiles((all) => [...all, ...validFiles.map(toEvidenceFile)])
     },

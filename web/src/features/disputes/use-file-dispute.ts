@@ -3,7 +3,7 @@ import { initiateDispute } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { toast } from '../../data/toasts.ts'
+import { toast, toastFailure } from '../../data/toasts.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { composeReason } from './compose-reason.ts'
 import type { EvidenceFiles } from './use-evidence-files.ts'
@@ -35,12 +35,7 @@ export function useFileDispute(paymentId: number, evidence: EvidenceFiles) {
       },
     }),
     failure: 'Failed to submit dispute. Please try again.',
-    onInvalid: () =>
-      toast({
-        title: 'Missing Information',
-        description: 'Please fill in all required fields',
-        variant: 'destructive',
-      }),
+    onInvalid: () => toastFailure('Missing Information', 'Please fill in all required fields'),
     // If the payment can no longer be disputed, its summary says why.
     onSuccess: () => {
       if (evidence.files.length === 0) return finish()

@@ -37,13 +37,13 @@ function ReceiptPage({ receipt }: { receipt: Receipt }) {
     <DocumentPage title="Receipt" number={receipt.number} issuer={receipt.issuer} csvUrl={csvUrl}>
       <DefinitionList
         rows={[
-          { key: 'item', label: 'Item', value: receipt.itemTitle },
-          { key: 'buyer', label: 'Buyer', value: receipt.buyerName },
-          { key: 'seller', label: 'Seller', value: receipt.sellerName },
-          { key: 'number', label: 'Transaction number', value: receipt.transactionNumber },
-          { key: 'status', label: 'Status', value: statusTexts[receipt.status] },
-          { key: 'paid', label: 'Paid on', value: formatUtcDate(receipt.paidAt) },
-          { key: 'issued', label: 'Issued on', value: formatUtcDate(receipt.issuedAt) },
+          { label: 'Item', value: receipt.itemTitle },
+          { label: 'Buyer', value: receipt.buyerName },
+          { label: 'Seller', value: receipt.sellerName },
+          { label: 'Transaction number', value: receipt.transactionNumber },
+          { label: 'Status', value: statusTexts[receipt.status] },
+          { label: 'Paid on', value: formatUtcDate(receipt.paidAt) },
+          { label: 'Issued on', value: formatUtcDate(receipt.issuedAt) },
         ]}
       />
       <Amounts receipt={receipt} />
@@ -79,14 +79,14 @@ function Amounts({ receipt }: { receipt: Receipt }) {
       <DefinitionList
         figures
         rows={[
-          { key: 'price', label: 'Price', value: format(receipt.price) },
+          { label: 'Price', value: format(receipt.price) },
           ...receipt.returns.map(({ id, at, kind, amount }) => ({
             key: `${id}`,
             label: returnLabels[kind],
             note: formatUtcDate(at),
             value: format(-amount),
           })),
-          { key: 'total', label: 'Total paid', value: format(receipt.total), total: true },
+          { label: 'Total paid', value: format(receipt.total), total: true },
         ]}
       />
     </section>
@@ -106,9 +106,9 @@ function Division({ release, currency }: { release: Release; currency: Receipt['
       <DefinitionList
         figures
         rows={[
-          { key: 'seller', label: 'To the seller', value: format(release.toSeller) },
-          { key: 'platform', label: 'Platform fee', value: format(release.platformFee) },
-          { key: 'processing', label: 'Card processing', value: format(release.processingFee) },
+          { label: 'To the seller', value: format(release.toSeller) },
+          { label: 'Platform fee', value: format(release.platformFee) },
+          { label: 'Card processing', value: format(release.processingFee) },
         ]}
       />
     </section>

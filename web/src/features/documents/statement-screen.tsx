@@ -4,6 +4,8 @@ import {
   Month,
   type Statement,
   type StatementAccount,
+  type StatementLine,
+  type StatementLineKind,
 } from '@sought/contract/documents'
 import { useParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
@@ -14,7 +16,6 @@ import { Loaded } from '../../shared/loading/loaded.tsx'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { DocumentNotFound, DocumentPage } from './document-page.tsx'
-import { StatementLines } from './statement-lines.tsx'
 
 /** A seller's sales and payouts in a month. */
 export function StatementScreen() {
@@ -49,9 +50,9 @@ function StatementPage({ statement }: { statement: Statement }) {
       )}
       <DefinitionList
         rows={[
-          { key: 'month', label: 'Month', value: formatMonth(month) },
-          { key: 'seller', label: 'Seller', value: sellerName },
-          ...(issuedAt ? [{ key: 'issued', label: 'Issued on', value: formatUtcDate(issuedAt) }] : []),
+          { label: 'Month', value: formatMonth(month) },
+          { label: 'Seller', value: sellerName },
+          issuedAt && { label: 'Issued on', value: formatUtcDate(issuedAt) },
         ]}
       />
       {accounts.map((account) => (
@@ -72,14 +73,13 @@ function Account({ account, isDraft }: { account: StatementAccount; isDraft: boo
       <DefinitionList
         figures
         rows={[
-          { key: 'opening', label: 'Owed to you before', value: format(opening) },
-          { key: 'amount', label: 'Amount', value: format(totals.amount) },
-          { key: 'refund', label: 'Refunds', value: format(-totals.refund) },
-          { key: 'platform', label: 'Platform fees', value: format(-totals.platformFee) },
-          { key: 'processing', label: 'Card processing', value: format(-totals.processingFee) },
-          { key: 'payout', label: 'Payouts', value: format(-totals.payout) },
+          { label: 'Owed to you before', value: format(opening) },
+          { label: 'Amount', value: format(totals.amount) },
+          { label: 'Refunds', value: format(-totals.refund) },
+          { label: 'Platform fees', value: format(-totals.platformFee) },
+          { label: 'Card processing', value: format(-totals.processingFee) },
+          { label: 'Payouts', value: format(-totals.payout) },
           {
-            key: 'closing',
             label: isDraft ? 'Owed to you now' : 'Owed to you at the end of the month',
             value: format(closing),
             total: true,
@@ -87,5 +87,79 @@ function Account({ account, isDraft }: { account: StatementAccount; isDraft: boo
         ]}
       />
     </section>
+  )
+}
+
+const labels = {
+  sale: 'Sale',
+  dispute_ruling: 'Sale after a dispute',
+  refund: 'Refund',
+  refund_failed: 'Refund failed',
+  chargeback: 'Chargeback',
+  chargeback_won: 'Chargeback won',
+  payout: 'Payout',
+  payout_undone: 'Payout undone',
+  payout_reversed: 'Payout reversed',
+  goodwill: 'Goodwill payment',
+  goodwill_paid: 'Goodwill paid',
+  adjustment: 'Adjustment',
+} satisfies Record<StatementLineKind, string>
+
+const methods = { transfer: 'by transfer', manual: 'to your bank account' } as const
+
+type Currency = StatementAccount['currency']
+
+/** The amounts of a line that are not zero, such as 'Platform fee −$3.60'. */
+function describeAmounts(line: StatementLine, currency: Currency): string[] {
+  const parts: [string, number][] = [
+    ['Amount', line.amount],
+    ['Refund', -line.refund],
+    ['Platform fee', -line.platformFee],
+    ['Card processing', -line.processingFee],
+    // The change of the balance already shows a payout, except one that was taken back for a chargeback.
+    ['Payout taken back', line.kind === 'chargeback' ? -line.payout : 0],
+  ]
+  return parts
+    .filter(([, cents]) => cents !== 0)
+    .map(([what, cents]) => `${what} ${formatCents(cents, currency)}`)
+}
+
+function describeKind({ kind, payoutMethod }: StatementLine): string {
+  return kind === 'payout' && payoutMethod ? `${labels[kind]} ${methods[payoutMethod]}` : labels[kind]
+}
+
+/** Each line with its date, its event, and the change of the amount owed to the seller. */
+function StatementLines({ lines, currency }: { lines: readonly StatementLine[]; currency: Currency }) {
+  if (lines.length === 0) return <p className="text-ink-soft">Nothing changed in this month.</p>
+  return (
+    <ul className="grid border-line border-y">
+      {lines.map((line) => (
+        <li
+          key={line.id}
+          className="grid break-inside-avoid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-1 border-line border-t py-3 first:border-t-0 md:grid-cols-[7rem_minmax(0,1fr)_auto]"
+        >
+          <time dateTime={line.at} className="text-fine text-ink-soft max-md:col-span-2">
+            {formatUtcDate(line.at)}
+          </time>
+          <div className="grid min-w-0 gap-0.5">
+            <p className="font-strong">{describeKind(line)}</p>
+            <p className="[overflow-wrap:anywhere]">
+              {line.itemTitle} · {line.buyerName}
+            </p>
+            <p className="flex flex-wrap gap-x-4 text-fine text-ink-soft tabular-nums">
+              <span className="whitespace-nowrap">{line.transactionNumber}</span>
+              {describeAmounts(line, currency).map((amount) => (
+                <span key={amount} className="whitespace-nowrap">
+                  {amount}
+                </span>
+              ))}
+            </p>
+          </div>
+          <span className="whitespace-nowrap text-right font-strong tabular-nums">
+            {formatCents(line.balance, currency)}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -2,13 +2,15 @@ import { paths } from '@sought/contract/paths'
 import { listPayments } from '@sought/contract/payments'
 import { createTicket, NewTicket } from '@sought/contract/support'
 import { useEffect, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import * as z from 'zod/mini'
+import { readStored, writeStored } from '../../data/browser-storage.ts'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { formatCents } from '../../format/money.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { topicLabels } from '../../shared/support/ticket-status.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
@@ -16,7 +18,6 @@ import { Select, type SelectOption, type SelectProps, toOptions } from '../../ui
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { loadQuestion, storeQuestion } from './question-draft.ts'
 
 /** Users see the conversation in their account. Visitors get a link to it by email. */
 export function ContactSection() {
@@ -85,10 +86,8 @@ function ContactForm({ isVisitor, onVisitorDone }: ContactFormProps) {
           hint={
             <>
               We send our answer there. If you have an account,{' '}
-              <Link href={paths.auth({ returnTo: paths.help() })} className="link">
-                sign in
-              </Link>{' '}
-              first: then we can see your payments.
+              <TextLink to={paths.auth({ returnTo: paths.help() })}>sign in</TextLink> first: then we can see
+              your payments.
             </>
           }
           {...form.field('email', { setValueAs: (text) => text || undefined })}
@@ -147,3 +146,28 @@ function VisitorThanks({ email, onAskAgain }: { email: string; onAskAgain: () =>
     </Notice>
   )
 }
+
+/* The unsent question, stored for this tab, so that reading an answer or signing in does not lose it. */
+
+const KEY = 'sought:question'
+
+interface Question {
+  subject: string
+  message: string
+}
+
+const EMPTY: Question = { subject: '', message: '' }
+
+const loadQuestion = () =>
+  readStored(
+    KEY,
+    (stored: Partial<Question>): Question => ({
+      subject: String(stored.subject ?? ''),
+      message: String(stored.message ?? ''),
+    }),
+    EMPTY,
+    'sessionStorage',
+  )
+
+const storeQuestion = (question: Question) =>
+  writeStored(KEY, question.subject || question.message ? question : undefined, 'sessionStorage')

@@ -3,11 +3,12 @@ import { ChevronDown } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useSession } from '../../data/session.ts'
+import { plural } from '../../format/plural.ts'
 import { useMarket, withMarketName } from '../../shared/market/market.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { useMarketFigures } from '../../shared/policies/policy-figures.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { SearchField } from '../../ui/forms/search-field.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { type HelpAnswer, type HelpGroup, listHelp } from './answers.ts'
@@ -28,9 +29,9 @@ export function HelpScreen() {
       width="column"
       actions={
         session.state === 'signed-in' && (
-          <Button asChild variant="secondary">
-            <Link href={paths.tickets()}>Your questions</Link>
-          </Button>
+          <LinkButton to={paths.tickets()} variant="secondary">
+            Your questions
+          </LinkButton>
         )
       }
     >
@@ -46,12 +47,12 @@ export function HelpScreen() {
         </form>
       </search>
       <p role="status" className="mt-2 text-fine text-ink-soft">
-        {search.trim() !== '' && describeResult(found)}
+        {search.trim() !== '' && plural(countOf(found), 'answer')}
       </p>
       {found.length > 0 ? (
         <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-10">
           {found.map((group) => (
-            <Group key={group.topic} group={group} isOpen={search.trim() !== '' && countOf(found) <= 3} />
+            <Group key={group.id} group={group} isOpen={search.trim() !== '' && countOf(found) <= 3} />
           ))}
         </div>
       ) : (
@@ -65,11 +66,6 @@ export function HelpScreen() {
 }
 
 const countOf = (groups: HelpGroup[]) => groups.reduce((sum, { answers }) => sum + answers.length, 0)
-
-function describeResult(found: HelpGroup[]): string {
-  const count = countOf(found)
-  return count === 1 ? '1 answer' : `${count} answers`
-}
 
 /**
  * The browser looks for the anchor before the code of this page has loaded, so the code opens the answer and
@@ -85,8 +81,8 @@ function openLinkedAnswer() {
 /** If there are few results, they are shown open. */
 function Group({ group, isOpen }: { group: HelpGroup; isOpen: boolean }) {
   return (
-    <section aria-labelledby={`group-${group.topic}`}>
-      <h2 id={`group-${group.topic}`} className="mb-2 font-display font-strong text-title">
+    <section aria-labelledby={`group-${group.id}`}>
+      <h2 id={`group-${group.id}`} className="mb-2 font-display font-strong text-title">
         {group.title}
       </h2>
       <div className="border-line border-b">
@@ -99,7 +95,7 @@ function Group({ group, isOpen }: { group: HelpGroup; isOpen: boolean }) {
 }
 
 function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
-  const { id, question, paragraphs, links = [] } = answer
+  const { id, question, paragraphs, links } = answer
   /** Keeps the address in the browser linked to the open answer. */
   const updateAddress = (isNowOpen: boolean) => {
     if (isNowOpen && !isOpen) window.history.replaceState(window.history.state, '', `#${id}`)

@@ -2,7 +2,7 @@ import { SUPPORT_MESSAGE_MAX_LENGTH } from '@sought/contract/constants'
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { getTicket, replyToTicket, type SupportTicket, TicketReply } from '@sought/contract/support'
-import { Link, useParams, useSearchParams } from 'wouter'
+import { useParams, useSearchParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { explainFailure } from '../../data/use-action.ts'
@@ -10,14 +10,15 @@ import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
-import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
+import { ErrorPage } from '../../shared/loading/error-page.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useMarket } from '../../shared/market/market.ts'
+import { BackTo } from '../../shared/navigation/back-button.tsx'
+import { LinkButton, TextLink } from '../../shared/navigation/links.tsx'
 import { SupportMessageCard } from '../../shared/support/support-message.tsx'
 import { ticketBadges, topicLabels } from '../../shared/support/ticket-status.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
-import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 
 const POLL_MS = 20_000
@@ -78,20 +79,18 @@ function Conversation({ ticket, token }: { ticket: SupportTicket; token: string 
       lead={<span className="text-fine">{facts.join(' · ')}</span>}
       width="column"
       back={
-        <BackLink asChild>
-          <Link href={isSignedIn ? paths.tickets() : paths.help()}>
-            {isSignedIn ? 'Your questions' : 'Help'}
-          </Link>
-        </BackLink>
+        <BackTo href={isSignedIn ? paths.tickets() : paths.help()}>
+          {isSignedIn ? 'Your questions' : 'Help'}
+        </BackTo>
       }
       actions={<Badge tone={ticketBadges[status].tone}>{ticketBadges[status].label}</Badge>}
     >
       {payment && (
         <p className="mb-6 [overflow-wrap:anywhere]">
           About{' '}
-          <Link href={paths.payments()} className="link">
+          <TextLink to={paths.payments()}>
             {payment.title}, {formatCents(payment.amount, payment.currency)}
-          </Link>{' '}
+          </TextLink>{' '}
           <span className="text-fine text-ink-soft">({payment.transactionNumber})</span>
         </p>
       )}

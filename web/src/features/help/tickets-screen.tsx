@@ -3,12 +3,12 @@ import { listTickets } from '@sought/contract/support'
 import { Link } from 'wouter'
 import { useReadPages } from '../../data/calls.ts'
 import { formatDate } from '../../format/dates.ts'
-import { LinkButton } from '../../shared/loading/error-page.tsx'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
+import { BackTo } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { ticketBadges, topicLabels } from '../../shared/support/ticket-status.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 
 const PAGE_SIZE = 20
@@ -17,7 +17,7 @@ const PAGE_SIZE = 20
 export function TicketsScreen() {
   const tickets = useReadPages(listTickets, { limit: String(PAGE_SIZE) })
   return (
-    <Page title="Your questions" back={<BackToHelp />} width="column">
+    <Page title="Your questions" back={<BackTo href={paths.help()}>Help</BackTo>} width="column">
       <PagedList
         pages={tickets}
         label="Your questions"
@@ -50,13 +50,5 @@ export function TicketsScreen() {
         )}
       </PagedList>
     </Page>
-  )
-}
-
-function BackToHelp() {
-  return (
-    <BackLink asChild>
-      <Link href={paths.help()}>Help</Link>
-    </BackLink>
   )
 }

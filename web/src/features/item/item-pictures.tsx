@@ -81,7 +81,7 @@ function Opener({ picture, index, count, sizes, isFirst = false, onOpen }: Opene
 const POLL_MS = 2_000
 const POLL_FOR_MS = 15_000
 
-/** Reloads a request for a while after it was opened or edited, because its pictures may just be copied. */
+/** Refetches a request that was just opened or edited, because the server may still be copying its pictures. */
 export function usePicturePolling() {
   const waiting = useRef({ urls: '', since: 0 })
   return (item: WantedItem | undefined): number | false => {

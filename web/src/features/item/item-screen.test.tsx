@@ -42,7 +42,7 @@ test('a visitor who contacts the buyer has to sign in first', async () => {
   expect(window.location.pathname + window.location.search).toBe('/auth?returnTo=%2Fitem%2F3')
 })
 
-test('a seller gets from the link of a request to an offer in two screens', async () => {
+test('a seller needs two screens from the link of a request to an offer', async () => {
   const server = openScreen('/item/3', {
     user: aSellerUser(),
     answers: [
@@ -180,7 +180,7 @@ test('the owner can edit and reopen the request', async () => {
   expect(server.requestsTo(reopenWantedItem)).toEqual([{ params: { id: '3' } }])
 })
 
-test('our copy of a picture on another site is shown once it exists, and the original never', async () => {
+test('a picture on another site is shown only as our copy, once that exists', async () => {
   const images = [{ url: 'https://elsewhere.example/lamp.jpg', alt: '' }]
   const server = openScreen('/item/3', { answers: [answer(getWantedItem, aRequest({ images }))] })
   await screen.findByRole('heading', { level: 1 })

@@ -1,20 +1,31 @@
 import { paths } from '@sought/contract/paths'
-import { getWantedItem, type ViewedWantedItem, type WantedItem } from '@sought/contract/requests'
+import {
+  getWantedItem,
+  listSimilarWantedItems,
+  type ViewedWantedItem,
+  type WantedItem,
+} from '@sought/contract/requests'
+import { Link2, MessagesSquare } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
-import { useParams } from 'wouter'
+import { useLocation, useParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
+import { toast, toastFailure } from '../../data/toasts.ts'
 import { formatBudget } from '../../format/budget.ts'
 import { describeAge, formatRelativeTime } from '../../format/relative-time.ts'
-import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
+import { ErrorPage } from '../../shared/loading/error-page.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { useConversations } from '../../shared/messages/conversations.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
 import { ReportButton } from '../../shared/reports/report-button.tsx'
+import { RequestGrid } from '../../shared/requests/request-grid.tsx'
 import { requestNotices, requestStates } from '../../shared/requests/request-status.ts'
 import { urgencyLabels } from '../../shared/requests/urgency.ts'
 import { rememberViewed } from '../../shared/requests/viewed-requests.ts'
+import { useSignInFirst } from '../../shared/sign-in/use-sign-in-first.ts'
 import { useDate } from '../../shared/time/use-date.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -23,11 +34,9 @@ import { Stars } from '../../ui/display/stars.tsx'
 import { Tag } from '../../ui/display/tag.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Button } from '../../ui/forms/button.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { ContactBuyerButton } from './contact-buyer-button.tsx'
 import { ItemPictures, usePicturePolling } from './item-pictures.tsx'
-import { ShareButton } from './share-button.tsx'
-import { SimilarRequests } from './similar-requests.tsx'
 
 const OfferComparison = lazy(async () => ({
   default: (await import('./offer-comparison.tsx')).OfferComparison,
@@ -117,11 +126,10 @@ function ItemDetails({ item }: { item: WantedItem }) {
       </Tag>
       <DefinitionList
         rows={[
-          { key: 'location', label: 'Location', value: item.location },
-          { key: 'urgency', label: 'Urgency', value: urgencyLabels[item.urgency].long },
-          ...(item.status === 'open' ? [{ key: 'expires', label: 'Open until', value: openUntil }] : []),
+          { label: 'Location', value: item.location },
+          { label: 'Urgency', value: urgencyLabels[item.urgency].long },
+          item.status === 'open' && { label: 'Open until', value: openUntil },
           {
-            key: 'poster',
             label: 'Posted by',
             value: (
               <span className="flex items-center gap-3">
@@ -144,5 +152,66 @@ function ItemNotFound() {
     <ErrorPage title="Item not found" action={<LinkButton to={paths.home()}>Back to Marketplace</LinkButton>}>
       It may have been removed.
     </ErrorPage>
+  )
+}
+
+/**
+ * Opens the conversation with the buyer. Visitors are asked to sign in and then return here. Once the request is no
+ * longer open, only people who have already sent a message or an offer can continue.
+ */
+function ContactBuyerButton({ item }: { item: WantedItem }) {
+  const [, navigate] = useLocation()
+  const signInFirst = useSignInFirst()
+  const hasConversation = useHasConversation(item)
+
+  const contact = () =>
+    signInFirst('contact buyers', () => navigate(paths.messages({ itemId: item.id, userId: item.userId })))
+
+  if (item.status === 'reserved' && !hasConversation) return null
+  return (
+    <Button size="lg" wide disabled={item.status !== 'open' && !hasConversation} onClick={contact}>
+      <MessagesSquare aria-hidden="true" />
+      Contact Buyer
+    </Button>
+  )
+}
+
+function useHasConversation({ id, status }: WantedItem): boolean {
+  const { state } = useSession()
+  const isNeeded = state === 'signed-in' && status !== 'open'
+  const conversations = useConversations({ enabled: isNeeded })
+  return conversations.data?.some(({ wantedItem }) => wantedItem.id === id) ?? false
+}
+
+/** Shares the link with the device's share sheet, or copies it if there is none. */
+function ShareButton({ title }: { title: string }) {
+  const share = async () => {
+    const url = window.location.origin + window.location.pathname
+    try {
+      if (navigator.share) return await navigator.share({ title, url })
+      await navigator.clipboard.writeText(url)
+      toast({ title: 'Link copied', description: url })
+    } catch (error) {
+      // The user closed the share sheet.
+      if (error instanceof DOMException && error.name === 'AbortError') return
+      toastFailure('The link could not be copied', url)
+    }
+  }
+  return (
+    <Button variant="quiet" onClick={() => void share()}>
+      <Link2 aria-hidden="true" />
+      Share
+    </Button>
+  )
+}
+
+/** Other open requests. Hidden while loading and if there are none, because the page is complete without them. */
+function SimilarRequests({ itemId }: { itemId: number }) {
+  const { data: items = [] } = useRead(listSimilarWantedItems, { params: { id: String(itemId) } })
+  if (items.length === 0) return null
+  return (
+    <div className="mt-16">
+      <RequestGrid title="Similar requests" items={items} columns="desk" />
+    </div>
   )
 }

@@ -2,13 +2,14 @@ import { listReceivedOffers, type ReceivedOffer } from '@sought/contract/offers'
 import { paths } from '@sought/contract/paths'
 import type { WantedItem } from '@sought/contract/requests'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
+import { plural } from '../../format/plural.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { CounterButton } from '../../shared/offers/counter-button.tsx'
 import { AcceptButton } from '../../shared/offers/offer-actions.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
@@ -17,10 +18,8 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { Money } from '../../ui/display/money.tsx'
 import { Stars } from '../../ui/display/stars.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { type OfferOrder, offerOrders, sortOffers } from './sort-offers.ts'
 
 /** The offers on a request side by side. The owner can accept, counter or ask about each. */
 export function OfferComparison({ item }: { item: WantedItem }) {
@@ -111,18 +110,41 @@ function OfferActions({ item, offer }: { item: WantedItem; offer: ReceivedOffer 
       {isPending && <CounterButton offer={offer} parties={parties} />}
       {offer.status === 'accepted' && <Badge tone="accent">Accepted</Badge>}
       {offer.status === 'accepted' && item.status === 'open' && (
-        <Button asChild size="sm">
-          <Link href={paths.escrowCheckout({ itemId: item.id, offerId, amount })}>Proceed to Payment</Link>
-        </Button>
+        <LinkButton to={paths.escrowCheckout({ itemId: item.id, offerId, amount })} size="sm">
+          Proceed to Payment
+        </LinkButton>
       )}
-      <Button asChild size="sm" variant="secondary">
-        <Link href={paths.messages({ itemId: item.id, userId: seller.id })}>Message</Link>
-      </Button>
+      <LinkButton to={paths.messages({ itemId: item.id, userId: seller.id })} size="sm" variant="secondary">
+        Message
+      </LinkButton>
     </div>
   )
 }
 
-function describeDeals(count: number): string {
-  if (count === 0) return 'No completed deals yet'
-  return count === 1 ? '1 completed deal' : `${count} completed deals`
+const describeDeals = (count: number): string =>
+  count === 0 ? 'No completed deals yet' : plural(count, 'completed deal')
+
+const offerOrders = [
+  { value: 'price', label: 'Lowest price' },
+  { value: 'rating', label: 'Best rating' },
+  { value: 'deals', label: 'Most completed deals' },
+  { value: 'expiry', label: 'Ending soonest' },
+] as const
+
+type OfferOrder = (typeof offerOrders)[number]['value']
+
+const comparisons: Record<OfferOrder, (one: ReceivedOffer, other: ReceivedOffer) => number> = {
+  price: (one, other) => one.amount - other.amount,
+  rating: (one, other) => other.seller.rating - one.seller.rating,
+  deals: (one, other) => other.seller.completedDeals - one.seller.completedDeals,
+  expiry: (one, other) => Date.parse(one.expiresAt) - Date.parse(other.expiresAt),
+}
+
+/** An accepted offer comes first in every order. Equal offers are sorted by price. */
+function sortOffers(offers: readonly ReceivedOffer[], order: OfferOrder): ReceivedOffer[] {
+  const isAccepted = ({ status }: ReceivedOffer) => Number(status === 'accepted')
+  return offers.toSorted(
+    (one, other) =>
+      isAccepted(other) - isAccepted(one) || comparisons[order](one, other) || comparisons.price(one, other),
+  )
 }

@@ -2,12 +2,12 @@ import type { Conversation } from '@sought/contract/messages'
 import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
 import { formatRelativeTime } from '../../format/relative-time.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { CountBadge } from '../../ui/display/count-badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import type { Selection } from './selection.ts'
 
 interface Props {
@@ -83,9 +83,9 @@ export function NoConversations() {
       title="No conversations yet"
       className="py-8"
       action={
-        <Button asChild variant="secondary">
-          <Link href={paths.home()}>Browse Requests</Link>
-        </Button>
+        <LinkButton to={paths.home()} variant="secondary">
+          Browse Requests
+        </LinkButton>
       }
     >
       Contact a buyer about their request, or post a request and wait for sellers to write to you.

@@ -91,7 +91,7 @@ test('a failed message shows an error, and a retry sends the same message', asyn
   expect(others).toEqual([])
 })
 
-test('a failed message that did arrive is shown once, as sent', async () => {
+test('a failed message that the server has received is shown once, as sent', async () => {
   const server = openConversation(fail)
   await write('Did this arrive?{Enter}')
   await waitFor(() => expect(thread()).toHaveTextContent('Not sent'))

@@ -1,30 +1,30 @@
-import { listMessages } from '@sought/contract/messages'
+import { announceTyping, getPresence, listMessages, type Message } from '@sought/contract/messages'
 import { listOffers } from '@sought/contract/offers'
 import { paths } from '@sought/contract/paths'
 import { listPayments } from '@sought/contract/payments'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type DragEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
+import { send } from '../../data/client.ts'
+import { hideTyping, useIsTyping } from '../../data/typing.ts'
+import { formatRelativeTime } from '../../format/relative-time.ts'
 import { BlockButton, useIsBlocked } from '../../shared/blocks/block-button.tsx'
 import { BlockedNotice } from '../../shared/blocks/blocked-notice.tsx'
 import { isDraft } from '../../shared/deals/payment-status.ts'
+import { BackTo } from '../../shared/navigation/back-button.tsx'
 import { isBetween, type Parties } from '../../shared/offers/parties.ts'
 import { PersonLink } from '../../shared/people/person-link.tsx'
-import { usePhotos } from '../../shared/photos/use-photos.ts'
+import { picturesIn, usePhotos } from '../../shared/photos/use-photos.ts'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
-import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Composer } from './composer.tsx'
 import { photosKeyOf } from './draft-storage.ts'
 import { OfferPanel } from './offer/offer-panel.tsx'
 import { listOfferEvents } from './offer-events.ts'
 import { useOutbox } from './outbox.ts'
-import { PresenceLine } from './presence-line.tsx'
 import { Thread } from './thread.tsx'
 import { listThreadEntries } from './thread-entries.ts'
 import { useMarkRead } from './use-mark-read.ts'
-import { usePhotoDrop } from './use-photo-drop.ts'
-import { useAnnounceTyping, useHideTyping } from './use-typing.ts'
 
 const PAGE_SIZE = 50
 
@@ -115,9 +115,9 @@ function Head({ parties, heading, hasBegun }: HeadProps) {
   const { other, item } = parties
   return (
     <header className="flex min-w-0 items-center gap-3 border-line border-b px-4 py-3 xl:col-span-2">
-      <BackLink asChild className="shrink-0 md:hidden">
-        <Link href={paths.messages()}>Back</Link>
-      </BackLink>
+      <BackTo href={paths.messages()} className="shrink-0 md:hidden">
+        Back
+      </BackTo>
       <Avatar name={other.name} imageUrl={other.profileImageUrl} />
       <div className="grid min-w-0 grow">
         {/* Each link is 24 px high, so that a finger does not touch the other one. */}
@@ -137,4 +137,75 @@ function Head({ parties, heading, hasBegun }: HeadProps) {
       <BlockButton person={other} size="sm" />
     </header>
   )
+}
+
+const POLL_MS = 30_000
+
+/**
+ * Whether the other person is typing or online, or when they last were. Empty if one of the two does not share it.
+ */
+function PresenceLine({ parties: { other, item }, enabled }: { parties: Parties; enabled: boolean }) {
+  const isTyping = useIsTyping({ userId: other.id, wantedItemId: item.id })
+  const query = { query: { userId: other.id } }
+  const { data } = useRead(getPresence, query, { enabled, pollMs: () => POLL_MS })
+  return (
+    <span role="status" className="shrink-0 text-fine text-ink-soft">
+      {isTyping ? <span className="text-accent">Typing…</span> : data && describe(data)}
+    </span>
+  )
+}
+
+function describe({ online, lastSeenAt }: { online: boolean; lastSeenAt: string | null }) {
+  if (online)
+    return (
+      <span className="flex items-center gap-1.5">
+        <span aria-hidden="true" className="size-2 rounded-round bg-accent" />
+        Online
+      </span>
+    )
+  return lastSeenAt && `Last seen ${formatRelativeTime(new Date(lastSeenAt), new Date()).toLowerCase()}`
+}
+
+const INTERVAL_MS = 4_000
+
+/** Returns a function to call when the user types. It notifies the other person at most every few seconds. */
+function useAnnounceTyping({ item, other }: Parties, enabled: boolean): () => void {
+  const lastAt = useRef(0)
+  return () => {
+    if (!enabled || Date.now() - lastAt.current < INTERVAL_MS) return
+    lastAt.current = Date.now()
+    // A failure is ignored, because the next announcement follows soon.
+    send(announceTyping, { body: { wantedItemId: item.id, receiverId: other.id } }).catch(() => {})
+  }
+}
+
+/** Hides the typing sign of a person who has just sent a message. */
+function useHideTyping({ item, other }: Parties, messages: readonly Message[] | undefined): void {
+  const latestId = messages?.find(({ senderId }) => senderId === other.id)?.id
+  useEffect(() => {
+    if (latestId) hideTyping({ userId: other.id, wantedItemId: item.id })
+  }, [latestId, other.id, item.id])
+}
+
+/** Handlers for an area onto which pictures can be dropped. */
+function usePhotoDrop(onPictures: (files: File[]) => void) {
+  const [isDragOver, setIsDragOver] = useState(false)
+  return {
+    isDragOver,
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes('Files')) return
+      event.preventDefault()
+      setIsDragOver(true)
+    },
+    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
+      if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsDragOver(false)
+    },
+    onDrop: (event: DragEvent) => {
+      setIsDragOver(false)
+      // Otherwise the browser would open the file.
+      if (event.dataTransfer.types.includes('Files')) event.preventDefault()
+      const pictures = picturesIn(event.dataTransfer)
+      if (pictures.length > 0) onPictures(pictures)
+    },
+  }
 }

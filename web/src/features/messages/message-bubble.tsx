@@ -6,9 +6,10 @@ import { PhotoGrid } from '../../shared/photos/photo-grid.tsx'
 import { ReportButton } from '../../shared/reports/report-button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Button } from '../../ui/forms/button.tsx'
+import { Tooltip, TooltipProvider } from '../../ui/overlays/tooltip.tsx'
 import { formatTime } from './message-dates.ts'
-import { MessageText } from './message-text.tsx'
 import type { OutgoingMessage } from './outbox.ts'
+import { splitLinks } from './split-links.ts'
 
 export function MessageBubble({ message, isOwn }: { message: Message; isOwn: boolean }) {
   const at = new Date(message.createdAt)
@@ -136,5 +137,34 @@ function Bubble({ isOwn, author, content, photos, isFaint = false, warning, chil
         {children}
       </div>
     </div>
+  )
+}
+
+/** A text whose links show the host that the browser will open, not the one that was written. */
+function MessageText({ text }: { text: string }) {
+  return splitLinks(text).map((part) =>
+    typeof part === 'string' ? part : <MessageLink key={part.start} address={part.address} />,
+  )
+}
+
+const PATH_MAX = 24
+
+function MessageLink({ address }: { address: URL }) {
+  const path = `${address.pathname}${address.search}${address.hash}`
+  const shownPath = path === '/' ? '' : path
+  return (
+    <TooltipProvider>
+      <Tooltip text={address.href}>
+        <a
+          href={address.href}
+          target="_blank"
+          rel="noopener noreferrer nofollow ugc"
+          className="underline underline-offset-2 [overflow-wrap:anywhere]"
+        >
+          <span className="font-strong">{address.host}</span>
+          {shownPath.length > PATH_MAX ? `${shownPath.slice(0, PATH_MAX)}…` : shownPath}
+        </a>
+      </Tooltip>
+    </TooltipProvider>
   )
 }

@@ -5,7 +5,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { explainLimit } from '../../data/account-limits.ts'
 import { refreshAfter } from '../../data/calls.ts'
 import { CallError, send } from '../../data/client.ts'
-import { toast } from '../../data/toasts.ts'
+import { toast, toastFailure } from '../../data/toasts.ts'
 import { handleUnauthenticated } from '../../data/unauthenticated.ts'
 import { withPushOffer } from '../../shared/notifications/push-offer.ts'
 import type { Parties } from '../../shared/offers/parties.ts'
@@ -24,8 +24,8 @@ export interface OutgoingMessage extends UnsentMessage {
 
 /*
  * Global, and stored in the browser until confirmed, so that failed messages survive leaving the screen, a reload
- * and signing in again. Messages that were being sent when the page closed are shown as failed. If they did arrive,
- * their clientId reveals it.
+ * and signing in again. Messages that were being sent when the page closed are shown as failed. If the
+ * server has received one, its copy has the same clientId.
  */
 let outgoing: readonly OutgoingMessage[] = loadUnsent().map((message) => ({ ...message, state: 'failed' }))
 onUnsentRemoved(removeOutgoing, () => setOutgoing([]))
@@ -66,11 +66,7 @@ async function deliver(cache: QueryClient, message: OutgoingMessage): Promise<vo
   } catch (error) {
     setState(clientId, 'failed')
     if (handleUnauthenticated(cache, error)) return
-    return void toast({
-      title: 'Error',
-      description: explainFailure(error),
-      variant: 'destructive',
-    })
+    return void toastFailure('Error', explainFailure(error))
   }
   removeUnsent(clientId)
   setState(clientId, 'sent')

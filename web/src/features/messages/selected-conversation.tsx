@@ -2,13 +2,13 @@ import type { Conversation as ConversationLine } from '@sought/contract/messages
 import { paths } from '@sought/contract/paths'
 import { getWantedItem } from '@sought/contract/requests'
 import { type ReactNode, useEffect } from 'react'
-import { Link, Redirect } from 'wouter'
+import { Redirect } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import type { CallError } from '../../data/client.ts'
+import { BackTo } from '../../shared/navigation/back-button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
-import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Conversation } from './conversation.tsx'
 import type { Selection } from './selection.ts'
 
@@ -87,7 +87,7 @@ function ConversationFromUrl({ conversations, older, itemId, userId, me }: Conve
   return <Conversation key={`${itemId} ${userId}`} parties={{ me, other, item }} />
 }
 
-/** Loads one more page. If the conversation is not in it, this is mounted again. */
+/** Loads one more page. If that page does not contain the conversation either, a new instance loads the next one. */
 function SearchOlder({ isFetchNextPageError, error, fetchNextPage }: OlderConversations) {
   useEffect(() => void fetchNextPage(), [fetchNextPage])
   if (!isFetchNextPageError) return <FullPageSpinner />
@@ -108,9 +108,7 @@ function ConversationUnavailable({ title, children }: { title: string; children:
   return (
     <div className="grid h-full grid-rows-[auto_minmax(0,1fr)] overflow-y-auto">
       <div className="px-4 pt-2 md:hidden">
-        <BackLink asChild>
-          <Link href={paths.messages()}>Back</Link>
-        </BackLink>
+        <BackTo href={paths.messages()}>Back</BackTo>
       </div>
       <div className="grid place-content-center md:row-span-2">
         <EmptyState drawing="torn" title={title}>

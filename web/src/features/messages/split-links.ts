@@ -1,14 +1,14 @@
 interface Link {
   address: URL
-  /** Where it is in the text. */
+  /** The position of the link in the text. */
   start: number
 }
 
 const LINK = /(?:https?:\/\/|www\.)[^\s<>"]+/gi
-/** Belongs to the sentence, not to the link. */
+/** Punctuation at the end belongs to the sentence, not to the link. */
 const LAST_PUNCTUATION = /[.,;:!?'’)\]}]+$/
 
-/** Texts and the web addresses between them. */
+/** Splits a text into plain texts and links. */
 export function splitLinks(text: string): (string | Link)[] {
   const parts: (string | Link)[] = []
   let end = 0

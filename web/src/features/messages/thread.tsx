@@ -1,15 +1,22 @@
-import { useRef } from 'react'
+import type { Payment } from '@sought/contract/payments'
+import { type RefObject, useEffect, useId, useRef } from 'react'
 import type { CallError } from '../../data/client.ts'
+import { formatCents } from '../../format/money.ts'
+import { getDealStep } from '../../shared/deals/deal-step.ts'
+import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
+import { getPaymentLabel } from '../../shared/deals/payment-status.ts'
+import { useCurrency } from '../../shared/market/currency.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import type { Parties } from '../../shared/offers/parties.ts'
+import { PhotoGrid } from '../../shared/photos/photo-grid.tsx'
+import { Money } from '../../ui/display/money.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { MessageBubble, OutgoingBubble } from './message-bubble.tsx'
-import { formatDay } from './message-dates.ts'
-import { OfferEventLine } from './offer-event-line.tsx'
+import { formatDay, formatTime } from './message-dates.ts'
+import type { OfferEvent } from './offer-events.ts'
 import type { Outbox } from './outbox.ts'
 import type { Entry } from './thread-entries.ts'
-import { TransactionCard } from './transaction-card.tsx'
-import { type OlderMessages, useLoadOlder } from './use-load-older.ts'
 import { useThreadScroll } from './use-thread-scroll.ts'
 import { useToastPosition } from './use-toast-position.ts'
 
@@ -39,7 +46,7 @@ export function Thread({ parties, entries, messages, outbox }: Props) {
       role="log"
       aria-label="Messages"
       aria-busy={messages.isPending || messages.isFetchingNextPage}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: users must be able to scroll it by keyboard
       tabIndex={0}
       className="relative min-h-0 overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none] xl:col-start-1 xl:row-start-2"
     >
@@ -110,4 +117,90 @@ function FirstMessageHint({ other, item }: Parties) {
       hand it over.
     </p>
   )
+}
+
+function OfferEventLine({ event, parties }: { event: OfferEvent; parties: Parties }) {
+  const amount = formatCents(event.offer.amount, useCurrency())
+  const { action, actorId, offer, at } = event
+  const isNew = action === 'offered' || action === 'countered'
+  return (
+    <div className="mx-auto grid max-w-[95%] justify-items-center gap-0.5 py-1 text-center text-fine sm:max-w-[85%]">
+      <p className="text-balance">
+        <span className="font-strong">{actorId === parties.me ? 'You' : parties.other.name}</span>{' '}
+        {describeAction(action, amount, offer.proposedBy === 'buyer')}
+        <time dateTime={at.toISOString()} className="ml-2 text-ink-soft">
+          {formatTime(at)}
+        </time>
+      </p>
+      {isNew && <PhotoGrid photos={offer.photos} isOwn={actorId === parties.me} className="mt-1" />}
+      {isNew && offer.message && (
+        <p className="whitespace-pre-line text-balance text-ink-soft [overflow-wrap:anywhere]">
+          “{offer.message}”
+        </p>
+      )}
+    </div>
+  )
+}
+
+function describeAction(action: OfferEvent['action'], amount: string, isCounter: boolean): string {
+  if (action === 'offered') return `offered ${amount}`
+  if (action === 'countered') return `countered with ${amount}`
+  return `${action} the ${isCounter ? 'counter-offer' : 'offer'} of ${amount}`
+}
+
+function TransactionCard({ payment, userId }: { payment: Payment; userId: string }) {
+  const titleId = useId()
+  const { status, buyerId } = payment
+  const party = buyerId === userId ? 'buyer' : 'seller'
+  const step = getDealStep(payment, party)
+  return (
+    <article
+      aria-labelledby={titleId}
+      className="mx-auto grid w-full max-w-slip gap-4 rounded-card border border-line p-4"
+    >
+      <div className="flex items-start justify-between gap-4">
+        <h3 id={titleId} className="font-strong">
+          Transaction update
+        </h3>
+        <Money
+          amount={formatCents(payment.amount, payment.currency)}
+          where={getPaymentLabel(payment, party)}
+          className="text-right"
+        />
+      </div>
+      <PaymentProgress payment={payment} reader={party} />
+      {status !== 'pending' && (
+        <LinkButton to={step.to} variant={step.isWaiting ? 'primary' : 'secondary'} size="sm">
+          {step.label}
+        </LinkButton>
+      )}
+    </article>
+  )
+}
+
+interface OlderMessages {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => unknown
+}
+
+const LOAD_AHEAD_PX = 200
+
+/** Loads older messages when the user scrolls near the top of the thread. */
+function useLoadOlder(
+  view: RefObject<HTMLElement | null>,
+  top: RefObject<HTMLElement | null>,
+  { hasNextPage, isFetchingNextPage, fetchNextPage }: OlderMessages,
+): void {
+  useEffect(() => {
+    if (!hasNextPage || isFetchingNextPage || !top.current) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) void fetchNextPage()
+      },
+      { root: view.current, rootMargin: `${LOAD_AHEAD_PX}px 0px 0px` },
+    )
+    observer.observe(top.current)
+    return () => observer.disconnect()
+  }, [view, top, hasNextPage, isFetchingNextPage, fetchNextPage])
 }

@@ -8,8 +8,8 @@ import { useSend } from '../../data/use-send.ts'
 import type { Parties } from '../../shared/offers/parties.ts'
 
 /**
- * Updates only the counts. The messages decide below what to mark, so changing them would mark them repeatedly if
- * that fails.
+ * Changes only the counts, not the messages. Unread messages trigger the call below, so restoring them after a failure
+ * would trigger it again and again.
  */
 const optimistic: OptimisticChanges<InputOf<typeof markMessagesRead>> = ({
   body: { wantedItemId, senderId },
@@ -27,7 +27,7 @@ export function useMarkRead({ me, other, item }: Parties, messages: readonly Mes
   const { mutate } = useSend(markMessagesRead, { optimistic })
   const isVisible = useSyncExternalStore(subscribeVisibility, () => document.visibilityState === 'visible')
   const latestUnread = messages?.find((message) => !message.isRead && message.receiverId === me)?.id
-  // The count that the bell has loaded. It is not loaded again here.
+  // Reads the count that the bell has loaded, without a request of its own.
   const unreadCount = useRead(countUnreadNotifications, undefined, { enabled: false }).data?.unread ?? 0
   useEffect(() => {
     if (isVisible && (latestUnread || unreadCount > 0))

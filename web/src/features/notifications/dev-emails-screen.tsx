@@ -74,13 +74,9 @@ function Email({ email }: { email: DevEmail }) {
       <h2 className="font-display font-strong text-title [overflow-wrap:anywhere]">{email.subject}</h2>
       <DefinitionList
         rows={[
-          {
-            key: 'to',
-            label: 'To',
-            value: <span className="[overflow-wrap:anywhere]">{email.address}</span>,
-          },
-          { key: 'kind', label: 'Kind', value: email.kind },
-          { key: 'at', label: 'Created', value: formatDateTime(email.createdAt) },
+          { label: 'To', value: <span className="[overflow-wrap:anywhere]">{email.address}</span> },
+          { label: 'Kind', value: email.kind },
+          { label: 'Created', value: formatDateTime(email.createdAt) },
         ]}
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-2">

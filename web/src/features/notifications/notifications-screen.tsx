@@ -1,8 +1,8 @@
 import { countUnreadNotifications, listNotifications } from '@sought/contract/notifications'
 import { paths } from '@sought/contract/paths'
-import { Link } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
+import { LinkButton, TextLink } from '../../shared/navigation/links.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -30,11 +30,8 @@ export function NotificationsScreen() {
     >
       <NotificationList />
       <p className="mt-8 text-center text-fine text-ink-soft">
-        You can{' '}
-        <Link href={paths.profile({ tab: 'settings' })} className="link">
-          choose
-        </Link>{' '}
-        which of these we also send by email.
+        You can <TextLink to={paths.profile({ tab: 'settings' })}>choose</TextLink> which of these we also
+        send by email.
       </p>
     </Page>
   )
@@ -74,9 +71,9 @@ function NoNotifications() {
       drawing="letters"
       title="No notifications yet"
       action={
-        <Button asChild variant="secondary">
-          <Link href={paths.home()}>Browse Requests</Link>
-        </Button>
+        <LinkButton to={paths.home()} variant="secondary">
+          Browse Requests
+        </LinkButton>
       }
     >
       Offers, payments and messages will appear here.

@@ -2,10 +2,11 @@ import { notificationKinds } from '@sought/contract/notification-kinds'
 import { getUnsubscribe, unsubscribe } from '@sought/contract/notifications'
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
-import { useAction } from '../../data/use-action.ts'
+import { explainFailure, useAction } from '../../data/use-action.ts'
 import { MarketName } from '../../shared/market/market-name.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
@@ -29,10 +30,7 @@ function Unsubscribe({ token }: { token: string }) {
   const input = { query: { token } }
   const subscription = useRead(getUnsubscribe, input)
   const { run, isPending, isSuccess } = useAction(unsubscribe, {
-    failure: ({ userMessage }) => ({
-      title: 'Error',
-      description: userMessage ?? 'You are still subscribed. Please try again.',
-    }),
+    failure: explainFailure('Error', 'You are still subscribed. Please try again.'),
   })
   if (subscription.isPending) return <FullPageSpinner />
   if (subscription.isError) {
@@ -97,8 +95,8 @@ function InvalidLink() {
 
 function SettingsLink({ children }: { children: ReactNode }) {
   return (
-    <Button asChild variant="secondary">
-      <Link href={paths.profile({ tab: 'settings' })}>{children}</Link>
-    </Button>
+    <LinkButton to={paths.profile({ tab: 'settings' })} variant="secondary">
+      {children}
+    </LinkButton>
   )
 }

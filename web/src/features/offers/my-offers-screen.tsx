@@ -4,20 +4,19 @@ import { Link } from 'wouter'
 import { useReadPages } from '../../data/calls.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
+import { plural } from '../../format/plural.ts'
 import { formatRelativeTime } from '../../format/relative-time.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
-import { LinkButton } from '../../shared/loading/error-page.tsx'
 import { WaitingList } from '../../shared/loading/waiting-list.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { FirstSteps } from '../../shared/onboarding/first-steps.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
-import { Badge } from '../../ui/display/badge.tsx'
+import { Badge, type BadgeTone } from '../../ui/display/badge.tsx'
 import { Money } from '../../ui/display/money.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { getNextLink, offerStates } from './own-offer-state.ts'
 
 const PAGE_SIZE = 20
 
@@ -47,9 +46,7 @@ function OwnOfferCard({ offer }: { offer: OwnOffer }) {
             <Badge tone={tone}>{label}</Badge>
             <span>{formatRelativeTime(new Date(offer.createdAt), new Date())}</span>
             {offer.unreadCount > 0 && (
-              <span className="font-strong text-ink">
-                {offer.unreadCount === 1 ? '1 unread message' : `${offer.unreadCount} unread messages`}
-              </span>
+              <span className="font-strong text-ink">{plural(offer.unreadCount, 'unread message')}</span>
             )}
           </div>
           <h3 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
@@ -65,9 +62,13 @@ function OwnOfferCard({ offer }: { offer: OwnOffer }) {
         </div>
         <div className="flex items-center justify-between gap-5 max-sm:w-full max-sm:flex-wrap">
           <Money amount={formatCents(offer.amount, currency)} size="title" />
-          <Button asChild variant={offer.isWaiting ? 'primary' : 'secondary'} className="max-sm:grow">
-            <Link href={next.to}>{next.label}</Link>
-          </Button>
+          <LinkButton
+            to={next.to}
+            variant={offer.isWaiting ? 'primary' : 'secondary'}
+            className="max-sm:grow"
+          >
+            {next.label}
+          </LinkButton>
         </div>
       </article>
     </Card>
@@ -86,4 +87,40 @@ function NoOffers() {
       Find a request for something you have, contact the buyer and make an offer.
     </EmptyState>
   )
+}
+
+/** The states of an offer, in words for its seller. */
+const offerStates = {
+  pending: { label: 'Waiting for the buyer', tone: 'neutral' },
+  countered: { label: 'Counter-offer from the buyer', tone: 'attention' },
+  awaiting_payment: { label: 'Accepted, waiting for payment', tone: 'accent' },
+  payment_processing: { label: 'Payment is being processed', tone: 'accent' },
+  paid: { label: 'Paid into escrow: deliver now', tone: 'attention' },
+  disputed: { label: 'In dispute', tone: 'danger' },
+  completed: { label: 'Completed', tone: 'accent' },
+  settled: { label: 'Dispute resolved', tone: 'neutral' },
+  refunded: { label: 'Refunded to the buyer', tone: 'neutral' },
+  replaced: { label: 'Replaced', tone: 'outline' },
+  rejected: { label: 'Rejected', tone: 'outline' },
+  withdrawn: { label: 'Withdrawn', tone: 'outline' },
+  expired: { label: 'Expired', tone: 'outline' },
+  request_closed: { label: 'Request no longer open', tone: 'outline' },
+} satisfies Record<OwnOffer['state'], { label: string; tone: BadgeTone }>
+
+const stepLabels = {
+  ship: 'Open Deal',
+  answer_counter: 'Answer Counter-Offer',
+  read_messages: 'Read Messages',
+  view_dispute: 'View Dispute',
+  offer_again: 'Make Another Offer',
+  none: 'Open Conversation',
+} satisfies Record<OwnOffer['nextStep'], string>
+
+/** Before a payment, every step takes place in the conversation with the buyer. */
+function getNextLink({ nextStep, wantedItemId, buyerId, paymentId }: OwnOffer) {
+  const conversation = paths.messages({ itemId: wantedItemId, userId: buyerId })
+  const label = stepLabels[nextStep]
+  if (paymentId !== null && nextStep === 'ship') return { label, to: paths.deal(paymentId) }
+  if (paymentId !== null && nextStep === 'view_dispute') return { label, to: paths.dispute(paymentId) }
+  return { label, to: conversation }
 }

@@ -7,8 +7,10 @@ import { Link } from 'wouter'
 import { formatBudget } from '../../format/budget.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
+import { plural } from '../../format/plural.ts'
 import { describeAge } from '../../format/relative-time.ts'
 import { useCurrency } from '../../shared/market/currency.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
 import { describeInterest } from '../../shared/requests/describe-interest.ts'
 import { useCloseRequest, useRenewRequest, useReopenRequest } from '../../shared/requests/request-actions.ts'
@@ -48,8 +50,8 @@ export function OwnRequestCard({ request }: { request: OwnRequest }) {
           </h3>
           <p className="flex flex-wrap gap-x-4 gap-y-1 text-ink-soft">
             <span className="tabular-nums">{formatBudget(request, currency)}</span>
-            <Count count={request.offerCount} one="offer" many="offers" />
-            <Count count={request.unreadCount} one="unread message" many="unread messages" />
+            <Count count={request.offerCount} of="offer" />
+            <Count count={request.unreadCount} of="unread message" />
             <span className="tabular-nums">{describeInterest(request)}</span>
           </p>
           {request.deal && (
@@ -67,13 +69,8 @@ export function OwnRequestCard({ request }: { request: OwnRequest }) {
   )
 }
 
-function Count({ count, one, many }: { count: number; one: string; many: string }) {
-  if (count === 0) return null
-  return (
-    <span className="font-strong text-ink tabular-nums">
-      {count} {count === 1 ? one : many}
-    </span>
-  )
+function Count({ count, of }: { count: number; of: string }) {
+  return count > 0 && <span className="font-strong text-ink tabular-nums">{plural(count, of)}</span>
 }
 
 function NextStep({ request }: { request: OwnRequest }) {
@@ -81,9 +78,9 @@ function NextStep({ request }: { request: OwnRequest }) {
   const link = getNextLink(request)
   if (link) {
     return (
-      <Button asChild variant={request.isWaiting ? 'primary' : 'secondary'} className="max-sm:grow">
-        <Link href={link.to}>{link.label}</Link>
-      </Button>
+      <LinkButton to={link.to} variant={request.isWaiting ? 'primary' : 'secondary'} className="max-sm:grow">
+        {link.label}
+      </LinkButton>
     )
   }
   if (request.nextStep === 'renew') {
@@ -100,15 +97,15 @@ function NextStep({ request }: { request: OwnRequest }) {
   }
   if (request.isHidden) {
     return (
-      <Button asChild variant="secondary" className="max-sm:grow">
-        <Link href={paths.profile({ tab: 'decisions' })}>See the Reason</Link>
-      </Button>
+      <LinkButton to={paths.profile({ tab: 'decisions' })} variant="secondary" className="max-sm:grow">
+        See the Reason
+      </LinkButton>
     )
   }
   return (
-    <Button asChild variant="secondary" className="max-sm:grow">
-      <Link href={paths.item(request.id)}>View Request</Link>
-    </Button>
+    <LinkButton to={paths.item(request.id)} variant="secondary" className="max-sm:grow">
+      View Request
+    </LinkButton>
   )
 }
 
@@ -124,13 +121,7 @@ function MoreActions({ request }: { request: OwnRequest }) {
   const canRenew = new Date(request.renewableAt) <= new Date()
   return (
     <>
-      <Menu
-        trigger={
-          <IconButton label={`More actions for ${request.title}`}>
-            <Ellipsis aria-hidden="true" />
-          </IconButton>
-        }
-      >
+      <Menu trigger={<IconButton label={`More actions for ${request.title}`} Icon={Ellipsis} />}>
         <LinkItem to={paths.item(request.id)}>View Request</LinkItem>
         {canChange && <MenuItem onSelect={() => setOpened('edit')}>Edit</MenuItem>}
         {canChange && status !== 'closed' && (

@@ -1,21 +1,25 @@
 import { paths } from '@sought/contract/paths'
 import type { PaymentWithItem } from '@sought/contract/payments'
 import type { Payout } from '@sought/contract/sellers'
+import { canMove } from '@sought/escrow/moves'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
+import { getDealStep } from '../../shared/deals/deal-step.ts'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
-import { describeBankReview, describeRelease } from '../../shared/deals/payment-state.ts'
-import { getPaymentLabel, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
+import { describeBankReview, describeRelease, hasDispute } from '../../shared/deals/payment-state.ts'
+import { getPaymentLabel, isDraft, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
 import { PayoutBreakdown } from '../../shared/deals/payout-breakdown.tsx'
 import { TransactionNumber } from '../../shared/deals/transaction-number.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
+import { getReviewLink } from '../../shared/reviews/review-link.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Money } from '../../ui/display/money.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { BuyerActions, ReviewAction, StepActions } from './buyer-actions.tsx'
 
 interface TransactionCardProps {
   payment: PaymentWithItem
@@ -108,5 +112,78 @@ function Head({ payment, isBuyer }: { payment: PaymentWithItem; isBuyer: boolean
         <Badge tone={paymentTones[status]}>{getPaymentLabel(payment, isBuyer ? 'buyer' : 'seller')}</Badge>
       </div>
     </header>
+  )
+}
+
+/** Links to the buyer's next steps with a payment. */
+function BuyerActions({ payment }: { payment: PaymentWithItem }) {
+  const { id, status, wantedItemId: itemId, offerId, amount } = payment
+  return (
+    <div className="flex flex-wrap gap-3 empty:hidden md:grid">
+      {status === 'completed' && <ReviewAction payment={payment} party="buyer" />}
+      {status !== 'pending' && <StepActions deal={payment} party="buyer" />}
+      {status === 'pending' && (
+        <>
+          <Action to={paths.escrowCheckout({ itemId, offerId, amount })}>Complete Payment</Action>
+          {!isDraft(payment) && (
+            <Action to={paths.delivery(id)} variant="quiet">
+              Already received it?
+            </Action>
+          )}
+        </>
+      )}
+      {canMove(status, 'dispute', 'buyer') && (
+        <Action to={paths.disputeReport({ paymentId: id })} variant="secondary">
+          Report Issue
+        </Action>
+      )}
+      {hasDispute(payment) && (
+        <Action to={paths.dispute(id)} variant="secondary">
+          View Dispute
+        </Action>
+      )}
+      {status !== 'pending' && (
+        <Action to={paths.receipt(id)} variant="quiet">
+          Receipt
+        </Action>
+      )}
+    </div>
+  )
+}
+
+function ReviewAction({ payment, party }: { payment: PaymentWithItem; party: Party }) {
+  const link = getReviewLink(payment, party)
+  return link && <Action to={link.to}>{link.label}</Action>
+}
+
+/** The next step of a deal as one button, and the page of the deal. */
+function StepActions({ deal, party }: { deal: PaymentWithItem; party: Party }) {
+  const { label, to, isWaiting } = getDealStep(deal, party)
+  const dealPath = paths.deal(deal.id)
+  return (
+    <>
+      <Action to={to} variant={isWaiting ? 'primary' : 'secondary'}>
+        {label}
+      </Action>
+      {to !== dealPath && (
+        <Action to={dealPath} variant="secondary">
+          View Deal
+        </Action>
+      )}
+    </>
+  )
+}
+
+interface ActionProps {
+  to: string
+  variant?: 'primary' | 'secondary' | 'quiet'
+  children: ReactNode
+}
+
+function Action({ to, variant = 'primary', children }: ActionProps) {
+  return (
+    <LinkButton to={to} variant={variant} size="sm">
+      {children}
+    </LinkButton>
   )
 }

@@ -1,6 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import type { PublicProfile } from '@sought/contract/people'
 import { listReviews, type Review, type ReviewedAs } from '@sought/contract/reviews'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useReadPages } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
@@ -14,7 +15,7 @@ import { Avatar } from '../../ui/display/avatar.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Stars } from '../../ui/display/stars.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { ReplyButton } from './reply-button.tsx'
+import { Button } from '../../ui/forms/button.tsx'
 
 const PAGE_SIZE = 12
 
@@ -147,5 +148,22 @@ function Reply({ name, reply }: { name: string; reply: NonNullable<Review['reply
       </p>
       <p className="whitespace-pre-line [overflow-wrap:anywhere]">{reply.text}</p>
     </div>
+  )
+}
+
+const ReplyForm = lazy(() => import('./reply-form.tsx'))
+
+function ReplyButton({ review }: { review: Review }) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (!isOpen)
+    return (
+      <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => setIsOpen(true)}>
+        Reply
+      </Button>
+    )
+  return (
+    <Suspense>
+      <ReplyForm review={review} onClose={() => setIsOpen(false)} />
+    </Suspense>
   )
 }

@@ -346,7 +346,7 @@ test('links within the market lead to its screens', () => {
       expect(Object.values(routes)).toContain(path)
 })
 
-test('no policy repeats a figure that is a constant', () => {
+test('policies contain no hard-coded figures', () => {
   const sources = import.meta.glob<string>('./texts/*.md', {
     query: '?raw',
     import: 'default',

@@ -346,7 +346,7 @@ test('after an expired session, signing in again restores the draft', async () =
   expect(window.location.pathname).toBe('/post')
 })
 
-test('a new buyer gets from home to a posted request in three screens, and home confirms it', async () => {
+test('a new buyer needs three screens from home to a posted request, and home confirms it', async () => {
   const posted = aRequest({ id: 40, title: 'A brass telescope' })
   const server = openScreen('/', {
     answers: [...home, answer(signUp, aUser()), answer(postWantedItem, posted)],

@@ -11,7 +11,7 @@ const user = aUser()
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Submit Rating' }))
 const choose = async (stars: string) => userEvent.click(await screen.findByRole('radio', { name: stars }))
 
-test('each star has a label, and a rating needs stars', async () => {
+test('each star has a label, and a rating needs at least one star', async () => {
   openScreen('/rating?paymentId=1&sellerName=Bob%20Tester&itemTitle=A%20lamp&amount=12000', { user })
   expect(await screen.findByRole('heading', { name: 'Rate Bob Tester' })).toBeVisible()
   expect(screen.getByText('A lamp')).toBeVisible()

@@ -55,7 +55,7 @@ test.each([
   expect(screen.getByRole('link', { name: 'View Deal' })).toHaveAttribute('href', '/deal/1')
 })
 
-test('a waiting review of the other person is announced without its content', async () => {
+test('an unpublished review of the other person is announced without its content', async () => {
   openReview({ ...ended, rated: true })
   expect(await screen.findByText('Ada Buyer has already reviewed you')).toBeVisible()
   expect(screen.getByText(/Both reviews become public as soon as you submit yours/)).toBeVisible()

@@ -2,18 +2,17 @@ import { paths } from '@sought/contract/paths'
 import type { PaymentDetails } from '@sought/contract/payments'
 import { NewReview, reviewPayment } from '@sought/contract/reviews'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'wouter'
 import { explainFailure } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { type DealProps, OwnDeal } from '../../shared/deals/own-deal.tsx'
 import type { Party } from '../../shared/deals/payment-status.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
-import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
+import { ErrorPage } from '../../shared/loading/error-page.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { ReviewedDeal } from './reviewed-deal.tsx'
 import { WriteReview } from './write-review.tsx'
@@ -105,9 +104,9 @@ function Outcome({ deal, party, title, children }: DealProps & { title: string; 
     <Page title={title} lead={children} back={<BackButton fallback={paths.deal(deal.id)} />} width="column">
       <div className="flex flex-wrap gap-3">
         <LinkButton to={paths.deal(deal.id)}>View Deal</LinkButton>
-        <Button asChild variant="secondary">
-          <Link href={paths.user(other.id)}>View Profile</Link>
-        </Button>
+        <LinkButton to={paths.user(other.id)} variant="secondary">
+          View Profile
+        </LinkButton>
       </div>
     </Page>
   )
@@ -118,7 +117,7 @@ const otherOf = ({ buyer, seller }: PaymentDetails, party: Party) => (party === 
 function DealNotFound() {
   return (
     <ErrorPage title="Deal not found" action={<LinkButton to={paths.payments()}>My Transactions</LinkButton>}>
-      This deal does not exist, or you take no part in it.
+      This deal does not exist, or you are not the buyer or the seller.
     </ErrorPage>
   )
 }

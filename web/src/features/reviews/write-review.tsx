@@ -1,16 +1,22 @@
-import { type NewReview, REVIEW_TEXT_MAX_LENGTH, type ReviewedAs } from '@sought/contract/reviews'
+import {
+  type NewReview,
+  REVIEW_TAGS_MAX,
+  REVIEW_TEXT_MAX_LENGTH,
+  type ReviewedAs,
+  type ReviewTag,
+} from '@sought/contract/reviews'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import type * as z from 'zod/mini'
 import type { EntryForm } from '../../shared/forms/entry-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
+import { tagLabels, tagsFor } from '../../shared/reviews/review-tags.ts'
 import { StarsInput } from '../../ui/display/stars.tsx'
-import { Button } from '../../ui/forms/button.tsx'
+import { Chip } from '../../ui/forms/chip.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { TagsInput } from './tags-input.tsx'
 
 interface WriteReviewProps {
   title: string
@@ -42,9 +48,9 @@ export function WriteReview({ title, lead, name, about, form, laterPath, ...prop
           className="gap-6"
           submitLabel={`Submit ${name}`}
           aside={
-            <Button asChild variant="quiet">
-              <Link href={laterPath}>Not now</Link>
-            </Button>
+            <LinkButton to={laterPath} variant="quiet">
+              Not now
+            </LinkButton>
           }
         >
           <StarsInput label="Your rating" {...form.control('rating')} />
@@ -59,5 +65,46 @@ export function WriteReview({ title, lead, name, about, form, laterPath, ...prop
         </Form>
       </Card>
     </Page>
+  )
+}
+
+interface TagsInputProps {
+  /** The role of the reviewed person in the deal. */
+  about: ReviewedAs
+  value: readonly ReviewTag[]
+  onValueChange: (tags: ReviewTag[]) => void
+}
+
+/** Up to three tags for what stood out. */
+function TagsInput({ about, value, onValueChange }: TagsInputProps) {
+  const isFull = value.length === REVIEW_TAGS_MAX
+  const toggle = (tag: ReviewTag) =>
+    onValueChange(value.includes(tag) ? value.filter((it) => it !== tag) : [...value, tag])
+  return (
+    <fieldset className="grid min-w-0 gap-1.5">
+      <legend className="mb-1.5 font-strong">
+        What stood out?{' '}
+        <span className="font-normal text-fine text-ink-soft">
+          Optional, up to {REVIEW_TAGS_MAX}
+          {isFull && ' (all chosen)'}
+        </span>
+      </legend>
+      <div className="flex flex-wrap gap-2">
+        {tagsFor[about].map((tag) => {
+          const isChosen = value.includes(tag)
+          return (
+            <Chip
+              key={tag}
+              pressed={isChosen}
+              disabled={isFull && !isChosen}
+              className="disabled:opacity-50"
+              onClick={() => toggle(tag)}
+            >
+              {tagLabels[tag]}
+            </Chip>
+          )
+        })}
+      </div>
+    </fieldset>
   )
 }

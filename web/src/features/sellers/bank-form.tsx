@@ -40,7 +40,6 @@ export function BankForm({ onSaved }: { onSaved: () => void }) {
   const form = useContractForm(saveBankAccount, {
     schema: BankAccount,
     values: { ...emptyForm, country: useDefaultCountry() },
-    input: (body) => ({ body }),
     success: { title: 'Bank account saved', description: 'We will send your payouts to this account.' },
     failure: explainFailure('Failed to save bank account'),
     onDone: onSaved,

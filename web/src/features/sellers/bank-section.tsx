@@ -40,9 +40,8 @@ function SavedAccount({ details, onReplace }: { details: SavedDetails; onReplace
       <DefinitionList
         className="w-full"
         rows={[
-          { key: 'holder', label: 'Account holder', value: details.account_holder_name },
+          { label: 'Account holder', value: details.account_holder_name },
           {
-            key: 'account',
             label: 'Account',
             value: <span className="tabular-nums">•••• {details.account_number_last4}</span>,
           },

@@ -1,7 +1,9 @@
 import { getConfig } from '@sought/contract/platform'
+import { resetStripeConnect } from '@sought/contract/sellers'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../data/calls.ts'
+import { explainFailure, useAction } from '../../data/use-action.ts'
 import {
   countryOptions,
   findCountry,
@@ -14,7 +16,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
-import { ResetButton } from './reset-button.tsx'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { SectionTitle } from './section-title.tsx'
 import type { ConnectStatus } from './status.ts'
 import { useDefaultCountry } from './use-default-country.ts'
@@ -90,5 +92,23 @@ function SetUp({ hasAccount, onboarding: { open, isPending } }: SetUpProps) {
         {hasAccount && <ResetButton />}
       </div>
     </div>
+  )
+}
+
+/** Removes the connected account, so that the seller can set up another one. */
+function ResetButton() {
+  const { run } = useAction(resetStripeConnect, {
+    success: { title: 'Account reset', description: 'You can set it up again.' },
+    failure: explainFailure('Reset Failed'),
+  })
+  return (
+    <ConfirmDialog
+      title="Reset your connected account?"
+      description="We remove this connected account and keep any money owed to you until you set up payouts again."
+      confirmLabel="Reset Account"
+      tone="danger"
+      onConfirm={() => run()}
+      trigger={<Button variant="secondary">Reset</Button>}
+    />
   )
 }

@@ -46,7 +46,7 @@ test('the onboarding pop-up stays open after an incomplete setup', async () => {
   expect(close).not.toHaveBeenCalled()
 })
 
-test('a page that was redirected to the onboarding shows the result and clears the URL', async () => {
+test('after an onboarding without a pop-up, the page shows the result and clears the URL', async () => {
   const close = openSellerSetup('?success=true')
   expect(await screen.findByText('Setup Complete!')).toBeVisible()
   expect(window.location.search).toBe('')

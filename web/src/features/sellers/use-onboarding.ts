@@ -3,7 +3,7 @@ import { paths } from '@sought/contract/paths'
 import { setUpStripeConnect } from '@sought/contract/sellers'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { toast } from '../../data/toasts.ts'
+import { toast, toastFailure } from '../../data/toasts.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useTimeout } from '../../shared/time/use-timeout.ts'
 
@@ -40,11 +40,7 @@ export function useOnboarding() {
   }
 
   function redirectTo(url: string): void {
-    toast({
-      title: 'Popup Blocked',
-      description: 'Your browser blocked the pop-up window. Opening the setup here instead...',
-      variant: 'destructive',
-    })
+    toastFailure('Popup Blocked', 'Your browser blocked the pop-up window. Opening the setup here instead...')
     startTimeout(() => window.location.assign(url), BLOCKED_REDIRECT_MS)
   }
 

@@ -56,7 +56,7 @@ test('a sign-in with wrong credentials shows a toast, and an error that stays un
   expect(await screen.findByText('Sign in failed')).toBeVisible()
   expect(screen.getByText('Please check your credentials')).toBeVisible()
   const form = within(screen.getByRole('form', { name: 'Sign in' }))
-  expect(form.getByRole('alert')).toHaveTextContent('This email and password do not belong together.')
+  expect(form.getByRole('alert')).toHaveTextContent('The email or the password is wrong.')
   await waitFor(() => expect(screen.getByLabelText('Password')).toHaveFocus())
   expect(screen.getByLabelText('Email')).toHaveValue('nobody@example.com')
   await enterText(screen.getByLabelText('Password'), 'another guess')

@@ -1,22 +1,30 @@
-import { type CurrentUser, getCurrentUser, PendingSignIn, startGoogleSignIn } from '@sought/contract/accounts'
-import { buildQueryString, routes } from '@sought/contract/paths'
+import {
+  type CurrentUser,
+  getCurrentUser,
+  PendingSignIn,
+  signIn,
+  startGoogleSignIn,
+} from '@sought/contract/accounts'
+import { buildQueryString, paths, routes } from '@sought/contract/paths'
 import { getConfig } from '@sought/contract/platform'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { getQueryKey, useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { ErrorPage } from '../../shared/loading/error-page.tsx'
 import { MarketName } from '../../shared/market/market-name.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { GoogleLogo } from '../../shared/sign-in/google-logo.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { DemoSignIns } from './demo-sign-ins.tsx'
-import { GoogleReturned } from './google-returned.tsx'
+import { announceIdentity } from './identity-channel.ts'
 import { findDestination, takeDestination } from './return-to.ts'
 import { SecondFactorStep } from './second-factor-step.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import { refusedToast, type SignedIn, SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
 /** Error codes that the server adds to the address after a failed Google sign-in. */
@@ -36,7 +44,7 @@ function readPending(factors: string | null): PendingSignIn | null {
   return PendingSignIn.safeParse({ secondFactors: factors?.split(',') }).data ?? null
 }
 
-/** Sign-in, or the return from a Google sign-in that proves the identity of a signed-in user. */
+/** The sign-in screen. Google also redirects here after a signed-in user has confirmed their identity. */
 export function AuthScreen() {
   const [query] = useSearchParams()
   const confirmed = query.get('confirmed')
@@ -109,5 +117,60 @@ function SignInOrUp() {
       </Card>
       {config.data?.demoSignIns && <DemoSignIns accounts={config.data.demoSignIns} onDone={continueSignIn} />}
     </Page>
+  )
+}
+
+interface DemoAccount {
+  role: string
+  email: string
+  password: string
+}
+
+interface DemoSignInsProps {
+  accounts: readonly DemoAccount[]
+  onDone: SignedIn
+}
+
+/** One button for each demo account. In production the server lists none. */
+function DemoSignIns({ accounts, onDone }: DemoSignInsProps) {
+  const { run, isPending } = useAction(signIn, { failure: refusedToast, onDone })
+  return (
+    <section aria-labelledby="demo-sign-ins" className="mt-6 grid gap-3 text-center">
+      <h2 id="demo-sign-ins" className="text-fine text-ink-soft">
+        Test mode: look around as
+      </h2>
+      <div className="flex flex-wrap justify-center gap-3">
+        {accounts.map(({ role, email, password }) => (
+          <Button
+            key={email}
+            variant="secondary"
+            size="sm"
+            disabled={isPending}
+            onClick={() => void run({ body: { email, password } })}
+          >
+            {role}
+          </Button>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** Google redirects here after the user confirmed their identity. This window closes, and the other one continues. */
+function GoogleReturned({ isConfirmed }: { isConfirmed: boolean }) {
+  useEffect(() => {
+    if (!isConfirmed) return
+    announceIdentity()
+    window.close()
+  }, [isConfirmed])
+  const home = <LinkButton to={paths.home()}>Back to Home</LinkButton>
+  return isConfirmed ? (
+    <ErrorPage title="Thank you" drawing="board" action={home}>
+      You can close this window and continue where you were.
+    </ErrorPage>
+  ) : (
+    <ErrorPage title="This is another account" action={home}>
+      Please close this window and choose the Google account that you sign in with.
+    </ErrorPage>
   )
 }

@@ -33,7 +33,7 @@ export function ConfirmIdentityDialog({ onClose }: ConfirmIdentityDialogProps) {
       open
       width="slip"
       title="Confirm it is you"
-      description="To protect your account, please prove who you are. You will not be asked again for 10 minutes."
+      description="To protect your account, please confirm it’s you. You will not be asked again for 10 minutes."
       onOpenChange={(open) => !open && onClose(false)}
     >
       <Loaded query={factors} loading={<Skeleton className="h-28" />}>
@@ -64,7 +64,6 @@ function PasswordProof({ user, onClose }: ConfirmIdentityDialogProps & { user: C
   const form = useContractForm(confirmIdentity, {
     schema: PasswordEntry,
     values: { password: '' },
-    input: (body) => ({ body }),
     failure: ({ userMessage }) => {
       form.setError('password', { message: userMessage ?? 'Please try again.' })
       return null

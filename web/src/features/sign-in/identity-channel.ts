@@ -1,4 +1,4 @@
-/** Windows of this browser tell each other that the user has proven their identity with Google. */
+/** Tells the other windows of this browser that the user has confirmed their identity with Google. */
 const CHANNEL = 'identity-confirmed'
 
 export function announceIdentity(): void {

@@ -1,16 +1,16 @@
 import { NewPassword } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
 import { resetPassword } from '@sought/contract/security'
-import { Link, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import * as z from 'zod/mini'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
-import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Button } from '../../ui/forms/button.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { PasswordField } from '../../ui/forms/password-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { ExpiredLink } from './expired-link.tsx'
+import { OutcomePage } from './outcome-page.tsx'
 
 const NewPasswordEntry = z.object({ newPassword: NewPassword })
 
@@ -56,34 +56,15 @@ export function ResetPasswordScreen() {
 
 function PasswordChanged() {
   return (
-    <Page title="Password changed" heading={null}>
-      <div role="status">
-        <EmptyState
-          drawing="letters"
-          title="Password changed"
-          headingLevel="h1"
-          action={
-            <Button asChild>
-              <Link href={paths.auth()}>Sign In</Link>
-            </Button>
-          }
-        >
-          Sign in with your new password. Every device was signed out.
-        </EmptyState>
-      </div>
-    </Page>
+    <OutcomePage title="Password changed" action={<LinkButton to={paths.auth()}>Sign In</LinkButton>}>
+      Sign in with your new password. Every device was signed out.
+    </OutcomePage>
   )
 }
 
 function ExpiredPasswordLink() {
   return (
-    <ExpiredLink
-      action={
-        <Button asChild>
-          <Link href={paths.forgotPassword()}>Request a New Link</Link>
-        </Button>
-      }
-    >
+    <ExpiredLink action={<LinkButton to={paths.forgotPassword()}>Request a New Link</LinkButton>}>
       A password link works once, within one hour.
     </ExpiredLink>
   )

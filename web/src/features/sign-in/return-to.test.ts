@@ -33,7 +33,7 @@ test.each([
   'javascript:alert(1)',
   'evil.example',
   '',
-])('%j leads home, both in the URL and remembered', (address) => {
+])('%j leads home, whether it is in the URL or remembered', (address) => {
   expect(takeDestination(address)).toBe('/')
   rememberDestination(address)
   expect(takeDestination(null)).toBe('/')

@@ -45,7 +45,6 @@ export function SecondFactorForm({
   const form = useContractForm(call, {
     schema: TotpCode,
     values: { code: '' },
-    input: (body) => ({ body }),
     failure: (error) => {
       if (!onFailure?.(error)) form.setError('code', { message: error.userMessage ?? 'Please try again.' })
       return null

@@ -1,6 +1,6 @@
 import type { CurrentUser, PendingSignIn } from '@sought/contract/accounts'
 import { giveSecondFactor } from '@sought/contract/second-factors'
-import { toast } from '../../data/toasts.ts'
+import { toastFailure } from '../../data/toasts.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -30,11 +30,7 @@ export function SecondFactorStep({ factors, onDone, onRestart }: SecondFactorSte
           onDone={(reply) => 'id' in reply && onDone(reply)}
           onFailure={(error) => {
             if (error.code !== 'sign_in_expired') return false
-            toast({
-              title: 'Sign in failed',
-              description: error.userMessage ?? 'Please try again.',
-              variant: 'destructive',
-            })
+            toastFailure('Sign in failed', error.userMessage ?? 'Please try again.')
             onRestart()
             return true
           }}

@@ -3,6 +3,7 @@ import { paths } from '@sought/contract/paths'
 import { KeyRound } from 'lucide-react'
 import { Link } from 'wouter'
 import type { CallError } from '../../data/client.ts'
+import { explainFailure } from '../../data/use-action.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
 import { Button } from '../../ui/forms/button.tsx'
@@ -16,20 +17,16 @@ export type SignedIn = (result: CurrentUser | PendingSignIn) => void
 /** Shown until the next attempt, unlike the toast. */
 function describeError({ code, userMessage }: CallError): string {
   if (code === 'wrong_credentials')
-    return 'This email and password do not belong together. Check both, or set a new password.'
+    return 'The email or the password is wrong. Check both, or set a new password.'
   return userMessage ?? 'We could not reach the server. Check your connection and sign in again.'
 }
 
-export const refusedToast = ({ userMessage }: CallError) => ({
-  title: 'Sign in failed',
-  description: userMessage ?? 'Please check your credentials',
-})
+export const refusedToast = explainFailure('Sign in failed', 'Please check your credentials')
 
 export function SignInForm({ onDone }: { onDone: SignedIn }) {
   const form = useContractForm(signIn, {
     schema: SignIn,
     values: { email: '', password: '' },
-    input: (body) => ({ body }),
     failure: (error) => {
       // Keeps the typed password and selects it, so that the user can correct or replace it.
       form.setFocus('password', { shouldSelect: true })

@@ -1,8 +1,9 @@
 import { type CurrentUser, SignUp, signUp } from '@sought/contract/accounts'
 import { paths } from '@sought/contract/paths'
-import { Link } from 'wouter'
+import { explainFailure } from '../../data/use-action.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
+import { TextLink } from '../../shared/navigation/links.tsx'
 import { PasswordField } from '../../ui/forms/password-field.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 
@@ -10,11 +11,7 @@ export function SignUpForm({ onDone }: { onDone: (user: CurrentUser) => void }) 
   const form = useContractForm(signUp, {
     schema: SignUp,
     values: { firstName: '', lastName: '', email: '', password: '' },
-    input: (body) => ({ body }),
-    failure: ({ userMessage }) => ({
-      title: 'Sign up failed',
-      description: userMessage ?? 'Please try again',
-    }),
+    failure: explainFailure('Sign up failed', 'Please try again'),
     onDone,
   })
   return (
@@ -33,14 +30,8 @@ export function SignUpForm({ onDone }: { onDone: (user: CurrentUser) => void }) 
       />
       <p className="text-fine text-ink-soft">
         By creating an account you agree to our{' '}
-        <Link href={paths.termsOfService()} className="link">
-          Terms of Service
-        </Link>{' '}
-        and{' '}
-        <Link href={paths.privacyPolicy()} className="link">
-          Privacy Policy
-        </Link>
-        .
+        <TextLink to={paths.termsOfService()}>Terms of Service</TextLink> and{' '}
+        <TextLink to={paths.privacyPolicy()}>Privacy Policy</TextLink>.
       </p>
     </Form>
   )

@@ -3,12 +3,14 @@ import { EMAIL_UNDO_HOURS, getEmailUndo, undoEmailChange } from '@sought/contrac
 import { useParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
-import { ErrorPage, LinkButton } from '../../shared/loading/error-page.tsx'
+import { ErrorPage } from '../../shared/loading/error-page.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { Page } from '../../ui/layout/page.tsx'
+import { OutcomePage } from './outcome-page.tsx'
 
 /** The page of the undo link in emails. It asks for a click, because email programs open links on their own. */
 export function UndoEmailScreen() {
@@ -56,15 +58,10 @@ export function UndoEmailScreen() {
 
 function Restored({ email }: { email: string }) {
   return (
-    <Page title="Email restored" heading={null}>
-      <div role="status">
-        <EmptyState drawing="letters" title="Your email is restored" headingLevel="h1">
-          Every device was signed out. We have sent a link to{' '}
-          <b className="[overflow-wrap:anywhere]">{email}</b>: use it to set a new password. Then check your
-          payout account.
-        </EmptyState>
-      </div>
-    </Page>
+    <OutcomePage title="Email restored" heading="Your email is restored">
+      Every device was signed out. We have sent a link to <b className="[overflow-wrap:anywhere]">{email}</b>:
+      use it to set a new password. Then check your payout account.
+    </OutcomePage>
   )
 }
 

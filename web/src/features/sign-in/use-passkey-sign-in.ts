@@ -7,7 +7,7 @@ import type { CurrentUser } from '@sought/contract/accounts'
 import { signInWithPasskey } from '@sought/contract/second-factors'
 import { useEffect, useRef, useState } from 'react'
 import { send } from '../../data/client.ts'
-import { toast } from '../../data/toasts.ts'
+import { toastFailure } from '../../data/toasts.ts'
 import { askForPasskey, explainPasskeyFailure } from '../../shared/sign-in/passkeys.ts'
 
 /** Signs in with a passkey: chosen from the suggestions at the email field, or with the button. */
@@ -34,7 +34,7 @@ export function usePasskeySignIn(onDone: (user: CurrentUser) => void) {
       const passkey = await askForPasskey('sign_in')
       done.current(await send(signInWithPasskey, { body: { passkey } }))
     } catch (error) {
-      toast({ title: 'Sign in failed', description: explainPasskeyFailure(error), variant: 'destructive' })
+      toastFailure('Sign in failed', explainPasskeyFailure(error))
     }
     setIsPending(false)
   }
@@ -49,6 +49,6 @@ async function offerPasskeys(onDone: (user: CurrentUser) => void, isGone: () => 
   try {
     onDone(await send(signInWithPasskey, { body: { passkey } }))
   } catch (error) {
-    toast({ title: 'Sign in failed', description: explainPasskeyFailure(error), variant: 'destructive' })
+    toastFailure('Sign in failed', explainPasskeyFailure(error))
   }
 }

@@ -5,14 +5,14 @@ import type { CallError } from '../../data/client.ts'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
-import { LinkButton } from '../../shared/loading/error-page.tsx'
-import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { PasswordField } from '../../ui/forms/password-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { ExpiredLink } from './expired-link.tsx'
+import { OutcomePage } from './outcome-page.tsx'
 import { Verified } from './verified.tsx'
 
 interface VerifyElsewhereProps {
@@ -116,18 +116,13 @@ function WithoutPassword({ isChange, busy, onConfirm }: WithoutPasswordProps) {
 
 function PasswordRemoved() {
   return (
-    <Page title="Email confirmed" heading={null}>
-      <div role="status">
-        <EmptyState
-          drawing="letters"
-          title="The password was removed"
-          headingLevel="h1"
-          action={<LinkButton to={paths.forgotPassword()}>Set a New Password</LinkButton>}
-        >
-          Your address is confirmed and all devices are signed out. To use the account, set a password or sign
-          in with Google. You can then delete it in your profile.
-        </EmptyState>
-      </div>
-    </Page>
+    <OutcomePage
+      title="Email confirmed"
+      heading="The password was removed"
+      action={<LinkButton to={paths.forgotPassword()}>Set a New Password</LinkButton>}
+    >
+      Your address is confirmed and all devices are signed out. To use the account, set a password or sign in
+      with Google. You can then delete it in your profile.
+    </OutcomePage>
   )
 }

@@ -2,10 +2,11 @@ import { paths } from '@sought/contract/paths'
 import { getEmailVerification, verifyEmail } from '@sought/contract/security'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import { refreshAfter, useRead } from '../../data/calls.ts'
 import type { CallError } from '../../data/client.ts'
 import { useSession } from '../../data/session.ts'
+import { LinkButton } from '../../shared/navigation/links.tsx'
 import { useResendLink } from '../../shared/sign-in/use-resend-link.ts'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
@@ -43,7 +44,7 @@ const retryOf = (query: UseQueryResult<unknown, CallError>) => ({
 
 function Verifying({ token }: { token: string }) {
   const cache = useQueryClient()
-  // A query although it changes something, because the token works only once and a query is sent only once.
+  // Uses a query although the call changes data: the token works only once, and React Query sends a query only once.
   const verified = useRead(verifyEmail, { body: { token } })
   useEffect(() => {
     if (verified.isSuccess) void refreshAfter(cache, verifyEmail)
@@ -86,13 +87,7 @@ function ExpiredVerificationLink() {
 
 function ExpiredLinkForVisitor() {
   return (
-    <ExpiredLink
-      action={
-        <Button asChild>
-          <Link href={paths.auth({ returnTo: paths.profile() })}>Sign In</Link>
-        </Button>
-      }
-    >
+    <ExpiredLink action={<LinkButton to={paths.auth({ returnTo: paths.profile() })}>Sign In</LinkButton>}>
       A verification link works once, within 24 hours. If your email is not verified yet, sign in and request
       a new link.
     </ExpiredLink>

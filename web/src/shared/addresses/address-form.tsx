@@ -8,7 +8,7 @@ import { getCountryName } from './countries.ts'
 
 /* The fields of an address. Load it lazily: the rules of all countries are large. */
 
-/** Sellers need the region for their labels, even where the postal code implies it. */
+/** The form requires the region even if the postal code implies it, because sellers need it for their labels. */
 export const AddressEntry = DeliveryAddress.check(
   z.superRefine((address, context) => {
     const region = getAddressFields(address.country).find(({ field }) => field === 'region')

@@ -54,7 +54,7 @@ export function BlockButton({ person, size = 'md' }: Props) {
 export function UnblockButton({ person, size = 'md' }: Props) {
   const { run, isPending } = useAction(unblock, {
     success: { title: `${person.name} is no longer blocked` },
-    failure: explainFailure('The block was not ended'),
+    failure: explainFailure('The person was not unblocked'),
   })
   return (
     <Button

@@ -19,32 +19,18 @@ export function ParcelDetails({ parcel, className }: { parcel: Parcel; className
       <DefinitionList
         {...(className && { className })}
         rows={[
-          ...(shippedAt ? [{ key: 'shipped', label: 'Shipped', value: formatDateTime(shippedAt) }] : []),
-          ...(deliveredAt
-            ? [{ key: 'delivered', label: 'Delivered', value: formatDateTime(deliveredAt) }]
-            : []),
-          ...(carrier ? [{ key: 'carrier', label: 'Carrier', value: getCarrierName(carrier) }] : []),
-          ...(trackingNumber
-            ? [
-                {
-                  key: 'number',
-                  label: 'Tracking number',
-                  value: <TrackingNumber number={trackingNumber} url={trackingUrl} />,
-                },
-              ]
-            : []),
-          ...(shipmentNote
-            ? [
-                {
-                  key: 'note',
-                  label: 'Seller’s note',
-                  value: <span className="whitespace-pre-line [overflow-wrap:anywhere]">{shipmentNote}</span>,
-                },
-              ]
-            : []),
-          ...(deliveryProof
-            ? [{ key: 'proof', label: 'Proof of delivery', value: <FileLink url={deliveryProof} /> }]
-            : []),
+          shippedAt && { label: 'Shipped', value: formatDateTime(shippedAt) },
+          deliveredAt && { label: 'Delivered', value: formatDateTime(deliveredAt) },
+          carrier && { label: 'Carrier', value: getCarrierName(carrier) },
+          trackingNumber && {
+            label: 'Tracking number',
+            value: <TrackingNumber number={trackingNumber} url={trackingUrl} />,
+          },
+          shipmentNote && {
+            label: 'Seller’s note',
+            value: <span className="whitespace-pre-line [overflow-wrap:anywhere]">{shipmentNote}</span>,
+          },
+          deliveryProof && { label: 'Proof of delivery', value: <FileLink url={deliveryProof} /> },
         ]}
       />
       {shipmentPhoto && (

@@ -45,10 +45,11 @@ type PathReader = 'buyer' | 'seller'
 
 interface PathState {
   stops: readonly Stop[]
-  /** The number of stops that the money has reached. It is now at the last of them. */
+  /** The number of stops that the money has reached. The last reached stop is where it is now. */
   reached: number
-  tone: 'accent' | 'danger'
-  /** The drawing in one sentence, for screen readers. One text if it is the same for buyer and seller. */
+  /** By default 'accent'. */
+  tone?: 'accent' | 'danger'
+  /** Describes the drawing for screen readers. A single text if buyer and seller get the same one. */
   description: string | Record<PathReader, string>
 }
 
@@ -56,26 +57,18 @@ const pathStates = {
   unpaid: {
     stops: [{ ...paid, label: 'You pay' }, escrow, delivered, released],
     reached: 0,
-    tone: 'accent',
     description: 'Not paid yet. The money will be held in escrow and released after delivery.',
   },
   paying: {
     stops: [{ ...paid, label: 'Processing' }, escrow, delivered, released],
     reached: 1,
-    tone: 'accent',
     description: 'The card payment is being processed.',
   },
-  paid: {
-    stops: usualStops,
-    reached: 1,
-    tone: 'accent',
-    description: 'Paid. The money is on its way into escrow.',
-  },
-  escrow: { stops: usualStops, reached: 2, tone: 'accent', description: 'The money is held in escrow.' },
+  paid: { stops: usualStops, reached: 1, description: 'Paid. The money is on its way into escrow.' },
+  escrow: { stops: usualStops, reached: 2, description: 'The money is held in escrow.' },
   delivered: {
     stops: usualStops,
     reached: 3,
-    tone: 'accent',
     description: {
       buyer: 'Delivered. The money is released to the seller after you have checked the item.',
       seller: 'Delivered. The money is released to you after the buyer has checked the item.',
@@ -84,13 +77,11 @@ const pathStates = {
   released: {
     stops: usualStops,
     reached: 4,
-    tone: 'accent',
     description: { buyer: 'Released to the seller.', seller: 'Released to you.' },
   },
   returned: {
     stops: [paid, refunded],
     reached: 2,
-    tone: 'accent',
     description: {
       buyer: 'Refunded to you: this request was already paid.',
       seller: 'Refunded to the buyer: this request was already paid.',
@@ -99,7 +90,6 @@ const pathStates = {
   cancelled: {
     stops: [paid, escrow, refunded],
     reached: 3,
-    tone: 'accent',
     description: {
       buyer: 'The deal was cancelled. Refunded to you.',
       seller: 'The deal was cancelled. Refunded to the buyer.',
@@ -114,7 +104,6 @@ const pathStates = {
   refunded: {
     stops: [paid, escrow, disputed, refunded],
     reached: 4,
-    tone: 'accent',
     description: {
       buyer: 'Decided after a dispute: refunded to you.',
       seller: 'Decided after a dispute: refunded to the buyer.',
@@ -123,13 +112,11 @@ const pathStates = {
   shared: {
     stops: [paid, escrow, disputed, { name: 'ended', label: 'Split', picture: 'halves' }],
     reached: 4,
-    tone: 'accent',
     description: 'Decided after a dispute: split between buyer and seller.',
   },
   'released-after-dispute': {
     stops: [paid, escrow, disputed, released],
     reached: 4,
-    tone: 'accent',
     description: {
       buyer: 'Decided after a dispute: released to the seller.',
       seller: 'Decided after a dispute: released to you.',
@@ -148,7 +135,7 @@ export interface PaymentPathProps {
 
 /** The progress of a payment. It looks the same on all screens, so that people learn it once. */
 export function PaymentPath({ at, reader = 'buyer', dates = {}, note, className }: PaymentPathProps) {
-  const { stops, reached, tone, description }: PathState = pathStates[at]
+  const { stops, reached, tone = 'accent', description }: PathState = pathStates[at]
   return (
     <figure className={classNames('min-w-0', className)}>
       <ol aria-label="Payment progress" className="grid auto-cols-fr grid-flow-col">

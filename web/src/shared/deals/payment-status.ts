@@ -5,13 +5,13 @@ import type { PaymentPlace } from './payment-path.tsx'
 
 export type Party = 'buyer' | 'seller'
 
-/** Lists without `submittedAt` contain no drafts. */
+/** `submittedAt` is missing in lists that never contain drafts. */
 type State = Pick<Payment, 'status'> & { submittedAt?: Payment['submittedAt'] }
 
-/** Lists without these fields contain no cancelled and no delivered deals. */
+/** These fields are missing in lists that never contain cancelled or delivered deals. */
 type Delivered = State & Partial<Pick<Payment, 'deliveredAt' | 'cancelledBy'>>
 
-/** Whether the checkout was only opened: no card was submitted. */
+/** Whether the buyer has only opened the checkout, without submitting a card. */
 export const isDraft = ({ status, submittedAt }: State): boolean =>
   status === 'pending' && submittedAt === null
 

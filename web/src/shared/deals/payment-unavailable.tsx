@@ -1,6 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
-import { ErrorPage, LinkButton } from '../loading/error-page.tsx'
+import { ErrorPage } from '../loading/error-page.tsx'
+import { LinkButton } from '../navigation/links.tsx'
 
 /** Shown instead of a payment that the user cannot see or make. */
 export function PaymentUnavailable({ title, children }: { title: string; children: ReactNode }) {

@@ -2,10 +2,9 @@ import { paths } from '@sought/contract/paths'
 import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
 import type { Payout } from '@sought/contract/sellers'
 import { calculateFees } from '@sought/escrow/fees'
-import { Link } from 'wouter'
 import { formatCents } from '../../format/money.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
-import { Button } from '../../ui/forms/button.tsx'
+import { LinkButton, TextLink } from '../navigation/links.tsx'
 import { describePayout } from '../payouts/payout-status.ts'
 import { hasDispute } from './payment-state.ts'
 
@@ -36,25 +35,25 @@ export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
         <DefinitionList
           figures
           rows={[
-            { key: 'amount', label: 'Amount', value: format(payment.amount) },
-            { key: 'platform', label: 'Platform fee', value: format(-platformCents) },
-            { key: 'processing', label: 'Card processing', value: format(-processingCents) },
-            { key: 'payout', label: 'Your payout', value: format(payoutCents), total: true },
+            { label: 'Amount', value: format(payment.amount) },
+            { label: 'Platform fee', value: format(-platformCents) },
+            { label: 'Card processing', value: format(-processingCents) },
+            { label: 'Your payout', value: format(payoutCents), total: true },
           ]}
         />
       ) : (
         payout && (
           <DefinitionList
             figures
-            rows={[{ key: 'payout', label: 'Your payout', value: format(payout.amount), total: true }]}
+            rows={[{ label: 'Your payout', value: format(payout.amount), total: true }]}
           />
         )
       )}
       {payout && <PayoutState payout={payout} />}
       {hasDispute(payment) && (
-        <Button asChild variant="secondary" size="sm">
-          <Link href={paths.dispute(payment.id)}>View Dispute</Link>
-        </Button>
+        <LinkButton to={paths.dispute(payment.id)} variant="secondary" size="sm">
+          View Dispute
+        </LinkButton>
       )}
     </div>
   )
@@ -67,9 +66,7 @@ function PayoutState({ payout }: { payout: Payout }) {
       {payout.method === null && payout.status !== 'paid' && (
         <>
           {' '}
-          <Link href={paths.sellerSetup()} className="link">
-            Set up payouts
-          </Link>
+          <TextLink to={paths.sellerSetup()}>Set up payouts</TextLink>
         </>
       )}
     </p>

@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react'
-import { toast } from '../../data/toasts.ts'
+import { toast, toastFailure } from '../../data/toasts.ts'
 import { IconButton } from '../../ui/forms/icon-button.tsx'
 
 /** The number of a payment, with a button that copies it. */
@@ -9,7 +9,7 @@ export function TransactionNumber({ value }: { value: string }) {
       await navigator.clipboard.writeText(value)
       toast({ title: 'Transaction number copied', description: value })
     } catch {
-      toast({ title: 'The number could not be copied', description: value, variant: 'destructive' })
+      toastFailure('The number could not be copied', value)
     }
   }
   return (
@@ -17,12 +17,11 @@ export function TransactionNumber({ value }: { value: string }) {
       <span className="whitespace-nowrap tabular-nums">{value}</span>
       <IconButton
         label="Copy transaction number"
+        Icon={Copy}
         size="sm"
         className="-my-2 -mr-2 text-ink-soft [&_svg]:size-4"
         onClick={() => void copy()}
-      >
-        <Copy aria-hidden="true" />
-      </IconButton>
+      />
     </span>
   )
 }

@@ -5,8 +5,8 @@ import { DefinitionList } from '../../ui/display/definition-list.tsx'
 
 interface RulingSummaryProps {
   ruling: Ruling
-  amountCents: number
-  currency: Currency
+  /** The payment. */
+  of: { amount: number; currency: Currency }
   /** The reader's own share is labelled 'you'. */
   reader?: 'buyer' | 'seller' | undefined
   /** The money has been paid out, so nothing is in escrow any more. */
@@ -14,43 +14,28 @@ interface RulingSummaryProps {
 }
 
 /** How a ruling divides a payment, to the cent. */
-export function RulingSummary({
-  ruling,
-  amountCents,
-  currency,
-  reader,
-  isFinal = false,
-}: RulingSummaryProps) {
+export function RulingSummary({ ruling, of: payment, reader, isFinal = false }: RulingSummaryProps) {
+  const { amount, currency } = payment
   const format = (cents: number) => formatCents(cents, currency)
   const { refundCents, platformCents, processingCents, payoutCents } = ruling
-  const hasSellerShare = amountCents - refundCents > 0
+  const hasSellerShare = amount - refundCents > 0
   return (
     <DefinitionList
       figures
       rows={[
-        {
-          key: 'refund',
-          label: reader === 'buyer' ? 'Refund to you' : 'Refund to the buyer',
-          value: format(refundCents),
-        },
+        { label: reader === 'buyer' ? 'Refund to you' : 'Refund to the buyer', value: format(refundCents) },
         ...(hasSellerShare
           ? [
-              { key: 'platform', label: 'Platform fee', value: format(platformCents) },
-              { key: 'processing', label: 'Card processing', value: format(processingCents) },
+              { label: 'Platform fee', value: format(platformCents) },
+              { label: 'Card processing', value: format(processingCents) },
             ]
           : []),
         {
-          key: 'payout',
           label: reader === 'seller' ? 'Payout to you' : 'Payout to the seller',
           value: format(payoutCents),
           note: hasSellerShare ? 'After fees on the seller’s share' : undefined,
         },
-        {
-          key: 'amount',
-          label: isFinal ? 'Paid' : 'Held in escrow',
-          value: format(amountCents),
-          total: true,
-        },
+        { label: isFinal ? 'Paid' : 'Held in escrow', value: format(amount), total: true },
       ]}
     />
   )

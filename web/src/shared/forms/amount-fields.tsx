@@ -11,7 +11,7 @@ interface Props {
   /** Default: the currency of the deployment. */
   currency?: Currency
   range: Range
-  /** The typed text, so that an unfinished number is not changed. */
+  /** The text as typed, so that an unfinished number is not reformatted. */
   value: string
   onValueChange: (text: string) => void
   error?: string | undefined

@@ -81,7 +81,7 @@ test('invalid fields show the contract’s messages, and the first on the screen
   expect(server.requestsTo(updateProfile)).toEqual([])
 })
 
-test('issues of the server stand at their fields, and others above the button until the next attempt', async () => {
+test('errors of the server are shown at their fields or above the button, until the next attempt', async () => {
   const issues = [
     { path: 'firstName', message: 'Too famous' },
     { path: 'bio', message: 'The bio is missing' },
@@ -99,7 +99,7 @@ test('issues of the server stand at their fields, and others above the button un
   expect(screen.queryByText('Too famous')).not.toBeInTheDocument()
 })
 
-test('a refusal about one field stands there, without a toast', async () => {
+test('a refusal about one field is shown at that field, without a toast', async () => {
   const toastBefore = shownToast()
   open(refuse(updateProfile, 'email_taken'))
   await userEvent.type(screen.getByLabelText('First name'), 'Ada')
@@ -113,14 +113,14 @@ test('a refusal about one field stands there, without a toast', async () => {
   expect(shownToast()).toBe(toastBefore)
 })
 
-test('a failure is explained in the form', async () => {
+test('the form shows the explanation of a failure', async () => {
   open(refuse(updateProfile, 'suspended'))
   await userEvent.type(screen.getByLabelText('First name'), 'Ada')
   await save()
   expect(await screen.findByRole('alert')).toHaveTextContent('Explained.')
 })
 
-test('nothing is sent before the question is answered', async () => {
+test('a form with a confirmation is sent only after the confirmation', async () => {
   const { server } = open(saved, { asks: true })
   await userEvent.type(screen.getByLabelText('First name'), 'Ada')
   await save()
@@ -133,7 +133,7 @@ test('nothing is sent before the question is answered', async () => {
   expect(server.requestsTo(updateProfile)).toMatchObject([{ body: { firstName: 'Ada' } }])
 })
 
-test('a dialog keeps its entries after a failure, closes after success and starts anew', async () => {
+test('a dialog keeps its entries after a failure, closes after success, and is empty when it opens again', async () => {
   const { server } = open(refuse(updateProfile, 'too_many'), { isInDialog: true })
   const openDialog = () => userEvent.click(screen.getByRole('button', { name: 'Rename' }))
   await openDialog()
@@ -148,7 +148,7 @@ test('a dialog keeps its entries after a failure, closes after success and start
   expect(screen.getByLabelText('First name')).toHaveValue('')
 })
 
-test('the button is busy while sending, and onSuccess runs even if the form is gone by then', async () => {
+test('the button is busy while sending, and onSuccess runs even if the form was closed in the meantime', async () => {
   const reply = answerLater(saved)
   const onSuccess = vi.fn()
   const { unmount } = open(reply, { onSuccess })

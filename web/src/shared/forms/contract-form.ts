@@ -12,20 +12,21 @@ type Question = Omit<ConfirmDialogProps, 'busy' | 'onConfirm' | 'trigger' | 'ope
 interface FormOptions<C extends Call, Entered extends FieldValues, Valid>
   extends EntryOptions<Entered, Valid>,
     ActionOptions<Valid, ReplyOf<C>> {
-  /** Runs before sending, such as to wait for uploads. Null sends nothing: the fields then have to say why. */
+  /** Runs before sending, for example to wait for uploads. If it returns null, nothing is sent, and fields show why. */
   prepare?: (valid: Valid) => Promise<Valid | null>
-  /** Asks before sending. Null sends at once. */
+  /** Returns the confirmation dialog to show before sending. Null sends at once. */
   confirm?: (valid: Valid) => Question | null
-  /** Refusals about one field. They are shown there instead of in a toast. */
+  /** Refusals that are shown at a field instead of in a toast. */
   refusals?: { [Code in RefusalCode]?: FieldPath<Entered> }
-  /** What the form shows about a failure until the next attempt. */
+  /** Returns the explanation of a failure, which the form shows until the next attempt. */
   explain?: (error: CallError) => ReactNode
-  /** Runs after success and the refresh, even if the form is gone by then. */
+  /** Runs after success and the refresh, even if the form was closed in the meantime. */
   onSuccess?: (valid: Valid) => void
 }
 
-/** The input of the call. Uploads make the call themselves. */
+/** The input of the call, by default with the entries as its body, or a function that makes the call, for uploads. */
 type Outgoing<C extends Call, Valid> =
+  | ({ body: Valid } extends InputOf<C> ? { input?: undefined; send?: undefined } : never)
   | { input: (valid: Valid) => InputOf<C>; send?: undefined }
   | { send: (valid: Valid) => Promise<ReplyOf<C>>; input?: undefined }
 
@@ -42,7 +43,7 @@ type Outgoing<C extends Call, Valid> =
  *       <TextArea label="Why is the ruling wrong?" {...form.field('reason')} />
  *     </Form>
  *
- * Issues that the server answers are shown at their fields. The options of `useAction` decide about toasts.
+ * Validation errors of the server are shown at their fields. Toasts are configured with the options of `useAction`.
  */
 export function useContractForm<C extends Call, Entered extends FieldValues, Valid = Entered>(
   call: C,
@@ -59,7 +60,8 @@ export function useContractForm<C extends Call, Entered extends FieldValues, Val
       else await submit(valid)
     },
   })
-  const sendValid = (valid: Valid) => (options.send ? options.send(valid) : send(call, options.input(valid)))
+  const { send: sendOwn, input = (body: Valid) => ({ body }) as InputOf<C> } = options
+  const sendValid = (valid: Valid) => (sendOwn ? sendOwn(valid) : send(call, input(valid)))
   const { run, isPending, isSuccess, error, reset } = useSubmission(call, sendValid, {
     ...options,
     failure: (refused) => {

@@ -15,26 +15,26 @@ import type * as z from 'zod/mini'
 import type { FieldIssue } from '../../data/client.ts'
 import type { ConfirmDialogProps } from '../../ui/overlays/confirm-dialog.tsx'
 
-/** What `Form` and `FormDialog` need. */
+/** The props that `Form` and `FormDialog` need from a form. */
 export interface FormState {
   submit: (event?: { preventDefault: () => void }) => void
   isBusy: boolean
-  /** What is wrong with no field of its own. */
+  /** Errors that belong to no visible field. */
   problem: ReactNode
-  /** The question before sending, while it is asked. */
+  /** The confirmation dialog before sending. Null while it is closed. */
   question?: ConfirmDialogProps | null
   failureCount: number
   successCount?: number
-  /** Forgets the last attempt, and what was entered unless that is to be kept. */
+  /** Clears the errors of the last attempt and, unless `keepsEntries` is set, the entries. */
   restart: (options?: { keepsEntries: boolean }) => void
 }
 
 export interface EntryOptions<Entered extends FieldValues, Valid> {
-  /** The schema of the contract. Forms in which nothing can be wrong need none. */
+  /** The schema of the contract. Omitted if every entry is valid. */
   schema?: z.ZodMiniType<Valid, Entered>
   /** The initial values. */
   values: DefaultValues<Entered>
-  /** Runs if fields are not valid. */
+  /** Runs after a submit with invalid fields. */
   onInvalid?: () => void
 }
 
@@ -42,10 +42,10 @@ export type EntryForm<Entered extends FieldValues, Valid = Entered> = FormState 
   Omit<ReturnType<typeof useEntryForm<Entered, Valid>>, keyof FormState>
 
 /**
- * The entries of a form. Forms that make a call use `useContractForm`.
+ * The fields of a form and their validation. Forms that make a call use `useContractForm`.
  *
- * They are validated with the same schema as on the server: on submit, and then with every change. Not on blur, because
- * an error that appears while a button is being pressed would move the button away.
+ * Fields are validated with the same schema as on the server: on submit, and after that on every change. They are not
+ * validated on blur, because an error that appears on blur would move the button that the user is just pressing.
  */
 export function useEntryForm<Entered extends FieldValues, Valid = Entered>({
   schema,
@@ -56,13 +56,13 @@ export function useEntryForm<Entered extends FieldValues, Valid = Entered>({
   const form = useForm<Entered, unknown, Valid>({
     ...(schema && { resolver: standardSchemaResolver(schema) }),
     defaultValues: values,
-    // `Form` focuses the first invalid field on the screen, also after an answer of the server.
+    // `Form` focuses the first invalid field itself, because it does so after errors of the server too.
     shouldFocusError: false,
   })
   const { errors, isSubmitted, isSubmitting, submitCount } = form.formState
   const [elsewhere, setElsewhere] = useState<readonly string[]>([])
   const [refusedCount, setRefusedCount] = useState(0)
-  // The fields that this rendering shows.
+  // The fields on screen. Errors of other fields are shown above the button.
   const shown = new Set<string>()
 
   const submitEntries = form.handleSubmit(onSubmit, (found) => {
@@ -81,7 +81,7 @@ export function useEntryForm<Entered extends FieldValues, Valid = Entered>({
     submit(event?: { preventDefault: () => void }): void {
       event?.preventDefault()
       setElsewhere([])
-      // A schema replaces the errors of the last attempt.
+      // With a schema, the next validation replaces the old errors.
       if (!schema) form.clearErrors()
       void submitEntries()
     },
@@ -90,7 +90,7 @@ export function useEntryForm<Entered extends FieldValues, Valid = Entered>({
       ...form.register(name, rules),
       error: errorOf(name),
     }),
-    /** The props of a field that is not an input element, or that changes what is entered. */
+    /** The props of a controlled field, for fields without an input element or with formatted values. */
     control: <Name extends FieldPath<Entered>>(name: Name) => ({
       value: form.watch(name),
       error: errorOf(name),
@@ -99,7 +99,7 @@ export function useEntryForm<Entered extends FieldValues, Valid = Entered>({
         form.setValue(name, value, { shouldDirty: true, shouldValidate: isSubmitted })
       },
     }),
-    /** Shows what the server answered at the fields. */
+    /** Shows errors of the server at their fields. */
     showIssues(issues: readonly FieldIssue[]): void {
       const others = issues.filter(({ path, message }) => {
         const name = findShown(path, shown)
@@ -119,13 +119,13 @@ export function useEntryForm<Entered extends FieldValues, Valid = Entered>({
   }
 }
 
-/** The field at a path of the body, such as 'images' for 'images.0.url'. */
+/** Finds the visible field for a path in the body, such as 'images' for 'images.0.url'. */
 function findShown(path: string, shown: ReadonlySet<string>): string | undefined {
   const names = path.split('.')
   return names.map((_, cut) => names.slice(0, names.length - cut).join('.')).find((name) => shown.has(name))
 }
 
-/** The error of a list may be that of the list or of its first wrong entry. */
+/** For a list, returns the error of the list itself or of its first invalid entry. */
 function messageAt(errors: FieldErrors, name: string): string | undefined {
   const error: FieldError | (FieldError[] & { root?: FieldError }) | undefined = get(errors, name)
   return Array.isArray(error) ? (error.root ?? error.find(Boolean))?.message : error?.message

@@ -12,7 +12,7 @@ interface FormDialogProps
     Pick<FormProps, 'disabled' | 'submitLabel'>,
     Pick<DialogProps, 'title' | 'description' | 'trigger' | 'width' | 'open' | 'onOpenChange'> {}
 
-/** A form in a dialog, which starts anew each time and closes after success. */
+/** A form in a dialog. It is reset whenever the dialog opens, and the dialog closes after success. */
 export function FormDialog({ form, name, submitLabel, disabled, children, ...dialog }: FormDialogProps) {
   const id = useId()
   return (
@@ -44,7 +44,7 @@ interface ConfirmFormProps
       'title' | 'description' | 'confirmLabel' | 'cancelLabel' | 'tone' | 'trigger' | 'open' | 'onOpenChange'
     > {}
 
-/** The question before an action, with fields. It keeps what was entered while it is closed. */
+/** A confirmation dialog with fields. It keeps their values while it is closed. */
 export function ConfirmForm({ form, name, children, ...dialog }: ConfirmFormProps) {
   return (
     <ConfirmDialog

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button, type ButtonProps } from '../../ui/forms/button.tsx'
 import type { FormState } from './entry-form.ts'
 
-/** Few forms ask before sending. */
+/** Loaded lazily, because few forms have a confirmation dialog. */
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
 }))
@@ -14,13 +14,13 @@ export interface FormProps extends Pick<ButtonProps, 'variant' | 'size' | 'disab
   /** The name of the form for screen readers. */
   name?: string | undefined
   submitLabel: ReactNode
-  /** Beside the button, or below a wide one. */
+  /** Content beside the submit button, or below it if the button is wide. */
   aside?: ReactNode
   className?: string | undefined
   children: ReactNode
 }
 
-/** A form on a page: the fields, what is wrong with none of them, and the button. */
+/** A form on a page: the fields, errors that belong to no field, and the submit button. */
 export function Form({ submitLabel, aside, variant, size, disabled, wide, children, ...form }: FormProps) {
   const buttons = (
     <>
@@ -58,7 +58,7 @@ interface FormFieldsProps extends Pick<FormProps, 'form' | 'name' | 'className' 
   buttons?: ReactNode
 }
 
-/** The form itself, for dialogs with buttons of their own. */
+/** A form without a submit button, for dialogs that have their own buttons. */
 export function FormFields({ form, id, name, className = 'gap-5', buttons, children }: FormFieldsProps) {
   const element = useRef<HTMLFormElement>(null)
   const { failureCount, question, problem } = form

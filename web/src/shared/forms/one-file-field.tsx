@@ -14,7 +14,7 @@ interface Props {
   onValueChange: (file: File | null) => void
 }
 
-/** A file that is sent with a form. */
+/** A field for one file that is sent with the form. */
 export function OneFileField({ accept, maxBytes, value: file, onValueChange, error, ...texts }: Props) {
   const [problem, setProblem] = useState<string>()
   const previewUrl = usePreview(file)

@@ -16,7 +16,7 @@ interface RenameDialogProps {
   }
 }
 
-/** A button that asks for a new name. While the name is sent the dialog is closed, because the list shows it already. */
+/** A button with a dialog for a new name. It closes before the reply, because the list shows the name at once. */
 export function RenameDialog({ title, name, form }: RenameDialogProps) {
   const [isOpen, setIsOpen] = useState(false)
   const change = (open: boolean) => {

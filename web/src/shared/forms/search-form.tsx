@@ -2,17 +2,16 @@ import { useEffect, useRef, useState } from 'react'
 import { SearchField, type SearchFieldProps } from '../../ui/forms/search-field.tsx'
 
 interface SearchFormProps extends Pick<SearchFieldProps, 'label' | 'placeholder' | 'maxLength' | 'name'> {
-  /** What is searched for, such as by the address. If a link or the back button changes it, the field follows. */
+  /** The current search text, for example from the URL. The field is updated if the back button changes it. */
   value: string
   onSearch: (text: string) => void
-  /** Also searches after a pause in typing, not only on Enter and when the field is cleared. */
+  /** If set, also searches after a pause in typing. Enter and clearing the field always search. */
   delayMs?: number
-  /** Where the browser searches before the code has loaded. */
+  /** The address that the browser submits the form to before our code has loaded. */
   action?: string
   className?: string | undefined
 }
 
-/** A search box. */
 export function SearchForm({ value, onSearch, delayMs, action, className, ...field }: SearchFormProps) {
   const [text, setText] = useState(value)
   const lastSearch = useRef(value)

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import type { DrawingName } from '../../ui/display/drawing.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { Button } from '../../ui/forms/button.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 
 interface ErrorPageProps {
@@ -21,20 +19,5 @@ export function ErrorPage({ title, drawing = 'torn', action, children }: ErrorPa
         {children}
       </EmptyState>
     </Page>
-  )
-}
-
-interface LinkButtonProps {
-  to: string
-  variant?: 'primary' | 'secondary'
-  children: ReactNode
-}
-
-/** A link that looks like a button. */
-export function LinkButton({ to, variant = 'primary', children }: LinkButtonProps) {
-  return (
-    <Button asChild variant={variant}>
-      <Link href={to}>{children}</Link>
-    </Button>
   )
 }

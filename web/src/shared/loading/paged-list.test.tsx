@@ -19,7 +19,7 @@ const tickets = (ids: number[]) =>
 const firstIds = Array.from({ length: 20 }, (_, index) => 40 - index)
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('a next page that could not be loaded says so, and the first page stays', async () => {
+test('if the next page fails to load, an error is shown and the first page stays', async () => {
   const server = openScreen('/help/tickets', {
     user: aUser(),
     answers: [answer(listTickets, tickets(firstIds))],

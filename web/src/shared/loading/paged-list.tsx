@@ -5,9 +5,9 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { LoadMore, type LoadMoreProps } from '../../ui/feedback/load-more.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
-import { LinkButton } from './error-page.tsx'
+import { LinkButton } from '../navigation/links.tsx'
 
-/** What `useReadPages` returns. The data may be narrowed down. */
+/** The result of `useReadPages`. The caller may have filtered the data. */
 type Pages<Item> = Pick<
   UseInfiniteQueryResult<unknown, CallError>,
   'error' | 'isPending' | 'isFetching' | 'isFetchNextPageError' | 'isFetchingNextPage' | 'hasNextPage'
@@ -24,7 +24,7 @@ type PagedListProps<Item> = {
   loading?: ReactNode
   empty?: ReactNode
   errorTitle?: string
-  /** The address of the list from its start, if addresses name its pages. */
+  /** The address of the first page, if each page of the list has its own address. */
   firstPage?: string
   more?: Partial<LoadMoreProps>
 } & (
@@ -34,7 +34,7 @@ type PagedListProps<Item> = {
       /** The `<li>` of an item. */
       children: (item: Item) => ReactNode
     }
-  /** For items that are not one plain list. */
+  /** Renders the items if they are not a single plain list. */
   | { layout: (items: readonly Item[]) => ReactNode }
 )
 
@@ -85,7 +85,7 @@ interface ListErrorProps {
   firstPage: string | undefined
 }
 
-/** Says why a list is not shown: it could not be loaded, or the address names a page that does not exist. */
+/** Explains why a list is not shown: it failed to load, or the page in the address does not exist. */
 function ListError({ pages, title, firstPage }: ListErrorProps) {
   if (firstPage && pages.error?.status === 422) {
     return (

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Skeletons } from '../../ui/feedback/skeleton.tsx'
 import { PagedList } from './paged-list.tsx'
 
 interface WaitingItem {
@@ -14,7 +14,7 @@ interface WaitingListProps<Item> extends Pick<ComponentProps<typeof PagedList<It
   children: (item: Item) => ReactNode
 }
 
-/** A user's own items, page by page. Those that wait for the user come first. */
+/** A user's own items, page by page. Items that wait for the user come first. */
 export function WaitingList<Item extends WaitingItem>({
   othersTitle,
   children,
@@ -23,7 +23,7 @@ export function WaitingList<Item extends WaitingItem>({
   return (
     <PagedList
       {...list}
-      loading={<Skeletons />}
+      loading={<Skeletons className="gap-4" each="h-40 sm:h-32" />}
       layout={(all) =>
         [
           { title: 'Waiting for you', items: all.filter(({ isWaiting }) => isWaiting) },
@@ -42,15 +42,5 @@ export function WaitingList<Item extends WaitingItem>({
           ))
       }
     />
-  )
-}
-
-function Skeletons() {
-  return (
-    <div role="status" aria-label="Loading..." className="grid gap-4">
-      {['first', 'second', 'third'].map((key) => (
-        <Skeleton key={key} className="h-40 sm:h-32" />
-      ))}
-    </div>
   )
 }

@@ -27,7 +27,7 @@ export function useMarket(): Settings {
 }
 
 /**
- * The fees for an offer that is accepted now. Null until they are loaded, because nobody should see wrong ones.
+ * The fees for an offer that is accepted now. Null until they are loaded, because wrong fees must never be shown.
  */
 export function useFees(): FeeRates | null {
   return useRead(getConfig).data?.market.fees ?? null

@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { BackLink } from '../../ui/layout/back-link.tsx'
 import { canGoBack } from './navigation-history.ts'
 
@@ -17,4 +17,19 @@ export function BackButton({ fallback = paths.home(), children = 'Back' }: BackB
     else navigate(fallback)
   }
   return <BackLink onClick={goBack}>{children}</BackLink>
+}
+
+interface BackToProps {
+  href: string
+  className?: string
+  children: ReactNode
+}
+
+/** Back to a certain page, wherever the user comes from. */
+export function BackTo({ href, className, children }: BackToProps) {
+  return (
+    <BackLink asChild className={className}>
+      <Link href={href}>{children}</Link>
+    </BackLink>
+  )
 }

@@ -1,11 +1,11 @@
-import { type ToastContent, toast } from '../../data/toasts.ts'
+import { type ToastContent, toast, toastFailure } from '../../data/toasts.ts'
 
 const OFFERED = 'push-offered'
 const DURATION_MS = 15_000
 
 /**
- * Offers push notifications in the toast after an action that will be answered: once per browser, and not to people
- * who have already decided. The browser itself asks only after the click.
+ * Offers push notifications in the toast after an action that another user will answer. The offer is made once per
+ * browser, and only if the user has neither allowed nor blocked notifications. The browser asks only after the click.
  */
 export function withPushOffer(content: ToastContent): ToastContent {
   if (!('PushManager' in window && 'Notification' in window)) return content
@@ -25,10 +25,6 @@ async function accept(): Promise<void> {
     if (await subscribeToPush())
       toast({ title: 'Notifications are on', description: 'You can change this in your profile.' })
   } catch {
-    toast({
-      title: 'Error',
-      description: 'Notifications could not be switched on. Please try again in your profile.',
-      variant: 'destructive',
-    })
+    toastFailure('Error', 'Notifications could not be switched on. Please try again in your profile.')
   }
 }

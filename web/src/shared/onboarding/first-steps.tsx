@@ -7,12 +7,12 @@ import {
 } from '@sought/contract/first-steps'
 import { paths } from '@sought/contract/paths'
 import { Circle, CircleCheck, X } from 'lucide-react'
-import { Link } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { sellsSomething, useSession } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { IconButton } from '../../ui/forms/icon-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
+import { TextLink } from '../navigation/links.tsx'
 
 interface Step {
   label: string
@@ -75,11 +75,10 @@ function Checklist({ list, steps }: { list: StepList; steps: readonly Step[] }) 
           </div>
           <IconButton
             label="Hide this list"
+            Icon={X}
             className="-mt-2 -mr-2"
             onClick={() => void run({ body: { list } })}
-          >
-            <X aria-hidden="true" />
-          </IconButton>
+          />
         </div>
         <ul className="mt-2 flex flex-wrap gap-x-8 gap-y-1 max-sm:flex-col">
           {steps.map((step) => (
@@ -93,9 +92,7 @@ function Checklist({ list, steps }: { list: StepList; steps: readonly Step[] }) 
               ) : (
                 <>
                   <Circle aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
-                  <Link href={step.to} className="link">
-                    {step.label}
-                  </Link>
+                  <TextLink to={step.to}>{step.label}</TextLink>
                 </>
               )}
             </li>

@@ -127,15 +127,11 @@ function Preview({ photo, number, onRetry, onRemove }: PreviewProps) {
       )}
       {photo.state === 'failed' && photo.canRetry && (
         <div className="absolute bottom-0 left-0 rounded-tr-control bg-paper">
-          <IconButton label={`Upload photo ${number} again`} size="sm" onClick={onRetry}>
-            <RotateCw aria-hidden="true" />
-          </IconButton>
+          <IconButton label={`Upload photo ${number} again`} Icon={RotateCw} size="sm" onClick={onRetry} />
         </div>
       )}
       <div className="absolute top-0 right-0 rounded-bl-control bg-paper">
-        <IconButton label={`Remove photo ${number}`} size="sm" onClick={onRemove}>
-          <X aria-hidden="true" />
-        </IconButton>
+        <IconButton label={`Remove photo ${number}`} Icon={X} size="sm" onClick={onRemove} />
       </div>
     </div>
   )

@@ -25,7 +25,7 @@ interface Props {
 
 const SWIPE_PX = 40
 
-/** Dark in both colour schemes, as photos look best. */
+/** Dark in both colour schemes, because photos look best on a dark background. */
 const controlLook = 'bg-[#000a]! text-[#fff]! hover:bg-[#000]!'
 
 /** Shows photos in full size, one at a time. Arrow keys and swipes go to the others, Escape closes. */
@@ -76,16 +76,22 @@ export default function PhotoLightbox({ photos, initial, isOwn, onClose }: Props
           )}
           {index > 0 && (
             <div className="absolute top-1/2 left-3 -translate-y-1/2">
-              <IconButton label="Previous photo" onClick={() => go(-1)} className={controlLook}>
-                <ChevronLeft aria-hidden="true" />
-              </IconButton>
+              <IconButton
+                label="Previous photo"
+                Icon={ChevronLeft}
+                onClick={() => go(-1)}
+                className={controlLook}
+              />
             </div>
           )}
           {index < photos.length - 1 && (
             <div className="absolute top-1/2 right-3 -translate-y-1/2">
-              <IconButton label="Next photo" onClick={() => go(1)} className={controlLook}>
-                <ChevronRight aria-hidden="true" />
-              </IconButton>
+              <IconButton
+                label="Next photo"
+                Icon={ChevronRight}
+                onClick={() => go(1)}
+                className={controlLook}
+              />
             </div>
           )}
           <div className="absolute top-3 right-3 flex gap-2">
@@ -100,9 +106,7 @@ export default function PhotoLightbox({ photos, initial, isOwn, onClose }: Props
               </Button>
             )}
             <Dialog.Close asChild>
-              <IconButton label="Close" className={controlLook}>
-                <X aria-hidden="true" />
-              </IconButton>
+              <IconButton label="Close" Icon={X} className={controlLook} />
             </Dialog.Close>
           </div>
           {photos.length > 1 && (
@@ -123,7 +127,7 @@ function useSwipe(go: (step: number) => void) {
   const startX = useRef<number | null>(null)
   return {
     onTouchStart: ({ touches }: TouchEvent) => {
-      // Two fingers zoom instead.
+      // A touch with two fingers zooms and must not count as a swipe.
       startX.current = touches.length === 1 ? (touches[0]?.clientX ?? null) : null
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {

@@ -53,7 +53,7 @@ test.each([
   expect(markup).not.toContain('href')
 })
 
-test('only our own texts link to pages of the market', () => {
+test('only built-in texts can link to pages of the market', () => {
   const blocks = parseMarkdown('[help](/help#contact)')
   expect(renderToStaticMarkup(<Markdown blocks={blocks} linksWithin />)).toBe(
     '<p><a href="/help#contact">help</a></p>',

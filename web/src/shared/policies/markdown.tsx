@@ -98,7 +98,7 @@ function uniqueId(title: string, taken: Set<string>): string {
 
 interface MarkdownProps {
   blocks: readonly MarkdownBlock[]
-  /** Whether the text is ours and links to other pages of the market. */
+  /** Allows links to pages of the market. Only the built-in texts have them. */
   linksWithin?: boolean
 }
 

@@ -61,8 +61,7 @@ export const promises = {
 export const MINIMUM_AGE = 18
 
 /**
- * How long the session cookie lasts after the last visit. The next one is for the cookie that recognises the
- * browser.
+ * How long cookies last after the last visit: the session cookie, and the cookie that recognises the browser.
  */
 export const SESSION_DAYS = 30
 export const DEVICE_DAYS = 400

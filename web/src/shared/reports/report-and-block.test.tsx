@@ -120,7 +120,7 @@ test('a failed report shows the reason and keeps the form', async () => {
   expect(dialog.getByRole('radio', { name: 'Spam' })).toBeChecked()
 })
 
-test('messages of the other person can be reported, but not one’s own', async () => {
+test('users can report messages of the other person, but not their own', async () => {
   const own = aMessage({ id: 2, senderId: user.id, receiverId: aSeller.id, content: 'From me' })
   const received = aMessage({ id: 1, senderId: aSeller.id, receiverId: user.id, content: 'From Bob' })
   const server = openThread(answer(listMessages, [own, received]), reported)

@@ -83,7 +83,7 @@ function usePastedPictures(add: (files: File[]) => void): void {
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const files = event.clipboardData ? picturesIn(event.clipboardData) : []
-      // Text from an office program comes with a picture of itself.
+      // Text that is copied in an office program contains a picture of itself, which nobody wants to upload.
       if (files.length === 0 || event.clipboardData?.getData('text/plain')) return
       event.preventDefault()
       latest.current(files)
@@ -161,31 +161,28 @@ function PictureList({ pictures, onRemove }: PictureListProps) {
               <div className="flex">
                 <IconButton
                   label="Move left"
+                  Icon={ArrowLeft}
                   size="sm"
                   data-move="left"
                   disabled={index === 0}
                   onClick={() => move(picture.key, index - 1, 'left')}
-                >
-                  <ArrowLeft aria-hidden="true" />
-                </IconButton>
+                />
                 <IconButton
                   label="Move right"
+                  Icon={ArrowRight}
                   size="sm"
                   data-move="right"
                   disabled={index === count - 1}
                   onClick={() => move(picture.key, index + 1, 'right')}
-                >
-                  <ArrowRight aria-hidden="true" />
-                </IconButton>
+                />
               </div>
               <IconButton
                 label="Remove Picture"
+                Icon={X}
                 size="sm"
                 data-failed={picture.state === 'failed' && !picture.canRetry ? '' : undefined}
                 onClick={() => onRemove(picture.key)}
-              >
-                <X aria-hidden="true" />
-              </IconButton>
+              />
             </div>
             <UploadState picture={picture} onRetry={() => pictures.retry(picture.key)} />
             <TextField

@@ -17,7 +17,7 @@ export type FormImage = NonNullable<RequestBody['images']>[number]
 /** The initial values of the form: a draft, or the edited request. */
 export interface RequestFields extends Partial<Omit<RequestInput, 'images'>> {
   images?: { url: string; alt?: string | undefined }[] | undefined
-  /** The displayed addresses of the images. Missing in a draft. */
+  /** The addresses where the images are displayed. A draft has none. */
   pictures?: { url: string }[] | undefined
 }
 

@@ -65,7 +65,7 @@ export function useFormPictures(initial: () => FormPicture[], onChange: (images:
     running.current.set(key, { controller, isStored: send(key, file, controller) })
   }
 
-  /** The ones that fit within the limit. */
+  /** The chosen files that still fit within the limit. */
   function take<Added>(added: readonly Added[]): Added[] {
     const room = IMAGES_MAX - latest.current.length
     setProblem(
@@ -141,7 +141,7 @@ export const storedPicture = ({ url, alt }: FormImage, previewUrl: string | null
   url,
 })
 
-/** Checks that need no server. */
+/** The checks that the browser can make before the upload. */
 function checkFile(file: File): { title: string; description: string } | null {
   if (!file.type.startsWith('image/')) {
     return { title: 'Invalid file type', description: 'Please upload an image file (JPG, PNG, etc.)' }

@@ -26,7 +26,7 @@ export function RequestPicture({ picture, sizes, ...rest }: Props) {
   )
 }
 
-/** Pictures are never enlarged, so the first width above theirs stands for their own. */
+/** Stored pictures are never enlarged, so the variant with the first larger width has the width of the original. */
 function sourceSet({ url, width }: Picture, format: PictureFormat): string {
   const ownWidth = width ?? Number.POSITIVE_INFINITY
   return PICTURE_WIDTHS.filter((_, at) => (PICTURE_WIDTHS[at - 1] ?? 0) < ownWidth)

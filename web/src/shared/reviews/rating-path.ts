@@ -10,7 +10,7 @@ export interface DraftRating {
 
 type Rateable = Pick<PaymentWithItem, 'id' | 'seller' | 'wantedItem' | 'amount'>
 
-/** The rating screen reads what it shows from the URL. */
+/** The URL contains everything that the rating screen shows. */
 export function getRatingPath({ id, seller, wantedItem, amount }: Rateable): string {
   return paths.rating({ paymentId: id, sellerName: seller.name, itemTitle: wantedItem.title, amount })
 }

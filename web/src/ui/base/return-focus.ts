@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** Radix returns the focus only to a trigger of its own, even if something else opened the dialog. */
+/** Returns the focus to the element that opened a dialog. Radix does so only if that was its own trigger. */
 export function useReturnFocus() {
   const opener = useRef<Element | null>(null)
   const trigger = useRef<HTMLButtonElement>(null)
@@ -19,5 +19,5 @@ export function useReturnFocus() {
   return { trigger, events }
 }
 
-/** If the opener is gone, such as with a card that was handled: the dialog below, or the main part of the page. */
+/** Where to focus if the opener was removed with its card: an open dialog behind it, or the main landmark. */
 const findPlaceToGoOn = () => document.querySelector('[role=dialog]') ?? document.querySelector('main')

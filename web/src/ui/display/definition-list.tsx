@@ -10,8 +10,12 @@ export interface Definition {
   note?: ReactNode
 }
 
+/** Told apart by their labels, unless these are not texts or occur twice. */
+type Row = Definition & ({ label: string; key?: string } | { key: string })
+
 export interface DefinitionListProps {
-  rows: readonly (Definition & { key: string })[]
+  /** Rows that are missing are left out. */
+  rows: readonly (Row | false | '' | null | undefined)[]
   /** Aligns the values on the right, for amounts. */
   figures?: boolean | undefined
   /** Puts the values below their labels, for narrow columns. */
@@ -22,9 +26,9 @@ export interface DefinitionListProps {
 export function DefinitionList({ rows, figures = false, stacked = false, className }: DefinitionListProps) {
   return (
     <dl className={classNames('grid', className)}>
-      {rows.map(({ key, label, value, total, note }) => (
+      {rows.filter(isRow).map(({ key, label, value, total, note }) => (
         <div
-          key={key}
+          key={key ?? String(label)}
           className={classNames(
             'py-2',
             figures ? 'flex items-baseline justify-between gap-6' : 'grid gap-x-6',
@@ -48,3 +52,5 @@ export function DefinitionList({ rows, figures = false, stacked = false, classNa
     </dl>
   )
 }
+
+const isRow = (row: DefinitionListProps['rows'][number]): row is Row => Boolean(row)

@@ -41,7 +41,7 @@ export function LoadMore({
 
 function NextPage({ href, busy, onMore, label }: Pick<LoadMoreProps, 'href' | 'busy' | 'onMore' | 'label'>) {
   const load = (event: MouseEvent) => {
-    // The page opens in a new tab.
+    // With these keys, the browser opens the link in a new tab or window.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     if (!busy) onMore()

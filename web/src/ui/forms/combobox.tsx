@@ -1,6 +1,6 @@
 import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from '../base/class-names.ts'
-import { controlLook, Field, type FieldTexts } from './field.tsx'
+import { controlLook, Field, type FieldTexts, splitField } from './field.tsx'
 
 export interface ComboboxProps
   extends FieldTexts,
@@ -12,20 +12,8 @@ export interface ComboboxProps
 }
 
 /** A text field with suggestions. Arrow keys move between them, Enter selects one, Escape closes the list. */
-export function Combobox({
-  label,
-  hint,
-  error,
-  optional,
-  hideLabel,
-  className,
-  id,
-  value,
-  onValueChange,
-  suggestions,
-  onBlur,
-  ...input
-}: ComboboxProps) {
+export function Combobox({ value, onValueChange, suggestions, onBlur, ...props }: ComboboxProps) {
+  const [field, input] = splitField(props)
   const listId = useId()
   const [isWanted, setIsWanted] = useState(false)
   const [active, setActive] = useState<number | null>(null)
@@ -61,7 +49,7 @@ export function Combobox({
     if (active !== null) list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])
   return (
-    <Field {...{ id, label, hint, error, optional, hideLabel, className }}>
+    <Field {...field}>
       {(control) => (
         <div className="relative">
           <input

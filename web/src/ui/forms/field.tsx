@@ -26,6 +26,12 @@ interface FieldProps extends FieldTexts {
   children: (control: ControlProps) => ReactNode
 }
 
+/** Separates the texts around a control from the props of the control itself. */
+export function splitField<Props extends FieldTexts & { id?: string | undefined }>(props: Props) {
+  const { id, label, hint, error, optional, hideLabel, className, ...control } = props
+  return [{ id, label, hint, error, optional, hideLabel, className }, control] as const
+}
+
 /** The layout of every form field: the label above the control, the hint and the error below it. */
 export function Field({ id, label, hint, error, optional, hideLabel, className, children }: FieldProps) {
   const ownId = useId()

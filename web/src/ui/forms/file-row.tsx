@@ -40,11 +40,7 @@ export function FileRow({ file, onRemove, children }: FileRowProps) {
             {file.error ?? (percent === null ? file.size : `${file.size}, ${percent}%`)}
           </p>
         </div>
-        {onRemove && (
-          <IconButton size="sm" label={`Remove ${file.name}`} onClick={onRemove}>
-            <X aria-hidden="true" />
-          </IconButton>
-        )}
+        {onRemove && <IconButton size="sm" label={`Remove ${file.name}`} Icon={X} onClick={onRemove} />}
       </div>
       {file.progress !== undefined && (
         <ProgressBar label={`Uploading ${file.name}`} value={file.progress} className="mt-3" />

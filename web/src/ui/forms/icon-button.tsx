@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ComponentType } from 'react'
 import { classNames } from '../base/class-names.ts'
 import { useReadiness } from '../base/hydration.ts'
 import { Slot } from '../base/slot.tsx'
@@ -11,11 +11,20 @@ const sizes = {
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
   /** What the icon means, for screen readers. Wrap the button in a `Tooltip` to show it to everyone. */
   label: string
+  Icon?: ComponentType<{ 'aria-hidden': 'true' }> | undefined
   size?: keyof typeof sizes | undefined
   asChild?: boolean | undefined
 }
 
-export function IconButton({ label, size = 'md', asChild = false, className, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  Icon,
+  size = 'md',
+  asChild = false,
+  className,
+  children,
+  ...rest
+}: IconButtonProps) {
   const readiness = useReadiness()
   const classes = classNames(
     'relative inline-grid shrink-0 place-items-center rounded-control text-ink transition-colors duration-150',
@@ -25,8 +34,13 @@ export function IconButton({ label, size = 'md', asChild = false, className, ...
     className,
   )
   return asChild ? (
-    <Slot className={classes} aria-label={label} {...rest} />
+    <Slot className={classes} aria-label={label} {...rest}>
+      {children}
+    </Slot>
   ) : (
-    <button type="button" className={classes} aria-label={label} {...readiness} {...rest} />
+    <button type="button" className={classes} aria-label={label} {...readiness} {...rest}>
+      {Icon && <Icon aria-hidden="true" />}
+      {children}
+    </button>
   )
 }

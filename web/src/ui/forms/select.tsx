@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { classNames } from '../base/class-names.ts'
-import { controlLook, Field, type FieldTexts } from './field.tsx'
+import { controlLook, Field, type FieldTexts, splitField } from './field.tsx'
 
 export interface SelectOption {
   value: string
@@ -21,20 +21,10 @@ export function toOptions(labels: Record<string, string>): SelectOption[] {
 }
 
 /** The native select of the browser, which works best on phones and with the keyboard. */
-export function Select({
-  label,
-  hint,
-  error,
-  optional,
-  hideLabel,
-  className,
-  id,
-  options,
-  placeholder,
-  ...select
-}: SelectProps) {
+export function Select({ options, placeholder, ...props }: SelectProps) {
+  const [field, select] = splitField(props)
   return (
-    <Field {...{ id, label, hint, error, optional, hideLabel, className }}>
+    <Field {...field}>
       {(control) => (
         <div className="relative flex items-center">
           <select

@@ -1,23 +1,14 @@
 import type { ComponentProps } from 'react'
 import { classNames } from '../base/class-names.ts'
-import { controlLook, Field, type FieldTexts } from './field.tsx'
+import { controlLook, Field, type FieldTexts, splitField } from './field.tsx'
 
 export type TextAreaProps = FieldTexts & Omit<ComponentProps<'textarea'>, 'className'>
 
 /** Grows with its text, from `rows` lines to about half the height of the window. */
-export function TextArea({
-  label,
-  hint,
-  error,
-  optional,
-  hideLabel,
-  className,
-  id,
-  rows = 4,
-  ...area
-}: TextAreaProps) {
+export function TextArea({ rows = 4, ...props }: TextAreaProps) {
+  const [field, area] = splitField(props)
   return (
-    <Field {...{ id, label, hint, error, optional, hideLabel, className }}>
+    <Field {...field}>
       {(control) => (
         <textarea
           rows={rows}

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../base/class-names.ts'
-import { controlLook, Field, type FieldTexts } from './field.tsx'
+import { controlLook, Field, type FieldTexts, splitField } from './field.tsx'
 
 export interface TextFieldProps extends FieldTexts, Omit<ComponentProps<'input'>, 'className'> {
   /** Inside the field, before the text: a currency symbol or an icon. */
@@ -9,21 +9,10 @@ export interface TextFieldProps extends FieldTexts, Omit<ComponentProps<'input'>
   after?: ReactNode
 }
 
-export function TextField({
-  label,
-  hint,
-  error,
-  optional,
-  hideLabel,
-  className,
-  before,
-  after,
-  id,
-  type = 'text',
-  ...input
-}: TextFieldProps) {
+export function TextField({ before, after, type = 'text', ...props }: TextFieldProps) {
+  const [field, input] = splitField(props)
   return (
-    <Field {...{ id, label, hint, error, optional, hideLabel, className }}>
+    <Field {...field}>
       {(control) => (
         <div className="relative flex items-center">
           {before && (

@@ -22,7 +22,7 @@ export function Tabs({ label, tabs, value, onValueChange, className }: TabsProps
   const open = value ?? ownValue
   const list = useRef<HTMLDivElement>(null)
   // On phones the open tab may be outside of the scrollable row.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab was opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is opened.
   useEffect(() => {
     const end = list.current?.querySelector('[data-state=active]')?.getBoundingClientRect().right ?? 0
     const hidden = end - (list.current?.getBoundingClientRect().right ?? 0)

@@ -58,9 +58,7 @@ export function Dialog({
                 )}
               </div>
               <Radix.Close asChild>
-                <IconButton label="Close">
-                  <X aria-hidden="true" />
-                </IconButton>
+                <IconButton label="Close" Icon={X} />
               </Radix.Close>
             </header>
             <div className="grow overflow-y-auto overscroll-contain px-5 py-5 sm:px-7 sm:py-6">

@@ -6,7 +6,7 @@ import { findPlacesNamed, findPlacesStarting, type Place } from './gazetteer.ts'
 
 const SUGGESTIONS_MAX = 8
 /** How long posting a request waits for the gazetteer. Loading it takes seconds after the start. */
-const PATIENCE_MS = 10_000
+const LOAD_TIMEOUT_MS = 10_000
 
 /** The point of a `near` filter. Refuses places that the gazetteer does not have. */
 export async function locateNear(near: string): Promise<Point> {
@@ -34,10 +34,10 @@ export interface Located extends LocatedPlace {
  */
 export async function locateInTime(
   location: string,
-  { locate = locateText, patienceMs = PATIENCE_MS } = {},
+  { locate = locateText, timeoutMs = LOAD_TIMEOUT_MS } = {},
 ): Promise<Located> {
   try {
-    const located = await withSignal(locate(location), AbortSignal.timeout(patienceMs))
+    const located = await withSignal(locate(location), AbortSignal.timeout(timeoutMs))
     return { ...located, isLocated: true }
   } catch {
     return { ...NO_PLACE, isLocated: false }

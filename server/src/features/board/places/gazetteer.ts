@@ -32,7 +32,7 @@ export interface Gazetteer {
   longitudes: Int32Array<ArrayBuffer>
   /** All names of all places, folded and sorted. */
   names: TextTable
-  /** The place of each name. */
+  /** For each name, the number of its place. */
   namedPlaces: Uint32Array<ArrayBuffer>
   /** 1 if the name is the place's own name in the gazetteer, 0 if it is in another language. */
   isOwnName: Uint8Array<ArrayBuffer>

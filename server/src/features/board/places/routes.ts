@@ -1,5 +1,5 @@
-import { listPlaces } from '@sought/contract/places'
+import * as calls from '@sought/contract/places'
 import { on, type Route } from '../../../http/route.ts'
 import { suggestPlaces } from './actions.ts'
 
-export const placeRoutes = (): Route[] => [on(listPlaces)(({ query }) => suggestPlaces(query.search))]
+export const placeRoutes = (): Route[] => [on(calls.listPlaces)(({ query }) => suggestPlaces(query.search))]

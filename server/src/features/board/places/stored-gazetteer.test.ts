@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readStoredGazetteer } from './stored-gazetteer.ts'
 
-test('the gazetteer is parsed once, and again if the stored one is out of date', async () => {
+test('the gazetteer is parsed once, and parsed again if the stored one is out of date', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sought-test-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   let reads = 0

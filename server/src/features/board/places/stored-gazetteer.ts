@@ -38,8 +38,8 @@ export async function readStoredGazetteer(folder = FOLDER, read = readInProcess)
   if (stored) return stored
   if (!(await canStoreIn(folder))) return read()
   return withFileLock(join(folder, `${NAME}.lock`), async () => {
-    const storedMeanwhile = await readStored(file, stamp)
-    if (storedMeanwhile) return storedMeanwhile
+    const storedByOther = await readStored(file, stamp)
+    if (storedByOther) return storedByOther
     const gazetteer = await read()
     await store(file, Buffer.concat([stamp, gazetteer]))
     return gazetteer

@@ -21,6 +21,6 @@ test.each([
   ['paris', 2],
   ['zürich', 4],
   ['zürich\0', 5],
-])('the first text that is not less than %j has the index %i', (text, index) => {
+])('lowerBound of %j is the index %i', (text, index) => {
   expect(lowerBound(packTexts(SORTED), text)).toBe(index)
 })

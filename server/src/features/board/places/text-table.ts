@@ -1,7 +1,7 @@
 /** Texts one after the other in UTF-8, which takes much less memory than an array of strings. */
 export interface TextTable {
   bytes: Uint8Array<ArrayBuffer>
-  /** The start of each text, and finally the end of the last one. */
+  /** The offset at which each text starts, followed by the offset at which the last one ends. */
   starts: Uint32Array<ArrayBuffer>
 }
 

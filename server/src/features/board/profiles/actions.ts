@@ -3,12 +3,12 @@ import type { PooledDb } from '../../../database/database.ts'
 import { sellingOf } from '../../identity/accounts/profile.ts'
 import { publicName } from '../../users/public-user.ts'
 import { openItemsOf } from '../requests/actions.ts'
-import { readPerson } from './queries.ts'
+import * as queries from './queries.ts'
 import { badgesOf, dealsOf, standingOf } from './standing.ts'
 
 /** Deleted users have no public profile. */
 export async function findActivePerson(db: PooledDb, id: string) {
-  const person = await readPerson(db, id)
+  const person = await queries.readPerson(db, id)
   if (!person) throw refuse('person_not_found')
   return person
 }

@@ -3,7 +3,7 @@ import { paths, previewPaths } from '@sought/contract/paths'
 import type { PooledDb } from '../../../database/database.ts'
 import type { HeadResult, Site } from '../../../pages/page-head.ts'
 import { publicName } from '../../users/public-user.ts'
-import { readPerson } from './queries.ts'
+import * as queries from './queries.ts'
 import { standingOf } from './standing.ts'
 
 /** The metadata of a user's public page. */
@@ -15,7 +15,7 @@ export async function personPageHead(
 ): Promise<HeadResult> {
   const id = userIdIn(path)
   if (id === null) return null
-  const person = UserId.safeParse(id).success ? await readPerson(db, id) : undefined
+  const person = UserId.safeParse(id).success ? await queries.readPerson(db, id) : undefined
   if (!person) return 'missing'
   const name = publicName(person)
   const url = publicUrl + paths.user(person.id)

@@ -3,16 +3,14 @@ import { and, eq, isNull, not, type SQL, sql } from 'drizzle-orm'
 import { batchReads } from '../../../database/batched-reads.ts'
 import type { Db } from '../../../database/database.ts'
 import { prepareOnce } from '../../../database/prepared.ts'
+import { columns } from '../../../database/rows.ts'
 import { passkeys, payments, reviews, totpFactors, users } from '../../../database/schema.ts'
 import { shownPicture } from '../../users/public-user.ts'
 import { dealEndedAt } from '../../users/review-window.ts'
 
 /** The public columns. Private ones are not loaded. */
 export const publicColumns = {
-  id: users.id,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  rating: users.rating,
+  ...columns(users, 'id', 'firstName', 'lastName', 'rating'),
   profileImageUrl: shownPicture,
 }
 
@@ -42,7 +40,9 @@ const dealsAs = (db: Db, role: 'buyer' | 'seller') =>
       ),
     )
 
-/** The blind reviews of a user whose stars do not count yet, with the end of their deals. */
+/**
+ * The stars of a user's reviews that are not in the average yet (ADR 78), with the times when their deals ended.
+ */
 const uncounted = (db: Db) =>
   db
     .select({
@@ -62,14 +62,9 @@ const peopleStatement = prepareOnce((db) => {
   const waiting = uncounted(db).as('waiting')
   return db
     .select({
-      id: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
+      ...columns(users, 'id', 'firstName', 'lastName'),
       profileImageUrl: shownPicture,
-      ratingSum: users.ratingSum,
-      ratingCount: users.ratingCount,
-      buyerRatingSum: users.buyerRatingSum,
-      buyerRatingCount: users.buyerRatingCount,
+      ...columns(users, 'ratingSum', 'ratingCount', 'buyerRatingSum', 'buyerRatingCount'),
       uncounted: waiting.stars,
       completedAsSeller: sold.completed,
       cancelledAsSeller: sold.cancelled,
@@ -83,9 +78,7 @@ const peopleStatement = prepareOnce((db) => {
       hasPayouts: users.payoutsEnabled,
       hasSecondFactor,
       bio: sql<string | null>`case when ${users.profileHiddenAt} is null then ${users.bio} end`,
-      sellingKeywords: users.sellingKeywords,
-      sellingCategories: users.sellingCategories,
-      createdAt: users.createdAt,
+      ...columns(users, 'sellingKeywords', 'sellingCategories', 'createdAt'),
     })
     .from(users)
     .innerJoinLateral(sold, sql`true`)

@@ -87,7 +87,7 @@ test('accounts that share a card, a bank account or a device are related', async
   expect(rows).toEqual([{ bank_account_hash: null }])
 })
 
-test('the provider decides whether payouts of an account are enabled', async () => {
+test('the provider decides whether payouts to an account are enabled', async () => {
   const world = await openMoneyWorld()
   const { bob, sql } = world
   const isEnabled = async () =>

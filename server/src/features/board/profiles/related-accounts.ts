@@ -2,7 +2,7 @@ import { and, asc, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../../database/database.ts'
 import { knownDevices, payments, users } from '../../../database/schema.ts'
 import { asPublicUser } from '../../users/public-user.ts'
-import { publicColumns } from './queries.ts'
+import * as queries from './queries.ts'
 
 /**
  * Other accounts that use the same card, bank account or browser, for moderators. Shows which of these they
@@ -20,7 +20,7 @@ export async function findRelatedAccounts(db: Db, userId: string) {
 
 type Shared = 'card' | 'bank_account' | 'device'
 
-/** Enough to recognise a network of accounts. A shared computer, as in a library, may have any number. */
+/** Enough to recognise a network of accounts. A shared computer, for example in a library, can have any number. */
 const ROWS_MAX = 100
 
 /** One row for each other account and each detail that it shares. */
@@ -39,7 +39,7 @@ function findSharers(db: Db, userId: string) {
       where mine.user_id = ${userId}
   ) shared`
   return db
-    .select({ user: publicColumns, shares: sql<Shared>`shared.shares` })
+    .select({ user: queries.publicColumns, shares: sql<Shared>`shared.shares` })
     .from(users)
     .innerJoin(shared, sql`shared.id = ${users.id}`)
     .where(and(ne(users.id, userId), isNull(users.deletedAt)))

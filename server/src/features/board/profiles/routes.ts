@@ -1,20 +1,18 @@
-import { getPublicProfile, listUserWantedItems } from '@sought/contract/people'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import * as calls from '@sought/contract/people'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { openRequestsOf, profileOf } from './actions.ts'
 
 export function peopleRoutes({ replicas, clock }: Services): Route[] {
   return [
-    on(getPublicProfile)(({ params, user }) =>
+    on(calls.getPublicProfile)(({ params, user }) =>
       replicas.read(user, (db) => profileOf(db, params.id, clock())),
     ),
 
-    on(listUserWantedItems)(async ({ params, query, user, reply }) => {
+    onPages(calls.listUserWantedItems)(({ params, query, user }) => {
       const page = { limit: query.limit, before: query.cursor }
-      const requests = await replicas.read(user, (db) => openRequestsOf(db, params.id, clock(), page))
-      addNextPageLink(reply, listUserWantedItems, query, requests, params)
-      return requests
+      return replicas.read(user, (db) => openRequestsOf(db, params.id, clock(), page))
     }),
   ]
 }

@@ -16,23 +16,8 @@ import { type Located, locateInTime } from '../places/actions.ts'
 import { enqueueMatching } from './enqueue-matching.ts'
 import { enqueuePictures } from './pictures/fetch-picture.ts'
 import { lacksCopy, resolveImages } from './pictures/item-images.ts'
-import {
-  countOpenItems as countItems,
-  countOpenItemsOf,
-  findItem,
-  findItemsOf,
-  findOpenItems,
-  findOpenItemsOf,
-  findSnapshot,
-  type ItemPage,
-  insertItem,
-  lockItem,
-  lockOpening,
-  moveToTop,
-  type Row,
-  readItem,
-  updateItem,
-} from './queries.ts'
+import type { ItemPage, Row } from './queries.ts'
+import * as queries from './queries.ts'
 import { requireChangeable } from './reservation.ts'
 import type { ItemFilter } from './search/item-filter.ts'
 
@@ -43,39 +28,36 @@ export { locateInTime }
 type NewItem = z.output<typeof NewWantedItem>
 
 export async function listOpenItems(db: PooledDb, filter: ItemFilter) {
-  const items = await findOpenItems(db, filter)
+  const items = await queries.findOpenItems(db, filter)
   return items.map(asWantedItem)
 }
 
 export async function countOpenItems(db: PooledDb, filter: Omit<ItemFilter, 'limit' | 'after'>) {
-  const found = await countItems(db, { ...filter, limit: SEARCH_COUNT_MAX + 1 })
+  const found = await queries.countOpenItems(db, { ...filter, limit: SEARCH_COUNT_MAX + 1 })
   return { count: Math.min(found, SEARCH_COUNT_MAX), isMore: found > SEARCH_COUNT_MAX }
 }
 
-/**
- * Requests of deleted accounts do not exist. Hidden requests do not exist either, even for their owner (ADR
- * 79).
- */
+/** Requests of deleted accounts are not found, and neither are hidden requests, even by their owner (ADR 79). */
 export async function viewItem(db: PooledDb, id: number, now: Date) {
-  const item = await readItem(db, id)
+  const item = await queries.readItem(db, id)
   if (!item || item.isHidden) throw refuse('item_not_found')
   if (item.isOwnerDeleted) throw refuse('item_removed')
   return presentItem(item, now)
 }
 
 async function getItem(tx: Tx, id: number) {
-  const item = await findItem(tx, id)
+  const item = await queries.findItem(tx, id)
   if (!item) throw new Error(`request ${id} was written and is missing`)
   return presentItem(item, tx.now)
 }
 
 export async function itemsOf(db: Db, userId: string, now: Date, page: ItemPage) {
-  const items = await findItemsOf(db, userId, page)
+  const items = await queries.findItemsOf(db, userId, page)
   return items.map((item) => presentItem(item, now))
 }
 
 export async function openItemsOf(db: Db, userId: string, now: Date, page: ItemPage) {
-  const items = await findOpenItemsOf(db, userId, now, page)
+  const items = await queries.findOpenItemsOf(db, userId, now, page)
   return items.map(asWantedItem)
 }
 
@@ -100,7 +82,7 @@ export async function postItem(tx: Tx, form: NewItem, located: Located, user: Us
   await requireFewOpen(tx, user)
   const { imageUrl: _, ...fields } = form
   const images = await resolveImages(tx, form, user)
-  const id = await insertItem(tx, {
+  const id = await queries.insertItem(tx, {
     ...fields,
     ...located,
     images,
@@ -123,11 +105,11 @@ export async function editItem(
 ) {
   const item = await lockOwnItem(tx, id, user)
   if (form.category !== item.category) requireKnownCategory(form.category, settings)
-  await enqueueMatching(tx, id, await findSnapshot(tx, id))
+  await enqueueMatching(tx, id, await queries.findSnapshot(tx, id))
   const { imageUrl: _, ...fields } = form
   const images = await resolveImages(tx, form, user, item.images)
   const toFetch = lacksCopy(images) && { pictureAttempts: 0, pictureTryAt: tx.now }
-  await updateItem(tx, id, { ...fields, ...located, images, ...toFetch })
+  await queries.updateItem(tx, id, { ...fields, ...located, images, ...toFetch })
   await enqueuePictures(tx, id, images)
   return getItem(tx, id)
 }
@@ -135,7 +117,7 @@ export async function editItem(
 /** Idempotent. */
 export async function closeItem(tx: Tx, id: number, user: User) {
   await lockOwnItem(tx, id, user)
-  await updateItem(tx, id, { status: 'closed' })
+  await queries.updateItem(tx, id, { status: 'closed' })
   return getItem(tx, id)
 }
 
@@ -144,9 +126,9 @@ export async function reopenItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
   await requireUnrestricted(tx, user.id)
   await requireFewOpen(tx, user, item)
-  await enqueueMatching(tx, id, await findSnapshot(tx, id))
-  if (item.expiresAt > tx.now) await updateItem(tx, id, { status: 'open' })
-  else await moveToTop(tx, id)
+  await enqueueMatching(tx, id, await queries.findSnapshot(tx, id))
+  if (item.expiresAt > tx.now) await queries.updateItem(tx, id, { status: 'open' })
+  else await queries.moveToTop(tx, id)
   return getItem(tx, id)
 }
 
@@ -159,11 +141,11 @@ export async function renewItem(tx: Tx, id: number, user: User) {
   await requireUnrestricted(tx, user.id)
   if (item.status === 'closed') throw refuse('item_not_open')
   await requireFewOpen(tx, user, item)
-  await enqueueMatching(tx, id, await findSnapshot(tx, id))
-  if (renewableAt(item) <= tx.now) await moveToTop(tx, id)
+  await enqueueMatching(tx, id, await queries.findSnapshot(tx, id))
+  if (renewableAt(item) <= tx.now) await queries.moveToTop(tx, id)
   else {
     const expiresAt = new Date(tx.now.getTime() + REQUEST_OPEN_DAYS * DAY_MS)
-    await updateItem(tx, id, { status: 'open', expiresAt, expiryNoticeAt: null })
+    await queries.updateItem(tx, id, { status: 'open', expiresAt, expiryNoticeAt: null })
   }
   return getItem(tx, id)
 }
@@ -177,17 +159,17 @@ async function requireFewOpen(
   const isOpen = item?.status === 'open' && item.expiresAt > tx.now
   const { openRequestsMax } = await findSettings(tx)
   if (isOpen || openRequestsMax === null) return
-  await lockOpening(tx, id)
-  if ((await countOpenItemsOf(tx, id)) >= openRequestsMax) throw refuse('too_many_requests')
+  await queries.lockOpening(tx, id)
+  if ((await queries.countOpenItemsOf(tx, id)) >= openRequestsMax) throw refuse('too_many_requests')
 }
 
-/** When renewing a request will next move it to the top (ADR 51). */
+/** The time from which renewing a request moves it to the top again (ADR 51). */
 export function renewableAt({ createdAt, renewedAt }: { createdAt: Date; renewedAt: Date | null }): Date {
   return new Date((renewedAt ?? createdAt).getTime() + RENEW_AFTER_DAYS * DAY_MS)
 }
 
 async function lockOwnItem(tx: Tx, id: number, user: User) {
-  const item = await lockItem(tx, id)
+  const item = await queries.lockItem(tx, id)
   if (!item || item.hiddenAt) throw refuse('item_not_found')
   if (item.userId !== user.id) throw refuse('not_your_item')
   await lockActiveUser(tx, user.id)

@@ -32,8 +32,8 @@ export async function notifyRequestsExpiring({ database }: Needed, signal?: Abor
 }
 
 /**
- * Records that requests have expired. Reads do not depend on it. It removes the requests from the indexes of
- * open ones, which would otherwise fill with requests that no list shows.
+ * Marks requests as expired, which removes them from the indexes of open requests. Reads do not depend on it,
+ * because they compare the time of the expiry themselves.
  */
 export async function expireRequests({ database }: Needed, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { wantedItems } from '../../../database/schema.ts'
 
-/** The title of a hidden request where something about it is still shown. */
+/** Shown instead of the title of a hidden request, for example in a deal about it. */
 export const HIDDEN_TITLE = 'Removed request'
 
 /** The title that everyone may see. */

@@ -1,6 +1,9 @@
 import { wantedItems } from '../../../database/schema.ts'
 
-/** The columns of a request that payments, offers and messages show. Its row is wide, and their lists repeat it. */
+/**
+ * The columns of a request that payments, offers and messages show. Lists of these would be large with whole
+ * rows.
+ */
 export const itemSummaryColumns = {
   id: wantedItems.id,
   title: wantedItems.title,

@@ -1,5 +1,6 @@
-import { eq, not } from 'drizzle-orm'
+import { not } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { updateRows } from '../../../database/rows.ts'
 import { wantedItems } from '../../../database/schema.ts'
 import type { Services } from '../../../services.ts'
 import type { Located } from '../places/actions.ts'
@@ -36,8 +37,5 @@ function lockNotLocated(tx: Tx, limit: number) {
 }
 
 async function setPlace(tx: Tx, id: number, located: Omit<Located, 'isLocated'>): Promise<void> {
-  await tx
-    .update(wantedItems)
-    .set({ ...located, isLocated: true })
-    .where(eq(wantedItems.id, id))
+  await updateRows(tx, wantedItems, { id }, { ...located, isLocated: true })
 }

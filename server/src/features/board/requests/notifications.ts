@@ -3,7 +3,7 @@ import { paths } from '@sought/contract/paths'
 import { defineNotification } from '../../notifications/define-notification.ts'
 
 export const requestExpiring = defineNotification('request_expiring', {
-  // A renewed request is announced again.
+  // The key contains the expiry, so the owner is asked again after a renewal.
   to: ({ id, userId: to, expiresAt }: { id: number; userId: string; expiresAt: Date }) => ({
     to,
     about: [id, expiresAt.getTime()],

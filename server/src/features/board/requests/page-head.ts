@@ -5,7 +5,7 @@ import { type ItemStatus, itemStatusAt } from '@sought/escrow/reservation'
 import type { PooledDb } from '../../../database/database.ts'
 import type { HeadResult, PageHead, Site } from '../../../pages/page-head.ts'
 import { previewPath } from './pictures/link-preview.ts'
-import { readItem } from './queries.ts'
+import * as queries from './queries.ts'
 
 const DESCRIPTION_LENGTH = 200
 
@@ -22,7 +22,7 @@ export async function itemPageHead(
   const [, digits] = /^\/item\/([^/]+)\/?$/.exec(path) ?? []
   if (digits === undefined) return null
   const { data: id } = PathId.safeParse(digits)
-  const item = id && (await readItem(db, id))
+  const item = id && (await queries.readItem(db, id))
   if (!item) return 'missing'
   if (item.isOwnerDeleted || item.isHidden) return 'gone'
   const isListed = LISTED.has(itemStatusAt({ ...item, expiresAt: new Date(item.expiresAt) }, now))

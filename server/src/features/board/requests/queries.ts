@@ -17,6 +17,7 @@ import {
 import { batchReads } from '../../../database/batched-reads.ts'
 import type { Db, PooledDb, Tx } from '../../../database/database.ts'
 import { asLiteral, opaquePlaceholder } from '../../../database/prepared.ts'
+import { columns, insertRow, updateRows } from '../../../database/rows.ts'
 import { users, wantedItems } from '../../../database/schema.ts'
 import { shareRead } from '../../../database/shared-reads.ts'
 import { asText, timestampOf } from '../../../database/text-rows.ts'
@@ -26,10 +27,7 @@ import { searchOpenItems } from './search/search.ts'
 import { findPlainParts, LAST_POSITION, newestWithPart, newestWithParts } from './search/search-statements.ts'
 
 const publicColumns = {
-  id: users.id,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  rating: users.rating,
+  ...columns(users, 'id', 'firstName', 'lastName', 'rating'),
   profileImageUrl: shownPicture,
 }
 
@@ -69,7 +67,7 @@ export async function findOpenItems(db: PooledDb, filter: ItemFilter): Promise<r
 
 const NOT_TRIED = { items: [], areAll: false }
 
-/** Requests by an SQL array of their positions. */
+/** The requests at these positions of the board, which are an SQL array. */
 export async function findItemsAt(
   db: PooledDb,
   positions: SQL,
@@ -148,7 +146,10 @@ function findNewestItems(db: PooledDb, filter: ItemFilter): Promise<readonly Row
   return readShared(db, newestStatement(db, filter), (rows: ItemRow[]) => rows.map(parseRow))
 }
 
-/** The first value is the time. It is not part of the key, so that callers at different moments share a read. */
+/**
+ * The first value is the current time. It is not part of the cache key, so that all concurrent callers share a
+ * read.
+ */
 function readShared<Columns extends unknown[], Found>(
   db: PooledDb,
   { name, text, values }: Statement,
@@ -167,7 +168,7 @@ async function readRows<Columns extends unknown[]>(
 }
 
 export interface Statement {
-  /** Identifies the text. */
+  /** A statement with the same name always has the same text. */
   name: string
   text: string
   values: unknown[]
@@ -197,11 +198,11 @@ function buildNewest(db: Db, given: Condition[], limit: number): Query {
 
 interface QuickFound {
   items: readonly Row[]
-  /** Whether `searchOpenItems` would find the same. */
+  /** Whether these are all requests of the page, so that `searchOpenItems` is not needed. */
   areAll: boolean
 }
 
-/** Searches in one prepared statement. It may not find all requests of the page. */
+/** Searches in one prepared statement, which may miss requests of the page (see `areAll`). */
 function findNewestWith(db: PooledDb, parts: string[], filter: ItemFilter): Promise<QuickFound> {
   const { limit, now, after } = filter
   const [kind, find] = parts.length === 1 ? ['part', newestWithPart] : ['parts', newestWithParts]
@@ -337,15 +338,9 @@ function buildItems(db: Db): Query {
 /** The data for a link preview. Undefined if the request is hidden or its owner has deleted their account. */
 export async function findPreviewedItem(db: Db, id: number) {
   const [found] = await db
-    .select({
-      id: wantedItems.id,
-      title: wantedItems.title,
-      category: wantedItems.category,
-      location: wantedItems.location,
-      minBudget: wantedItems.minBudget,
-      maxBudget: wantedItems.maxBudget,
-      pictureUrl: wantedItems.pictureUrl,
-    })
+    .select(
+      columns(wantedItems, 'id', 'title', 'category', 'location', 'minBudget', 'maxBudget', 'pictureUrl'),
+    )
     .from(wantedItems)
     .innerJoin(users, and(eq(users.id, wantedItems.userId), isNull(users.deletedAt)))
     .where(and(eq(wantedItems.id, id), isNull(wantedItems.hiddenAt)))
@@ -418,20 +413,13 @@ export async function findSnapshot(tx: Tx, id: number): Promise<object | undefin
 type ItemFields = Omit<typeof wantedItems.$inferInsert, 'id' | 'createdAt' | 'updatedAt'>
 
 export async function insertItem(tx: Tx, item: ItemFields): Promise<number> {
-  const [inserted] = await tx
-    .insert(wantedItems)
-    .values({ ...item, createdAt: tx.now, updatedAt: tx.now })
-    .returning({ id: wantedItems.id })
-  if (!inserted) throw new Error('insert returned no row')
+  const inserted = await insertRow(tx, wantedItems, { ...item, createdAt: tx.now, updatedAt: tx.now })
   tx.activities.push('request')
   return inserted.id
 }
 
 export async function updateItem(tx: Tx, id: number, change: Partial<ItemFields>): Promise<void> {
-  await tx
-    .update(wantedItems)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(wantedItems.id, id))
+  await updateRows(tx, wantedItems, { id }, { ...change, updatedAt: tx.now })
 }
 
 /** A trigger sets the new expiry. The next id of the sequence is above every position on the board. */

@@ -70,7 +70,7 @@ describe('posting', () => {
     expect(reply.json().id).not.toBe(7777)
   })
 
-  describe('invalid fields are refused by name', () => {
+  describe('invalid fields are refused with their names', () => {
     const world = shareWorld()
     let poster: Awaited<ReturnType<World['signUp']>> | undefined
     test.each([

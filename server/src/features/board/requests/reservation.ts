@@ -22,7 +22,7 @@ export function requireOpen(item: { status: ItemStatus; expiresAt: Date }, now: 
   if (refusal) throw refuse(refusal)
 }
 
-/** Refuses payments for a request that is closed or already paid. Locks it, so that it stays payable. */
+/** Refuses payments for a request that is closed or already paid. Locks the request, so that it stays payable. */
 export async function requirePayable(tx: Tx, itemId: number): Promise<void> {
   const refusal = paymentRefusal(await lockStatus(tx, itemId, 'share'))
   if (refusal) throw refuse(refusal)
@@ -34,7 +34,7 @@ export function requireChangeable({ status }: { status: ItemStatus }): void {
   if (refusal) throw refuse(refusal)
 }
 
-/** Whether a payment has paid for the request. Locks it, so that concurrent payments see each other. */
+/** Whether a payment has paid for the request. Locks the request, so that concurrent payments see each other. */
 export async function lockAndCheckPaid(tx: Tx, itemId: number): Promise<boolean> {
   return isPaid(await lockStatus(tx, itemId, 'update'))
 }

@@ -1,39 +1,13 @@
 import { listOwnRequests } from '@sought/contract/own-requests'
 import { cursorAfter } from '@sought/contract/request-filters'
-import {
-  closeWantedItem,
-  countWantedItems,
-  editWantedItem,
-  getWantedItem,
-  listCategories,
-  listOwnWantedItems,
-  listSimilarWantedItems,
-  listWantedItems,
-  listWantedItemsById,
-  postWantedItem,
-  renewWantedItem,
-  reopenWantedItem,
-  uploadItemImage,
-} from '@sought/contract/requests'
+import * as calls from '@sought/contract/requests'
 import { listMatches } from '@sought/contract/selling'
 import { requireKnownCategory } from '../../../database/market-settings.ts'
 import { pictureFile, storeFile } from '../../../files/stored-files.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
-import {
-  closeItem,
-  countOpenItems,
-  editItem,
-  itemsOf,
-  listOpenItems,
-  locateInTime,
-  postItem,
-  renewItem,
-  reopenItem,
-  savePicture,
-  viewItem,
-} from './actions.ts'
+import * as actions from './actions.ts'
 import { interestIn } from './interest.ts'
 import { ownRequestsOf } from './own-requests.ts'
 import { convertPicture } from './pictures/convert-picture.ts'
@@ -43,84 +17,81 @@ import { existingItems, matchesOf, similarTo } from './search/suggestions.ts'
 export function requestRoutes({ database, replicas, files, clock, views, market }: Services): Route[] {
   const { read, transact } = database
   return [
-    on(listCategories)(async () => (await market.read()).categories.map((name) => ({ name }))),
+    on(calls.listCategories)(async () => (await market.read()).categories.map((name) => ({ name }))),
 
-    on(listWantedItems)(async ({ query, user, reply }) => {
-      const { limit, cursor: after, sort } = query
+    onPages(calls.listWantedItems)(
+      async ({ query, user }) => {
+        const { limit, cursor: after, sort } = query
+        const filter = await filterOf(query, user, clock())
+        return replicas.read(user, (db) => actions.listOpenItems(db, { ...filter, sort, limit, after }))
+      },
+      (item, { sort }) => cursorAfter(item, sort),
+    ),
+
+    on(calls.countWantedItems)(async ({ query, user }) => {
       const filter = await filterOf(query, user, clock())
-      const items = await replicas.read(user, (db) => listOpenItems(db, { ...filter, sort, limit, after }))
-      const cursors = items.map((item) => ({ id: cursorAfter(item, sort) }))
-      addNextPageLink(reply, listWantedItems, { ...query, cursor: undefined }, cursors)
-      return items
+      return replicas.read(user, (db) => actions.countOpenItems(db, filter))
     }),
 
-    on(countWantedItems)(async ({ query, user }) => {
-      const filter = await filterOf(query, user, clock())
-      return replicas.read(user, (db) => countOpenItems(db, filter))
-    }),
-
-    on(getWantedItem)(async ({ params, user, request }) => {
-      const item = await replicas.read(user, (db) => viewItem(db, params.id, clock()))
+    on(calls.getWantedItem)(async ({ params, user, request }) => {
+      const item = await replicas.read(user, (db) => actions.viewItem(db, params.id, clock()))
       views.count(item, user, request)
       if (item.userId !== user?.id) return item
       return { ...item, ...(await interestIn(read, views, [item.id])).get(item.id) }
     }),
 
-    on(listSimilarWantedItems)(({ params, user }) =>
+    on(calls.listSimilarWantedItems)(({ params, user }) =>
       replicas.read(user, (db) => similarTo(db, params.id, user, clock())),
     ),
 
-    on(listWantedItemsById)(({ query, user }) =>
+    on(calls.listWantedItemsById)(({ query, user }) =>
       replicas.read(user, (db) => existingItems(db, query.ids, clock())),
     ),
 
-    on(listMatches)(async ({ query, user, reply }) => {
-      const page = { limit: query.limit, before: query.cursor }
-      const items = await replicas.read(user, (db) => matchesOf(db, user, clock(), page))
-      addNextPageLink(
-        reply,
-        listMatches,
-        query,
-        items.map(({ position }) => ({ id: position })),
-      )
-      return items
-    }),
+    onPages(listMatches)(
+      ({ query, user }) => {
+        const page = { limit: query.limit, before: query.cursor }
+        return replicas.read(user, (db) => matchesOf(db, user, clock(), page))
+      },
+      ({ position }) => position,
+    ),
 
-    on(postWantedItem)(async ({ body, user }) => {
+    on(calls.postWantedItem)(async ({ body, user }) => {
       requireKnownCategory(body.category, await market.read())
-      const located = await locateInTime(body.location)
-      return transact((tx) => postItem(tx, body, located, user))
+      const located = await actions.locateInTime(body.location)
+      return transact((tx) => actions.postItem(tx, body, located, user))
     }),
 
-    on(editWantedItem)(async ({ params, body, user }) => {
-      const located = await locateInTime(body.location)
+    on(calls.editWantedItem)(async ({ params, body, user }) => {
+      const located = await actions.locateInTime(body.location)
       const settings = await market.read()
-      return transact((tx) => editItem(tx, params.id, body, located, settings, user))
+      return transact((tx) => actions.editItem(tx, params.id, body, located, settings, user))
     }),
 
-    on(closeWantedItem)(({ params, user }) => transact((tx) => closeItem(tx, params.id, user))),
+    on(calls.closeWantedItem)(({ params, user }) => transact((tx) => actions.closeItem(tx, params.id, user))),
 
-    on(reopenWantedItem)(({ params, user }) => transact((tx) => reopenItem(tx, params.id, user))),
+    on(calls.reopenWantedItem)(({ params, user }) =>
+      transact((tx) => actions.reopenItem(tx, params.id, user)),
+    ),
 
-    on(renewWantedItem)(({ params, user }) => transact((tx) => renewItem(tx, params.id, user))),
+    on(calls.renewWantedItem)(({ params, user }) => transact((tx) => actions.renewItem(tx, params.id, user))),
 
-    on(uploadItemImage)(async ({ file, user }) => {
+    on(calls.uploadItemImage)(async ({ file, user }) => {
       // Decodes the picture before taking a database connection, because that is slow.
       const picture = pictureFile(await convertPicture(file.bytes))
-      return storeFile(files, picture, (stored) => transact((tx) => savePicture(tx, stored, user)))
+      return storeFile(files, picture, (stored) => transact((tx) => actions.savePicture(tx, stored, user)))
     }),
 
-    on(listOwnWantedItems)(async ({ query, user, reply }) => {
-      const items = await itemsOf(read, user.id, clock(), { limit: query.limit, before: query.cursor })
-      addNextPageLink(reply, listOwnWantedItems, query, items)
-      return items
-    }),
+    onPages(calls.listOwnWantedItems)(({ query, user }) =>
+      actions.itemsOf(read, user.id, clock(), {
+        limit: query.limit,
+        before: query.cursor,
+      }),
+    ),
 
-    on(listOwnRequests)(async ({ query, user, reply }) => {
-      const requests = await ownRequestsOf(read, views, user.id, clock(), query)
-      const ranks = requests.map(({ rank }) => ({ id: rank }))
-      addNextPageLink(reply, listOwnRequests, query, ranks)
-      return requests
-    }),
+    onPages(listOwnRequests)(
+      ({ query, user }) => ownRequestsOf(read, views, user.id, clock(), query),
+      ({ rank }) => rank,
+    ),
   ]
 }

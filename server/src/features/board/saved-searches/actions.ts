@@ -12,23 +12,15 @@ import type { User } from '../../../http/session.ts'
 import { lockOwnAccount } from '../../identity/accounts/profile.ts'
 import { locateNear } from '../places/actions.ts'
 import { buildIndex } from './build-index.ts'
-import {
-  countSearches,
-  deletePendingAlerts,
-  deleteSavedSearch,
-  deleteSearchesOf,
-  findSearches,
-  insertSearch,
-  type SavedSearch,
-  updateSearch,
-} from './queries.ts'
+import type { SavedSearch } from './queries.ts'
+import * as queries from './queries.ts'
 
-export { deleteSearchesOf }
+export { deleteSearchesOf } from './queries.ts'
 
 type Owner = Pick<User, 'id'>
 
 export async function searchesOf(db: Db, { id }: Owner) {
-  const searches = await findSearches(db, id)
+  const searches = await queries.findSearches(db, id)
   return searches.map(asSavedSearch)
 }
 
@@ -47,9 +39,15 @@ export async function checkPlace(filters: RequestFilters | undefined): Promise<v
 export async function saveSearch(tx: Tx, form: BodyOf<typeof saveSearchCall>, { id: userId }: Owner) {
   // The lock makes concurrent saves respect the limit.
   await lockOwnAccount(tx, userId)
-  if ((await countSearches(tx, userId)) >= SAVED_SEARCHES_MAX) throw refuse('too_many_saved_searches')
+  if ((await queries.countSearches(tx, userId)) >= SAVED_SEARCHES_MAX) throw refuse('too_many_saved_searches')
   const { filters, alerts, name = nameOf(filters) } = form
-  const saved = await insertSearch(tx, { userId, name, filters, alerts, ...(await buildIndex(tx, filters)) })
+  const saved = await queries.insertSearch(tx, {
+    userId,
+    name,
+    filters,
+    alerts,
+    ...(await buildIndex(tx, filters)),
+  })
   return asSavedSearch(saved)
 }
 
@@ -67,8 +65,8 @@ export async function changeSearch(
   { name, filters, alerts }: BodyOf<typeof changeSavedSearch>,
   { id: userId }: Owner,
 ) {
-  if (alerts === 'off') await deletePendingAlerts(tx, { id, userId })
-  const changed = await updateSearch(
+  if (alerts === 'off') await queries.deletePendingAlerts(tx, { id, userId })
+  const changed = await queries.updateSearch(
     tx,
     { id, userId },
     {
@@ -82,6 +80,6 @@ export async function changeSearch(
 }
 
 export async function deleteSearch(tx: Tx, id: number, { id: userId }: Owner) {
-  if (!(await deleteSavedSearch(tx, { id, userId }))) throw refuse('saved_search_not_found')
+  if (!(await queries.deleteSavedSearch(tx, { id, userId }))) throw refuse('saved_search_not_found')
   return { ok: true as const }
 }

@@ -71,7 +71,10 @@ const SEARCHABLE = sql.raw(`
   ' ' || array_to_string(words, ' ') as all_words,
   ' ' || array_to_string(search_lexemes(location), ' ') as location_words`)
 
-/** Most candidates lack one of two words. This finds out sooner than `fits`, which checks all parts exactly. */
+/**
+ * Most candidates lack one of the searched words. This check excludes them faster than `fits`, which checks all
+ * parts exactly.
+ */
 const MAY_CONTAIN_PARTS = sql.raw(`
   coalesce(strpos(item.all_words, parts[1]) > 0, true) and coalesce(strpos(item.all_words, parts[2]) > 0, true)`)
 

@@ -4,6 +4,7 @@ import { itemStatusAt } from '@sought/escrow/reservation'
 import { and, desc, eq, gt, inArray, not } from 'drizzle-orm'
 import { removeDirectionMarks } from '../../../core/direction-marks.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { columns } from '../../../database/rows.ts'
 import { notifications, savedSearches, searchAlerts, wantedItems } from '../../../database/schema.ts'
 import { defineNotification } from '../../notifications/define-notification.ts'
 import { areBlocked } from '../../users/blocks.ts'
@@ -16,14 +17,14 @@ export const searchMatch = defineNotification('search_match', {
   text: ({ details }) =>
     details ? `It matches your saved search “${details.name}”.` : 'It matches a search that you had saved.',
   link: ({ itemId }) => ({ path: paths.item(itemId), action: 'See the request' }),
-  // Since then, the request may have been closed, reserved or expired.
+  // The request may have been closed, reserved or expired since the alert.
   email: (tx, { item }, content) => (item && itemStatusAt(item, tx.now) === 'open' ? content : null),
 })
 
 const DIGEST_ITEMS_MAX = 20
 
 export const searchDigest = defineNotification('search_digest', {
-  // The notification and the requests of its digest have the same time.
+  // The alerts of a digest are found by its time, which is also the time of the notification.
   to: (to: string, now: Date) => ({ to, about: [now.getTime()] }),
   title: 'New requests match your saved searches',
   text: 'Open a saved search to see its latest requests.',
@@ -50,14 +51,7 @@ export const searchDigest = defineNotification('search_digest', {
 /** The open requests of a digest, newest first. Leaves out requests of blocked people. */
 function findDigestItems(tx: Tx, userId: string, sentAt: Date, limit: number) {
   return tx
-    .select({
-      id: wantedItems.id,
-      title: wantedItems.title,
-      minBudget: wantedItems.minBudget,
-      maxBudget: wantedItems.maxBudget,
-      category: wantedItems.category,
-      location: wantedItems.location,
-    })
+    .select(columns(wantedItems, 'id', 'title', 'minBudget', 'maxBudget', 'category', 'location'))
     .from(searchAlerts)
     .innerJoin(wantedItems, eq(wantedItems.id, searchAlerts.wantedItemId))
     .where(

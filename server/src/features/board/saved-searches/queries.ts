@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { insertRow, updateRows } from '../../../database/rows.ts'
 import { savedSearches, searchAlerts } from '../../../database/schema.ts'
 
 interface OwnSearch {
@@ -26,12 +27,7 @@ export function countSearches(tx: Tx, userId: string): Promise<number> {
 type SearchFields = Omit<typeof savedSearches.$inferInsert, 'id' | 'createdAt' | 'updatedAt'>
 
 export async function insertSearch(tx: Tx, search: SearchFields): Promise<SavedSearch> {
-  const [inserted] = await tx
-    .insert(savedSearches)
-    .values({ ...search, createdAt: tx.now, updatedAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
+  return insertRow(tx, savedSearches, { ...search, createdAt: tx.now, updatedAt: tx.now })
 }
 
 /** Undefined if the user has no such search. A digest is due a day after alerts were switched on. */
@@ -58,10 +54,7 @@ export async function deleteSavedSearch(tx: Tx, search: OwnSearch): Promise<bool
 
 /** Keeps the rows, so that nobody is alerted to the same requests again. */
 export async function deletePendingAlerts(tx: Tx, { id, userId }: OwnSearch): Promise<void> {
-  await tx
-    .update(searchAlerts)
-    .set({ dueAt: null })
-    .where(and(eq(searchAlerts.savedSearchId, id), eq(searchAlerts.userId, userId)))
+  await updateRows(tx, searchAlerts, { savedSearchId: id, userId }, { dueAt: null })
 }
 
 /**

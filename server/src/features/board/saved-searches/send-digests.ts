@@ -39,8 +39,8 @@ interface Due {
 }
 
 /**
- * People whose digest is due. Also checks the time of the last digest, because an alert that was written while one
- * was sent can be due too early.
+ * People whose digest is due. Also checks the time of the last digest, because an alert that is added while a
+ * digest is being sent can be due too early.
  */
 async function findPeopleWithDigest(db: Db, { now, lastBefore }: Due, limit: number): Promise<string[]> {
   const found = await db

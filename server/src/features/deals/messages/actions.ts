@@ -22,27 +22,14 @@ import { asPublicUser } from '../../users/public-user.ts'
 import { photosOfMessages, sendPhotos } from '../photos/actions.ts'
 import { lockInbox, lockInboxForSending } from './inbox-lock.ts'
 import { messageReceived } from './notifications.ts'
-import {
-  findByClientId,
-  findContact,
-  findConversations,
-  findFirstUnread,
-  findItem,
-  findItemsById,
-  findMessage,
-  findMessages,
-  findMessagesById,
-  findUsersById,
-  insertMessage,
-  type MessageFilter,
-  markRead,
-} from './queries.ts'
+import type { MessageFilter } from './queries.ts'
+import * as queries from './queries.ts'
 import { sendersWithReceipts } from './sharing.ts'
 
 export { countFirstContact } from '../offers/first-contacts.ts'
 
 type Person = Pick<User, 'id'>
-type Row = NonNullable<Awaited<ReturnType<typeof findMessage>>>
+type Row = NonNullable<Awaited<ReturnType<typeof queries.findMessage>>>
 
 /** Messages as `user` sees them. */
 async function presentMessages(db: Db, rows: Row[], user: Person) {
@@ -74,7 +61,7 @@ async function presentMessages(db: Db, rows: Row[], user: Person) {
 }
 
 export async function messagesOf(db: Db, user: Person, filter: MessageFilter) {
-  return presentMessages(db, await findMessages(db, user.id, filter), user)
+  return presentMessages(db, await queries.findMessages(db, user.id, filter), user)
 }
 
 export async function sendMessage(
@@ -87,7 +74,7 @@ export async function sendMessage(
   await lockInboxForSending(tx, { ...body, senderId: sender.id })
   const { clientId = null, photoIds, ...message } = body
   const { warnings, isFlagged } = checkMessage(body.content, { isPaid, publicUrl })
-  const id = await insertMessage(tx, {
+  const id = await queries.insertMessage(tx, {
     ...message,
     senderId: sender.id,
     clientId,
@@ -99,14 +86,14 @@ export async function sendMessage(
   await announce(tx, [sender.id, body.receiverId], { about: 'messages' })
   await notifyOfMessage(tx, { ...message, senderId: sender.id })
   if (isFlagged) await flagMessage(tx, id, sender)
-  return presentMessage(tx, await findMessage(tx, id), sender)
+  return presentMessage(tx, await queries.findMessage(tx, id), sender)
 }
 
 export async function notifyOfMessage(
   tx: Tx,
   message: { wantedItemId: number; senderId: string; receiverId: string },
 ): Promise<void> {
-  const firstUnread = await findFirstUnread(tx, message)
+  const firstUnread = await queries.findFirstUnread(tx, message)
   if (firstUnread) await notify(tx, messageReceived(message, firstUnread, tx.now))
 }
 
@@ -131,14 +118,14 @@ async function authoriseConversation(
   { wantedItemId, receiverId }: BodyOf<typeof sendMessageCall>,
   sender: Person,
 ) {
-  const item = await findItem(tx, wantedItemId)
+  const item = await queries.findItem(tx, wantedItemId)
   if (!item) throw refuse('item_not_found')
   const toOwner = item.userId === receiverId && item.userId !== sender.id
   const fromOwner = item.userId === sender.id && item.userId !== receiverId
   if (!toOwner && !fromOwner) throw refuse('conversation_not_allowed')
   await delayBlocks(tx, sender.id, receiverId)
   const guestId = toOwner ? sender.id : receiverId
-  const contact = await findContact(tx, { wantedItemId, ownerId: item.userId, guestId, receiverId })
+  const contact = await queries.findContact(tx, { wantedItemId, ownerId: item.userId, guestId, receiverId })
   if (!contact.isActive) throw refuse('conversation_not_allowed')
   if (contact.isBlocked) throw refuse('blocked')
   if (contact.isParticipant) return contact
@@ -151,7 +138,11 @@ async function authoriseConversation(
 
 /** A retry returns the message of the first attempt. Reusing a client id for another message is refused. */
 async function findFirstAttempt(tx: Tx, body: BodyOf<typeof sendMessageCall>, sender: Person) {
-  const first = await presentMessage(tx, await findByClientId(tx, sender.id, body.clientId ?? ''), sender)
+  const first = await presentMessage(
+    tx,
+    await queries.findByClientId(tx, sender.id, body.clientId ?? ''),
+    sender,
+  )
   const isSame =
     first.content === body.content &&
     first.wantedItemId === body.wantedItemId &&
@@ -170,7 +161,7 @@ async function presentMessage(tx: Tx, row: Row | undefined, sender: Person) {
   return message
 }
 
-/** Kinds that people read in the conversation itself. */
+/** Kinds of notifications whose content people read in the conversation itself. */
 const CONVERSATION_KINDS: NotificationKind[] = [
   'message',
   'offer_made',
@@ -181,10 +172,10 @@ const CONVERSATION_KINDS: NotificationKind[] = [
 
 export async function markMessagesRead(tx: Tx, body: BodyOf<typeof markMessagesReadCall>, user: Person) {
   await lockInbox(tx, user.id, body.wantedItemId)
-  const senders = await markRead(tx, user.id, body)
+  const senders = await queries.markRead(tx, user.id, body)
   if (senders.length > 0) {
-    const informed = await sendersWithReceipts(tx, user.id, [...new Set(senders)])
-    await announce(tx, [user.id, ...informed], { about: 'messages' })
+    const notifiedSenders = await sendersWithReceipts(tx, user.id, [...new Set(senders)])
+    await announce(tx, [user.id, ...notifiedSenders], { about: 'messages' })
   }
   const conversation = {
     kinds: CONVERSATION_KINDS,
@@ -196,13 +187,13 @@ export async function markMessagesRead(tx: Tx, body: BodyOf<typeof markMessagesR
 }
 
 export async function conversationsOf(db: Db, user: Person, page: QueryOf<typeof listConversations>) {
-  const rows = await findConversations(db, user.id, page)
+  const rows = await queries.findConversations(db, user.id, page)
   if (rows.length === 0) return []
   const lastIds = rows.flatMap((row) => row.last_message_id ?? [])
   const [items, people, last] = await Promise.all([
-    findItemsById(db, [...new Set(rows.map((row) => row.wanted_item_id))]),
-    findUsersById(db, [...new Set(rows.map((row) => row.other_id))]),
-    lastIds.length > 0 ? findMessagesById(db, lastIds) : [],
+    queries.findItemsById(db, [...new Set(rows.map((row) => row.wanted_item_id))]),
+    queries.findUsersById(db, [...new Set(rows.map((row) => row.other_id))]),
+    lastIds.length > 0 ? queries.findMessagesById(db, lastIds) : [],
   ])
   const itemOf = new Map(items.map((item) => [item.id, item]))
   const personOf = new Map(people.map((person) => [person.id, person]))

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
 
 /**
- * Reading a user's inbox for one request waits for messages that are being sent to it, and they wait for the reader.
- * Otherwise a message sent while earlier ones are being marked as read would be marked too, and its receiver would
- * not be notified.
+ * Locks a user's inbox for one request, so that reading it and sending messages to it wait for each other.
+ * Otherwise a message that is sent while earlier ones are being marked as read would be marked too, and its
+ * receiver would not be notified.
  */
 export async function lockInbox(tx: Tx, receiverId: string, wantedItemId: number): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${receiverId}, ${wantedItemId}))`)
@@ -17,8 +17,9 @@ interface Message {
 }
 
 /**
- * Messages of different senders do not wait for each other, or a popular request would take only a few messages a
- * second. Those of one sender do, because only the first unread one notifies the receiver.
+ * Messages of different senders do not wait for each other. Otherwise a popular request could receive only a few
+ * messages a second. Messages of the same sender do wait, because only the first unread one notifies the
+ * receiver.
  */
 export async function lockInboxForSending(
   tx: Tx,

@@ -182,7 +182,7 @@ describe('reading', () => {
 })
 
 describe('access', () => {
-  test('other users find nothing, each party only their own messages, and visitors are refused', async () => {
+  test('other users get no messages, each party gets only their own, and visitors are refused', async () => {
     const { ada, bob, eve, visitor, stored, id, write } = await openMarket()
     await write(bob, ada, 'From Bob')
     await write(ada, bob, 'From Ada')
@@ -266,7 +266,7 @@ describe('conversations', () => {
   })
 })
 
-test('a message that leads away from escrow warns its receiver and, if it is serious, alerts moderators', async () => {
+test('the receiver is warned of a message that leads away from escrow, and moderators see serious ones', async () => {
   const { ada, bob, sql, write } = await openMarket()
   const casesOf = async (messageId: number) => {
     const { rows } = await sql.query(

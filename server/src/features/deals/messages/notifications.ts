@@ -1,6 +1,6 @@
 import { defineNotification } from '../../notifications/define-notification.ts'
 import { openConversation } from '../offers/conversation-link.ts'
-import { findFirstUnread } from './queries.ts'
+import * as queries from './queries.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -26,6 +26,6 @@ export const messageReceived = defineNotification('message', {
   link: openConversation,
   async isUnread(tx, { userId: receiverId, actorId: senderId, itemId: wantedItemId }) {
     if (senderId === null) return false
-    return (await findFirstUnread(tx, { wantedItemId, senderId, receiverId })) !== undefined
+    return (await queries.findFirstUnread(tx, { wantedItemId, senderId, receiverId })) !== undefined
   },
 })

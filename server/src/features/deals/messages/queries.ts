@@ -32,7 +32,7 @@ function selectMessages(db: Db) {
 
 export interface MessageFilter {
   wantedItemId?: number | undefined
-  /** The other person. */
+  /** Only messages exchanged with this person. */
   userId?: string | undefined
   before?: number | undefined
   limit: number

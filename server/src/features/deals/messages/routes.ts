@@ -1,15 +1,6 @@
-import {
-  announceTyping as announceTypingCall,
-  getPresence,
-  getSharingSettings,
-  listConversations,
-  listMessages,
-  markMessagesRead as markMessagesReadCall,
-  sendMessage as sendMessageCall,
-  updateSharingSettings,
-} from '@sought/contract/messages'
+import * as calls from '@sought/contract/messages'
 import { countAttempt } from '../../../http/limits.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { conversationsOf, countFirstContact, markMessagesRead, messagesOf, sendMessage } from './actions.ts'
@@ -19,39 +10,32 @@ export function messageRoutes(services: Services): Route[] {
   const { database, limits, clock, config } = services
   const { transact } = database
   return [
-    on(listMessages)(async ({ query, user, reply }) => {
-      const { cursor, ...filter } = query
-      const messages = await messagesOf(database.read, user, { ...filter, before: cursor })
-      addNextPageLink(reply, listMessages, query, messages)
-      return messages
-    }),
+    onPages(calls.listMessages)(({ query: { cursor, ...filter }, user }) =>
+      messagesOf(database.read, user, { ...filter, before: cursor }),
+    ),
 
-    on(sendMessageCall)(async ({ body, user, request }) => {
+    on(calls.sendMessage)(async ({ body, user, request }) => {
       await countAttempt(limits, 'messages', user, request)
       await countFirstContact(services, body.wantedItemId, user, request)
       return transact((tx) => sendMessage(tx, body, user, config.publicUrl))
     }),
 
-    on(markMessagesReadCall)(({ body, user }) => transact((tx) => markMessagesRead(tx, body, user))),
+    on(calls.markMessagesRead)(({ body, user }) => transact((tx) => markMessagesRead(tx, body, user))),
 
-    on(listConversations)(async ({ query, user, reply }) => {
-      const found = await conversationsOf(database.read, user, query)
-      const cursors = found.map(({ activeAt, wantedItem, user: other }) => ({
-        id: `${activeAt.getTime()}~${wantedItem.id}~${other.id}`,
-      }))
-      addNextPageLink(reply, listConversations, query, cursors)
-      return found
-    }),
+    onPages(calls.listConversations)(
+      ({ query, user }) => conversationsOf(database.read, user, query),
+      ({ activeAt, wantedItem, user: other }) => `${activeAt.getTime()}~${wantedItem.id}~${other.id}`,
+    ),
 
-    on(announceTypingCall)(async ({ body, user, request }) => {
+    on(calls.announceTyping)(async ({ body, user, request }) => {
       await countAttempt(limits, 'typing', user, request)
       return transact((tx) => announceTyping(tx, body, user))
     }),
 
-    on(getPresence)(({ query, user }) => presenceOf(database.read, query.userId, user, clock())),
+    on(calls.getPresence)(({ query, user }) => presenceOf(database.read, query.userId, user, clock())),
 
-    on(getSharingSettings)(({ user }) => sharingSettingsOf(database.read, user)),
+    on(calls.getSharingSettings)(({ user }) => sharingSettingsOf(database.read, user)),
 
-    on(updateSharingSettings)(({ body, user }) => transact((tx) => changeSharing(tx, body, user))),
+    on(calls.updateSharingSettings)(({ body, user }) => transact((tx) => changeSharing(tx, body, user))),
   ]
 }

@@ -47,7 +47,7 @@ test('users share everything until they switch it off', async () => {
   expect((await visitor('GET /api/user/sharing-settings')).statusCode).toBe(401)
 })
 
-test('changing the settings of a just deleted account is refused like an ended session', async () => {
+test('changing the settings of an account that was just deleted is refused like an ended session', async () => {
   const { read } = shared().services.database
   await expect(sharingSettingsOf(read, { id: 'removed' })).rejects.toMatchObject({ code: 'signed_out' })
 })

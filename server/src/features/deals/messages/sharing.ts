@@ -3,6 +3,7 @@ import type { announceTyping as announceTypingCall, SharingSettings } from '@sou
 import { and, eq, inArray, isNull, not, sql } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { columns, updateRows } from '../../../database/rows.ts'
 import { messages, offers, presence, users } from '../../../database/schema.ts'
 import { announce } from '../../../http/events.ts'
 import type { User } from '../../../http/session.ts'
@@ -81,21 +82,13 @@ async function bothShare(db: Db, ids: [string, string], what: keyof Sharing): Pr
 /** The sharing settings of these users towards `reader`. Leaves out deleted and blocked users. */
 function findSharing(db: Db, reader: string, ids: string[]) {
   return db
-    .select({
-      id: users.id,
-      sharesTyping: users.sharesTyping,
-      sharesPresence: users.sharesPresence,
-      sharesReadReceipts: users.sharesReadReceipts,
-    })
+    .select(columns(users, 'id', 'sharesTyping', 'sharesPresence', 'sharesReadReceipts'))
     .from(users)
     .where(and(inArray(users.id, ids), isNull(users.deletedAt), not(areBlocked(users.id, reader))))
 }
 
 async function updateSharing(tx: Tx, userId: string, sharing: Sharing): Promise<void> {
-  await tx
-    .update(users)
-    .set({ ...sharing, updatedAt: tx.now })
-    .where(eq(users.id, userId))
+  await updateRows(tx, users, { id: userId }, { ...sharing, updatedAt: tx.now })
 }
 
 /** Whether two people have exchanged messages or offers, about one request or about any. */

@@ -18,31 +18,15 @@ import { requireUnblocked } from '../../users/blocks.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { photosOfOffers, sendPhotos } from '../photos/actions.ts'
 import { offerAccepted, offerCountered, offerMade, offerRejected } from './notifications.ts'
-import {
-  findItemOwner,
-  findOffer,
-  findOfferProgress,
-  findOffersOf,
-  findOffersWithItems,
-  findReceivedOffers,
-  insertOffer,
-  lockItemShared,
-  lockOffer,
-  lockOffering,
-  type OfferFilter,
-  type RankedPage,
-  setReplacedBy,
-  updateOffer,
-  withdrawOpenOffer,
-  withdrawSiblings,
-} from './queries.ts'
+import type { OfferFilter, RankedPage } from './queries.ts'
+import * as queries from './queries.ts'
 
 const DAY_MS = 86_400_000
 const MIN_CENTS = 100
 
 type Person = Pick<User, 'id'>
-type Row = NonNullable<Awaited<ReturnType<typeof findOffer>>>
-type LockedOffer = NonNullable<Awaited<ReturnType<typeof lockOffer>>>
+type Row = NonNullable<Awaited<ReturnType<typeof queries.findOffer>>>
+type LockedOffer = NonNullable<Awaited<ReturnType<typeof queries.lockOffer>>>
 
 async function presentOffers(db: Db, rows: Row[]) {
   const photos = await photosOfOffers(
@@ -60,15 +44,15 @@ async function presentOffers(db: Db, rows: Row[]) {
 }
 
 export async function offersOf(db: Db, user: Person, filter: OfferFilter) {
-  return presentOffers(db, await findOffersOf(db, user.id, filter))
+  return presentOffers(db, await queries.findOffersOf(db, user.id, filter))
 }
 
 /** The offers on a request that its owner can compare. */
 export async function receivedOffers(db: Db, wantedItemId: number, user: Person, now: Date, limit: number) {
-  const ownerId = await findItemOwner(db, wantedItemId)
+  const ownerId = await queries.findItemOwner(db, wantedItemId)
   if (!ownerId) throw refuse('item_not_found')
   if (ownerId !== user.id) throw refuse('not_your_item')
-  const found = await findReceivedOffers(db, wantedItemId, now, limit)
+  const found = await queries.findReceivedOffers(db, wantedItemId, now, limit)
   const records = new Map(found.map((row) => [row.offer.id, row]))
   return (await presentOffers(db, found)).map((offer) => {
     const { seller, completedDeals = 0, counterAmount = null } = records.get(offer.id) ?? {}
@@ -82,8 +66,8 @@ export async function receivedOffers(db: Db, wantedItemId: number, user: Person,
 
 /** A seller's offers with the possible next steps. Offers that wait for the seller come first. */
 export async function ownOffersOf(db: Db, seller: Person, now: Date, page: RankedPage) {
-  const progress = await findOfferProgress(db, seller.id, now, page)
-  const found = await findOffersWithItems(
+  const progress = await queries.findOfferProgress(db, seller.id, now, page)
+  const found = await queries.findOffersWithItems(
     db,
     progress.map(({ id }) => id),
   )
@@ -108,10 +92,10 @@ export async function ownOffersOf(db: Db, seller: Person, now: Date, page: Ranke
 
 /** A seller has at most one open offer on a request. A new one replaces it. */
 export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, seller: Person) {
-  await lockOffering(tx, seller.id, body.wantedItemId)
+  await queries.lockOffering(tx, seller.id, body.wantedItemId)
   // Offers, then requests, then users: all transactions lock them in this order.
-  const replaced = await withdrawOpenOffer(tx, seller.id, body.wantedItemId)
-  const item = await lockItemShared(tx, body.wantedItemId)
+  const replaced = await queries.withdrawOpenOffer(tx, seller.id, body.wantedItemId)
+  const item = await queries.lockItemShared(tx, body.wantedItemId)
   if (!item || item.hiddenAt) throw refuse('item_not_found')
   if (item.userId === seller.id) throw refuse('own_item')
   if (item.userId !== body.receiverId) throw refuse('conversation_not_allowed')
@@ -123,7 +107,7 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
   await requireUnblocked(tx, seller.id, item.userId)
   await requireUnrestricted(tx, seller.id)
   await requireConsent(tx, seller.id)
-  const id = await insertOffer(tx, {
+  const id = await queries.insertOffer(tx, {
     wantedItemId: item.id,
     buyerId: item.userId,
     sellerId: seller.id,
@@ -133,7 +117,7 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
     message: body.message || null,
     expiresAt: expiry(tx.now, settings),
   })
-  await setReplacedBy(tx, replaced, id)
+  await queries.setReplacedBy(tx, replaced, id)
   await sendPhotos(tx, body.photoIds, { offerId: id }, seller)
   return announceAndNotify(tx, offerMade, id, seller)
 }
@@ -158,22 +142,22 @@ export async function acceptOffer(tx: Tx, id: number, user: Person) {
   // Since the offer was made, the buyer may have lowered the budget, or the operator the limit.
   checkRange(offer.amount, item.maxBudget, await findSettings(tx))
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
-  await updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
-  await setReplacedBy(tx, await withdrawSiblings(tx, offer), id)
+  await queries.updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
+  await queries.setReplacedBy(tx, await queries.withdrawSiblings(tx, offer), id)
   await markAnswered(tx, offer, user)
   return announceAndNotify(tx, offerAccepted, id, user)
 }
 
 export async function rejectOffer(tx: Tx, id: number, user: Person) {
   const offer = await lockPending(tx, id, user, answererOf)
-  await updateOffer(tx, id, { status: 'rejected', rejectedAt: tx.now })
+  await queries.updateOffer(tx, id, { status: 'rejected', rejectedAt: tx.now })
   await markAnswered(tx, offer, user)
   return announceAndNotify(tx, offerRejected, id, user)
 }
 
 export async function withdrawOffer(tx: Tx, id: number, user: Person) {
   await lockPending(tx, id, user, proposerOf)
-  await updateOffer(tx, id, { status: 'withdrawn', withdrawnAt: tx.now })
+  await queries.updateOffer(tx, id, { status: 'withdrawn', withdrawnAt: tx.now })
   return announceOffer(tx, id)
 }
 
@@ -187,8 +171,8 @@ export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof count
   if (body.amount === offer.amount) throw refuse('same_amount')
   await lockActiveUser(tx, buyer.id)
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
-  const replaced = await withdrawSiblings(tx, offer)
-  const counterId = await insertOffer(tx, {
+  const replaced = await queries.withdrawSiblings(tx, offer)
+  const counterId = await queries.insertOffer(tx, {
     wantedItemId: offer.wantedItemId,
     buyerId: offer.buyerId,
     sellerId: offer.sellerId,
@@ -200,7 +184,7 @@ export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof count
     counterOf: offer.id,
     expiresAt: expiry(tx.now, settings),
   })
-  await setReplacedBy(tx, replaced, counterId)
+  await queries.setReplacedBy(tx, replaced, counterId)
   await markAnswered(tx, offer, buyer)
   await sendPhotos(tx, body.photoIds, { offerId: counterId }, buyer)
   return announceAndNotify(tx, offerCountered, counterId, buyer)
@@ -218,7 +202,7 @@ async function lockPending(
   user: Person,
   allowedUserOf: (offer: LockedOffer) => string | null,
 ): Promise<LockedOffer> {
-  const offer = await lockOffer(tx, id)
+  const offer = await queries.lockOffer(tx, id)
   if (!offer || ![offer.buyerId, offer.sellerId].includes(user.id)) throw refuse('offer_not_found')
   if (allowedUserOf(offer) !== user.id) throw refuse('not_your_offer')
   if (offer.status !== 'pending') throw refuse('offer_not_pending')
@@ -226,7 +210,7 @@ async function lockPending(
 }
 
 async function lockOpenItem(tx: Tx, id: number) {
-  const item = await lockItemShared(tx, id)
+  const item = await queries.lockItemShared(tx, id)
   if (!item) throw new Error(`the request ${id} of an offer is missing`)
   requireOpen(item, tx.now)
   return item
@@ -250,7 +234,7 @@ async function announceAndNotify(
 }
 
 async function announceOffer(tx: Tx, id: number) {
-  const row = await findOffer(tx, id)
+  const row = await queries.findOffer(tx, id)
   const [offer] = await presentOffers(tx, row ? [row] : [])
   if (!offer) throw new Error('the offer that was just written does not exist')
   await announce(tx, [offer.buyerId, offer.sellerId], { about: 'offers' })

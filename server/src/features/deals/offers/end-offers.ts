@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, ne, not, or, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, inArray, ne, not, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
 import { offers, payments } from '../../../database/schema.ts'
 import { announce } from '../../../http/events.ts'
@@ -73,4 +73,15 @@ async function endOffers(tx: Tx, userId: string, ids: number[]): Promise<void> {
       updatedAt: tx.now,
     })
     .where(inArray(offers.id, ids))
+}
+
+/** The sellers with an open offer or counter-offer on a request. */
+export async function sellersWithOpenOffers(tx: Tx, wantedItemId: number): Promise<string[]> {
+  const found = await tx
+    .selectDistinct({ sellerId: offers.sellerId })
+    .from(offers)
+    .where(
+      and(eq(offers.wantedItemId, wantedItemId), eq(offers.status, 'pending'), gt(offers.expiresAt, tx.now)),
+    )
+  return found.map(({ sellerId }) => sellerId)
 }

@@ -1,7 +1,7 @@
 import { addressKey } from '../../../http/limits.ts'
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
-import { isKnownTo } from './queries.ts'
+import * as queries from './queries.ts'
 
 const DAY_MS = 86_400_000
 
@@ -15,7 +15,7 @@ export async function countFirstContact(
   { id, createdAt }: Pick<Actor, 'id' | 'createdAt'>,
   { ip }: { ip: string },
 ): Promise<void> {
-  if (await isKnownTo(database.read, wantedItemId, id)) return
+  if (await queries.isKnownTo(database.read, wantedItemId, id)) return
   const isNew = clock().getTime() - createdAt.getTime() < DAY_MS
   await limits.firstContactsByAddress.count(addressKey(ip))
   await (isNew ? limits.firstContactsByNewAccount : limits.firstContactsByAccount).count(id)

@@ -86,7 +86,7 @@ describe('making an offer', () => {
     expect(open).toHaveLength(1)
   })
 
-  test('adds it to the paged list, by request and by the other person', async () => {
+  test('adds it to the paged list, which can be filtered by request and by person', async () => {
     const { ada, bob, eve, id, offer } = await openMarket()
     const other = (await ada.call('POST /api/wanted-items', lamp)).json().id
     await offer(eve)

@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { prepareOnce } from '../../../database/prepared.ts'
+import { findRow, insertRow, updateRows } from '../../../database/rows.ts'
 import { messages, offers, payments, users, wantedItems } from '../../../database/schema.ts'
 import { itemSummaryColumns } from '../../board/requests/item-summary.ts'
 import { publicColumns } from '../../users/public-user.ts'
@@ -20,7 +21,7 @@ function selectOffers(db: Db) {
 
 export interface OfferFilter {
   wantedItemId?: number | undefined
-  /** The other person. */
+  /** Only offers exchanged with this person. */
   userId?: string | undefined
   cursor?: number | undefined
   limit: number
@@ -146,10 +147,7 @@ export function findReceivedOffers(db: Db, wantedItemId: number, now: Date, limi
 }
 
 export async function findItemOwner(db: Db, wantedItemId: number): Promise<string | undefined> {
-  const [found] = await db
-    .select({ userId: wantedItems.userId })
-    .from(wantedItems)
-    .where(eq(wantedItems.id, wantedItemId))
+  const found = await findRow(db, wantedItems, { id: wantedItemId }, ['userId'])
   return found?.userId
 }
 
@@ -249,20 +247,13 @@ export async function insertOffer(
   tx: Tx,
   offer: Omit<typeof offers.$inferInsert, 'id' | 'status' | 'createdAt' | 'updatedAt'>,
 ): Promise<number> {
-  const [inserted] = await tx
-    .insert(offers)
-    .values({ ...offer, createdAt: tx.now, updatedAt: tx.now })
-    .returning({ id: offers.id })
-  if (!inserted) throw new Error('insert returned no row')
+  const inserted = await insertRow(tx, offers, { ...offer, createdAt: tx.now, updatedAt: tx.now })
   tx.activities.push('offer')
   return inserted.id
 }
 
 export async function updateOffer(tx: Tx, id: number, change: Partial<typeof offers.$inferInsert>) {
-  await tx
-    .update(offers)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(offers.id, id))
+  await updateRows(tx, offers, { id }, { ...change, updatedAt: tx.now })
 }
 
 type Pair = Pick<typeof offers.$inferSelect, 'id' | 'wantedItemId' | 'buyerId' | 'sellerId'>

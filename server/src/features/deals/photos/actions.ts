@@ -10,20 +10,10 @@ import type { Services } from '../../../services.ts'
 import { findStaffRole, needsSecondFactor } from '../../identity/accounts/actions.ts'
 import { lockActiveUser } from '../../identity/accounts/active-users.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
-import {
-  deleteUnsentPhotosOf,
-  findClaimedCase,
-  findDeskPayment,
-  findPhoto,
-  findPhotosOfMessages,
-  findPhotosOfOffers,
-  insertPhoto,
-  lockUnsentPhotos,
-  type PhotoPlace,
-  setPlace,
-} from './queries.ts'
+import type { PhotoPlace } from './queries.ts'
+import * as queries from './queries.ts'
 
-type Row = Awaited<ReturnType<typeof insertPhoto>>
+type Row = Awaited<ReturnType<typeof queries.insertPhoto>>
 
 const asPhoto = ({ id, width, height }: Row) => ({
   id,
@@ -41,7 +31,7 @@ export async function savePhoto(
 ): Promise<Photo> {
   await lockActiveUser(tx, ownerId)
   await insertFile(tx, { id: fileId, ownerId, kind: 'photo', mimeType: 'image/webp', sizeBytes })
-  return asPhoto(await insertPhoto(tx, { ownerId, fileId, width, height }))
+  return asPhoto(await queries.insertPhoto(tx, { ownerId, fileId, width, height }))
 }
 
 /** Sends photos with a message or an offer. A photo is sent once, by the user who uploaded it. */
@@ -52,18 +42,18 @@ export async function sendPhotos(
   { id: ownerId }: Pick<User, 'id'>,
 ): Promise<void> {
   if (ids.length === 0) return
-  const unsent = await lockUnsentPhotos(tx, ownerId, ids)
+  const unsent = await queries.lockUnsentPhotos(tx, ownerId, ids)
   if (unsent.length < ids.length) throw refuse('photo_not_available')
-  await setPlace(tx, ids, place)
+  await queries.setPlace(tx, ids, place)
 }
 
 export async function photosOfMessages(db: Db, ids: number[]): Promise<Map<number | null, Photo[]>> {
-  const found = ids.length > 0 ? await findPhotosOfMessages(db, ids) : []
+  const found = ids.length > 0 ? await queries.findPhotosOfMessages(db, ids) : []
   return mapPhotos(found, ({ messageId }) => messageId)
 }
 
 export async function photosOfOffers(db: Db, ids: number[]): Promise<Map<number | null, Photo[]>> {
-  const found = ids.length > 0 ? await findPhotosOfOffers(db, ids) : []
+  const found = ids.length > 0 ? await queries.findPhotosOfOffers(db, ids) : []
   return mapPhotos(found, ({ offerId }) => offerId)
 }
 
@@ -86,7 +76,7 @@ export async function findReadablePhoto(
   size: 'small' | undefined,
   user: Viewer,
 ): Promise<PrivateFile> {
-  const photo = await findPhoto(tx, id)
+  const photo = await queries.findPhoto(tx, id)
   if (!photo) throw refuse('photo_not_found')
   const isOwn = [photo.ownerId, photo.one, photo.other].includes(user.id) && !photo.isHidden
   if (!isOwn) await authoriseTeam(tx, config, id, photo, user)
@@ -94,7 +84,7 @@ export async function findReadablePhoto(
   return { fileId, name: `photo-${id}.webp`, mimeType: 'image/webp' }
 }
 
-type FoundPhoto = NonNullable<Awaited<ReturnType<typeof findPhoto>>>
+type FoundPhoto = NonNullable<Awaited<ReturnType<typeof queries.findPhoto>>>
 
 async function authoriseTeam(
   tx: Tx,
@@ -123,16 +113,16 @@ async function findDeskDetails(
 ): Promise<{ paymentId: number } | { caseId: number } | null> {
   const role = await findStaffRole(tx, user.id)
   if (role === 'admin' && wantedItemId && one && other) {
-    const payment = await findDeskPayment(tx, wantedItemId, one, other)
+    const payment = await queries.findDeskPayment(tx, wantedItemId, one, other)
     if (payment) return { paymentId: payment.id }
   }
   if (role !== 'admin' && role !== 'moderator') return null
   const path = fillPath(getPhoto.path, { id })
-  const claimed = await findClaimedCase(tx, user.id, { path, messageId })
+  const claimed = await queries.findClaimedCase(tx, user.id, { path, messageId })
   return claimed ? { caseId: claimed.id } : null
 }
 
 /** Deletes a user's unsent photos. Returns the file names to remove after the commit. */
 export async function deleteUnsentPhotos(tx: Tx, userId: string): Promise<string[]> {
-  return (await deleteUnsentPhotosOf(tx, userId)).flatMap(photoNames)
+  return (await queries.deleteUnsentPhotosOf(tx, userId)).flatMap(photoNames)
 }

@@ -183,7 +183,7 @@ describe('sending', () => {
 })
 
 describe('admins', () => {
-  test('open only photos of people with a dispute, with a second factor where required, and each view is recorded', async () => {
+  test('can open photos only in a dispute and with a required second factor, and each view is recorded', async () => {
     const { ada, bob, signUp, uploaded, message, offer, sql, services } = await openMarket()
     const root = await signUp('Root', 'admin')
     const [id, unsent] = [await uploaded(), await uploaded()]

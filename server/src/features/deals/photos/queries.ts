@@ -1,19 +1,15 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { insertRow } from '../../../database/rows.ts'
 import { files, messages, moderationCases, offers, payments, photos } from '../../../database/schema.ts'
 
 type NewPhoto = Pick<typeof photos.$inferInsert, 'ownerId' | 'fileId' | 'width' | 'height'>
 
 export async function insertPhoto(tx: Tx, photo: NewPhoto) {
-  const [inserted] = await tx
-    .insert(photos)
-    .values({ ...photo, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
+  return insertRow(tx, photos, { ...photo, createdAt: tx.now })
 }
 
-/** Locks those of the photos that the user has not sent yet, by ascending id. */
+/** Locks these photos, except those that the user has already sent, by ascending id. */
 export function lockUnsentPhotos(tx: Tx, ownerId: string, ids: number[]) {
   return tx
     .select()

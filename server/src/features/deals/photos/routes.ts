@@ -1,4 +1,4 @@
-import { getPhoto, uploadPhoto } from '@sought/contract/photos'
+import * as calls from '@sought/contract/photos'
 import { photoNames, writePhoto } from '../../../files/photo-files.ts'
 import { removeUnlessSaved } from '../../../files/stored-files.ts'
 import { on, type Route } from '../../../http/route.ts'
@@ -9,7 +9,7 @@ import { findReadablePhoto, savePhoto } from './actions.ts'
 export function photoRoutes({ database, files, config }: Services): Route[] {
   const { transact } = database
   return [
-    on(uploadPhoto)(async ({ file, user }) => {
+    on(calls.uploadPhoto)(async ({ file, user }) => {
       // Decoding is slow, so it happens before a database connection is taken.
       const written = await writePhoto(files, file.bytes)
       return removeUnlessSaved(files, photoNames(written.fileId), () =>
@@ -17,7 +17,7 @@ export function photoRoutes({ database, files, config }: Services): Route[] {
       )
     }),
 
-    on(getPhoto)(async ({ params, query, user, reply }) => {
+    on(calls.getPhoto)(async ({ params, query, user, reply }) => {
       const photo = await transact((tx) => findReadablePhoto(tx, config, params.id, query.size, user))
       return sendPrivatePicture(reply, files, photo, 'photo_not_found')
     }),

@@ -3,13 +3,13 @@ import type { QueryOf } from '@sought/contract/call'
 import { DISPUTE_REASONS } from '@sought/contract/dispute-draft'
 import type { Db } from '../../../database/database.ts'
 import { daysBefore, daysBetween, listPeriods } from './periods.ts'
-import { findFigures } from './queries.ts'
+import * as queries from './queries.ts'
 
 type Counts = Record<string, number>
 
 export async function readAnalytics(db: Db, { from, to, by }: QueryOf<typeof getAnalytics>) {
   const current = daysBetween(from, to)
-  const found = await findFigures(db, { current, previous: daysBefore(current), by })
+  const found = await queries.findFigures(db, { current, previous: daysBefore(current), by })
   const partsOf = (part: (typeof found)[number]['part']) => found.filter((row) => row.part === part)
   const periods = new Map(partsOf('series').map(({ name, figures }) => [name, figures]))
   const totals = addUp([...periods.values()])
@@ -35,7 +35,7 @@ function addUp(all: Counts[]): Counts {
 const asFigures = (counts: Counts = {}) =>
   Object.fromEntries(FIGURES.map((figure) => [figure, counts[figure] ?? 0])) as Figures
 
-/** Leaves out names without any figure, such as a category that no request has any more. */
+/** Leaves out names whose figures are all 0, such as a category that no request has any more. */
 function byVolume(rows: { name: string; figures: Counts }[]) {
   return rows
     .map(({ name, figures }) => ({ name, ...asFigures(figures) }))

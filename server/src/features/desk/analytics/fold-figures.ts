@@ -1,5 +1,5 @@
 import type { Services } from '../../../services.ts'
-import { foldChanges, lockFigures, needsRecount, recountFigures } from './queries.ts'
+import * as queries from './queries.ts'
 
 /**
  * Adds the changes recorded by triggers to the figures (ADR 84). After the migration, or at an operator's
@@ -7,8 +7,8 @@ import { foldChanges, lockFigures, needsRecount, recountFigures } from './querie
  */
 export async function foldFigures({ database }: Pick<Services, 'database'>): Promise<void> {
   await database.transact(async (tx) => {
-    if (!(await lockFigures(tx))) return
-    if (await needsRecount(tx)) await recountFigures(tx)
-    else await foldChanges(tx)
+    if (!(await queries.lockFigures(tx))) return
+    if (await queries.needsRecount(tx)) await queries.recountFigures(tx)
+    else await queries.foldChanges(tx)
   })
 }

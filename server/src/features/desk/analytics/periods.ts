@@ -6,7 +6,10 @@ const DAY_MS = 86_400_000
 export interface Days {
   from: string
   to: string
-  /** The first days of the first and the last whole month, and the day after that month. Null if there is none. */
+  /**
+   * The first day of the first and of the last whole month, and the day after the last one. Null if the range
+   * contains no whole month.
+   */
   months: { first: string; last: string; end: string } | null
 }
 

@@ -20,7 +20,10 @@ export async function needsRecount(tx: Tx): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Sums up changes with a day, a figure, a category, a country and a value, for all slices and grains. */
+/**
+ * Adds changes to the stored figures: of the whole market, of the category and of the country, each by day and by
+ * month.
+ */
 const addToFigures = (changes: SQL) => sql`
   insert into ${marketFigures} (slice, grain, start, name, figure, value)
   select slice, grain, start, name, figure, sum(change)
@@ -33,9 +36,9 @@ const addToFigures = (changes: SQL) => sql`
   do update set value = ${marketFigures}.value + excluded.value`
 
 /**
- * The values that changes add to the figures. All changes of a request that moved to another category or
- * country are counted under its first one. Then everything counted for the request is moved to its current
- * one. One snapshot of the data sees all of this.
+ * The values that changes add to the figures. All changes of a request that moved to another category or country
+ * are counted under the first one. Then everything that was counted for the request is moved to the current one.
+ * The whole statement reads the same snapshot of the data.
  */
 const valuesOf = (changes: SQL) => sql`
   with moved as (
@@ -58,7 +61,7 @@ const valuesOf = (changes: SQL) => sql`
   join ${wantedItems} item on item.id = moved.wanted_item_id
   cross join lateral figure_facts_of(item.id) fact`
 
-/** Adds all changes to the figures, and deletes them. */
+/** Adds all changes to the figures and deletes the changes. */
 export async function foldChanges(tx: Tx): Promise<void> {
   await tx.execute(sql`
     with gone as (delete from ${figureChanges} returning *)
@@ -68,7 +71,8 @@ export async function foldChanges(tx: Tx): Promise<void> {
 /** Counts everything again. Later changes are recorded by the triggers. */
 export async function recountFigures(tx: Tx): Promise<void> {
   await tx.execute(sql`set local statement_timeout = 0`)
-  // The sums of a few years fit into this. Otherwise every counted row would be written to disk and read again.
+  // Enough for the sums of a few years. With less memory, PostgreSQL would write every counted row to disk and
+  // read it again.
   await tx.execute(sql`set local work_mem = '128MB'`)
   await tx.execute(sql`delete from ${marketFigures}`)
   await tx.execute(sql`

@@ -185,7 +185,7 @@ test('admin rights granted and revoked on the command line are recorded', async 
   expect(await ownLog(dan)).toMatchObject([{ by: 'team', device: null }, { by: 'team' }])
 })
 
-test('the entries of a deleted account are kept, without the place that they came from', async () => {
+test('the entries of a deleted account are kept without IP addresses and devices', async () => {
   const { signUp, visitor, sql } = world()
   const [eve, root] = [await signUp('Eve'), await openAdmin('Ruth')]
   await visitor('POST /api/auth/login', { email: eve.email, password: 'guessed' })

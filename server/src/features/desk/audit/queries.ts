@@ -19,14 +19,14 @@ export interface AuditFilter extends Page {
 }
 
 const isBefore = (cursor: number | undefined) => (cursor === undefined ? undefined : lt(auditLog.id, cursor))
-const concerns = (userId: string) => or(eq(auditLog.actorId, userId), eq(auditLog.subjectId, userId))
+const isAbout = (userId: string) => or(eq(auditLog.actorId, userId), eq(auditLog.subjectId, userId))
 
 /** Actions of a user and events of their account, newest first. */
 export function findEntriesOf(db: Db, userId: string, { limit, cursor }: Page) {
   return db
     .select()
     .from(auditLog)
-    .where(and(concerns(userId), isBefore(cursor)))
+    .where(and(isAbout(userId), isBefore(cursor)))
     .orderBy(desc(auditLog.id))
     .limit(limit)
 }
@@ -40,7 +40,7 @@ export function findEntries(db: Db, { action, userId, limit, cursor }: AuditFilt
     .where(
       and(
         action && eq(auditLog.action, action),
-        userId === undefined ? undefined : concerns(userId),
+        userId === undefined ? undefined : isAbout(userId),
         isBefore(cursor),
       ),
     )

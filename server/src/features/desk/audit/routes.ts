@@ -1,21 +1,13 @@
-import { listAuditLog, listOwnAuditLog } from '@sought/contract/audit'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
-import { on, type Route } from '../../../http/route.ts'
+import * as calls from '@sought/contract/audit'
+import { onPages } from '../../../http/next-page-link.ts'
+import type { Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { ownAuditLog, searchAuditLog } from './actions.ts'
 
 export function auditRoutes({ database }: Services): Route[] {
   return [
-    on(listOwnAuditLog)(async ({ query, user, reply }) => {
-      const found = await ownAuditLog(database.read, user, query)
-      addNextPageLink(reply, listOwnAuditLog, query, found)
-      return found
-    }),
+    onPages(calls.listOwnAuditLog)(({ query, user }) => ownAuditLog(database.read, user, query)),
 
-    on(listAuditLog)(async ({ query, reply }) => {
-      const found = await searchAuditLog(database.read, query)
-      addNextPageLink(reply, listAuditLog, query, found)
-      return found
-    }),
+    onPages(calls.listAuditLog)(({ query }) => searchAuditLog(database.read, query)),
   ]
 }

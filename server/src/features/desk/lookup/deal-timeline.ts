@@ -48,8 +48,8 @@ export function buildTimeline(deal: Deal, records: DealRecords): Event[] {
       detail: subject,
     })),
   ]
-  // The events are listed in the order in which they can happen. Reversed, later steps at the same time come
-  // first.
+  // The list is in the order in which events can happen. It is reversed before it is sorted, so that of two
+  // events at the same time the later step comes first.
   return events.reverse().sort((a, b) => b.at.getTime() - a.at.getTime())
 }
 
@@ -73,7 +73,7 @@ function momentsOf({ payment, buyer, seller }: Deal): Event[] {
   )
 }
 
-/** The provider's times have whole seconds, so a charge can seem older than its payment. */
+/** The provider's times have no milliseconds, so a charge can seem older than its payment. */
 function chargedAtOf({ chargedAt, createdAt }: Deal['payment']): Date | null {
   return chargedAt && chargedAt < createdAt ? createdAt : chargedAt
 }

@@ -10,13 +10,13 @@ import { by, recordAudit } from '../../users/audit-log.ts'
 import { type DealRecords, findDealRecords } from './deal-queries.ts'
 import { buildTimeline } from './deal-timeline.ts'
 import { asFoundDeal, type Deal } from './presenters.ts'
-import { findDeal } from './queries.ts'
+import * as queries from './queries.ts'
 
 const MESSAGES_SHOWN = 100
 
 /** Everything about a deal, with the conversation of its parties. Records in the audit log who looked at it. */
 export async function readDeal(tx: Tx, paymentId: number, admin: Actor) {
-  const deal = await findDeal(tx, paymentId)
+  const deal = await queries.findDeal(tx, paymentId)
   if (!deal) throw refuse('payment_not_found')
   await recordAudit(tx, { action: 'deal_viewed', ...by(admin), subjectId: null, details: { paymentId } })
   const { payment } = deal

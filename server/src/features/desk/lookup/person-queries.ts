@@ -1,6 +1,7 @@
 import { LOOKUP_LIMIT, type PersonEvent } from '@sought/contract/lookup'
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../../database/database.ts'
+import { columns } from '../../../database/rows.ts'
 import {
   auditLog,
   disputeTimeline,
@@ -52,10 +53,7 @@ export const findTicketsOf = (db: Db, userId: string) =>
 export const findCasesOf = (db: Db, userId: string) =>
   db
     .select({
-      id: moderationCases.id,
-      kind: moderationCases.kind,
-      status: moderationCases.status,
-      createdAt: moderationCases.createdAt,
+      ...columns(moderationCases, 'id', 'kind', 'status', 'createdAt'),
       reports: db.$count(reports, eq(reports.caseId, moderationCases.id)),
     })
     .from(moderationCases)
@@ -79,7 +77,7 @@ export interface EventPage {
 
 type EventRow = Record<string, unknown> & Omit<PersonEvent, 'id' | 'at'> & { key: string; at: string }
 
-/** At most this many events of one kind and person are written in the same millisecond. */
+/** No person has more events of one kind than this in the same millisecond. */
 const TIES_MAX = 20
 
 /** Events of a person, newest first. Each kind is read from its own index, and only as far as the page needs. */

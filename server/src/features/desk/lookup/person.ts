@@ -6,25 +6,18 @@ import type { Actor } from '../../../http/session.ts'
 import { findRelatedAccounts } from '../../board/profiles/related-accounts.ts'
 import { findStaffRole } from '../../identity/accounts/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
-import {
-  type EventPage,
-  findCasesOf,
-  findDecisionsOf,
-  findFigures,
-  findPersonEvents,
-  findTicketsOf,
-  hasSecondFactor,
-} from './person-queries.ts'
+import type { EventPage } from './person-queries.ts'
+import * as personQueries from './person-queries.ts'
 import { asFoundDeal, asFoundPerson, asFoundRequest } from './presenters.ts'
-import { findDealsOf, findPerson, findRequestsOf } from './queries.ts'
+import * as queries from './queries.ts'
 
 const FIRST_EVENTS = 50
 
-type Person = NonNullable<Awaited<ReturnType<typeof findPerson>>>
+type Person = NonNullable<Awaited<ReturnType<typeof queries.findPerson>>>
 
 /** Finds a person and records in the audit log who looked at them. */
 async function viewPerson(tx: Tx, id: string, admin: Actor): Promise<Person> {
-  const person = await findPerson(tx, id)
+  const person = await queries.findPerson(tx, id)
   if (!person) throw refuse('person_not_found')
   await recordAudit(tx, { action: 'person_viewed', ...by(admin), subjectId: id })
   return person
@@ -44,18 +37,18 @@ export async function readPerson(tx: Tx, id: string, admin: Actor) {
     verification: {
       email: person.emailVerifiedAt !== null,
       phone: person.verifiedPhone !== null && person.verifiedPhone === person.phone,
-      secondFactor: await hasSecondFactor(tx, id),
+      secondFactor: await personQueries.hasSecondFactor(tx, id),
       payouts: payoutMethodOf(person),
       payoutsWaitUntil: latest(person.payoutsWaitUntil, person.payoutsDelayedUntil),
     },
-    figures: await findFigures(tx, id),
-    requests: (await findRequestsOf(tx, id)).map(asFoundRequest),
-    deals: (await findDealsOf(tx, id)).map(asFoundDeal),
-    tickets: await findTicketsOf(tx, id),
-    cases: await findCasesOf(tx, id),
-    decisions: await findDecisionsOf(tx, id),
+    figures: await personQueries.findFigures(tx, id),
+    requests: (await queries.findRequestsOf(tx, id)).map(asFoundRequest),
+    deals: (await queries.findDealsOf(tx, id)).map(asFoundDeal),
+    tickets: await personQueries.findTicketsOf(tx, id),
+    cases: await personQueries.findCasesOf(tx, id),
+    decisions: await personQueries.findDecisionsOf(tx, id),
     relatedAccounts: await findRelatedAccounts(tx, id),
-    timeline: await findPersonEvents(tx, id, pageAfter(FIRST_EVENTS, tx.now)),
+    timeline: await personQueries.findPersonEvents(tx, id, pageAfter(FIRST_EVENTS, tx.now)),
   }
 }
 
@@ -66,10 +59,10 @@ export async function readPersonEvents(
   admin: Actor,
 ) {
   await viewPerson(tx, id, admin)
-  return findPersonEvents(tx, id, pageAfter(limit, tx.now, cursor))
+  return personQueries.findPersonEvents(tx, id, pageAfter(limit, tx.now, cursor))
 }
 
-/** The first page includes events of this transaction: a tilde sorts after all keys. */
+/** A tilde sorts after all keys, so the first page includes the events of this transaction. */
 function pageAfter(limit: number, now: Date, cursor = `${now.toISOString()}/~`): EventPage {
   const [at = '', key = ''] = cursor.split('/')
   return { limit, after: { at: new Date(at), key } }

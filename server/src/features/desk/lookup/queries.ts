@@ -3,6 +3,7 @@ import { FACTS } from '@sought/escrow/provider-facts'
 import { desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
 import {
   chargebacks,
   payments,
@@ -135,8 +136,7 @@ export async function findDeal(db: Db, id: number) {
 }
 
 export async function findPerson(db: Db, id: string) {
-  const [found] = await db.select().from(users).where(eq(users.id, id))
-  return found
+  return findRow(db, users, { id })
 }
 
 /** A person's latest requests and deals. */

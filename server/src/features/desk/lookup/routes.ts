@@ -1,5 +1,5 @@
-import { getDeal, getPerson, listPersonEvents, lookUp } from '@sought/contract/lookup'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import * as calls from '@sought/contract/lookup'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { readDeal } from './deal.ts'
@@ -9,16 +9,14 @@ import { search } from './search.ts'
 export function lookupRoutes(services: Services): Route[] {
   const { transact } = services.database
   return [
-    on(lookUp)(({ query, user }) => search(services, query.q, user)),
+    on(calls.lookUp)(({ query, user }) => search(services, query.q, user)),
 
-    on(getPerson)(({ params, user }) => transact((tx) => readPerson(tx, params.id, user))),
+    on(calls.getPerson)(({ params, user }) => transact((tx) => readPerson(tx, params.id, user))),
 
-    on(listPersonEvents)(async ({ params, query, user, reply }) => {
-      const events = await transact((tx) => readPersonEvents(tx, params.id, query, user))
-      addNextPageLink(reply, listPersonEvents, query, events, params)
-      return events
-    }),
+    onPages(calls.listPersonEvents)(({ params, query, user }) =>
+      transact((tx) => readPersonEvents(tx, params.id, query, user)),
+    ),
 
-    on(getDeal)(({ params, user }) => transact((tx) => readDeal(tx, params.paymentId, user))),
+    on(calls.getDeal)(({ params, user }) => transact((tx) => readDeal(tx, params.paymentId, user))),
   ]
 }

@@ -8,15 +8,7 @@ import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asFoundDeal, asFoundPerson, asFoundRequest } from './presenters.ts'
-import {
-  findDeals,
-  findNamedDealIds,
-  findPeople,
-  findPeopleIds,
-  findRelatedDealIds,
-  findRequestIds,
-  findRequests,
-} from './queries.ts'
+import * as queries from './queries.ts'
 
 /**
  * Finds people, requests and deals, and the latest requests and deals of the people found. The audit log
@@ -26,9 +18,9 @@ export async function search(services: Services, text: string, admin: Actor) {
   const intentId = await findIntent(services, text)
   return services.database.transact(async (tx) => {
     const id = readId(text)
-    const peopleIds = await findPeopleIds(tx, text)
-    const requestIds = await findRequestIds(tx, { text, id, people: peopleIds })
-    const named = await findNamedDealIds(tx, {
+    const peopleIds = await queries.findPeopleIds(tx, text)
+    const requestIds = await queries.findRequestIds(tx, { text, id, people: peopleIds })
+    const named = await queries.findNamedDealIds(tx, {
       text,
       id,
       intentId,
@@ -37,13 +29,15 @@ export async function search(services: Services, text: string, admin: Actor) {
       trackingNumber: normalizeTrackingNumber(text),
     })
     // Deals found by an identifier come first. Related deals fill the page.
-    const deals = await findDeals(tx, named)
-    const related = (await findRelatedDealIds(tx, peopleIds, requestIds)).filter((it) => !named.includes(it))
-    const people = await findPeople(tx, peopleIds)
+    const deals = await queries.findDeals(tx, named)
+    const related = (await queries.findRelatedDealIds(tx, peopleIds, requestIds)).filter(
+      (it) => !named.includes(it),
+    )
+    const people = await queries.findPeople(tx, peopleIds)
     const found = {
       people: people.map(asFoundPerson),
-      requests: (await findRequests(tx, requestIds)).map(asFoundRequest),
-      deals: [...deals, ...(await findDeals(tx, related))].slice(0, LOOKUP_LIMIT).map(asFoundDeal),
+      requests: (await queries.findRequests(tx, requestIds)).map(asFoundRequest),
+      deals: [...deals, ...(await queries.findDeals(tx, related))].slice(0, LOOKUP_LIMIT).map(asFoundDeal),
     }
     await recordAudit(tx, {
       action: 'people_searched',

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { MarketSettings, type SettingsChange } from '@sought/contract/market-settings'
 import type { FeeRates } from '@sought/escrow/fees'
+import { asc, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Config } from '../../../core/config.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
@@ -12,13 +13,14 @@ import {
   findSettings,
   withDefaults,
 } from '../../../database/market-settings.ts'
+import { insertRow } from '../../../database/rows.ts'
+import { feeRates, marketSettings, users } from '../../../database/schema.ts'
 import { reencodePicture } from '../../../files/images.ts'
 import { insertPublicPicture, pictureFile, storeFile } from '../../../files/stored-files.ts'
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
-import { asPublicUser } from '../../users/public-user.ts'
-import { findFeeChanges, findVersions, insertFees, insertSettings, lockSettings } from './queries.ts'
+import { asPublicUser, publicColumns } from '../../users/public-user.ts'
 
 /** The settings with the current and the scheduled fees. */
 export async function readSettings(db: Db, now: Date, { settingDefaults }: Config) {
@@ -203,4 +205,40 @@ function feesReplacedBy(fees: FeeChange, all: FeeChange[]): FeeChange {
     .sort((a, b) => b.effectiveFrom.getTime() - a.effectiveFrom.getTime() || b.id - a.id)
   if (!replaced) throw new Error('there are no fees')
   return replaced
+}
+
+/** Serializes changes, because each one is based on the settings before it. */
+async function lockSettings(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('market_settings', 0))`)
+}
+
+async function insertSettings(tx: Tx, settings: MarketSettings, changedBy: string): Promise<number> {
+  const { id } = await insertRow(tx, marketSettings, { settings, changedBy, createdAt: tx.now })
+  return id
+}
+
+interface NewFees extends FeeRates {
+  effectiveFrom: Date
+  settingsId: number
+  createdBy: string
+}
+
+async function insertFees(tx: Tx, fees: NewFees): Promise<void> {
+  await tx.insert(feeRates).values({ ...fees, createdAt: tx.now })
+}
+
+/** Versions of the settings and who made them, newest first. */
+function findVersions(db: Db, { limit, cursor }: { limit: number; cursor?: number | undefined }) {
+  return db
+    .select({ version: marketSettings, changedBy: publicColumns(users) })
+    .from(marketSettings)
+    .leftJoin(users, eq(users.id, marketSettings.changedBy))
+    .where(cursor === undefined ? undefined : lt(marketSettings.id, cursor))
+    .orderBy(desc(marketSettings.id))
+    .limit(limit)
+}
+
+/** All fees that were ever set, oldest first. */
+function findFeeChanges(db: Db) {
+  return db.select().from(feeRates).orderBy(asc(feeRates.id))
 }

@@ -157,7 +157,7 @@ function registeredRoutes({ app }: Pick<World, 'app'>) {
   })
 }
 
-test('during maintenance every route is closed, except those that are still needed', async () => {
+test('during maintenance users are refused on every route except the listed open ones', async () => {
   const { admin, visitor, signUp, setMode, ...world } = await openMarket()
   const ada = await signUp('Ada')
   const others = registeredRoutes(world).filter(({ method, path }) => !declared.includes(`${method} ${path}`))
@@ -211,7 +211,7 @@ test('webhooks are refused until the market is open, so that they are sent again
   }
 })
 
-test('another process follows a change of the mode', async () => {
+test('a change of the mode takes effect in other processes', async () => {
   const { setMode, services } = await openMarket()
   const { databaseDirectUrl: DATABASE_URL = '' } = services.config
   const other = await openWorld({ DATABASE_URL, RATE_LIMIT: 'off' })

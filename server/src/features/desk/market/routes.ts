@@ -1,12 +1,6 @@
-import {
-  changeSettings as changeSettingsCall,
-  getSettings,
-  listSettingsHistory,
-  removeLogo,
-  uploadLogo as uploadLogoCall,
-} from '@sought/contract/market-settings'
+import * as calls from '@sought/contract/market-settings'
 import { refuse } from '../../../core/errors.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { changeLogo, changeSettings, readSettings, settingsHistory, uploadLogo } from './actions.ts'
@@ -15,9 +9,9 @@ export function marketRoutes(services: Services): Route[] {
   const { database, market, clock, config } = services
   const { read, transact } = database
   return [
-    on(getSettings)(() => readSettings(read, clock(), config)),
+    on(calls.getSettings)(() => readSettings(read, clock(), config)),
 
-    on(changeSettingsCall)(async ({ body, user }) => {
+    on(calls.changeSettings)(async ({ body, user }) => {
       const changed = await transact((tx) => changeSettings(tx, body, user, services))
       market.forget()
       // After the transaction, which has stored the proposal.
@@ -29,22 +23,18 @@ export function marketRoutes(services: Services): Route[] {
       return changed
     }),
 
-    on(uploadLogoCall)(async ({ file, user }) => {
+    on(calls.uploadLogo)(async ({ file, user }) => {
       const changed = await uploadLogo(services, file.bytes, user)
       market.forget()
       return changed
     }),
 
-    on(removeLogo)(async ({ user }) => {
+    on(calls.removeLogo)(async ({ user }) => {
       const changed = await transact((tx) => changeLogo(tx, null, user, config))
       market.forget()
       return changed
     }),
 
-    on(listSettingsHistory)(async ({ query, reply }) => {
-      const found = await settingsHistory(read, query)
-      addNextPageLink(reply, listSettingsHistory, query, found)
-      return found
-    }),
+    onPages(calls.listSettingsHistory)(({ query }) => settingsHistory(read, query)),
   ]
 }

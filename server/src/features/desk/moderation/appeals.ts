@@ -5,15 +5,8 @@ import { by, recordAudit } from '../../users/audit-log.ts'
 import { keyOf, readContents } from './case-content.ts'
 import type { Undo } from './hide-content.ts'
 import { asPastDecision } from './present-cases.ts'
-import {
-  type Case,
-  type Decision,
-  findCase,
-  findDecisionsAbout,
-  insertAppealCase,
-  lockDecision,
-  updateDecision,
-} from './queries.ts'
+import type { Case, Decision } from './queries.ts'
+import * as queries from './queries.ts'
 
 const APPEAL_SEVERITY = 2
 
@@ -24,7 +17,7 @@ const isAppealable = (action: Decision['action']) => APPEALABLE.some((appealable
 
 /** Does not reveal which moderator decided. */
 export async function ownDecisions(db: Db, { id }: Pick<User, 'id'>) {
-  const found = await findDecisionsAbout(db, [id], APPEALABLE)
+  const found = await queries.findDecisionsAbout(db, [id], APPEALABLE)
   const contents = await readContents(
     db,
     found.map((row) => row.case).filter(({ kind }) => kind !== 'profile' && kind !== 'picture'),
@@ -51,12 +44,12 @@ function ownAppeal({ appeal, appealedAt, appealOutcome, appealAnswer }: Decision
 
 /** Opens a new case, which another moderator decides. */
 export async function appealDecision(tx: Tx, id: number, text: string, person: Actor) {
-  const decision = await lockDecision(tx, id)
+  const decision = await queries.lockDecision(tx, id)
   if (decision?.personId !== person.id) throw refuse('decision_not_found')
   if (!isAppealable(decision.action) || isUndone(decision)) throw refuse('not_appealable')
   if (decision.appeal !== null) throw refuse('already_appealed')
-  await updateDecision(tx, id, { appeal: text, appealedAt: tx.now })
-  const caseId = await insertAppealCase(tx, {
+  await queries.updateDecision(tx, id, { appeal: text, appealedAt: tx.now })
+  const caseId = await queries.insertAppealCase(tx, {
     ...(await targetOf(tx, decision)),
     personId: person.id,
     severity: APPEAL_SEVERITY,
@@ -69,7 +62,7 @@ export async function appealDecision(tx: Tx, id: number, text: string, person: A
 }
 
 async function targetOf(tx: Tx, { caseId }: Decision): Promise<Pick<Case, 'kind' | 'targetId'>> {
-  const found = await findCase(tx, caseId)
+  const found = await queries.findCase(tx, caseId)
   if (!found) throw new Error(`the case ${caseId} of a decision is missing`)
   const { kind, targetId } = found.case
   return { kind, targetId }

@@ -5,17 +5,7 @@ import type { ReportKind } from '@sought/contract/reports'
 import type { Db } from '../../../database/database.ts'
 import { FILES_PATH } from '../../../files/stored-files.ts'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
-import {
-  findContext,
-  findFiles,
-  findMessages,
-  findPhotoFiles,
-  findPhotosOf,
-  findProfiles,
-  findRequests,
-  findRequestWith,
-  findReviews,
-} from './content-queries.ts'
+import * as contentQueries from './content-queries.ts'
 import type { Case } from './queries.ts'
 
 export interface Content {
@@ -50,7 +40,7 @@ type Reader = (db: Db, ids: string[]) => Promise<[string, Content][]>
 
 const readers: Record<ReportKind, Reader> = {
   request: async (db, ids) => {
-    const found = await findRequests(db, ids.map(Number))
+    const found = await contentQueries.findRequests(db, ids.map(Number))
     return found.map(({ id, title, description, images, hiddenAt }) => [
       String(id),
       {
@@ -64,8 +54,11 @@ const readers: Record<ReportKind, Reader> = {
   },
 
   message: async (db, ids) => {
-    const found = await findMessages(db, ids.map(Number))
-    const photos = Map.groupBy(await findPhotosOf(db, ids.map(Number)), ({ messageId }) => messageId)
+    const found = await contentQueries.findMessages(db, ids.map(Number))
+    const photos = Map.groupBy(
+      await contentQueries.findPhotosOf(db, ids.map(Number)),
+      ({ messageId }) => messageId,
+    )
     return found.map(({ message, title }) => [
       String(message.id),
       {
@@ -79,7 +72,7 @@ const readers: Record<ReportKind, Reader> = {
   },
 
   profile: async (db, ids) => {
-    const found = await findProfiles(db, ids)
+    const found = await contentQueries.findProfiles(db, ids)
     return found.map((user) => [
       user.id,
       {
@@ -93,7 +86,7 @@ const readers: Record<ReportKind, Reader> = {
   },
 
   review: async (db, ids) => {
-    const found = await findReviews(db, ids.map(Number))
+    const found = await contentQueries.findReviews(db, ids.map(Number))
     return found.map(({ review, title }) => [
       String(review.id),
       {
@@ -109,13 +102,15 @@ const readers: Record<ReportKind, Reader> = {
   picture: async (db, addresses) => {
     const names = addresses.filter(isPublic).map((address) => address.slice(FILES_PATH.length))
     const photoIds = addresses.filter((address) => !isPublic(address)).map(photoIdIn)
-    const contents: [string, Content][] = (await findPhotoFiles(db, photoIds)).map(({ id, hiddenAt }) => {
-      const url = fillPath(getPhoto.path, { id })
-      return [url, { title: null, text: null, pictures: [url], path: null, isHidden: hiddenAt !== null }]
-    })
-    for (const { id, kind, ownerId, hiddenAt } of await findFiles(db, names)) {
+    const contents: [string, Content][] = (await contentQueries.findPhotoFiles(db, photoIds)).map(
+      ({ id, hiddenAt }) => {
+        const url = fillPath(getPhoto.path, { id })
+        return [url, { title: null, text: null, pictures: [url], path: null, isHidden: hiddenAt !== null }]
+      },
+    )
+    for (const { id, kind, ownerId, hiddenAt } of await contentQueries.findFiles(db, names)) {
       const url = FILES_PATH + id
-      const item = await findRequestWith(db, url)
+      const item = await contentQueries.findRequestWith(db, url)
       const ownerPath = kind === 'avatar' && ownerId !== null ? paths.user(ownerId) : null
       contents.push([
         url,
@@ -143,7 +138,7 @@ export function withoutPrivatePictures(content: Content): Content {
 export async function readContext(db: Db, { kind, targetId }: Target) {
   if (kind !== 'message') return []
   const id = Number(targetId)
-  const found = await findContext(db, id, CONTEXT_REACH)
+  const found = await contentQueries.findContext(db, id, CONTEXT_REACH)
   return found.map(({ message, sender }) => ({
     by: asPublicUser(sender),
     text: message.content,

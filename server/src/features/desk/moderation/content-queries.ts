@@ -89,10 +89,10 @@ export async function findContext(db: Db, id: number, reach: number) {
     .where(and(inConversation, lt(messages.id, id)))
     .orderBy(desc(messages.id))
     .limit(reach)
-  const fromIt = await select()
+  const messageAndLater = await select()
     .innerJoin(senders, eq(senders.id, messages.senderId))
     .where(and(inConversation, gt(messages.id, id - 1)))
     .orderBy(asc(messages.id))
     .limit(reach + 1)
-  return [...before.reverse(), ...fromIt]
+  return [...before.reverse(), ...messageAndLater]
 }

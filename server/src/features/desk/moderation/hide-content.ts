@@ -2,32 +2,14 @@ import { IMAGES_MAX } from '@sought/contract/constants'
 import { getPhoto } from '@sought/contract/photos'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
+import { findRow, updateRows } from '../../../database/rows.ts'
 import type { StoredImage } from '../../../database/schema.ts'
+import { files, reviews, users } from '../../../database/schema.ts'
 import { FILES_PATH } from '../../../files/stored-files.ts'
 import { announce } from '../../../http/events.ts'
 import { enqueueMatching } from '../../board/requests/enqueue-matching.ts'
 import { lockInbox } from '../../deals/messages/inbox-lock.ts'
-import {
-  findFile,
-  findMessage,
-  findPhotoFile,
-  hideAvatarFiles,
-  hideFile,
-  hideMessage,
-  hideProfile,
-  hideReview,
-  isSuspended,
-  lockRequest,
-  lockRequestsWith,
-  markMessageNotificationsRead,
-  setAvatar,
-  setImages,
-  showFiles,
-  showMessage,
-  showProfile,
-  showReview,
-  updateRequest,
-} from './hide-queries.ts'
+import * as hideQueries from './hide-queries.ts'
 import type { Case } from './queries.ts'
 
 /** The data needed to undo a decision. */
@@ -51,7 +33,9 @@ export function hideContent(tx: Tx, { kind, targetId }: Target): Promise<Undo> {
     case 'message':
       return hideMessageFromBoth(tx, Number(targetId))
     case 'review':
-      return requireChange(hideReview(tx, Number(targetId)))
+      return requireChange(
+        updateRows(tx, reviews, { id: Number(targetId), hiddenAt: null }, { hiddenAt: tx.now }),
+      )
     case 'profile':
       return hideProfileOf(tx, targetId)
     case 'picture':
@@ -65,14 +49,14 @@ export async function restoreContent(tx: Tx, { kind, targetId }: Target, undo: U
     case 'request':
       return restoreRequest(tx, Number(targetId))
     case 'message':
-      await requireChange(showMessage(tx, Number(targetId)))
+      await requireChange(hideQueries.showMessage(tx, Number(targetId)))
       return announceMessage(tx, Number(targetId))
     case 'review':
-      await requireChange(showReview(tx, Number(targetId)))
+      await requireChange(hideQueries.showReview(tx, Number(targetId)))
       return
     case 'profile':
-      await requireChange(showProfile(tx, targetId))
-      await showFiles(tx, undo.fileIds ?? [])
+      await requireChange(hideQueries.showProfile(tx, targetId))
+      await hideQueries.showFiles(tx, undo.fileIds ?? [])
       return
     case 'picture':
       return restorePicture(tx, undo)
@@ -86,10 +70,10 @@ async function requireChange(changed: Promise<boolean>): Promise<Undo> {
 
 /** Closes the request, so that lists, search, alerts and new deals exclude it by its status. */
 async function hideRequest(tx: Tx, id: number): Promise<Undo> {
-  const item = await lockRequest(tx, id)
+  const item = await hideQueries.lockRequest(tx, id)
   if (!item || item.hiddenAt) throw refuse('not_hideable')
   const wasOpen = item.status === 'open' || item.status === 'expired'
-  await updateRequest(tx, id, {
+  await hideQueries.updateRequest(tx, id, {
     hiddenAt: tx.now,
     wasOpen,
     status: wasOpen ? 'closed' : item.status,
@@ -98,31 +82,43 @@ async function hideRequest(tx: Tx, id: number): Promise<Undo> {
 }
 
 async function restoreRequest(tx: Tx, id: number): Promise<void> {
-  const item = await lockRequest(tx, id)
+  const item = await hideQueries.lockRequest(tx, id)
   if (!item?.hiddenAt) throw refuse('not_hideable')
-  const opens = item.wasOpen && item.status === 'closed' && !(await isSuspended(tx, item.userId))
-  await updateRequest(tx, id, { hiddenAt: null, wasOpen: false, status: opens ? 'open' : item.status })
-  if (opens) await enqueueMatching(tx, id)
+  const shouldReopen =
+    item.wasOpen && item.status === 'closed' && !(await hideQueries.isSuspended(tx, item.userId))
+  await hideQueries.updateRequest(tx, id, {
+    hiddenAt: null,
+    wasOpen: false,
+    status: shouldReopen ? 'open' : item.status,
+  })
+  if (shouldReopen) await enqueueMatching(tx, id)
 }
 
 async function hideMessageFromBoth(tx: Tx, id: number): Promise<Undo> {
-  const message = await findMessage(tx, id)
+  const message = await hideQueries.findMessage(tx, id)
   if (!message) throw refuse('not_hideable')
   await lockInbox(tx, message.receiverId, message.wantedItemId)
-  await requireChange(hideMessage(tx, id))
-  await markMessageNotificationsRead(tx, message)
+  await requireChange(hideQueries.hideMessage(tx, id))
+  await hideQueries.markMessageNotificationsRead(tx, message)
   await announceMessage(tx, id)
   return {}
 }
 
 async function announceMessage(tx: Tx, id: number): Promise<void> {
-  const message = await findMessage(tx, id)
+  const message = await hideQueries.findMessage(tx, id)
   if (message) await announce(tx, [message.senderId, message.receiverId], { about: 'messages' })
 }
 
 async function hideProfileOf(tx: Tx, userId: string): Promise<Undo> {
-  await requireChange(hideProfile(tx, userId))
-  return { fileIds: await hideAvatarFiles(tx, userId) }
+  await requireChange(
+    updateRows(
+      tx,
+      users,
+      { id: userId, profileHiddenAt: null, deletedAt: null },
+      { profileHiddenAt: tx.now },
+    ),
+  )
+  return { fileIds: await hideQueries.hideAvatarFiles(tx, userId) }
 }
 
 const photoIdIn = (address: string) => {
@@ -134,28 +130,28 @@ const photoIdIn = (address: string) => {
 async function hidePicture(tx: Tx, address: string): Promise<Undo> {
   const photoId = photoIdIn(address)
   if (photoId !== null) {
-    const fileId = await findPhotoFile(tx, photoId)
-    return { ...(await requireChange(hideFile(tx, fileId ?? ''))), fileIds: [fileId ?? ''] }
+    const fileId = await hideQueries.findPhotoFile(tx, photoId)
+    return { ...(await requireChange(hideQueries.hideFile(tx, fileId ?? ''))), fileIds: [fileId ?? ''] }
   }
   const images = await takeOutOfRequests(tx, address)
-  const file = await findFile(tx, address.slice(FILES_PATH.length))
+  const file = await findRow(tx, files, { id: address.slice(FILES_PATH.length) })
   if (!file || file.hiddenAt) throw refuse('not_hideable')
   if (file.kind !== 'avatar' || file.ownerId === null) {
-    await hideFile(tx, file.id)
+    await hideQueries.hideFile(tx, file.id)
     return { fileIds: [file.id], images }
   }
   const userId = file.ownerId
-  const wasShown = await setAvatar(tx, userId, { from: address, to: null })
-  const fileIds = await hideAvatarFiles(tx, userId)
+  const wasShown = await hideQueries.setAvatar(tx, userId, { from: address, to: null })
+  const fileIds = await hideQueries.hideAvatarFiles(tx, userId)
   return { fileIds, images, ...(wasShown && { avatar: { userId, url: address } }) }
 }
 
 async function takeOutOfRequests(tx: Tx, url: string): Promise<NonNullable<Undo['images']>> {
   const taken: NonNullable<Undo['images']> = []
-  for (const { id, images } of await lockRequestsWith(tx, url)) {
+  for (const { id, images } of await hideQueries.lockRequestsWith(tx, url)) {
     for (const [index, image] of images.entries())
       if (image.pictureUrl === url) taken.push({ itemId: id, index, image })
-    await setImages(
+    await hideQueries.setImages(
       tx,
       id,
       images.filter(({ pictureUrl }) => pictureUrl !== url),
@@ -165,11 +161,11 @@ async function takeOutOfRequests(tx: Tx, url: string): Promise<NonNullable<Undo[
 }
 
 async function restorePicture(tx: Tx, { fileIds = [], images = [], avatar }: Undo): Promise<void> {
-  if (!(await showFiles(tx, fileIds))) throw refuse('not_hideable')
+  if (!(await hideQueries.showFiles(tx, fileIds))) throw refuse('not_hideable')
   for (const { itemId, index, image } of images) {
-    const item = await lockRequest(tx, itemId)
+    const item = await hideQueries.lockRequest(tx, itemId)
     if (item && item.images.length < IMAGES_MAX)
-      await setImages(tx, itemId, item.images.toSpliced(index, 0, image))
+      await hideQueries.setImages(tx, itemId, item.images.toSpliced(index, 0, image))
   }
-  if (avatar) await setAvatar(tx, avatar.userId, { from: null, to: avatar.url })
+  if (avatar) await hideQueries.setAvatar(tx, avatar.userId, { from: null, to: avatar.url })
 }

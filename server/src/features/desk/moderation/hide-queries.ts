@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { findRow, updateRows } from '../../../database/rows.ts'
 import {
   files,
   messages,
@@ -22,15 +23,11 @@ export async function updateRequest(
   id: number,
   change: Partial<typeof wantedItems.$inferInsert>,
 ): Promise<void> {
-  await tx
-    .update(wantedItems)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(wantedItems.id, id))
+  await updateRows(tx, wantedItems, { id }, { ...change, updatedAt: tx.now })
 }
 
 export async function findMessage(tx: Tx, id: number) {
-  const [found] = await tx.select().from(messages).where(eq(messages.id, id))
-  return found
+  return findRow(tx, messages, { id })
 }
 
 /** Marks the message as read, so that nobody is notified of it. Returns false if it was already hidden. */
@@ -79,27 +76,11 @@ export async function markMessageNotificationsRead(
     )
 }
 
-export async function hideReview(tx: Tx, id: number): Promise<boolean> {
-  const { rowCount } = await tx
-    .update(reviews)
-    .set({ hiddenAt: tx.now })
-    .where(and(eq(reviews.id, id), isNull(reviews.hiddenAt)))
-  return rowCount === 1
-}
-
 export async function showReview(tx: Tx, id: number): Promise<boolean> {
   const { rowCount } = await tx
     .update(reviews)
     .set({ hiddenAt: null })
     .where(and(eq(reviews.id, id), isNotNull(reviews.hiddenAt)))
-  return rowCount === 1
-}
-
-export async function hideProfile(tx: Tx, id: string): Promise<boolean> {
-  const { rowCount } = await tx
-    .update(users)
-    .set({ profileHiddenAt: tx.now })
-    .where(and(eq(users.id, id), isNull(users.profileHiddenAt), isNull(users.deletedAt)))
   return rowCount === 1
 }
 
@@ -122,11 +103,7 @@ export async function hideAvatarFiles(tx: Tx, ownerId: string): Promise<string[]
 }
 
 export async function hideFile(tx: Tx, id: string): Promise<boolean> {
-  const { rowCount } = await tx
-    .update(files)
-    .set({ hiddenAt: tx.now })
-    .where(and(eq(files.id, id), isNull(files.hiddenAt)))
-  return rowCount === 1
+  return updateRows(tx, files, { id, hiddenAt: null }, { hiddenAt: tx.now })
 }
 
 /** Returns false if none of the files exists any more. */
@@ -134,11 +111,6 @@ export async function showFiles(tx: Tx, ids: string[]): Promise<boolean> {
   if (ids.length === 0) return false
   const { rowCount } = await tx.update(files).set({ hiddenAt: null }).where(inArray(files.id, ids))
   return rowCount !== 0
-}
-
-export async function findFile(tx: Tx, id: string) {
-  const [found] = await tx.select().from(files).where(eq(files.id, id))
-  return found
 }
 
 export async function findPhotoFile(tx: Tx, photoId: number): Promise<string | undefined> {

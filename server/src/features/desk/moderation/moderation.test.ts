@@ -258,7 +258,7 @@ describe('decisions', () => {
     expect((await bob.call(`GET /api/wanted-items/${claimed}`)).statusCode).toBe(200)
   })
 
-  test('in bulk end at an unexpected error instead of listing it as a refusal', async () => {
+  test('in bulk stop at an unexpected error instead of listing it as a refusal', async () => {
     const failing = { transact: () => Promise.reject(new TypeError('a bug')) }
     const form = { ids: [1], action: 'hide' as const, reason }
     await expect(decideCases(failing, form, mia as unknown as Actor)).rejects.toThrow('a bug')
@@ -282,7 +282,7 @@ describe('decisions', () => {
     expect((await bob.call('POST /api/wanted-items', lamp)).statusCode).toBe(201)
   })
 
-  test('to suspend prevent new content of the user', async () => {
+  test('that suspend a user prevent new content of this user', async () => {
     const { ada, bob, itemId } = await openMarket()
     const own = await post(bob)
     await bob.call(`POST /api/wanted-items/${own}/close`)
@@ -299,7 +299,7 @@ describe('decisions', () => {
     }
   })
 
-  test('to suspend close content that was added just before', async () => {
+  test('that suspend a user close content that was added just before', async () => {
     const { ada, bob, itemId } = await openMarket()
     const { sql } = world()
     const posting = `with locked as (select id from users where id = $1 for share)
@@ -332,7 +332,7 @@ describe('roles', () => {
   test.each([
     ['moderators', () => mia, ['mod']],
     ['finance', () => fin, ['payouts', 'refunds']],
-    ['a row without a role', () => root, Object.keys(desk)],
+    ['an admin without a stored role', () => root, Object.keys(desk)],
   ])('allow %s only their part of the desk', async (_, who, reached) => {
     for (const [name, call] of Object.entries(desk)) {
       const { statusCode } = await who().call(call)
@@ -414,7 +414,7 @@ describe('appeals', () => {
     })
   })
 
-  test('lift exactly that suspension if granted, and reopen what it had closed', async () => {
+  test('lift only this suspension if granted, and reopen what it had closed', async () => {
     const { ada, bob, itemId } = await openMarket()
     await decided(mia, await reported(bob, 'profile', ada.id), 'suspend')
     const [first] = await decisionsOf(ada)
@@ -446,7 +446,7 @@ describe('appeals', () => {
     expect((await bob.call(`GET /api/wanted-items/${itemId}`)).statusCode).toBe(404)
   })
 
-  test('are not joined by new reports; without an appeal, moderators can undo their decision', async () => {
+  test('stay separate from new reports; without an appeal, moderators can undo their decision', async () => {
     const { ada, bob, itemId } = await openMarket()
     const id = await reported(bob, 'request', itemId)
     await decided(mia, id, 'hide')

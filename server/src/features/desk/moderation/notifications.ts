@@ -3,7 +3,8 @@ import type { ReportKind } from '@sought/contract/reports'
 import { formatDate } from '../../../core/dates.ts'
 import { removeDirectionMarks } from '../../../core/direction-marks.ts'
 import { defineNotification, type NotificationFacts } from '../../notifications/define-notification.ts'
-import { type AnnouncedDecision, findAnnouncedDecisions } from './queries.ts'
+import type { AnnouncedDecision } from './queries.ts'
+import * as queries from './queries.ts'
 
 interface Decision {
   id: number
@@ -12,7 +13,7 @@ interface Decision {
 
 const viewDecision = () => ({ path: paths.profile({ tab: 'decisions' }), action: 'View the decision' })
 
-/** Its text comes from the decision and names its request. */
+/** The text is composed from the decision and names the request. */
 export const decisionMade = defineNotification('decision', {
   kind: 'moderation',
   to: ({ id, personId: to }: Decision, wantedItemId: number | null) => ({
@@ -20,7 +21,7 @@ export const decisionMade = defineNotification('decision', {
     about: [id],
     ...(wantedItemId && { wantedItemId }),
   }),
-  load: findAnnouncedDecisions,
+  load: queries.findAnnouncedDecisions,
   title: (facts) => describeDecision(facts).title,
   text: (facts) => describeDecision(facts).text,
   link: viewDecision,
@@ -31,7 +32,7 @@ const toPerson = ({ id, personId: to }: Decision) => ({ to, about: [id] })
 export const appealGranted = defineNotification('appeal_granted', {
   kind: 'moderation',
   to: toPerson,
-  load: findAnnouncedDecisions,
+  load: queries.findAnnouncedDecisions,
   title: 'Your appeal was granted',
   text: ({ details }) => `We have undone the decision. ${details?.appealAnswer ?? ''}`.trim(),
   link: viewDecision,
@@ -40,13 +41,13 @@ export const appealGranted = defineNotification('appeal_granted', {
 export const appealRejected = defineNotification('appeal_rejected', {
   kind: 'moderation',
   to: toPerson,
-  load: findAnnouncedDecisions,
+  load: queries.findAnnouncedDecisions,
   title: 'Your appeal was rejected',
   text: ({ details }) => `The decision stays. ${details?.appealAnswer ?? ''}`.trim(),
   link: viewDecision,
 })
 
-/** How the text addresses the content of its recipient, who may read the title of a hidden request of their own. */
+/** How the text refers to the recipient's content. Recipients may read the title of their own hidden request. */
 const nameOf = (kind: ReportKind, title: string) =>
   ({
     request: `your request “${removeDirectionMarks(title)}”`,

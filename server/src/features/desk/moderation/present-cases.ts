@@ -1,25 +1,18 @@
 import { MODERATION_ACTIONS } from '@sought/contract/moderation'
 import type { ReportKind } from '@sought/contract/reports'
+import { and, eq, inArray, or } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { moderationCases, payments, reports, users } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
 import { findRelatedAccounts } from '../../board/profiles/related-accounts.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { type Content, keyOf, readContents, readContext, withoutPrivatePictures } from './case-content.ts'
-import {
-  type Case,
-  type CaseRow,
-  countOpenCases,
-  type Decision,
-  findCase,
-  findDecisionsAbout,
-  findOpenCases,
-  findReports,
-} from './queries.ts'
-import { findPeople } from './record-queries.ts'
+import type { Case, CaseRow, Decision } from './queries.ts'
+import * as queries from './queries.ts'
 
 type Moderator = Pick<User, 'id'>
 
-export { countOpenCases }
+export { countOpenCases } from './queries.ts'
 
 export async function openCases(
   db: Db,
@@ -27,11 +20,11 @@ export async function openCases(
   moderator: Moderator,
   now: Date,
 ) {
-  return presentCases(db, await findOpenCases(db, moderator.id, filter), moderator, now)
+  return presentCases(db, await queries.findOpenCases(db, moderator.id, filter), moderator, now)
 }
 
 export async function readCase(tx: Tx, id: number, moderator: Moderator) {
-  const found = await findCase(tx, id)
+  const found = await queries.findCase(tx, id)
   const [presented] = await presentCases(tx, found ? [found] : [], moderator, tx.now)
   if (!presented) throw new Error(`the locked case ${id} is missing`)
   return presented
@@ -41,7 +34,7 @@ async function presentCases(db: Db, rows: CaseRow[], moderator: Moderator, now: 
   if (rows.length === 0) return []
   const cases = rows.map((row) => row.case)
   const reports = Map.groupBy(
-    await findReports(
+    await queries.findReports(
       db,
       cases.map(({ id }) => id),
     ),
@@ -97,7 +90,7 @@ export function asPastDecision(decision: Decision, { kind }: Case) {
 }
 
 async function readRecords(db: Db, ids: string[], now: Date) {
-  const found = await findDecisionsAbout(db, ids, MODERATION_ACTIONS)
+  const found = await queries.findDecisionsAbout(db, ids, MODERATION_ACTIONS)
   const decisions = Map.groupBy(found, ({ decision }) => decision.personId)
   const records = new Map<string, Awaited<ReturnType<typeof readRecord>>>()
   for (const person of await findPeople(db, ids))
@@ -108,7 +101,7 @@ async function readRecords(db: Db, ids: string[], now: Date) {
 async function readRecord(
   db: Db,
   { user, ...counts }: Awaited<ReturnType<typeof findPeople>>[number],
-  decisions: Awaited<ReturnType<typeof findDecisionsAbout>>,
+  decisions: Awaited<ReturnType<typeof queries.findDecisionsAbout>>,
   now: Date,
 ) {
   const isAfterNow = (end: Date | null) => end !== null && end > now
@@ -121,4 +114,29 @@ async function readRecord(
     isSuspended: isAfterNow(user.suspendedUntil),
     related: await findRelatedAccounts(db, user.id),
   }
+}
+
+/** People with the numbers of their completed deals, lost disputes and reports. */
+function findPeople(db: Db, ids: string[]) {
+  const isBuyer = eq(payments.buyerId, users.id)
+  const isSeller = eq(payments.sellerId, users.id)
+  const ofPerson = db
+    .select({ id: moderationCases.id })
+    .from(moderationCases)
+    .where(eq(moderationCases.personId, users.id))
+  return db
+    .select({
+      user: users,
+      completedDeals: db.$count(payments, and(or(isBuyer, isSeller), eq(payments.status, 'completed'))),
+      lostDisputes: db.$count(
+        payments,
+        or(
+          and(isSeller, eq(payments.status, 'resolved_buyer')),
+          and(isBuyer, eq(payments.status, 'resolved_seller')),
+        ),
+      ),
+      reports: db.$count(reports, inArray(reports.caseId, ofPerson)),
+    })
+    .from(users)
+    .where(inArray(users.id, ids))
 }

@@ -3,8 +3,8 @@ import type { ReportKind } from '@sought/contract/reports'
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
+import { columns, insertRow } from '../../../database/rows.ts'
 import {
-  admins,
   moderationCases,
   moderationDecisions,
   notifications,
@@ -76,12 +76,8 @@ export async function insertAppealCase(
   tx: Tx,
   appeal: Pick<Case, 'kind' | 'targetId' | 'personId' | 'severity'> & { appealedId: number },
 ): Promise<number> {
-  const [inserted] = await tx
-    .insert(moderationCases)
-    .values({ ...appeal, createdAt: tx.now })
-    .returning({ id: moderationCases.id })
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted.id
+  const { id } = await insertRow(tx, moderationCases, { ...appeal, createdAt: tx.now })
+  return id
 }
 
 export function findReports(db: Db, caseIds: number[]) {
@@ -97,12 +93,7 @@ export async function insertDecision(
   tx: Tx,
   decision: Omit<typeof moderationDecisions.$inferInsert, 'id' | 'createdAt'>,
 ): Promise<Decision> {
-  const [inserted] = await tx
-    .insert(moderationDecisions)
-    .values({ ...decision, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
+  return insertRow(tx, moderationDecisions, { ...decision, createdAt: tx.now })
 }
 
 export async function updateDecision(
@@ -125,7 +116,7 @@ export async function lockDecision(tx: Tx, id: number): Promise<Decision | undef
 
 const isInForce = sql`not ${moderationDecisions.undo} ? 'undoneAt'`
 
-/** The latest decision about the same content that hides it. */
+/** The latest decision that hides this content. */
 export async function findHiding(tx: Tx, { kind, targetId }: Pick<Case, 'kind' | 'targetId'>) {
   const [found] = await tx
     .select({ decision: moderationDecisions })
@@ -144,7 +135,7 @@ export async function findHiding(tx: Tx, { kind, targetId }: Pick<Case, 'kind' |
   return found?.decision
 }
 
-/** The latest decision of a case that is still in force. */
+/** The latest decision in force of a case. */
 export async function findDecisionOf(tx: Tx, caseId: number): Promise<Decision | undefined> {
   const [found] = await tx
     .select()
@@ -185,19 +176,6 @@ export function findDecisionsAbout(db: Db, personIds: string[], actions: readonl
     .orderBy(desc(moderationDecisions.id))
 }
 
-export async function isTeamMember(tx: Tx, userId: string): Promise<boolean> {
-  const found = await tx.select({ id: admins.userId }).from(admins).where(eq(admins.userId, userId))
-  return found.length > 0
-}
-
-export async function setSanction(
-  tx: Tx,
-  userId: string,
-  change: Pick<Partial<typeof users.$inferInsert>, 'restrictedUntil' | 'suspendedUntil'>,
-): Promise<void> {
-  await tx.update(users).set(change).where(eq(users.id, userId))
-}
-
 export type AnnouncedDecision = Pick<Decision, 'action' | 'reason' | 'until' | 'appealAnswer'> &
   Pick<Case, 'kind'>
 
@@ -206,10 +184,7 @@ export async function findAnnouncedDecisions(db: Db, ids: number[]): Promise<Map
   const found = await db
     .select({
       id: notifications.id,
-      action: moderationDecisions.action,
-      reason: moderationDecisions.reason,
-      until: moderationDecisions.until,
-      appealAnswer: moderationDecisions.appealAnswer,
+      ...columns(moderationDecisions, 'action', 'reason', 'until', 'appealAnswer'),
       kind: moderationCases.kind,
     })
     .from(notifications)

@@ -1,8 +1,8 @@
-import { getOverview } from '@sought/contract/overview'
+import * as calls from '@sought/contract/overview'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { readOverview } from './actions.ts'
 
 export function overviewRoutes({ database, clock }: Services): Route[] {
-  return [on(getOverview)(({ user }) => readOverview(database.read, user, clock()))]
+  return [on(calls.getOverview)(({ user }) => readOverview(database.read, user, clock()))]
 }

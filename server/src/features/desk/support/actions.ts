@@ -3,6 +3,8 @@ import type { createTicket } from '@sought/contract/support'
 import { partyIn } from '@sought/escrow/moves'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { deleteRows, findRow } from '../../../database/rows.ts'
+import { supportTickets } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { lockActiveUser } from '../../identity/accounts/active-users.ts'
@@ -10,23 +12,16 @@ import { notify } from '../../notifications/actions.ts'
 import { enqueueVisitorEmail } from '../../notifications/enqueue-emails.ts'
 import { ticketReceivedEmail, ticketsWaiting } from './notifications.ts'
 import { asMessage } from './presenters.ts'
-import {
-  deleteTicketsBy,
-  findDeal,
-  findMessages,
-  findTicket,
-  findTicketsOf,
-  insertMessage,
-  insertTicket,
-  lockTicket,
-  type Ticket,
-  updateStatus,
-} from './queries.ts'
+import type { Ticket } from './queries.ts'
+import * as queries from './queries.ts'
 import { readTicketToken } from './ticket-tokens.ts'
 
 type Person = Pick<User, 'id'>
 
-/** The visitor of a ticket: the user, if signed in, and the ticket of a link's token. */
+/**
+ * The person who asks for a ticket: the signed-in user, and the ticket that a link gives access to. Either can be
+ * null.
+ */
 export interface Visit {
   user: Person | null
   linkedId: number | null
@@ -36,7 +31,9 @@ export function visitOf(user: Person | null, token: string | undefined, sessionS
   return { user, linkedId: token === undefined ? null : readTicketToken(token, sessionSecret) }
 }
 
-/** The key for counting messages. Without an account or a valid link, there is no ticket to write to. */
+/**
+ * The key for counting messages. Refuses visitors without a valid link, because they have no ticket to write to.
+ */
 export function senderKey({ user, linkedId }: Visit): string {
   if (user) return user.id
   if (linkedId === null) throw refuse('ticket_not_found')
@@ -55,14 +52,14 @@ export async function openTicket(tx: Tx, body: BodyOf<typeof createTicket>, user
   const { topic, subject, message, paymentId } = body
   const email = user ? null : requireEmail(body.email)
   if (user) await lockActiveUser(tx, user.id)
-  const ticket = await insertTicket(tx, {
+  const ticket = await queries.insertTicket(tx, {
     userId: user?.id ?? null,
     email,
     topic,
     subject,
     paymentId: await findOwnPaymentId(tx, paymentId, user),
   })
-  const { id: supportMessageId } = await insertMessage(tx, {
+  const { id: supportMessageId } = await queries.insertMessage(tx, {
     ticketId: ticket.id,
     kind: 'question',
     content: message,
@@ -85,7 +82,7 @@ async function findOwnPaymentId(
   user: Person | null,
 ): Promise<number | null> {
   if (paymentId === undefined || user === null) return null
-  const deal = await findDeal(tx, paymentId)
+  const deal = await queries.findDeal(tx, paymentId)
   if (!deal || !partyIn(deal, user.id)) throw refuse('payment_not_found')
   return deal.id
 }
@@ -94,16 +91,16 @@ async function notifyAdmins(tx: Tx): Promise<void> {
   await notify(tx, ticketsWaiting(await findAdmins(tx), tx.now))
 }
 
-export function ticketsOf(db: Db, { id }: Person, page: Parameters<typeof findTicketsOf>[2]) {
-  return findTicketsOf(db, id, page)
+export function ticketsOf(db: Db, { id }: Person, page: Parameters<typeof queries.findTicketsOf>[2]) {
+  return queries.findTicketsOf(db, id, page)
 }
 
 export async function readTicket(db: Db, id: number, visit: Visit) {
-  const ticket = authorise(await findTicket(db, id), visit)
-  const messages = (await findMessages(db, id)).filter(({ message }) => message.kind !== 'note')
+  const ticket = authorise(await findRow(db, supportTickets, { id }), visit)
+  const messages = (await queries.findMessages(db, id)).filter(({ message }) => message.kind !== 'note')
   return {
     ...ticket,
-    payment: ticket.paymentId === null ? null : ((await findDeal(db, ticket.paymentId)) ?? null),
+    payment: ticket.paymentId === null ? null : ((await queries.findDeal(db, ticket.paymentId)) ?? null),
     messages: messages.map(({ message }) => asMessage(message)),
   }
 }
@@ -112,13 +109,13 @@ export async function readTicket(db: Db, id: number, visit: Visit) {
 export async function addToTicket(tx: Tx, id: number, content: string, visit: Visit) {
   // Locks the user first, like account deletion.
   if (visit.user) await lockActiveUser(tx, visit.user.id)
-  authorise(await lockTicket(tx, id), visit)
-  const added = await insertMessage(tx, { ticketId: id, kind: 'question', content })
-  await updateStatus(tx, id, 'open')
+  authorise(await queries.lockTicket(tx, id), visit)
+  const added = await queries.insertMessage(tx, { ticketId: id, kind: 'question', content })
+  await queries.updateStatus(tx, id, 'open')
   await notifyAdmins(tx)
   return asMessage(added)
 }
 
 export async function deleteTicketsOf(tx: Tx, userId: string): Promise<void> {
-  await deleteTicketsBy(tx, userId)
+  await deleteRows(tx, supportTickets, { userId })
 }

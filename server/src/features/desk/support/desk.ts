@@ -10,48 +10,37 @@ import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { ticketAnswered, ticketAnsweredEmail } from './notifications.ts'
 import { asAdminMessage, asAdminTicket, asDeal } from './presenters.ts'
-import {
-  countOpenTickets,
-  findDealsOf,
-  findDealWithParties,
-  findMessages,
-  findTickets,
-  findTicketWithPerson,
-  insertMessage,
-  lockTicket,
-  type Ticket,
-  type TicketFilter,
-  updateStatus,
-} from './queries.ts'
+import type { Ticket, TicketFilter } from './queries.ts'
+import * as queries from './queries.ts'
 
 const DEALS_MAX = 20
 
 export async function searchTickets(db: Db, filter: TicketFilter) {
-  const found = await findTickets(db, filter)
+  const found = await queries.findTickets(db, filter)
   return found.map(asAdminTicket)
 }
 
 export async function deskCounts(db: Db) {
-  return { disputes: await countOpenDisputes(db), tickets: await countOpenTickets(db) }
+  return { disputes: await countOpenDisputes(db), tickets: await queries.countOpenTickets(db) }
 }
 
 /** The conversation with its notes, and the person's deals. Records in the audit log who reads it. */
 export async function readAdminTicket(tx: Tx, id: number, admin: Actor) {
-  const row = await findTicketWithPerson(tx, id)
+  const row = await queries.findTicketWithPerson(tx, id)
   if (!row) throw refuse('ticket_not_found')
   await record(tx, 'ticket_viewed', row.ticket, admin)
   const { userId, paymentId } = row.ticket
-  const deals = userId === null ? [] : await findDealsOf(tx, userId, DEALS_MAX)
+  const deals = userId === null ? [] : await queries.findDealsOf(tx, userId, DEALS_MAX)
   return {
     ...asAdminTicket(row),
     payment: paymentId === null ? null : await readDeal(tx, paymentId),
-    messages: (await findMessages(tx, id)).map(asAdminMessage),
+    messages: (await queries.findMessages(tx, id)).map(asAdminMessage),
     deals: deals.map((deal) => asDeal(deal, userId ?? '')),
   }
 }
 
 async function readDeal(tx: Tx, paymentId: number) {
-  const deal = await findDealWithParties(tx, paymentId)
+  const deal = await queries.findDealWithParties(tx, paymentId)
   return deal ? { ...deal, buyer: asPublicUser(deal.buyer), seller: asPublicUser(deal.seller) } : null
 }
 
@@ -60,7 +49,7 @@ function record(tx: Tx, action: AuditAction, { id, userId }: Ticket, admin: Acto
 }
 
 async function lockForDesk(tx: Tx, id: number): Promise<Ticket> {
-  const ticket = await lockTicket(tx, id)
+  const ticket = await queries.lockTicket(tx, id)
   if (!ticket) throw refuse('ticket_not_found')
   return ticket
 }
@@ -68,8 +57,8 @@ async function lockForDesk(tx: Tx, id: number): Promise<Ticket> {
 /** Sends the reply by email: to users as a notification, to visitors with a link. */
 export async function answer(tx: Tx, id: number, content: string, admin: Actor) {
   const ticket = await lockForDesk(tx, id)
-  const message = await insertMessage(tx, { ticketId: id, kind: 'reply', adminId: admin.id, content })
-  await updateStatus(tx, id, 'answered')
+  const message = await queries.insertMessage(tx, { ticketId: id, kind: 'reply', adminId: admin.id, content })
+  await queries.updateStatus(tx, id, 'answered')
   if (ticket.userId !== null) await notify(tx, ticketAnswered(ticket.userId, message.id))
   else if (ticket.email !== null)
     await enqueueVisitorEmail(tx, ticketAnsweredEmail, {
@@ -82,7 +71,7 @@ export async function answer(tx: Tx, id: number, content: string, admin: Actor) 
 
 export async function addNote(tx: Tx, id: number, content: string, admin: Actor) {
   const ticket = await lockForDesk(tx, id)
-  const message = await insertMessage(tx, { ticketId: id, kind: 'note', adminId: admin.id, content })
+  const message = await queries.insertMessage(tx, { ticketId: id, kind: 'note', adminId: admin.id, content })
   await record(tx, 'ticket_noted', ticket, admin)
   return asAdminMessage({ message, admin })
 }
@@ -104,7 +93,7 @@ interface StatusChange {
 async function changeStatus(tx: Tx, id: number, { from, to, action }: StatusChange, admin: Actor) {
   const ticket = await lockForDesk(tx, id)
   if (!from.includes(ticket.status)) throw refuse('ticket_wrong_state')
-  await updateStatus(tx, id, to)
+  await queries.updateStatus(tx, id, to)
   await record(tx, action, ticket, admin)
   return { ok: true as const }
 }

@@ -1,7 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import { defineVisitorEmail } from '../../notifications/define-email.ts'
 import { defineNotification } from '../../notifications/define-notification.ts'
-import { findAnsweredTickets, findTicketOfMessage } from './queries.ts'
+import * as queries from './queries.ts'
 import { createTicketToken } from './ticket-tokens.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,7 +13,7 @@ const withInstructions = (reply: string) =>
 export const ticketAnswered = defineNotification('ticket_answered', {
   kind: 'support',
   to: (to: string, supportMessageId: number) => ({ to, about: [supportMessageId], supportMessageId }),
-  load: findAnsweredTickets,
+  load: queries.findAnsweredTickets,
   title: ({ details }) => `We answered your question “${details?.subject ?? ''}”`,
   text: 'Read our answer. If something is still unclear, reply in the same conversation.',
   link: ({ details }) => ({ path: paths.ticket(details?.id ?? 0), action: 'Open the conversation' }),
@@ -45,7 +45,7 @@ const linkForVisitor = (ticketId: number, sessionSecret: string) => ({
 export const ticketReceivedEmail = defineVisitorEmail({
   kind: 'ticket_received',
   async content(tx, { supportMessageId }, { sessionSecret }) {
-    const ticket = await findTicketOfMessage(tx, supportMessageId)
+    const ticket = await queries.findTicketOfMessage(tx, supportMessageId)
     return ticket
       ? {
           ...linkForVisitor(ticket.id, sessionSecret),
@@ -59,7 +59,7 @@ export const ticketReceivedEmail = defineVisitorEmail({
 export const ticketAnsweredEmail = defineVisitorEmail({
   kind: 'ticket_answered',
   async content(tx, { supportMessageId }, { sessionSecret }) {
-    const ticket = await findTicketOfMessage(tx, supportMessageId)
+    const ticket = await queries.findTicketOfMessage(tx, supportMessageId)
     return ticket
       ? {
           ...linkForVisitor(ticket.id, sessionSecret),

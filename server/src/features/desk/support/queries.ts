@@ -3,6 +3,7 @@ import { parseTransactionNumber } from '@sought/contract/transaction-number'
 import { and, asc, count, desc, eq, ilike, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
+import { insertRow } from '../../../database/rows.ts'
 import {
   notifications,
   payments,
@@ -25,29 +26,14 @@ interface NewTicket {
 }
 
 export async function insertTicket(tx: Tx, ticket: NewTicket): Promise<Ticket> {
-  const [inserted] = await tx
-    .insert(supportTickets)
-    .values({ ...ticket, createdAt: tx.now, updatedAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
+  return insertRow(tx, supportTickets, { ...ticket, createdAt: tx.now, updatedAt: tx.now })
 }
 
 export async function insertMessage(
   tx: Tx,
   message: Pick<typeof supportMessages.$inferInsert, 'ticketId' | 'kind' | 'adminId' | 'content'>,
 ): Promise<StoredMessage> {
-  const [inserted] = await tx
-    .insert(supportMessages)
-    .values({ ...message, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
-}
-
-export async function findTicket(db: Db, id: number): Promise<Ticket | undefined> {
-  const [found] = await db.select().from(supportTickets).where(eq(supportTickets.id, id))
-  return found
+  return insertRow(tx, supportMessages, { ...message, createdAt: tx.now })
 }
 
 export async function lockTicket(tx: Tx, id: number): Promise<Ticket | undefined> {
@@ -201,10 +187,6 @@ export function findDealsOf(db: Db, userId: string, limit: number) {
     )
     .orderBy(desc(payments.id))
     .limit(limit)
-}
-
-export async function deleteTicketsBy(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(supportTickets).where(eq(supportTickets.userId, userId))
 }
 
 /** The ticket of a message. Undefined once it is deleted. */

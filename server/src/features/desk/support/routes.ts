@@ -1,29 +1,9 @@
-import {
-  answerTicket,
-  closeTicket,
-  createTicket,
-  getAdminTicket,
-  getDeskCounts,
-  getTicket,
-  listAdminTickets,
-  listTickets,
-  noteTicket,
-  reopenTicket,
-  replyToTicket,
-} from '@sought/contract/support'
+import * as calls from '@sought/contract/support'
 import { addressKey } from '../../../http/limits.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
-import {
-  addToTicket,
-  openTicket,
-  readTicket,
-  requireEmail,
-  senderKey,
-  ticketsOf,
-  visitOf,
-} from './actions.ts'
+import * as actions from './actions.ts'
 import { addNote, answer, close, deskCounts, readAdminTicket, reopen, searchTickets } from './desk.ts'
 
 export function supportRoutes(services: Services): Route[] {
@@ -34,34 +14,30 @@ function personRoutes({ database, limits, secrets }: Services): Route[] {
   const { read, transact } = database
   const { sessionSecret } = secrets
   return [
-    on(createTicket)(async ({ body, user, request }) => {
+    on(calls.createTicket)(async ({ body, user, request }) => {
       // A visitor's question sends an email to an address that may belong to somebody else (ADR 54).
       if (user) await limits.ticketsByAccount.count(user.id)
       else {
-        const email = requireEmail(body.email)
+        const email = actions.requireEmail(body.email)
         await limits.visitorTicketsByAddress.count(addressKey(request.ip))
         await limits.visitorTicketsByEmail.count(email)
       }
-      return transact((tx) => openTicket(tx, body, user))
+      return transact((tx) => actions.openTicket(tx, body, user))
     }),
 
-    on(listTickets)(async ({ query, user, reply }) => {
-      const found = await ticketsOf(read, user, query)
-      addNextPageLink(reply, listTickets, query, found)
-      return found
-    }),
+    onPages(calls.listTickets)(({ query, user }) => actions.ticketsOf(read, user, query)),
 
-    on(getTicket)(async ({ params, query, user, request, reply }) => {
+    on(calls.getTicket)(async ({ params, query, user, request, reply }) => {
       if (!user) await limits.linkByAddress.count(addressKey(request.ip))
       reply.header('cache-control', 'no-store')
-      return readTicket(read, params.id, visitOf(user, query.token, sessionSecret))
+      return actions.readTicket(read, params.id, actions.visitOf(user, query.token, sessionSecret))
     }),
 
-    on(replyToTicket)(async ({ params, body, user, request }) => {
+    on(calls.replyToTicket)(async ({ params, body, user, request }) => {
       if (!user) await limits.linkByAddress.count(addressKey(request.ip))
-      const visit = visitOf(user, body.token, sessionSecret)
-      await limits.ticketMessages.count(senderKey(visit))
-      return transact((tx) => addToTicket(tx, params.id, body.content, visit))
+      const visit = actions.visitOf(user, body.token, sessionSecret)
+      await limits.ticketMessages.count(actions.senderKey(visit))
+      return transact((tx) => actions.addToTicket(tx, params.id, body.content, visit))
     }),
   ]
 }
@@ -69,22 +45,22 @@ function personRoutes({ database, limits, secrets }: Services): Route[] {
 function deskRoutes({ database }: Services): Route[] {
   const { read, transact } = database
   return [
-    on(getDeskCounts)(() => deskCounts(read)),
+    on(calls.getDeskCounts)(() => deskCounts(read)),
 
-    on(listAdminTickets)(async ({ query, reply }) => {
-      const found = await searchTickets(read, query)
-      addNextPageLink(reply, listAdminTickets, query, found)
-      return found
-    }),
+    onPages(calls.listAdminTickets)(({ query }) => searchTickets(read, query)),
 
-    on(getAdminTicket)(({ params, user }) => transact((tx) => readAdminTicket(tx, params.id, user))),
+    on(calls.getAdminTicket)(({ params, user }) => transact((tx) => readAdminTicket(tx, params.id, user))),
 
-    on(answerTicket)(({ params, body, user }) => transact((tx) => answer(tx, params.id, body.content, user))),
+    on(calls.answerTicket)(({ params, body, user }) =>
+      transact((tx) => answer(tx, params.id, body.content, user)),
+    ),
 
-    on(noteTicket)(({ params, body, user }) => transact((tx) => addNote(tx, params.id, body.content, user))),
+    on(calls.noteTicket)(({ params, body, user }) =>
+      transact((tx) => addNote(tx, params.id, body.content, user)),
+    ),
 
-    on(closeTicket)(({ params, user }) => transact((tx) => close(tx, params.id, user))),
+    on(calls.closeTicket)(({ params, user }) => transact((tx) => close(tx, params.id, user))),
 
-    on(reopenTicket)(({ params, user }) => transact((tx) => reopen(tx, params.id, user))),
+    on(calls.reopenTicket)(({ params, user }) => transact((tx) => reopen(tx, params.id, user))),
   ]
 }

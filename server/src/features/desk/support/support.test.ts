@@ -129,7 +129,7 @@ describe('visitors', () => {
     })
   })
 
-  test('without a valid link are refused instead of sharing one sender limit', () => {
+  test('need a valid link to write, and each link has its own limit', () => {
     expect(() => senderKey({ user: null, linkedId: null })).toThrow(refuse('ticket_not_found'))
     expect(senderKey({ user: null, linkedId: 7 })).not.toBe(senderKey({ user: null, linkedId: 8 }))
   })

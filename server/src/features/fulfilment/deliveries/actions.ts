@@ -2,9 +2,13 @@ import type { BodyOf, FieldsOf } from '@sought/contract/call'
 import type { cancelPayment, PARCEL_FILES, shipItem } from '@sought/contract/deliveries'
 import { decideCancellation } from '@sought/escrow/delivery'
 import { partyIn } from '@sought/escrow/moves'
-import { refuse } from '../../../core/errors.ts'
+import { fileTypeFromBuffer } from 'file-type'
+import { Refused, refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
+import { payments } from '../../../database/schema.ts'
 import { type FileStore, removeFiles } from '../../../files/files.ts'
+import { reencode } from '../../../files/images.ts'
 import {
   deleteFile,
   insertFile,
@@ -22,9 +26,8 @@ import { readDetails } from '../../money/payments/read-details.ts'
 import { lockOwnPayment, savePayment } from '../../money/payments/stored-payment.ts'
 import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
-import { checkPhoto, checkProof } from './check-proof.ts'
 import { cancelRequested } from './notifications.ts'
-import { findFileType, findParcelFiles } from './queries.ts'
+import * as queries from './queries.ts'
 import { startTracking, stopTracking } from './track-parcels.ts'
 
 export { readDetails }
@@ -124,14 +127,20 @@ export async function findReadableParcelFile(
   { id, file: name }: { id: number; file: (typeof PARCEL_FILES)[number] },
   user: Actor,
 ): Promise<PrivateFile> {
-  const payment = await findParcelFiles(tx, id)
+  const payment = await findRow(tx, payments, { id }, [
+    'buyerId',
+    'sellerId',
+    'deskStatus',
+    'shipmentPhoto',
+    'deliveryProof',
+  ])
   const isParty = payment !== undefined && partyIn(payment, user.id) !== null
   const isOnDesk = payment !== undefined && payment.deskStatus !== null
   const canRead = isParty || (isOnDesk && (await isAdmin(tx, user.id)))
   if (!canRead) throw refuse('payment_not_found')
   if (!isParty && (await needsSecondFactor(tx, config, user.id))) throw refuse('second_factor_required')
   const fileId = name === 'shipment-photo' ? payment.shipmentPhoto : payment.deliveryProof
-  const mimeType = fileId && (await findFileType(tx, fileId))
+  const mimeType = fileId && (await queries.findFileType(tx, fileId))
   if (!fileId || !mimeType) throw refuse('payment_not_found')
   if (!isParty)
     await recordAudit(tx, {
@@ -141,4 +150,21 @@ export async function findReadableParcelFile(
       details: { paymentId: id, file: name },
     })
   return { fileId, mimeType, name: `${name}.${mimeType === 'application/pdf' ? 'pdf' : 'webp'}` }
+}
+
+const SIDE_PIXELS = 2400
+
+/** A photo of the parcel as it will be stored. */
+async function checkPhoto({ bytes }: UploadedFile): Promise<NewFile> {
+  return { bytes: await reencode(bytes, SIDE_PIXELS), extension: 'webp', mimeType: 'image/webp' }
+}
+
+/** A picture or a PDF, such as the carrier's receipt. Its type is detected from the content. */
+async function checkProof(file: UploadedFile): Promise<NewFile> {
+  const found = await fileTypeFromBuffer(file.bytes)
+  if (found?.mime === 'application/pdf')
+    return { bytes: file.bytes, extension: 'pdf', mimeType: 'application/pdf' }
+  return checkPhoto(file).catch((error) => {
+    throw error instanceof Refused && error.code === 'not_an_image' ? refuse('wrong_type') : error
+  })
 }

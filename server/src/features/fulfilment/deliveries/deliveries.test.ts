@@ -299,7 +299,7 @@ test('the seller enters the buyer’s code at the handover, and can guess five t
   await it.expectBooksRight()
 })
 
-test('a deal that is not in person has no code', async () => {
+test('a deal without a handover in person has no handover code', async () => {
   const it = await openMarket()
   const { paymentId } = await it.given.heldPayment()
   expect((await read(it.ada, paymentId)).handoverCode).toBeNull()
@@ -449,7 +449,7 @@ test('the carrier reports the delivery, even during a dispute, and problems on t
     ])
 })
 
-test('a cancellation returns what is still in escrow, once the bank has decided', async () => {
+test('a cancellation refunds the money still in escrow, once the bank has decided', async () => {
   const it = await openMarket()
   const { paymentId } = await it.payIntoEscrow(12_000, SHIPPING)
   const row = async () => (await it.sql.query('select * from payments where id = $1', [paymentId])).rows[0]

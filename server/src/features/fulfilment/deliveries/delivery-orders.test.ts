@@ -130,7 +130,7 @@ async function play(method: Method, script: { step: string; days: number }[]): P
   await it.expectBooksRight()
 }
 
-test('after any order of steps, the deal and the money are where the rules require', {
+test('after any order of steps, the status of the deal and the balances follow the rules', {
   tags: ['proof'],
   timeout: 120_000,
 }, async () => {

@@ -2,7 +2,7 @@ import type { Services } from '../../../services.ts'
 import { applyMove } from '../../money/payments/apply-move.ts'
 import { notify } from '../../notifications/actions.ts'
 import { shipDue, shipSoon } from './notifications.ts'
-import { eraseExpiredAddresses, findToRemind, lockUnshipped } from './queries.ts'
+import * as queries from './queries.ts'
 
 /*
  * Clock-driven changes to deals that are shipped. Any number of processes may run these sweeps at the same
@@ -19,7 +19,7 @@ type Needed = Pick<Services, 'database'>
 export async function cancelUnshipped({ database }: Needed, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
     const due = await database.transact(async (tx) => {
-      const locked = await lockUnshipped(tx, CANCEL_BATCH)
+      const locked = await queries.lockUnshipped(tx, CANCEL_BATCH)
       for (const payment of locked) {
         const reason = 'The seller did not ship in time'
         await applyMove(tx, payment, { name: 'cancel', actor: 'clock', reason })
@@ -36,7 +36,7 @@ export async function remindSellers({ database }: Needed, signal?: AbortSignal):
     let after = 0
     while (!signal?.aborted) {
       const page = await database.transact(async (tx) => {
-        const found = await findToRemind(tx, reminder.event, { after, limit: REMIND_BATCH })
+        const found = await queries.findToRemind(tx, reminder.event, { after, limit: REMIND_BATCH })
         await notify(
           tx,
           found.flatMap((payment) => reminder(payment)),
@@ -52,7 +52,7 @@ export async function remindSellers({ database }: Needed, signal?: AbortSignal):
 /** Erases delivery addresses that are no longer needed (ADR 60). */
 export async function eraseAddresses({ database }: Needed, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
-    const erased = await database.transact((tx) => eraseExpiredAddresses(tx, ERASE_BATCH))
+    const erased = await database.transact((tx) => queries.eraseExpiredAddresses(tx, ERASE_BATCH))
     if (erased < ERASE_BATCH) return
   }
 }

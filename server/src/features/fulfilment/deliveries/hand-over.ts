@@ -3,13 +3,14 @@ import { HANDOVER_LOCK_MINUTES, HANDOVER_MAX_ATTEMPTS } from '@sought/escrow/del
 import type { Encryption } from '../../../core/encryption.ts'
 import { type Refused, refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
+import { updateRows } from '../../../database/rows.ts'
+import { payments } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { applyMove, checkMove } from '../../money/payments/apply-move.ts'
 import { openHandoverCode } from '../../money/payments/read-details.ts'
 import { lockOwnPayment } from '../../money/payments/stored-payment.ts'
 import { checkCharge } from '../../money/payments/sync-payment.ts'
-import { countWrongCode } from './queries.ts'
 
 const MINUTE_MS = 60_000
 
@@ -56,10 +57,15 @@ async function checkCode(
   if (areEqual(code, await openHandoverCode(encryption, payment))) return { refusal: null, intentId }
   const failures = payment.handoverFailures + 1
   const isLast = failures >= HANDOVER_MAX_ATTEMPTS
-  await countWrongCode(tx, id, {
-    handoverFailures: isLast ? 0 : failures,
-    handoverLockedUntil: isLast ? new Date(tx.now.getTime() + HANDOVER_LOCK_MINUTES * MINUTE_MS) : null,
-  })
+  await updateRows(
+    tx,
+    payments,
+    { id },
+    {
+      handoverFailures: isLast ? 0 : failures,
+      handoverLockedUntil: isLast ? new Date(tx.now.getTime() + HANDOVER_LOCK_MINUTES * MINUTE_MS) : null,
+    },
+  )
   return { refusal: refuse('handover_code_wrong'), intentId }
 }
 

@@ -4,7 +4,7 @@ import { openDeal } from '../../money/payments/notifications/links.ts'
 import { defineNotification } from '../../notifications/define-notification.ts'
 import { type Deal, toBoth, toSeller } from '../../notifications/to-parties.ts'
 
-/** The seller can correct the number. */
+/** The key contains the tracking number, because the seller can replace the parcel's number after a mistake. */
 const toBothOfParcel = (payment: Deal & { trackingNumber: string | null }) =>
   toBoth(payment, { repeat: [payment.trackingNumber ?? ''] })
 

@@ -1,36 +1,15 @@
 import { ADDRESS_KEPT_DAYS, CANCELLED_AFTER_DAYS } from '@sought/escrow/delivery'
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { columns } from '../../../database/rows.ts'
 import { files, payments } from '../../../database/schema.ts'
 
 const DAY_MS = 86_400_000
 const daysAgo = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
-export async function findParcelFiles(db: Db, id: number) {
-  const [found] = await db
-    .select({
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      deskStatus: payments.deskStatus,
-      shipmentPhoto: payments.shipmentPhoto,
-      deliveryProof: payments.deliveryProof,
-    })
-    .from(payments)
-    .where(eq(payments.id, id))
-  return found
-}
-
 export async function findFileType(db: Db, id: string): Promise<string | undefined> {
   const [found] = await db.select({ mimeType: files.mimeType }).from(files).where(eq(files.id, id))
   return found?.mimeType
-}
-
-export async function countWrongCode(
-  tx: Tx,
-  id: number,
-  count: { handoverFailures: number; handoverLockedUntil: Date | null },
-): Promise<void> {
-  await tx.update(payments).set(count).where(eq(payments.id, id))
 }
 
 const isUnshipped = and(
@@ -63,12 +42,7 @@ export function findToRemind(
 ) {
   const now = sql`${tx.now.toISOString()}::timestamptz`
   return tx
-    .select({
-      id: payments.id,
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      amount: payments.amount,
-    })
+    .select(columns(payments, 'id', 'buyerId', 'sellerId', 'amount'))
     .from(payments)
     .where(
       and(

@@ -1,4 +1,4 @@
-import { cancelPayment, getParcelFile, handOver, markDelivered, shipItem } from '@sought/contract/deliveries'
+import * as calls from '@sought/contract/deliveries'
 import type { FastifyInstance } from 'fastify'
 import { createEncryption } from '../../../core/encryption.ts'
 import { on, type Route } from '../../../http/route.ts'
@@ -16,27 +16,27 @@ export function deliveryRoutes(services: Services): Route[] {
   const encryption = createEncryption(secrets.dataKey)
   const detailsOf = (id: number, user: User) => readDetails(database.read, encryption, id, user, clock())
   return [
-    on(shipItem)(async ({ params, fields, file, user }) => {
+    on(calls.shipItem)(async ({ params, fields, file, user }) => {
       await ship(services, params.id, fields, file, user)
       return detailsOf(params.id, user)
     }),
 
-    on(markDelivered)(async ({ params, file, user }) => {
+    on(calls.markDelivered)(async ({ params, file, user }) => {
       await deliver(services, params.id, file, user)
       return detailsOf(params.id, user)
     }),
 
-    on(handOver)(async ({ params, body, user }) => {
+    on(calls.handOver)(async ({ params, body, user }) => {
       await checkAndHandOver(services, encryption, params.id, body.code, user)
       return detailsOf(params.id, user)
     }),
 
-    on(cancelPayment)(async ({ params, body, user }) => {
+    on(calls.cancelPayment)(async ({ params, body, user }) => {
       await database.transact((tx) => cancel(tx, params.id, body, user))
       return detailsOf(params.id, user)
     }),
 
-    on(getParcelFile)(async ({ params, user, reply }) => {
+    on(calls.getParcelFile)(async ({ params, user, reply }) => {
       const file = await database.transact((tx) => findReadableParcelFile(tx, config, params, user))
       return sendPrivateFile(reply, files, file, 'payment_not_found')
     }),

@@ -90,7 +90,7 @@ test('a delivery can succeed after a failed attempt', async () => {
   expect(await parcel.statusNow()).toBe('delivered')
 })
 
-test('parcels are polled less and less often, and finally no more', async () => {
+test('parcels are polled less and less often, and not at all after 90 days', async () => {
   const it = await openWorld({ RATE_LIMIT: 'off' })
   const parcel = await givenParcel(it)
   const minutesToNextCheck = async () => {
@@ -204,7 +204,7 @@ test('a parcel that is no longer tracked is not polled', async () => {
   expect(await parcel.row()).toBeUndefined()
 })
 
-test('an unexpected error is not mistaken for an error of the tracking service', async () => {
+test('an unexpected error is not handled like an error of the tracking service', async () => {
   const it = world()
   await givenParcel()
   const tracking = { ...it.services.tracking, register: () => Promise.reject(new TypeError('a bug')) }

@@ -1,6 +1,8 @@
 import type { Carrier, TrackingStatus } from '@sought/contract/carriers'
+import { isInEscrow } from '@sought/escrow/moves'
 import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { updateRows } from '../../../database/rows.ts'
 import { payments, trackers } from '../../../database/schema.ts'
 import {
   type ParcelReport,
@@ -8,12 +10,14 @@ import {
   type TrackingProvider,
 } from '../../../providers/tracking/tracking-provider.ts'
 import type { Services } from '../../../services.ts'
-import { lockPayment } from '../../money/payments/stored-payment.ts'
-import { applyTracking } from './apply-tracking.ts'
+import { applyMove } from '../../money/payments/apply-move.ts'
+import { lockPayment, savePayment } from '../../money/payments/stored-payment.ts'
+import { notify } from '../../notifications/actions.ts'
+import { parcelFailed, parcelReturned } from './notifications.ts'
 
 /*
- * Tracks parcels with the tracking service (ADR 59). A webhook only says which parcel has news. Its state is
- * always read from the service, by webhooks and by the sweep, so nothing depends on webhooks.
+ * Tracks parcels with the tracking service (ADR 59). A webhook only names a parcel. Webhooks and the sweep both
+ * read the parcel's state from the service, so nothing depends on webhooks.
  */
 
 const CHECK_BATCH = 50
@@ -140,7 +144,10 @@ async function claimDueTrackers(tx: Tx, limit: number, nextCheckAt: Date): Promi
   return tx.update(trackers).set({ nextCheckAt }).where(inArray(trackers.paymentId, due)).returning()
 }
 
-/** The trackers with this id that are still active. If this check fails, the next sweep checks them again. */
+/**
+ * Makes the active trackers with this id due and returns them. If checking one fails now, the next sweep checks
+ * it again.
+ */
 function makeTrackersDue(tx: Tx, trackerId: string): Promise<Tracker[]> {
   return tx
     .update(trackers)
@@ -165,8 +172,31 @@ async function updateTracker(
   paymentId: number,
   change: Partial<Pick<Tracker, 'trackerId' | 'status' | 'reportedAt' | 'nextCheckAt'>>,
 ): Promise<void> {
-  await tx
-    .update(trackers)
-    .set({ ...change, checkedAt: tx.now })
-    .where(eq(trackers.paymentId, paymentId))
+  await updateRows(tx, trackers, { paymentId }, { ...change, checkedAt: tx.now })
+}
+
+/**
+ * Applies a new carrier report to a payment. Called once for each status, under the locks of the payment and
+ * its tracker.
+ */
+async function applyTracking(tx: Tx, paymentId: number, status: TrackingStatus): Promise<void> {
+  const payment = await lockPayment(tx, paymentId)
+  if (!payment?.shippedAt || payment.deliveredAt || !isInEscrow(payment.status)) return
+  switch (status) {
+    case 'delivered':
+      // In a dispute, the date is evidence. If the dispute is withdrawn, the hold is calculated from it.
+      if (payment.status !== 'held_in_escrow') await savePayment(tx, payment, { deliveredAt: tx.now })
+      else await applyMove(tx, payment, { name: 'deliver', actor: 'carrier', proof: null })
+      return
+    case 'return_to_sender':
+      return notify(tx, parcelReturned(payment))
+    case 'failure':
+      return notify(tx, parcelFailed(payment))
+    case 'unknown':
+    case 'pre_transit':
+    case 'in_transit':
+    case 'out_for_delivery':
+    case 'available_for_pickup':
+      return
+  }
 }

@@ -9,20 +9,11 @@ import type { User } from '../../../http/session.ts'
 import { findActivePerson } from '../../board/profiles/actions.ts'
 import { lockOwnPayment } from '../../money/payments/stored-payment.ts'
 import { notify } from '../../notifications/actions.ts'
+import { asPublicUser } from '../../users/public-user.ts'
 import { reviewUntil } from '../../users/review-window.ts'
 import { ratingReceived, reviewPublished, reviewReplied } from './notifications.ts'
-import { asFeedback, asReview, asWrittenReview } from './presenters.ts'
-import {
-  addStars,
-  findPublishedReviews,
-  findReceivedReview,
-  findReviewsBy,
-  findReviewsOf,
-  insertReview,
-  publishReviews,
-  type ReviewPage,
-  saveReply,
-} from './queries.ts'
+import type { ReviewPage, ReviewRow, StoredReview } from './queries.ts'
+import * as queries from './queries.ts'
 
 type Person = Pick<User, 'id'>
 type Deal = Awaited<ReturnType<typeof lockOwnPayment>>
@@ -65,12 +56,12 @@ async function writeReview(
   const closesAt = reviewUntil(payment)
   if (!closesAt) throw refuse(codes.tooEarly)
   const [authorId, subjectId] = party === 'buyer' ? [buyerId, sellerId] : [sellerId, buyerId]
-  const stored = await findReviewsOf(tx, paymentId)
+  const stored = await queries.findReviewsOf(tx, paymentId)
   if (stored.some((review) => review.authorId === authorId)) throw refuse(codes.again)
   if (closesAt <= tx.now) throw refuse('review_closed')
   const other = stored[0]
   const subjectRole = party === 'buyer' ? 'seller' : 'buyer'
-  const written = await insertReview(tx, {
+  const written = await queries.insertReview(tx, {
     paymentId,
     authorId,
     subjectId,
@@ -81,9 +72,9 @@ async function writeReview(
     publishedAt: other ? tx.now : null,
     isCounted: subjectRole === 'seller' || other !== undefined,
   })
-  if (other) await publishReviews(tx, [other.id])
+  if (other) await queries.publishReviews(tx, [other.id])
   const counted = [...(written.isCounted ? [written] : []), ...(other && !other.isCounted ? [other] : [])]
-  await addStars(tx, counted)
+  await queries.addStars(tx, counted)
   await announce(tx, [buyerId, sellerId], { about: 'payments' })
   const event = other ? reviewPublished : ratingReceived
   await notify(tx, event(payment, subjectRole))
@@ -92,9 +83,9 @@ async function writeReview(
 
 /** A review that the user may not read yet counts as missing. */
 export async function replyToReview(tx: Tx, id: number, text: string, user: Person) {
-  const found = await findReceivedReview(tx, id, user.id, tx.now)
+  const found = await queries.findReceivedReview(tx, id, user.id, tx.now)
   if (!found) throw refuse('review_not_found')
-  const review = await saveReply(tx, id, text)
+  const review = await queries.saveReply(tx, id, text)
   if (!review) throw refuse('already_replied')
   await notify(tx, reviewReplied(review))
   return asReview({ ...found, review })
@@ -102,16 +93,33 @@ export async function replyToReview(tx: Tx, id: number, text: string, user: Pers
 
 export async function reviewsOf(db: PooledDb, id: string, page: ReviewPage, now: Date) {
   await findActivePerson(db, id)
-  return (await findPublishedReviews(db, id, page, now)).map(asReview)
+  return (await queries.findPublishedReviews(db, id, page, now)).map(asReview)
 }
 
 /** The buyers' reviews of a seller. */
 export async function feedbackOf(db: PooledDb, id: string, page: Omit<ReviewPage, 'as'>, now: Date) {
   await findActivePerson(db, id)
-  return (await findPublishedReviews(db, id, { ...page, as: 'seller' }, now)).map(asFeedback)
+  return (await queries.findPublishedReviews(db, id, { ...page, as: 'seller' }, now)).map(asFeedback)
 }
 
 /** Includes reviews that are not published yet. */
 export async function reviewsBy(db: Db, { id }: Person, page: ReviewPage) {
-  return (await findReviewsBy(db, id, page)).map(asWrittenReview)
+  return (await queries.findReviewsBy(db, id, page)).map(asWrittenReview)
+}
+
+function asReview({ review, itemTitle, author }: ReviewRow) {
+  return { ...asWrittenReview(review), itemTitle, by: asPublicUser(author) }
+}
+
+function asFeedback({ review, itemTitle, author }: ReviewRow) {
+  const { paymentId, rating, text: feedback, createdAt } = review
+  return { paymentId, rating, feedback, itemTitle, by: asPublicUser(author), createdAt }
+}
+
+function asWrittenReview({ subjectRole, reply, repliedAt, ...review }: StoredReview) {
+  return {
+    ...review,
+    as: subjectRole,
+    reply: reply !== null && repliedAt !== null ? { text: reply, createdAt: repliedAt } : null,
+  }
 }

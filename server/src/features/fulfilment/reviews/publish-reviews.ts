@@ -1,13 +1,14 @@
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
 import { reviewPublished } from './notifications.ts'
-import { addStars, lockDueReviews, publishReviews } from './queries.ts'
+import * as queries from './queries.ts'
 
 const BATCH = 200
 
 /**
- * Adds the stars of reviews whose blind period is over to the averages, and notifies their subjects. Reads do
- * not depend on it: they publish reviews by the clock. Any number of processes may run it at the same time.
+ * Adds the stars of reviews whose blind period is over to the averages, and notifies their subjects. Reads do not
+ * depend on it, because they compare the end of the period themselves. Any number of processes may run it at the
+ * same time.
  */
 export async function publishDueReviews(
   { database }: Pick<Services, 'database'>,
@@ -15,14 +16,14 @@ export async function publishDueReviews(
 ): Promise<void> {
   while (!signal?.aborted) {
     const due = await database.transact(async (tx) => {
-      const locked = await lockDueReviews(tx, BATCH)
+      const locked = await queries.lockDueReviews(tx, BATCH)
       const due = locked.map(({ review }) => review)
       if (due.length === 0) return due
-      await publishReviews(
+      await queries.publishReviews(
         tx,
         due.map(({ id }) => id),
       )
-      await addStars(
+      await queries.addStars(
         tx,
         due.filter(({ isCounted }) => !isCounted),
       )

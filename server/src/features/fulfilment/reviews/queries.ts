@@ -1,6 +1,7 @@
 import type { ReviewedAs } from '@sought/contract/reviews'
 import { and, asc, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { columns, insertRow } from '../../../database/rows.ts'
 import { payments, reviews, users, wantedItems } from '../../../database/schema.ts'
 import { shownTitle } from '../../board/requests/hidden-request.ts'
 import { publicColumns } from '../../users/public-user.ts'
@@ -17,28 +18,18 @@ export async function insertReview(
   tx: Tx,
   review: Omit<typeof reviews.$inferInsert, 'createdAt'>,
 ): Promise<StoredReview> {
-  const [inserted] = await tx
-    .insert(reviews)
-    .values({ ...review, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
+  return insertRow(tx, reviews, { ...review, createdAt: tx.now })
 }
 
 /**
- * Locks reviews, with their deals, once the deal can no longer be reviewed. Skips rows locked by another
- * transaction.
+ * Locks uncounted reviews of deals that can no longer be reviewed, together with these deals. Skips rows locked
+ * by another transaction.
  */
 export function lockDueReviews(tx: Tx, limit: number) {
   return tx
     .select({
       review: reviews,
-      payment: {
-        id: payments.id,
-        buyerId: payments.buyerId,
-        sellerId: payments.sellerId,
-        amount: payments.amount,
-      },
+      payment: columns(payments, 'id', 'buyerId', 'sellerId', 'amount'),
     })
     .from(reviews)
     .innerJoin(payments, eq(payments.id, reviews.paymentId))

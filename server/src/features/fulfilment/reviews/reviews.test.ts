@@ -137,15 +137,15 @@ describe('rating a seller', () => {
   })
 
   test.each([
-    ['no stars', {}, 'rating'],
-    ['zero', { rating: 0 }, 'rating'],
-    ['six', { rating: 6 }, 'rating'],
-    ['a half', { rating: 4.5 }, 'rating'],
-    ['words', { rating: '5' }, 'rating'],
+    ['a rating without stars', {}, 'rating'],
+    ['a rating of zero', { rating: 0 }, 'rating'],
+    ['a rating of six', { rating: 6 }, 'rating'],
+    ['a rating with half a star', { rating: 4.5 }, 'rating'],
+    ['a rating as text', { rating: '5' }, 'rating'],
     ['four tags', { rating: 5, tags: ['friendly', 'fair_price', 'well_packed', 'as_described'] }, 'tags'],
-    ['a tag twice', { rating: 5, tags: ['friendly', 'friendly'] }, 'tags'],
+    ['the same tag twice', { rating: 5, tags: ['friendly', 'friendly'] }, 'tags'],
     ['an unknown tag', { rating: 5, tags: ['handsome'] }, 'tags.0'],
-    ['a text without an end', { rating: 5, feedback: 'x'.repeat(2001), text: 'x'.repeat(2001) }, null],
+    ['a text that is too long', { rating: 5, feedback: 'x'.repeat(2001), text: 'x'.repeat(2001) }, null],
     ['a text that cannot be stored', { rating: 5, feedback: 'a\u0000b', text: 'a\u0000b' }, null],
   ])('%s is refused', async (_, body, path) => {
     const { ada, rate, review, standing } = await openMarket()

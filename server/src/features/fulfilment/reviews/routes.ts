@@ -1,14 +1,14 @@
 import { submitRating } from '@sought/contract/payments'
 import { listFeedback } from '@sought/contract/people'
-import { listReviews, replyToReview, reviewPayment } from '@sought/contract/reviews'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import * as calls from '@sought/contract/reviews'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { feedbackOf, ratePayment, replyToReview as reply, reviewDeal, reviewsOf } from './actions.ts'
 
 export function reviewRoutes({ database, replicas, clock }: Services): Route[] {
   return [
-    on(reviewPayment)(({ params, body, user }) =>
+    on(calls.reviewPayment)(({ params, body, user }) =>
       database.transact((tx) => reviewDeal(tx, params.id, body, user)),
     ),
 
@@ -16,22 +16,20 @@ export function reviewRoutes({ database, replicas, clock }: Services): Route[] {
       database.transact((tx) => ratePayment(tx, params.id, body, user)),
     ),
 
-    on(replyToReview)(({ params, body, user }) =>
+    on(calls.replyToReview)(({ params, body, user }) =>
       database.transact((tx) => reply(tx, params.id, body.text, user)),
     ),
 
-    on(listReviews)(async ({ params, query, user, reply }) => {
-      const reviews = await replicas.read(user, (db) => reviewsOf(db, params.id, query, clock()))
-      addNextPageLink(reply, listReviews, query, reviews, params)
-      return reviews
-    }),
+    onPages(calls.listReviews)(({ params, query, user }) =>
+      replicas.read(user, (db) => reviewsOf(db, params.id, query, clock())),
+    ),
 
-    on(listFeedback)(async ({ params, query, user, reply }) => {
-      const page = { limit: query.limit, afterPayment: query.cursor }
-      const feedback = await replicas.read(user, (db) => feedbackOf(db, params.id, page, clock()))
-      const ids = feedback.map(({ paymentId }) => ({ id: paymentId }))
-      addNextPageLink(reply, listFeedback, query, ids, params)
-      return feedback
-    }),
+    onPages(listFeedback)(
+      ({ params, query, user }) => {
+        const page = { limit: query.limit, afterPayment: query.cursor }
+        return replicas.read(user, (db) => feedbackOf(db, params.id, page, clock()))
+      },
+      ({ paymentId }) => paymentId,
+    ),
   ]
 }

@@ -17,21 +17,10 @@ import { recordConsentOfNewUser } from '../policies/actions.ts'
 import { hasSecondFactor } from '../second-factors/actions.ts'
 import { verificationEmail } from './emails.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
-import {
-  deleteAdmin,
-  findAdmins,
-  findByEmail,
-  findByGoogleSubject,
-  findStaffRole,
-  insertUser,
-  isAdmin,
-  lockUser,
-  saveStaffRole,
-  updateUser,
-} from './queries.ts'
+import * as queries from './queries.ts'
 import { removeAccess } from './remove-access.ts'
 
-export { findAdmins, findStaffRole, isAdmin }
+export { findAdmins, findStaffRole, isAdmin } from './queries.ts'
 
 type StartSession<Started> = (tx: Tx, user: User) => Promise<Started>
 
@@ -45,7 +34,7 @@ export async function createAccount(
   const { email, firstName, lastName } = form
   return transact(async (tx) => {
     if (await isReservedEmail(tx, email, tx.now)) throw refuse('email_taken')
-    const user = await insertUser(tx, { id: randomUUID(), email, firstName, lastName, password })
+    const user = await queries.insertUser(tx, { id: randomUUID(), email, firstName, lastName, password })
     if (!user) throw refuse('email_taken')
     await recordConsentOfNewUser(tx, user.id)
     await enqueueAccountEmail(tx, verificationEmail, { userId: user.id, address: email })
@@ -61,14 +50,14 @@ export async function signInWithPassword<Started>(
   origin: Origin,
   startSession: StartSession<Started>,
 ): Promise<Started> {
-  const account = await findByEmail(read, form.email)
+  const account = await queries.findByEmail(read, form.email)
   const isCorrect = await passwordMatches(account?.password, form.password)
   if (!account || !isCorrect) {
     await transact((tx) => recordFailedSignIn(tx, account?.user.id ?? null, origin))
     throw refuse('wrong_credentials')
   }
   return transact(async (tx) => {
-    const current = await lockUser(tx, account.user.id)
+    const current = await queries.lockUser(tx, account.user.id)
     // Changing the password ends all sessions, so the old password must not start a new one.
     if (current?.password !== account.password) throw refuse('wrong_credentials')
     return startSession(tx, current.user)
@@ -88,10 +77,10 @@ export async function findOrCreateGoogleAccount(
   identity: GoogleIdentity,
   origin: Origin,
 ): Promise<User | 'unverified' | 'reserved' | 'read_only' | 'maintenance'> {
-  const linked = await findByGoogleSubject(tx, identity.subject)
+  const linked = await queries.findByGoogleSubject(tx, identity.subject)
   if (linked) return linked
   if (!identity.emailVerified) return 'unverified'
-  const existing = await findByEmail(tx, identity.email)
+  const existing = await queries.findByEmail(tx, identity.email)
   if (!existing) {
     const { mode } = await findSettings(tx)
     if (mode !== 'open') return mode
@@ -106,7 +95,7 @@ export async function findOrCreateGoogleAccount(
 
 /** Undefined if a concurrent sign-in or sign-up took the address. */
 async function createGoogleAccount(tx: Tx, identity: GoogleIdentity): Promise<User | undefined> {
-  const user = await insertUser(tx, {
+  const user = await queries.insertUser(tx, {
     id: randomUUID(),
     email: identity.email.toLowerCase(),
     emailVerifiedAt: tx.now,
@@ -120,10 +109,10 @@ async function createGoogleAccount(tx: Tx, identity: GoogleIdentity): Promise<Us
 }
 
 /**
- * If the address was never verified, or perhaps by somebody else, a stranger may have created the account to
- * use it later or to receive its payouts. So its sessions, password, second factors and payout details are
- * removed, and only the verified owner can sign in. The user is locked first, so that no concurrent sign-in
- * survives.
+ * If the account's address was never verified, or may have been verified by somebody else, a stranger may have
+ * created the account to use it later or to receive its payouts. So its sessions, password, second factors and
+ * payout details are removed, and only the verified owner can sign in. The user is locked first, so that no
+ * concurrent sign-in survives.
  */
 async function linkGoogle(
   tx: Tx,
@@ -131,12 +120,12 @@ async function linkGoogle(
   identity: GoogleIdentity,
   origin: Origin,
 ): Promise<User | undefined> {
-  const account = await lockUser(tx, id)
+  const account = await queries.lockUser(tx, id)
   if (account?.user.email !== email) return undefined
   await recordAudit(tx, { action: 'google_linked', actorId: id, origin })
   const linked = { providerId: identity.subject }
   const isProven = account.user.emailVerified && !account.emailConfirmedElsewhere
-  return isProven ? updateUser(tx, id, linked) : removeAccess(tx, id, linked)
+  return isProven ? queries.updateUser(tx, id, linked) : removeAccess(tx, id, linked)
 }
 
 /** Whether this market requires a second factor of admins and the user has none. */
@@ -149,14 +138,14 @@ export async function needsSecondFactor(
 }
 
 export async function grantRole(tx: Tx, email: string, role: StaffRole): Promise<boolean> {
-  return changeRole(tx, email, (id) => saveStaffRole(tx, id, role), {
+  return changeRole(tx, email, (id) => queries.saveStaffRole(tx, id, role), {
     action: 'admin_granted',
     details: { role },
   })
 }
 
 export async function revokeRole(tx: Tx, email: string): Promise<boolean> {
-  return changeRole(tx, email, (id) => deleteAdmin(tx, id), { action: 'admin_revoked' })
+  return changeRole(tx, email, (id) => queries.deleteAdmin(tx, id), { action: 'admin_revoked' })
 }
 
 /** Changes a role from the command line. Returns whether the account exists. */
@@ -166,7 +155,7 @@ async function changeRole(
   change: (id: string) => Promise<void>,
   entry: Pick<AuditEntry, 'action' | 'details'>,
 ): Promise<boolean> {
-  const account = await findByEmail(tx, email)
+  const account = await queries.findByEmail(tx, email)
   if (!account) return false
   const { id: subjectId } = account.user
   await change(subjectId)
@@ -176,6 +165,6 @@ async function changeRole(
 
 /** Sends an email to every admin once the transaction commits. */
 export async function emailAdmins(tx: Tx, email: AccountEmail): Promise<void> {
-  for (const { userId, address } of await findAdmins(tx))
+  for (const { userId, address } of await queries.findAdmins(tx))
     if (address) await enqueueAccountEmail(tx, email, { userId, address })
 }

@@ -2,7 +2,7 @@ import { and, inArray, isNull } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import { users } from '../../../database/schema.ts'
-import { lockSanctions } from './queries.ts'
+import * as queries from './queries.ts'
 
 /*
  * A user may have deleted their account after the request was authenticated. Actions that create something other
@@ -35,7 +35,7 @@ export async function areActive(tx: Tx, ids: string[]): Promise<boolean> {
  * content would stay open.
  */
 export async function requireUnrestricted(tx: Tx, id: string): Promise<void> {
-  const sanctions = await lockSanctions(tx, id)
+  const sanctions = await queries.lockSanctions(tx, id)
   if (!sanctions) throw refuse('signed_out')
   const { restrictedUntil, suspendedUntil } = sanctions
   if (suspendedUntil !== null && suspendedUntil > tx.now) throw refuse('suspended')

@@ -1,17 +1,17 @@
 import type { Tx } from '../../../database/database.ts'
 import { removeSecondFactors } from '../second-factors/actions.ts'
-import { deletePhoneCode } from './phone-queries.ts'
-import { deleteAdmin, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
+import * as queries from './queries.ts'
+import { deletePhoneCode } from './verify-phone.ts'
 
 /** The name that is shown everywhere for a deleted user. */
 const DELETED_NAME = { firstName: 'Deleted', lastName: 'user' }
 
 /** Removes second factors and all personal data from the user's row. The row stays, since payments and messages refer to it. */
 export async function eraseUser(tx: Tx, id: string): Promise<void> {
-  await deleteAdmin(tx, id)
+  await queries.deleteAdmin(tx, id)
   await removeSecondFactors(tx, id)
   await deletePhoneCode(tx, id)
-  await updateUser(tx, id, {
+  await queries.updateUser(tx, id, {
     ...DELETED_NAME,
     email: null,
     emailVerifiedAt: null,
@@ -30,7 +30,7 @@ export async function eraseUser(tx: Tx, id: string): Promise<void> {
     sellingKeywords: [],
     sellingCategories: [],
     stripeCustomerId: null,
-    ...NO_PAYOUT_DETAILS,
+    ...queries.NO_PAYOUT_DETAILS,
     payoutsWaitUntil: null,
     payoutsDelayedUntil: null,
     dismissedSteps: [],

@@ -259,7 +259,7 @@ describe('verifying the address', () => {
 })
 
 describe('first steps', () => {
-  test('follow from the user’s actions, and a dismissed list stays dismissed', async () => {
+  test('are completed by the user’s actions, and a dismissed list stays dismissed', async () => {
     const { ada, bob, given, sql } = await addTraders(world())
     const steps = async (person: typeof ada) => (await person.call('GET /api/user/first-steps')).json()
     const none = { hasPosted: false, hasMadeOffer: false, hasPayoutMethod: false, dismissed: [] }

@@ -1,16 +1,23 @@
 import type { Profile, Selling } from '@sought/contract/accounts'
+import type { Currency } from '@sought/contract/platform'
 import type { updateSelling as updateSellingCall } from '@sought/contract/selling'
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { refuse } from '../../../core/errors.ts'
-import type { Tx } from '../../../database/database.ts'
+import type { Db, Tx } from '../../../database/database.ts'
+import { columns } from '../../../database/rows.ts'
+import { payments, wantedItems } from '../../../database/schema.ts'
+import { avatarNames, replaceAvatar, writeAvatar } from '../../../files/avatar-files.ts'
+import { removeFiles } from '../../../files/files.ts'
+import { removeUnlessSaved } from '../../../files/stored-files.ts'
 import type { Actor, User } from '../../../http/session.ts'
+import type { Services } from '../../../services.ts'
 import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
 import { recordAudit } from '../../users/audit-log.ts'
 import { isReservedEmail } from '../../users/email-changes.ts'
 import { revokeTokens } from '../../users/link-tokens.ts'
 import { verificationEmail } from './emails.ts'
-import { findPurchases, findStats } from './profile-queries.ts'
-import { findByEmail, lockUser, updateUser } from './queries.ts'
+import * as queries from './queries.ts'
 
 export { findPurchases as purchasesOf, findStats as statsOf }
 
@@ -28,7 +35,7 @@ export async function updateProfile(tx: Tx, form: Form, actor: ActorRef): Promis
   const { id } = actor
   const { user } = await lockOwnAccount(tx, id)
   const pendingEmail = await updatePendingEmail(tx, form, user, actor)
-  return updateUser(tx, id, {
+  return queries.updateUser(tx, id, {
     firstName: form.firstName,
     lastName: form.lastName,
     pendingEmail,
@@ -52,7 +59,7 @@ async function updatePendingEmail(
     if (user.pendingEmail) await recordAudit(tx, { action: 'email_change_cancelled', actorId, origin })
     return null
   }
-  if (await findByEmail(tx, form.email)) throw refuse('email_taken')
+  if (await queries.findByEmail(tx, form.email)) throw refuse('email_taken')
   if (await isReservedEmail(tx, form.email, tx.now, user.id)) throw refuse('email_taken')
   await enqueueAccountEmail(tx, verificationEmail, { userId: user.id, address: form.email })
   await recordAudit(tx, { action: 'email_change_requested', actorId, origin })
@@ -67,7 +74,7 @@ export async function updateSelling(
   await lockOwnAccount(tx, id)
   const byLowerCase = new Map(form.keywords.map((keyword) => [keyword.toLowerCase(), keyword]))
   return sellingOf(
-    await updateUser(tx, id, {
+    await queries.updateUser(tx, id, {
       sellingKeywords: [...byLowerCase.values()],
       sellingCategories: [...new Set(form.categories)],
     }),
@@ -78,12 +85,12 @@ export async function cancelEmailChange(tx: Tx, { id, origin }: ActorRef): Promi
   const { user } = await lockOwnAccount(tx, id)
   if (user.pendingEmail) await recordAudit(tx, { action: 'email_change_cancelled', actorId: id, origin })
   await revokeTokens(tx, id, 'verify_email')
-  return updateUser(tx, id, { pendingEmail: null })
+  return queries.updateUser(tx, id, { pendingEmail: null })
 }
 
 /** Locks the user's own account. It may have been deleted since the request was authenticated. */
 export async function lockOwnAccount(tx: Tx, id: string, strength?: 'update') {
-  const account = await lockUser(tx, id, strength)
+  const account = await queries.lockUser(tx, id, strength)
   if (!account) throw refuse('signed_out')
   return account
 }
@@ -101,4 +108,69 @@ export function asCurrentUser({ sellingKeywords, sellingCategories, ...user }: U
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email || user.id
   const selling = sellingOf({ sellingKeywords, sellingCategories })
   return { ...user, name, email: user.email ?? '', selling }
+}
+
+/**
+ * Replaces the profile picture. Decodes it before taking a database connection. The later of two concurrent
+ * uploads wins, and the files of the other are removed.
+ */
+export async function uploadAvatar(
+  { database, files }: Pick<Services, 'database' | 'files'>,
+  uploaded: Uint8Array,
+  { id }: Pick<User, 'id'>,
+): Promise<User> {
+  const avatar = await writeAvatar(files, uploaded)
+  const { user, old } = await removeUnlessSaved(files, avatarNames(avatar.sizes), () =>
+    database.transact(async (tx) => {
+      await lockOwnAccount(tx, id)
+      const old = await replaceAvatar(tx, id, avatar)
+      return { old, user: await queries.updateUser(tx, id, { profileImageUrl: avatar.url }) }
+    }),
+  )
+  await removeFiles(files, old)
+  return user
+}
+
+/**
+ * Purchases are all payments that were charged, whatever happened later. Spent is the sum paid in the given
+ * currency, minus refunds that were made or are due (ADR 16).
+ */
+async function findStats(db: Db, userId: string, currency: Currency) {
+  const { rows } = await db.execute<{ requests: string; purchases: string; spent: string }>(sql`
+    select
+      (select count(*) from ${wantedItems} where user_id = ${userId}) as requests,
+      count(*) as purchases,
+      coalesce(sum(amount - coalesce(refund_cents, 0)) filter (where currency = ${currency}), 0) as spent
+    from ${payments} where buyer_id = ${userId} and status <> 'pending'`)
+  const [found] = rows
+  return {
+    totalWantedItems: Number(found?.requests),
+    totalPurchases: Number(found?.purchases),
+    totalSpent: Number(found?.spent),
+  }
+}
+
+/** A person's purchases, latest first. */
+function findPurchases(
+  db: Db,
+  userId: string,
+  { limit, cursor }: { limit: number; cursor?: number | undefined },
+) {
+  return db
+    .select({
+      id: payments.id,
+      title: wantedItems.title,
+      ...columns(payments, 'status', 'amount', 'currency'),
+    })
+    .from(payments)
+    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .where(
+      and(
+        eq(payments.buyerId, userId),
+        ne(payments.status, 'pending'),
+        cursor ? lt(payments.id, cursor) : undefined,
+      ),
+    )
+    .orderBy(desc(payments.id))
+    .limit(limit)
 }

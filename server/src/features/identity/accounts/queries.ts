@@ -7,7 +7,7 @@ import { signedInColumns } from '../../../http/session.ts'
 const active = isNull(users.deletedAt)
 const hasEmail = (email: string) => eq(sql`lower(${users.email})`, email.toLowerCase())
 
-/** Includes the password hash, which is not part of the user. */
+/** The columns of a user with the password hash, which other reads leave out. */
 const withPassword = {
   user: signedInColumns,
   password: users.password,
@@ -44,8 +44,8 @@ export async function lockUser(tx: Tx, id: string, strength: 'update' | 'no key 
 }
 
 /**
- * Until the transaction ends, moderators cannot restrict or suspend the user, who also cannot delete their account.
- * Undefined if they have deleted it.
+ * Locks a user: until the transaction ends, moderators cannot restrict or suspend them, and they cannot delete
+ * their account. Undefined if the account was already deleted.
  */
 export async function lockSanctions(tx: Tx, id: string) {
   const { restrictedUntil, suspendedUntil } = users

@@ -255,7 +255,7 @@ describe('confirming an address', () => {
     }
   })
 
-  test('a stranger who added the owner’s address to their account loses it when the owner signs in with Google', async () => {
+  test('a stranger’s account with the owner’s address belongs to the owner after Google sign-in', async () => {
     const it = world()
     const [stranger, owner] = [openBrowser(it), openBrowser(it, SAFARI)]
     const id = await signUpIn(stranger, 'stranger@example.com')
@@ -276,7 +276,7 @@ describe('confirming an address', () => {
     expect((await stranger.call('POST /api/auth/login', login('jan@example.com'))).statusCode).toBe(401)
   })
 
-  test('again without the password removes nothing from a verified account', async () => {
+  test('a second time, without the password, removes nothing from a verified account', async () => {
     const it = world()
     const [own, other] = [openBrowser(it), openBrowser(it, SAFARI)]
     const id = await signUpIn(own, 'uma@example.com')
@@ -300,7 +300,7 @@ describe('confirming an address', () => {
 })
 
 describe('a new device', () => {
-  test('is announced, but not the device that signed up or those that signed in before', async () => {
+  test('is announced, unlike the device that signed up and devices that signed in before', async () => {
     const it = world()
     const [own, other] = [openBrowser(it), openBrowser(it, SAFARI)]
     const email = 'lea@example.com'

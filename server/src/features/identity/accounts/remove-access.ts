@@ -3,7 +3,7 @@ import { endSessionsOf, type User } from '../../../http/session.ts'
 import { forgetDevices } from '../../users/known-devices.ts'
 import { revokeTokens } from '../../users/link-tokens.ts'
 import { removeSecondFactors } from '../second-factors/actions.ts'
-import { NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
+import * as queries from './queries.ts'
 
 /**
  * Removes everything that would let somebody else back into an account or receive its payouts. The owner of
@@ -12,14 +12,14 @@ import { NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
 export async function removeAccess(
   tx: Tx,
   userId: string,
-  changes: Parameters<typeof updateUser>[2] = {},
+  changes: Parameters<typeof queries.updateUser>[2] = {},
 ): Promise<User> {
   await endSessionsOf(tx, userId)
   await revokeTokens(tx, userId)
   await forgetDevices(tx, userId)
   await removeSecondFactors(tx, userId)
-  return updateUser(tx, userId, {
-    ...NO_PAYOUT_DETAILS,
+  return queries.updateUser(tx, userId, {
+    ...queries.NO_PAYOUT_DETAILS,
     emailVerifiedAt: tx.now,
     emailConfirmedElsewhere: false,
     pendingEmail: null,

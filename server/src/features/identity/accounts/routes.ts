@@ -1,69 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import {
-  changePassword as changePasswordCall,
-  finishGoogleSignIn,
-  getCurrentUser,
-  getIsAdmin,
-  getUserStats,
-  goToSignIn,
-  listPurchases,
-  signIn,
-  signOut,
-  signUp,
-  startGoogleSignIn,
-  updateProfile as updateProfileCall,
-  uploadAvatar as uploadAvatarCall,
-} from '@sought/contract/accounts'
+import * as calls from '@sought/contract/accounts'
 import { dismissFirstSteps, getFirstSteps } from '@sought/contract/first-steps'
 import { paths } from '@sought/contract/paths'
-import {
-  getPhone,
-  sendPhoneCode as sendPhoneCodeCall,
-  verifyPhone as verifyPhoneCall,
-} from '@sought/contract/phone'
-import {
-  checkConfirmed,
-  confirmIdentity as confirmIdentityCall,
-  getPasskeyChallenge,
-  giveSecondFactor,
-  signInWithPasskey as signInWithPasskeyCall,
-} from '@sought/contract/second-factors'
-import {
-  cancelEmailChange as cancelEmailChangeCall,
-  forgotPassword as forgotPasswordCall,
-  getEmailUndo,
-  getEmailVerification,
-  listDevices,
-  resendVerification as resendVerificationCall,
-  resetPassword as resetPasswordCall,
-  signOutDevice as signOutDeviceCall,
-  signOutOtherDevices as signOutOtherDevicesCall,
-  undoEmailChange as undoEmailChangeCall,
-  verifyEmail as verifyEmailCall,
-} from '@sought/contract/security'
-import { updateSelling as updateSellingCall } from '@sought/contract/selling'
+import * as phoneCalls from '@sought/contract/phone'
+import * as secondFactorCalls from '@sought/contract/second-factors'
+import * as securityCalls from '@sought/contract/security'
+import * as sellingCalls from '@sought/contract/selling'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createEncryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import { requireKnownCategory } from '../../../database/market-settings.ts'
 import { addressKey } from '../../../http/limits.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { isCrossSite } from '../../../http/refuse-cross-site.ts'
 import { originOf } from '../../../http/request-origin.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { findToken } from '../../users/link-tokens.ts'
-import {
-  createAccount,
-  findOrCreateGoogleAccount,
-  findStaffRole,
-  needsSecondFactor,
-  signInWithPassword,
-} from './actions.ts'
-import { uploadAvatar } from './avatar.ts'
-import { countSignIn } from './count-sign-in.ts'
+import * as actions from './actions.ts'
 import { devicesOf, signOutDevice, signOutOtherDevices } from './devices.ts'
 import { dismissSteps, firstStepsOf } from './first-steps.ts'
 import {
@@ -74,6 +30,7 @@ import {
   statsOf,
   updateProfile,
   updateSelling,
+  uploadAvatar,
 } from './profile.ts'
 import {
   changePassword,
@@ -87,6 +44,7 @@ import {
   completeSignIn,
   confirmIdentity,
   confirmWithGoogle,
+  countSignIn,
   passkeyOptions,
   signInWithPasskey,
   siteOf,
@@ -115,36 +73,36 @@ function signInRoutes(services: Services): Route[] {
     beginPending: (tx: Tx, { id }: User) => sessions.beginPending(tx, request, reply, id),
   })
   return [
-    on(signUp)(async ({ body, request, reply }) => {
+    on(calls.signUp)(async ({ body, request, reply }) => {
       await limits.signUpByAddress.count(addressKey(request.ip))
       await limits.signUpByAccount.count(body.email)
       const { begin } = starting(request, reply)
-      return asCurrentUser(await createAccount(database, body, begin))
+      return asCurrentUser(await actions.createAccount(database, body, begin))
     }),
 
-    on(signIn)(async ({ body, request, reply }) => {
+    on(calls.signIn)(async ({ body, request, reply }) => {
       const counted = await countSignIn(services, request, body.email)
       const startSession = (tx: Tx, user: User) => startSignIn(tx, user, starting(request, reply))
-      const started = await signInWithPassword(database, body, originOf(request), startSession)
+      const started = await actions.signInWithPassword(database, body, originOf(request), startSession)
       await counted.succeeded()
       return 'secondFactors' in started ? started : asCurrentUser(started)
     }),
 
-    on(goToSignIn)(({ query }) => paths.auth(query)),
+    on(calls.goToSignIn)(({ query }) => paths.auth(query)),
 
-    on(signOut)(async ({ request, reply }) => {
+    on(calls.signOut)(async ({ request, reply }) => {
       // A link on another site must not sign anybody out.
       if (!isCrossSite(request)) await transact((tx) => sessions.end(tx, request, reply))
       return paths.home()
     }),
 
-    on(startGoogleSignIn)(async ({ query, reply }) => {
+    on(calls.startGoogleSignIn)(async ({ query, reply }) => {
       if (!google) return paths.auth({ error: 'google_unavailable' })
       const url = await google.start(reply, query.returnTo ?? paths.home(), query.confirm === 'true')
       return url ?? paths.auth({ error: 'google_failed' })
     }),
 
-    on(finishGoogleSignIn)(async ({ user: current, request, reply }) => {
+    on(calls.finishGoogleSignIn)(async ({ user: current, request, reply }) => {
       if (!google) return paths.auth({ error: 'google_unavailable' })
       const returned = await google.finish(request, reply)
       if (!returned) return paths.auth({ error: 'google_failed' })
@@ -156,7 +114,7 @@ function signInRoutes(services: Services): Route[] {
         return paths.auth({ confirmed: isConfirmed === true })
       }
       return transact(async (tx) => {
-        const user = await findOrCreateGoogleAccount(tx, identity, originOf(request))
+        const user = await actions.findOrCreateGoogleAccount(tx, identity, originOf(request))
         if (user === 'read_only' || user === 'maintenance') return paths.auth({ error: user })
         if (user === 'unverified') return paths.auth({ error: 'google_unverified' })
         if (user === 'reserved') return paths.auth({ error: 'google_reserved' })
@@ -174,7 +132,7 @@ function factorRoutes({ database, sessions, limits, secrets, config }: Services)
   const site = siteOf(config.publicUrl)
   const checks = { encryption: createEncryption(secrets.dataKey), site }
   return [
-    on(getPasskeyChallenge)(async ({ body: { purpose }, user, request }) => {
+    on(secondFactorCalls.getPasskeyChallenge)(async ({ body: { purpose }, user, request }) => {
       await limits.passkeyByAddress.count(addressKey(request.ip))
       const pendingId = purpose === 'second_factor' ? await sessions.pendingUserOf(read, request) : null
       if (purpose === 'second_factor' && !pendingId) throw refuse('sign_in_expired')
@@ -183,7 +141,7 @@ function factorRoutes({ database, sessions, limits, secrets, config }: Services)
       return transact((tx) => passkeyOptions(tx, site, { purpose, userId }))
     }),
 
-    on(signInWithPasskeyCall)(async ({ body, request, reply }) => {
+    on(secondFactorCalls.signInWithPasskey)(async ({ body, request, reply }) => {
       const address = addressKey(request.ip)
       await limits.signInByAddress.count(address)
       const begin = (tx: Tx, { id }: User) => sessions.begin(tx, request, reply, id)
@@ -192,7 +150,7 @@ function factorRoutes({ database, sessions, limits, secrets, config }: Services)
       return asCurrentUser(user)
     }),
 
-    on(giveSecondFactor)(async ({ body, request, reply }) => {
+    on(secondFactorCalls.giveSecondFactor)(async ({ body, request, reply }) => {
       const id = await sessions.pendingUserOf(read, request)
       if (!id) throw refuse('sign_in_expired')
       await limits.codeByAccount.count(id)
@@ -204,7 +162,7 @@ function factorRoutes({ database, sessions, limits, secrets, config }: Services)
       return asCurrentUser(user)
     }),
 
-    on(confirmIdentityCall)(async ({ body, user, request }) => {
+    on(secondFactorCalls.confirmIdentity)(async ({ body, user, request }) => {
       const limit = body.code === undefined ? limits.passwordByAccount : limits.codeByAccount
       await limit.count(user.id)
       const done = await transact((tx) =>
@@ -214,7 +172,7 @@ function factorRoutes({ database, sessions, limits, secrets, config }: Services)
       return done
     }),
 
-    on(checkConfirmed)(() => ({ ok: true })),
+    on(secondFactorCalls.checkConfirmed)(() => ({ ok: true })),
   ]
 }
 
@@ -223,28 +181,24 @@ function personRoutes(services: Services): Route[] {
   const encryption = createEncryption(secrets.dataKey)
   const { read, transact } = database
   return [
-    on(getCurrentUser)(({ user }) => asCurrentUser(user)),
+    on(calls.getCurrentUser)(({ user }) => asCurrentUser(user)),
 
-    on(getIsAdmin)(async ({ user }) => {
-      const role = await findStaffRole(read, user.id)
+    on(calls.getIsAdmin)(async ({ user }) => {
+      const role = await actions.findStaffRole(read, user.id)
       if (role === null) return { isAdmin: false, role }
-      const isMissing = await needsSecondFactor(read, config, user.id)
+      const isMissing = await actions.needsSecondFactor(read, config, user.id)
       return { isAdmin: role === 'admin', role, ...(isMissing && { needsSecondFactor: true }) }
     }),
 
-    on(getUserStats)(({ user }) => statsOf(read, user.id, config.currency)),
+    on(calls.getUserStats)(({ user }) => statsOf(read, user.id, config.currency)),
 
     on(getFirstSteps)(({ user }) => firstStepsOf(read, user.id)),
 
     on(dismissFirstSteps)(({ body, user }) => transact((tx) => dismissSteps(tx, body.list, user.id))),
 
-    on(listPurchases)(async ({ query, user, reply }) => {
-      const found = await purchasesOf(read, user.id, query)
-      addNextPageLink(reply, listPurchases, query, found)
-      return found
-    }),
+    onPages(calls.listPurchases)(({ query, user }) => purchasesOf(read, user.id, query)),
 
-    on(updateProfileCall)(async ({ body, user, request }) => {
+    on(calls.updateProfile)(async ({ body, user, request }) => {
       if (hasNewEmail(body, user)) {
         await sessions.requireConfirmed(request)
         await limits.verificationByAccount.count(user.id)
@@ -252,20 +206,20 @@ function personRoutes(services: Services): Route[] {
       return asCurrentUser(await transact((tx) => updateProfile(tx, body, user)))
     }),
 
-    on(updateSellingCall)(async ({ body, user }) => {
+    on(sellingCalls.updateSelling)(async ({ body, user }) => {
       const settings = await market.read()
       for (const [index, category] of body.categories.entries())
         requireKnownCategory(category, settings, `categories.${index}`)
       return transact((tx) => updateSelling(tx, body, user))
     }),
 
-    on(uploadAvatarCall)(async ({ file, user }) =>
+    on(calls.uploadAvatar)(async ({ file, user }) =>
       asCurrentUser(await uploadAvatar(services, file.bytes, user)),
     ),
 
-    on(getPhone)(({ user }) => phoneOf(read, user, phone)),
+    on(phoneCalls.getPhone)(({ user }) => phoneOf(read, user, phone)),
 
-    on(sendPhoneCodeCall)(async ({ body, user, request }) => {
+    on(phoneCalls.sendPhoneCode)(async ({ body, user, request }) => {
       if (!phone) throw refuse('phone_unavailable')
       await limits.phoneCodesByAddress.count(addressKey(request.ip))
       await limits.phoneCodesByAccount.count(user.id)
@@ -274,14 +228,14 @@ function personRoutes(services: Services): Route[] {
       return sendPhoneCode(database, encryption, phone, body.phone, user, name)
     }),
 
-    on(verifyPhoneCall)(({ body, user }) => verifyPhone(database, encryption, body.code, user)),
+    on(phoneCalls.verifyPhone)(({ body, user }) => verifyPhone(database, encryption, body.code, user)),
 
-    on(resendVerificationCall)(async ({ user }) => {
+    on(securityCalls.resendVerification)(async ({ user }) => {
       await limits.verificationByAccount.count(user.id)
       return transact((tx) => resendVerification(tx, user))
     }),
 
-    on(cancelEmailChangeCall)(async ({ user }) =>
+    on(securityCalls.cancelEmailChange)(async ({ user }) =>
       asCurrentUser(await transact((tx) => cancelEmailChange(tx, user))),
     ),
   ]
@@ -295,24 +249,24 @@ function securityRoutes({ database, limits, sessions, secrets, clock }: Services
     deviceHash: sessions.deviceOf(request)?.hash,
   })
   return [
-    on(forgotPasswordCall)(async ({ body, request }) => {
+    on(securityCalls.forgotPassword)(async ({ body, request }) => {
       await limits.forgottenByAddress.count(addressKey(request.ip))
       await limits.forgottenByAccount.count(body.email)
       await Promise.all([transact((tx) => forgotPassword(tx, body.email)), wait(FORGOT_PASSWORD_MIN_MS)])
       return { ok: true }
     }),
 
-    on(resetPasswordCall)(async ({ body, request }) => {
+    on(securityCalls.resetPassword)(async ({ body, request }) => {
       await limits.linkByAddress.count(addressKey(request.ip))
       return transact((tx) => resetPassword(tx, body.token, body.newPassword, originOf(request)))
     }),
 
-    on(getEmailVerification)(async ({ query, user, request }) => {
+    on(securityCalls.getEmailVerification)(async ({ query, user, request }) => {
       await limits.linkByAddress.count(addressKey(request.ip))
       return readVerification(read, query.token, browserOf(request, user), clock())
     }),
 
-    on(verifyEmailCall)(async ({ body, user, request }) => {
+    on(securityCalls.verifyEmail)(async ({ body, user, request }) => {
       await limits.linkByAddress.count(addressKey(request.ip))
       const link =
         body.password === undefined ? undefined : await findToken(read, body.token, 'verify_email', clock())
@@ -322,17 +276,17 @@ function securityRoutes({ database, limits, sessions, secrets, clock }: Services
       return done
     }),
 
-    on(getEmailUndo)(async ({ query, request }) => {
+    on(securityCalls.getEmailUndo)(async ({ query, request }) => {
       await limits.linkByAddress.count(addressKey(request.ip))
       return readUndoLink(read, query.token, sessionSecret, clock())
     }),
 
-    on(undoEmailChangeCall)(async ({ body, request }) => {
+    on(securityCalls.undoEmailChange)(async ({ body, request }) => {
       await limits.linkByAddress.count(addressKey(request.ip))
       return transact((tx) => undoEmailChange(tx, body.token, sessionSecret, originOf(request)))
     }),
 
-    on(changePasswordCall)(async ({ body, user, request, reply }) => {
+    on(calls.changePassword)(async ({ body, user, request, reply }) => {
       await limits.passwordByAccount.count(user.id)
       const done = await transact((tx) =>
         changePassword(
@@ -347,13 +301,15 @@ function securityRoutes({ database, limits, sessions, secrets, clock }: Services
       return done
     }),
 
-    on(listDevices)(({ user, request }) => devicesOf(read, user, sessions.sidOf(request), clock())),
+    on(securityCalls.listDevices)(({ user, request }) =>
+      devicesOf(read, user, sessions.sidOf(request), clock()),
+    ),
 
-    on(signOutDeviceCall)(({ params, user, request }) =>
+    on(securityCalls.signOutDevice)(({ params, user, request }) =>
       transact((tx) => signOutDevice(tx, user, params.id, originOf(request))),
     ),
 
-    on(signOutOtherDevicesCall)(({ user, request }) =>
+    on(securityCalls.signOutOtherDevices)(({ user, request }) =>
       transact((tx) => signOutOtherDevices(tx, user, sessions.sidOf(request), originOf(request))),
     ),
   ]

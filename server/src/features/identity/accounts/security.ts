@@ -16,7 +16,7 @@ import { addressChangedEmail, passwordChangedEmail, passwordResetEmail, verifica
 import { maskEmail } from './mask-email.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { lockOwnAccount } from './profile.ts'
-import { findByEmail, findById, lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
+import * as queries from './queries.ts'
 import { removeAccess } from './remove-access.ts'
 
 /** Sends the verification email again if an address is not verified yet, or if it rejected our emails. */
@@ -31,7 +31,7 @@ export async function resendVerification(tx: Tx, { id }: Pick<User, 'id'>) {
 /** Locks the owner before using up the link. Code that revokes links locks in the same order. */
 async function useLink(tx: Tx, token: string, purpose: TokenPurpose) {
   const link = await findToken(tx, token, purpose, tx.now)
-  const account = link && (await lockUser(tx, link.userId))
+  const account = link && (await queries.lockUser(tx, link.userId))
   if (!account) throw refuse('link_expired')
   await useToken(tx, link.userId, token, purpose)
   return { account, email: link.email }
@@ -51,7 +51,7 @@ async function isOwnBrowser(db: Db, userId: string, browser: Browser): Promise<b
 /** Reads the purpose of a verification link. */
 export async function readVerification(db: Db, token: string, browser: Browser, now: Date) {
   const link = await findToken(db, token, 'verify_email', now)
-  const account = link && (await findById(db, link.userId))
+  const account = link && (await queries.findById(db, link.userId))
   if (!account || ![account.user.email, account.user.pendingEmail].includes(link.email))
     throw refuse('link_expired')
   return {
@@ -79,7 +79,7 @@ export async function verifyEmail(
   const isOwn = (await isOwnBrowser(tx, userId, browser)) || (await knowsPassword(account, password))
   if (isChange) await replaceEmail(tx, user, email, !isOwn)
   else if (email !== user.email) throw refuse('link_expired')
-  else if (isOwn) await updateUser(tx, userId, { emailVerifiedAt: tx.now })
+  else if (isOwn) await queries.updateUser(tx, userId, { emailVerifiedAt: tx.now })
   else if (!user.emailVerified) await removeAccess(tx, userId)
   await recordAudit(tx, { action: isChange ? 'email_changed' : 'email_verified', actorId: userId, origin })
   await announce(tx, [userId], { about: 'everything' })
@@ -103,7 +103,7 @@ async function replaceEmail(
   if (user.email) await recordEmailChange(tx, user.id, user.email)
   try {
     const verified = { emailVerifiedAt: tx.now, emailConfirmedElsewhere }
-    await updateUser(tx, user.id, { email, pendingEmail: null, ...verified })
+    await queries.updateUser(tx, user.id, { email, pendingEmail: null, ...verified })
   } catch (error) {
     throw violates(error, 'users_email_unique') ? refuse('email_taken') : error
   }
@@ -113,16 +113,17 @@ async function replaceEmail(
 
 /** Sends a reset link if the account exists. Google users can set a first password this way. */
 export async function forgotPassword(tx: Tx, email: string): Promise<void> {
-  const account = await findByEmail(tx, email)
+  const account = await queries.findByEmail(tx, email)
   if (!account?.user.email) return
   const { id: userId, email: address } = account.user
   await enqueueAccountEmail(tx, passwordResetEmail, { userId, address })
 }
 
 /**
- * Sets a new password with an emailed link, which also verifies the address. All sessions end and a pending change of
- * address is cancelled, so that an intruder loses access. If the address was not verified before, or maybe by somebody
- * else, an intruder may have created the account, so its payout details and second factors are removed too.
+ * Sets a new password with an emailed link, which also verifies the address. All sessions end and a pending
+ * change of address is cancelled, so that an intruder loses access. If the address was not verified before, or
+ * may have been verified by somebody else, an intruder may have created the account, so its payout details and
+ * second factors are removed too.
  */
 export async function resetPassword(tx: Tx, token: string, newPassword: string, origin: Origin) {
   const { account, email } = await useLink(tx, token, 'reset_password')
@@ -130,7 +131,10 @@ export async function resetPassword(tx: Tx, token: string, newPassword: string, 
   const userId = account.user.id
   const isProven = account.user.emailVerified && !account.emailConfirmedElsewhere
   const verified = { emailVerifiedAt: tx.now, emailConfirmedElsewhere: false }
-  await setPassword(tx, account.user, newPassword, { ...verified, ...(!isProven && NO_PAYOUT_DETAILS) })
+  await setPassword(tx, account.user, newPassword, {
+    ...verified,
+    ...(!isProven && queries.NO_PAYOUT_DETAILS),
+  })
   if (!isProven) await removeSecondFactors(tx, userId)
   await endSessionsOf(tx, userId)
   await forgetDevices(tx, userId)
@@ -160,10 +164,10 @@ async function setPassword(
   tx: Tx,
   user: User,
   newPassword: string,
-  changes: Parameters<typeof updateUser>[2] = {},
+  changes: Parameters<typeof queries.updateUser>[2] = {},
 ): Promise<void> {
   const password = await hashPassword(newPassword)
-  await updateUser(tx, user.id, { ...changes, password, pendingEmail: null })
+  await queries.updateUser(tx, user.id, { ...changes, password, pendingEmail: null })
   await revokeTokens(tx, user.id)
   if (user.email)
     await enqueueAccountEmail(tx, passwordChangedEmail, { userId: user.id, address: user.email })

@@ -112,7 +112,7 @@ describe('a stolen session', () => {
 })
 
 describe('a proof of identity', () => {
-  test('lasts ten minutes, and signing up or in counts as one', async () => {
+  test('lasts ten minutes, and signing up or signing in counts as a proof', async () => {
     const it = await openWorld()
     const form = { email: 'dan@example.com', password: PASSWORD, firstName: 'Dan', lastName: 'Tester' }
     const cookie = cookieOf(await it.visitor('POST /api/auth/signup', form))
@@ -142,7 +142,7 @@ describe('a proof of identity', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('by password has limited attempts', async () => {
+  test('by password allows a limited number of attempts', async () => {
     const it = await openWorld()
     const eve = await it.signUp('Eve')
     for (let tries = 0; tries < 10; tries++) await eve.call('POST /api/auth/confirm', { password: 'guess' })

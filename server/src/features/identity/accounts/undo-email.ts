@@ -18,7 +18,7 @@ import { revokeTokens } from '../../users/link-tokens.ts'
 import { removeSecondFactorsSince } from '../second-factors/actions.ts'
 import { passwordResetEmail } from './emails.ts'
 import { maskEmail } from './mask-email.ts'
-import { lockUser, NO_PAYOUT_DETAILS, updateUser } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** The address that an undo link restores, and whether it still can. */
 export async function readUndoLink(db: Db, token: string, sessionSecret: string, now: Date) {
@@ -39,21 +39,21 @@ function stateOf(change: EmailChange, now: Date): 'ready' | 'used' | 'expired' {
 }
 
 /**
- * Restores the account's earlier address and Google identity. Whoever changed the address may know the
- * password, so it is removed, and the restored address gets a link to set a new one. Payout methods changed
- * since then and second factors added since then are removed.
+ * Restores the account's earlier address and Google identity. The person who changed the address may know the
+ * password. So the password is removed, and the restored address gets a link to set a new one. Payout methods
+ * changed since then and second factors added since then are removed.
  */
 export async function undoEmailChange(tx: Tx, token: string, sessionSecret: string, origin: Origin) {
   const { userId } = await findChange(tx, token, sessionSecret)
   // Reads the change again under the lock, so that the second of two concurrent uses is refused.
-  if (!(await lockUser(tx, userId))) throw refuse('link_expired')
+  if (!(await queries.lockUser(tx, userId))) throw refuse('link_expired')
   const change = await findChange(tx, token, sessionSecret)
   if (stateOf(change, tx.now) !== 'ready') throw refuse('link_expired')
   const { oldEmail, providerId } = change
   const hasNewMethods = await hasOtherPayoutMethods(tx, change)
   try {
-    await updateUser(tx, userId, {
-      ...(hasNewMethods && NO_PAYOUT_DETAILS),
+    await queries.updateUser(tx, userId, {
+      ...(hasNewMethods && queries.NO_PAYOUT_DETAILS),
       email: oldEmail,
       emailVerifiedAt: tx.now,
       emailConfirmedElsewhere: false,

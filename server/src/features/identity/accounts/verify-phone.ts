@@ -1,13 +1,15 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { PHONE_CODE_ATTEMPTS, PHONE_CODE_MINUTES } from '@sought/contract/phone'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
-import type { Database, Db } from '../../../database/database.ts'
+import type { Database, Db, Tx } from '../../../database/database.ts'
+import { deleteRows, findRow } from '../../../database/rows.ts'
+import { phoneCodes, users } from '../../../database/schema.ts'
 import type { Actor, User } from '../../../http/session.ts'
 import type { PhoneProvider } from '../../../providers/phone/phone-provider.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
-import { countPhoneAttempt, findPhone, replacePhoneCode, takePhoneCode } from './phone-queries.ts'
-import { updateUser } from './queries.ts'
+import * as queries from './queries.ts'
 
 type Person = Pick<User, 'id'>
 
@@ -56,7 +58,7 @@ export async function verifyPhone(
   return transact(async (tx) => {
     // Refuses the second of two concurrent uses.
     if (!(await takePhoneCode(tx, user.id, codeHash))) throw refuse('wrong_code')
-    await updateUser(tx, user.id, { phone, verifiedPhone: phone })
+    await queries.updateUser(tx, user.id, { phone, verifiedPhone: phone })
     await recordAudit(tx, { action: 'phone_verified', ...by(user) })
     return { ok: true as const }
   })
@@ -66,3 +68,36 @@ const hashCode = (
   encryption: Encryption,
   { userId, phone, code }: { userId: string; phone: string; code: string },
 ) => encryption.hash(`phone-code:${userId}:${phone}:${code}`)
+
+async function findPhone(db: Db, userId: string) {
+  const found = await findRow(db, users, { id: userId }, ['phone', 'verifiedPhone'])
+  if (!found) throw new Error(`no user ${userId}`)
+  return found
+}
+
+async function replacePhoneCode(
+  tx: Tx,
+  code: Pick<typeof phoneCodes.$inferInsert, 'userId' | 'phone' | 'codeHash' | 'expiresAt'>,
+): Promise<void> {
+  const row = { ...code, attempts: 0, createdAt: tx.now }
+  await tx.insert(phoneCodes).values(row).onConflictDoUpdate({ target: phoneCodes.userId, set: row })
+}
+
+/** Undefined if there is no valid code or if there were too many attempts. */
+async function countPhoneAttempt(tx: Tx, userId: string, max: number) {
+  const [counted] = await tx
+    .update(phoneCodes)
+    .set({ attempts: sql`${phoneCodes.attempts} + 1` })
+    .where(and(eq(phoneCodes.userId, userId), gt(phoneCodes.expiresAt, tx.now), lt(phoneCodes.attempts, max)))
+    .returning({ phone: phoneCodes.phone, codeHash: phoneCodes.codeHash })
+  return counted
+}
+
+/** Deletes the code. Returns false if it no longer exists. */
+async function takePhoneCode(tx: Tx, userId: string, codeHash: string): Promise<boolean> {
+  return deleteRows(tx, phoneCodes, { userId, codeHash })
+}
+
+export async function deletePhoneCode(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(phoneCodes).where(eq(phoneCodes.userId, userId))
+}

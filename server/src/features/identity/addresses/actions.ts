@@ -2,6 +2,7 @@ import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { eq } from 'drizzle-orm'
 import { type Encryption, Unreadable } from '../../../core/encryption.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
 import { deliveryAddresses } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
@@ -36,10 +37,7 @@ export async function saveAddress(
 
 /** The encrypted address. Undefined if the user has saved none. */
 async function findAddress(db: Db, userId: string): Promise<string | undefined> {
-  const [found] = await db
-    .select({ address: deliveryAddresses.address })
-    .from(deliveryAddresses)
-    .where(eq(deliveryAddresses.userId, userId))
+  const found = await findRow(db, deliveryAddresses, { userId }, ['address'])
   return found?.address
 }
 

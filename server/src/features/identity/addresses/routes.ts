@@ -1,4 +1,4 @@
-import { deleteDeliveryAddress, getDeliveryAddress, saveDeliveryAddress } from '@sought/contract/addresses'
+import * as calls from '@sought/contract/addresses'
 import { createEncryption } from '../../../core/encryption.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
@@ -8,11 +8,13 @@ export function addressRoutes({ database, secrets }: Services): Route[] {
   const { transact } = database
   const encryption = createEncryption(secrets.dataKey)
   return [
-    on(getDeliveryAddress)(({ user }) => readSavedAddress(database.read, encryption, user)),
+    on(calls.getDeliveryAddress)(({ user }) => readSavedAddress(database.read, encryption, user)),
 
-    on(saveDeliveryAddress)(({ body, user }) => transact((tx) => saveAddress(tx, encryption, body, user))),
+    on(calls.saveDeliveryAddress)(({ body, user }) =>
+      transact((tx) => saveAddress(tx, encryption, body, user)),
+    ),
 
-    on(deleteDeliveryAddress)(async ({ user }) => {
+    on(calls.deleteDeliveryAddress)(async ({ user }) => {
       await transact((tx) => deleteAddressOf(tx, user.id))
       return { ok: true }
     }),

@@ -4,31 +4,25 @@ import type * as z from 'zod/mini'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findPoliciesInForce } from '../../../database/market-settings.ts'
+import { insertRow } from '../../../database/rows.ts'
+import { policyVersions } from '../../../database/schema.ts'
 import type { Actor } from '../../../http/session.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
-import {
-  findConsents,
-  findInForce,
-  findLatestVersion,
-  findVersions,
-  insertConsent,
-  insertVersion,
-  lockVersions,
-} from './queries.ts'
+import * as queries from './queries.ts'
 
-export { findConsents as consentsOf }
+export { findConsents as consentsOf } from './queries.ts'
 
 const BUILT_IN = { version: 0, effectiveFrom: null, text: null }
 
 /** The version in force. The texts built into the app are version 0. */
 export async function readPolicy(db: Db, policy: Policy, now: Date) {
-  const { version, effectiveFrom, text } = (await findInForce(db, policy, now)) ?? BUILT_IN
+  const { version, effectiveFrom, text } = (await queries.findInForce(db, policy, now)) ?? BUILT_IN
   return { policy, version, effectiveFrom, text }
 }
 
 export async function listVersions(db: Db) {
-  const versions = await findVersions(db)
+  const versions = await queries.findVersions(db)
   return versions.map(({ version, createdBy }) => ({
     ...version,
     createdBy: createdBy && asPublicUser(createdBy),
@@ -42,17 +36,18 @@ export async function publishPolicy(
   form: z.output<typeof publishPolicyCall.body>,
   admin: Actor,
 ) {
-  await lockVersions(tx)
+  await queries.lockVersions(tx)
   const effectiveFrom = form.effectiveFrom === undefined ? tx.now : new Date(form.effectiveFrom)
   if (effectiveFrom < tx.now)
     throw refuse('invalid', { issues: [{ path: 'effectiveFrom', message: 'Must not be in the past' }] })
-  const version = (await findLatestVersion(tx, policy)) + 1
-  const published = await insertVersion(tx, {
+  const version = (await queries.findLatestVersion(tx, policy)) + 1
+  const published = await insertRow(tx, policyVersions, {
     policy,
     version,
     text: form.text,
     effectiveFrom,
     createdBy: admin.id,
+    createdAt: tx.now,
   })
   await recordAudit(tx, { action: 'policy_published', ...by(admin), details: { policy, version } })
   return { ...published, createdBy: asPublicUser(admin) }
@@ -61,7 +56,7 @@ export async function publishPolicy(
 export async function acceptPolicy(tx: Tx, policy: Policy, version: number, user: Actor) {
   const inForce = await readPolicy(tx, policy, tx.now)
   if (inForce.version !== version) throw refuse('policy_not_in_force')
-  if (await insertConsent(tx, { userId: user.id, policy, version }))
+  if (await queries.insertConsent(tx, { userId: user.id, policy, version }))
     await recordAudit(tx, { action: 'policy_accepted', ...by(user), details: { policy, version } })
   return { ok: true as const }
 }
@@ -69,14 +64,14 @@ export async function acceptPolicy(tx: Tx, policy: Policy, version: number, user
 /** Signing up accepts the versions in force. */
 export async function recordConsentOfNewUser(tx: Tx, userId: string): Promise<void> {
   for (const { policy, version } of await findWithConsent(tx, tx.now))
-    await insertConsent(tx, { userId, policy, version })
+    await queries.insertConsent(tx, { userId, policy, version })
 }
 
 /** The policies that the user still has to accept. */
 export async function findToAccept(db: Db, userId: string, now: Date) {
   const inForce = await findWithConsent(db, now)
   if (inForce.length === 0) return []
-  const accepted = await findConsents(db, userId)
+  const accepted = await queries.findConsents(db, userId)
   return inForce.filter(
     ({ policy, version }) => !accepted.some((it) => it.policy === policy && it.version === version),
   )

@@ -3,14 +3,7 @@ import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
 import { needsConsent } from './actions.ts'
 import { privacyChanged, privacyScheduled, termsChanged, termsScheduled } from './notifications.ts'
-import {
-  findInForce,
-  findLatestVersion,
-  findUsersToNotify,
-  lockVersionToAnnounce,
-  lockVersionToNotify,
-  updateProgress,
-} from './queries.ts'
+import * as queries from './queries.ts'
 
 const changed = { terms_of_service: termsChanged, privacy_policy: privacyChanged }
 const announced = { terms_of_service: termsScheduled, privacy_policy: privacyScheduled }
@@ -30,12 +23,12 @@ export async function notifyOfPolicies(
 
 /** Returns whether there was a version to notify about. */
 async function notifyOfNextInForce(tx: Tx): Promise<boolean> {
-  const version = await lockVersionToNotify(tx)
+  const version = await queries.lockVersionToNotify(tx)
   if (!version) return false
   const { id, policy, notifiedUpTo } = version
-  const isInForce = (await findInForce(tx, policy, tx.now))?.id === id
+  const isInForce = (await queries.findInForce(tx, policy, tx.now))?.id === id
   const people =
-    isInForce && needsConsent(policy) ? await findUsersToNotify(tx, version, notifiedUpTo, BATCH) : []
+    isInForce && needsConsent(policy) ? await queries.findUsersToNotify(tx, version, notifiedUpTo, BATCH) : []
   await notify(
     tx,
     people.flatMap(({ id: to, hasAccepted }) =>
@@ -43,7 +36,7 @@ async function notifyOfNextInForce(tx: Tx): Promise<boolean> {
     ),
   )
   const last = people.at(-1)
-  await updateProgress(tx, id, {
+  await queries.updateProgress(tx, id, {
     ...(last && { notifiedUpTo: last.id }),
     ...(people.length < BATCH && { notifiedAt: tx.now }),
   })
@@ -52,18 +45,20 @@ async function notifyOfNextInForce(tx: Tx): Promise<boolean> {
 
 /** Returns whether there was a version to announce. Replaced versions are not announced. */
 async function announceNextScheduled(tx: Tx): Promise<boolean> {
-  const scheduled = await lockVersionToAnnounce(tx)
+  const scheduled = await queries.lockVersionToAnnounce(tx)
   if (!scheduled) return false
   const { id, policy, version, announcedUpTo } = scheduled
-  const isLatest = (await findLatestVersion(tx, policy)) === version
+  const isLatest = (await queries.findLatestVersion(tx, policy)) === version
   const people =
-    isLatest && needsConsent(policy) ? await findUsersToNotify(tx, scheduled, announcedUpTo, BATCH) : []
+    isLatest && needsConsent(policy)
+      ? await queries.findUsersToNotify(tx, scheduled, announcedUpTo, BATCH)
+      : []
   await notify(
     tx,
     people.flatMap(({ id: to }) => (needsConsent(policy) ? announced[policy](to, scheduled) : [])),
   )
   const last = people.at(-1)
-  await updateProgress(tx, id, {
+  await queries.updateProgress(tx, id, {
     ...(last && { announcedUpTo: last.id }),
     ...(people.length < BATCH && { announcedAt: tx.now }),
   })

@@ -36,15 +36,6 @@ export async function findLatestVersion(tx: Tx, policy: Policy): Promise<number>
   return latest?.version ?? 0
 }
 
-export async function insertVersion(tx: Tx, version: Omit<typeof policyVersions.$inferInsert, 'createdAt'>) {
-  const [inserted] = await tx
-    .insert(policyVersions)
-    .values({ ...version, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
-}
-
 /** Returns false if the user had accepted the version before. */
 export async function insertConsent(
   tx: Tx,
@@ -79,7 +70,7 @@ export async function lockVersionToNotify(tx: Tx) {
   return due
 }
 
-/** The same for a version that is scheduled. */
+/** The oldest scheduled version that was not announced yet, unless another process is announcing it. */
 export async function lockVersionToAnnounce(tx: Tx) {
   const [scheduled] = await tx
     .select()

@@ -1,10 +1,4 @@
-import {
-  acceptPolicy as acceptPolicyCall,
-  getPolicy,
-  listPolicies,
-  listPoliciesToAccept,
-  publishPolicy as publishPolicyCall,
-} from '@sought/contract/policies'
+import * as calls from '@sought/contract/policies'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { acceptPolicy, findToAccept, listVersions, publishPolicy, readPolicy } from './actions.ts'
@@ -12,19 +6,19 @@ import { acceptPolicy, findToAccept, listVersions, publishPolicy, readPolicy } f
 export function policyRoutes({ database, clock, market }: Services): Route[] {
   const { read, transact } = database
   return [
-    on(getPolicy)(({ params }) => readPolicy(read, params.policy, clock())),
+    on(calls.getPolicy)(({ params }) => readPolicy(read, params.policy, clock())),
 
-    on(listPolicies)(() => listVersions(read)),
+    on(calls.listPolicies)(() => listVersions(read)),
 
-    on(publishPolicyCall)(async ({ params, body, user }) => {
+    on(calls.publishPolicy)(async ({ params, body, user }) => {
       const published = await transact((tx) => publishPolicy(tx, params.policy, body, user))
       market.forget()
       return published
     }),
 
-    on(listPoliciesToAccept)(({ user }) => findToAccept(read, user.id, clock())),
+    on(calls.listPoliciesToAccept)(({ user }) => findToAccept(read, user.id, clock())),
 
-    on(acceptPolicyCall)(({ body, user }) =>
+    on(calls.acceptPolicy)(({ body, user }) =>
       transact((tx) => acceptPolicy(tx, body.policy, body.version, user)),
     ),
   ]

@@ -4,6 +4,8 @@ import type * as z from 'zod/mini'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { updateRows } from '../../../database/rows.ts'
+import { totpFactors } from '../../../database/schema.ts'
 import type { Origin } from '../../../http/request-origin.ts'
 import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
 import { recordAudit } from '../../users/audit-log.ts'
@@ -18,22 +20,7 @@ import {
 } from './codes.ts'
 import { secondFactorAddedEmail, secondFactorRemovedEmail } from './emails.ts'
 import { registrationOptions, type Site, usageOptions, usePasskey, verifyNewPasskey } from './passkeys.ts'
-import {
-  countCodes,
-  deleteCodes,
-  deleteFactorsSince,
-  deletePasskeys,
-  deleteTotp,
-  findFactorKinds,
-  findOwnerOf,
-  findPasskeys,
-  findTotp,
-  insertPasskey,
-  lockOwner,
-  saveTotp,
-  setTotpEnabled,
-  updatePasskey,
-} from './queries.ts'
+import * as queries from './queries.ts'
 
 const PASSKEYS_MAX = 20
 
@@ -45,7 +32,7 @@ export interface Owner {
 
 /** The second factors that a sign-in or a confirmation can use. Empty if the user has none. */
 export async function secondFactorsOf(db: Db, userId: string): Promise<('totp' | 'passkey')[]> {
-  const has = await findFactorKinds(db, userId)
+  const has = await queries.findFactorKinds(db, userId)
   return (['totp', 'passkey'] as const).filter((kind) => has[kind])
 }
 
@@ -54,11 +41,11 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
 }
 
 export async function readSecondFactors(db: Db, userId: string) {
-  const { totp } = await findFactorKinds(db, userId)
+  const { totp } = await queries.findFactorKinds(db, userId)
   return {
     totp,
-    passkeys: await findPasskeys(db, userId),
-    recoveryCodesLeft: await countCodes(db, userId),
+    passkeys: await queries.findPasskeys(db, userId),
+    recoveryCodesLeft: await queries.countCodes(db, userId),
   }
 }
 
@@ -90,14 +77,14 @@ export async function useSecondFactor(
   if (used === 'recovery_code') await record(tx, owner, 'recovery_code_used')
 }
 
-/** Returns the owner of the passkey, who is locked first like everywhere else. */
+/** Returns the owner of the passkey, whose account is locked first, as everywhere. */
 export async function usePasskeyToSignIn(
   tx: Tx,
   site: Site,
   passkey: z.output<typeof PasskeyUse>,
 ): Promise<string> {
-  const ownerId = await findOwnerOf(tx, passkey.id)
-  if (ownerId) await lockOwner(tx, ownerId)
+  const ownerId = await queries.findOwnerOf(tx, passkey.id)
+  if (ownerId) await queries.lockOwner(tx, ownerId)
   return usePasskey(tx, site, passkey, { purpose: 'sign_in', userId: null })
 }
 
@@ -113,7 +100,7 @@ export async function startTotp(tx: Tx, encryption: Encryption, owner: Owner, ma
   const { email } = await lock(tx, owner)
   const secret = newTotpSecret()
   const sealed = await encryption.seal(secret, totpOwner(owner.id))
-  if (!(await saveTotp(tx, owner.id, sealed))) throw refuse('totp_enabled')
+  if (!(await queries.saveTotp(tx, owner.id, sealed))) throw refuse('totp_enabled')
   return { secret, uri: totpUri(secret, email, marketName) }
 }
 
@@ -123,12 +110,12 @@ export async function startTotp(tx: Tx, encryption: Encryption, owner: Owner, ma
  */
 export async function enableTotp(tx: Tx, encryption: Encryption, owner: Owner, code: string) {
   const { email } = await lock(tx, owner)
-  const factor = await findTotp(tx, owner.id)
+  const factor = await queries.findTotp(tx, owner.id)
   if (!factor) throw refuse('totp_not_started')
   if (factor.enabledAt) throw refuse('totp_enabled')
   const secret = await encryption.open(factor.secret, totpOwner(owner.id))
   if (periodOf(plainCode(code), secret, tx.now) === null) throw refuse('wrong_code')
-  await setTotpEnabled(tx, owner.id)
+  await updateRows(tx, totpFactors, { userId: owner.id }, { enabledAt: tx.now })
   await record(tx, owner, 'totp_enabled')
   await enqueueAccountEmail(tx, secondFactorAddedEmail, { userId: owner.id, address: email })
   return { recoveryCodes: await createRecoveryCodes(tx, owner.id) }
@@ -136,7 +123,7 @@ export async function enableTotp(tx: Tx, encryption: Encryption, owner: Owner, c
 
 export async function disableTotp(tx: Tx, owner: Owner) {
   const { email } = await lock(tx, owner)
-  if (await deleteTotp(tx, owner.id)) {
+  if (await queries.deleteTotp(tx, owner.id)) {
     await record(tx, owner, 'totp_disabled')
     await enqueueAccountEmail(tx, secondFactorRemovedEmail, { userId: owner.id, address: email })
     await removeUnneededCodes(tx, owner.id)
@@ -162,7 +149,11 @@ export async function addPasskey(tx: Tx, site: Site, owner: Owner, response: z.o
   await refuseTooManyPasskeys(tx, owner.id)
   const isFirst = !(await hasSecondFactor(tx, owner.id))
   const verified = await verifyNewPasskey(tx, site, response, owner.id)
-  const passkey = await insertPasskey(tx, { ...verified, userId: owner.id, name: owner.origin.device })
+  const passkey = await queries.insertPasskey(tx, {
+    ...verified,
+    userId: owner.id,
+    name: owner.origin.device,
+  })
   if (!passkey) throw refuse('passkey_refused')
   await record(tx, owner, 'passkey_added')
   await enqueueAccountEmail(tx, secondFactorAddedEmail, { userId: owner.id, address: email })
@@ -170,7 +161,7 @@ export async function addPasskey(tx: Tx, site: Site, owner: Owner, response: z.o
 }
 
 export async function renamePasskey(tx: Tx, owner: Owner, id: string, name: string) {
-  const passkey = await updatePasskey(tx, { id, userId: owner.id }, { name })
+  const passkey = await queries.updatePasskey(tx, { id, userId: owner.id }, { name })
   if (!passkey) throw refuse('passkey_not_found')
   await record(tx, owner, 'passkey_renamed')
   return passkey
@@ -178,39 +169,39 @@ export async function renamePasskey(tx: Tx, owner: Owner, id: string, name: stri
 
 export async function deletePasskey(tx: Tx, owner: Owner, id: string) {
   const { email } = await lock(tx, owner)
-  if (!(await deletePasskeys(tx, owner.id, id))) throw refuse('passkey_not_found')
+  if (!(await queries.deletePasskeys(tx, owner.id, id))) throw refuse('passkey_not_found')
   await record(tx, owner, 'passkey_removed')
   await enqueueAccountEmail(tx, secondFactorRemovedEmail, { userId: owner.id, address: email })
   await removeUnneededCodes(tx, owner.id)
   return { ok: true as const }
 }
 
-/** For an account that is being deleted, or that somebody else than the owner of its address may have created. */
+/** For an account that is being deleted, or that somebody other than the owner of its address may have created. */
 export async function removeSecondFactors(tx: Tx, userId: string): Promise<void> {
-  await deleteTotp(tx, userId)
-  await deletePasskeys(tx, userId)
-  await deleteCodes(tx, userId)
+  await queries.deleteTotp(tx, userId)
+  await queries.deletePasskeys(tx, userId)
+  await queries.deleteCodes(tx, userId)
 }
 
 /** For an account that its owner has recovered: somebody else may have added these factors. */
 export async function removeSecondFactorsSince(tx: Tx, userId: string, since: Date): Promise<void> {
-  await deleteFactorsSince(tx, userId, since)
+  await queries.deleteFactorsSince(tx, userId, since)
   await removeUnneededCodes(tx, userId)
 }
 
 async function lock(tx: Tx, { id }: Owner): Promise<{ email: string }> {
-  const account = await lockOwner(tx, id)
+  const account = await queries.lockOwner(tx, id)
   if (!account?.email) throw refuse('signed_out')
   return { email: account.email }
 }
 
 async function refuseTooManyPasskeys(tx: Tx, userId: string): Promise<void> {
-  if ((await findPasskeys(tx, userId)).length >= PASSKEYS_MAX) throw refuse('too_many_passkeys')
+  if ((await queries.findPasskeys(tx, userId)).length >= PASSKEYS_MAX) throw refuse('too_many_passkeys')
 }
 
 /** Recovery codes replace a second factor, so they are useless without one. */
 async function removeUnneededCodes(tx: Tx, userId: string): Promise<void> {
-  if (!(await hasSecondFactor(tx, userId))) await deleteCodes(tx, userId)
+  if (!(await hasSecondFactor(tx, userId))) await queries.deleteCodes(tx, userId)
 }
 
 const record = (tx: Tx, { id, origin }: Owner, action: AuditAction) =>

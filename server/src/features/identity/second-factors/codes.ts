@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Encryption } from '../../../core/encryption.ts'
 import type { Tx } from '../../../database/database.ts'
-import { deleteCode, findTotp, replaceCodes, usePeriod } from './queries.ts'
+import * as queries from './queries.ts'
 
 /*
  * One-time codes of authenticator apps (RFC 6238) and recovery codes. Every code can be used once.
@@ -32,7 +32,7 @@ const isTotpCode = (code: string) => /^\d{6}$/.test(code)
 
 /** The period of a correct code, or null. */
 export function periodOf(code: string, secret: string, now: Date): number | null {
-  // otpauth throws if a code has the right length and other characters than ASCII.
+  // otpauth throws if a code has the right length but contains non-ASCII characters.
   if (!isTotpCode(code)) return null
   const timestamp = now.getTime()
   const delta = new TOTP({ secret }).validate({ token: code, timestamp, window: WINDOW_PERIODS })
@@ -51,15 +51,15 @@ export async function useCode(
 ): Promise<'totp' | 'recovery_code' | null> {
   const code = plainCode(given)
   if (isTotpCode(code)) return (await useTotpCode(tx, encryption, userId, code)) ? 'totp' : null
-  return (await deleteCode(tx, userId, hashOf(userId, code))) ? 'recovery_code' : null
+  return (await queries.deleteCode(tx, userId, hashOf(userId, code))) ? 'recovery_code' : null
 }
 
 async function useTotpCode(tx: Tx, encryption: Encryption, userId: string, code: string): Promise<boolean> {
-  const factor = await findTotp(tx, userId)
+  const factor = await queries.findTotp(tx, userId)
   if (!factor?.enabledAt) return false
   const secret = await encryption.open(factor.secret, totpOwner(userId))
   const period = periodOf(code, secret, tx.now)
-  return period !== null && usePeriod(tx, userId, period)
+  return period !== null && queries.usePeriod(tx, userId, period)
 }
 
 /** A code has 80 random bits, so a quick hash is safe. */
@@ -69,7 +69,7 @@ const hashOf = (userId: string, code: string) =>
 /** Replaces all recovery codes. They are shown once, since only their hashes are stored. */
 export async function createRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-  await replaceCodes(
+  await queries.replaceCodes(
     tx,
     userId,
     codes.map((code) => hashOf(userId, plainCode(code))),

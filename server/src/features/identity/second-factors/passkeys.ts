@@ -12,14 +12,10 @@ import type { NewPasskey, PasskeyUse } from '@sought/contract/second-factors'
 import type * as z from 'zod/mini'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
-import {
-  type Challenge,
-  findPasskey,
-  findPasskeys,
-  insertChallenge,
-  takeChallenge,
-  updatePasskey,
-} from './queries.ts'
+import { findRow } from '../../../database/rows.ts'
+import { passkeys } from '../../../database/schema.ts'
+import type { Challenge } from './queries.ts'
+import * as queries from './queries.ts'
 
 /*
  * Passkeys (WebAuthn). Each use answers one of our challenges, which is stored for one purpose and one user and
@@ -45,7 +41,7 @@ export function siteOf(publicUrl: string): Site {
   return { id: hostname, origin }
 }
 
-type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
+type StoredPasskey = typeof passkeys.$inferSelect
 
 const asCredential = ({ id, transports }: StoredPasskey) => ({
   id,
@@ -59,7 +55,7 @@ export async function registrationOptions(
   site: Site & { name: string },
   user: { id: string; email: string },
 ) {
-  const existing = await findPasskeys(tx, user.id)
+  const existing = await queries.findPasskeys(tx, user.id)
   const options = await generateRegistrationOptions({
     rpName: site.name,
     rpID: site.id,
@@ -89,7 +85,7 @@ export async function registrationOptions(
 
 /** The options to use a passkey. For a sign-in, the browser offers all passkeys of the site. */
 export async function usageOptions(tx: Tx, site: Site, wanted: Omit<Challenge, 'challenge'>) {
-  const existing = wanted.userId === null ? [] : await findPasskeys(tx, wanted.userId)
+  const existing = wanted.userId === null ? [] : await queries.findPasskeys(tx, wanted.userId)
   const { challenge } = await generateAuthenticationOptions({ rpID: site.id })
   await saveChallenge(tx, { ...wanted, challenge })
   return {
@@ -102,7 +98,7 @@ export async function usageOptions(tx: Tx, site: Site, wanted: Omit<Challenge, '
 }
 
 const saveChallenge = (tx: Tx, challenge: Challenge) =>
-  insertChallenge(tx, challenge, new Date(tx.now.getTime() + CHALLENGE_MS))
+  queries.insertChallenge(tx, challenge, new Date(tx.now.getTime() + CHALLENGE_MS))
 
 /** Refuses a passkey that does not answer our challenge. Returns the data to store about it. */
 export async function verifyNewPasskey(
@@ -140,7 +136,7 @@ export async function usePasskey(
   response: z.output<typeof PasskeyUse>,
   wanted: Omit<Challenge, 'challenge'>,
 ): Promise<string> {
-  const passkey = await findPasskey(tx, response.id)
+  const passkey = await findRow(tx, passkeys, { id: response.id })
   if (!passkey || (wanted.userId ?? passkey.userId) !== passkey.userId) throw refuse('passkey_refused')
   const expectedChallenge = await takeChallengeOf(tx, response, wanted)
   const verified = await verifyAuthenticationResponse({
@@ -160,11 +156,11 @@ export async function usePasskey(
   if (!verified.verified || !verified.authenticationInfo) throw refuse('passkey_refused')
   if (!isOwner(response, passkey.userId)) throw refuse('passkey_refused')
   const { newCounter: counter } = verified.authenticationInfo
-  await updatePasskey(tx, passkey, { counter, lastUsedAt: tx.now })
+  await queries.updatePasskey(tx, passkey, { counter, lastUsedAt: tx.now })
   return passkey.userId
 }
 
-/** Discoverable passkeys name their user. */
+/** A discoverable passkey contains the id of its user. */
 function isOwner({ response: { userHandle } }: z.output<typeof PasskeyUse>, userId: string): boolean {
   return userHandle === undefined || Buffer.from(userHandle, 'base64url').toString() === userId
 }
@@ -175,7 +171,7 @@ async function takeChallengeOf(
   wanted: Omit<Challenge, 'challenge'>,
 ): Promise<string> {
   const challenge = challengeIn(response.clientDataJSON)
-  if (challenge === null || !(await takeChallenge(tx, { ...wanted, challenge })))
+  if (challenge === null || !(await queries.takeChallenge(tx, { ...wanted, challenge })))
     throw refuse('passkey_refused')
   return challenge
 }

@@ -1,6 +1,7 @@
 import type { PASSKEY_PURPOSES } from '@sought/contract/second-factors'
 import { and, asc, count, eq, gt, gte, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { deleteRows, findRow } from '../../../database/rows.ts'
 import { passkeyChallenges, passkeys, recoveryCodes, totpFactors, users } from '../../../database/schema.ts'
 
 /** Locks the account against concurrent changes of its factors. Undefined if it is deleted. */
@@ -14,8 +15,7 @@ export async function lockOwner(tx: Tx, userId: string) {
 }
 
 export async function findTotp(db: Db, userId: string) {
-  const [found] = await db.select().from(totpFactors).where(eq(totpFactors.userId, userId))
-  return found
+  return findRow(db, totpFactors, { userId })
 }
 
 /** Replaces an unfinished setup. Returns false if an app is already enabled. */
@@ -30,10 +30,6 @@ export async function saveTotp(tx: Tx, userId: string, secret: string): Promise<
     })
     .returning({ userId: totpFactors.userId })
   return saved.length > 0
-}
-
-export async function setTotpEnabled(tx: Tx, userId: string): Promise<void> {
-  await tx.update(totpFactors).set({ enabledAt: tx.now }).where(eq(totpFactors.userId, userId))
 }
 
 /** Returns false if a code of this or a later period was used before. Only one of two concurrent uses succeeds. */
@@ -75,11 +71,7 @@ export async function deleteCodes(tx: Tx, userId: string): Promise<void> {
 
 /** Returns false if there is no such code. Only one of two concurrent uses succeeds. */
 export async function deleteCode(tx: Tx, userId: string, hash: string): Promise<boolean> {
-  const deleted = await tx
-    .delete(recoveryCodes)
-    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, hash)))
-    .returning({ hash: recoveryCodes.hash })
-  return deleted.length > 0
+  return deleteRows(tx, recoveryCodes, { userId, hash })
 }
 
 export async function countCodes(db: Db, userId: string): Promise<number> {
@@ -99,16 +91,8 @@ export function findPasskeys(db: Db, userId: string) {
 }
 
 export async function findOwnerOf(db: Db, passkeyId: string): Promise<string | undefined> {
-  const [found] = await db
-    .select({ userId: passkeys.userId })
-    .from(passkeys)
-    .where(eq(passkeys.id, passkeyId))
+  const found = await findRow(db, passkeys, { id: passkeyId }, ['userId'])
   return found?.userId
-}
-
-export async function findPasskey(db: Db, id: string) {
-  const [found] = await db.select().from(passkeys).where(eq(passkeys.id, id))
-  return found
 }
 
 /** Undefined if the passkey is registered already. */

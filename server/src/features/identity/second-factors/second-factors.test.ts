@@ -147,7 +147,7 @@ describe('authenticator apps', () => {
     expect(JSON.stringify(rows)).not.toContain(fresh)
   })
 
-  test('record a wrong code as a failed sign-in, and leaving the sign-in records no sign-out', async () => {
+  test('record a wrong code as a failed sign-in, and cancelling the sign-in is not recorded as a sign-out', async () => {
     const it = world()
     const ann = await it.signUp('Ann')
     await enableTotp(it, ann)

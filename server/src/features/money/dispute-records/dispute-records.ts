@@ -1,7 +1,8 @@
 import { findDisputeType } from '@sought/contract/dispute-draft'
 import { isInDispute } from '@sought/escrow/moves'
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { findRow, insertRow } from '../../../database/rows.ts'
 import {
   chargebacks,
   disputeCases,
@@ -11,8 +12,8 @@ import {
 } from '../../../database/schema.ts'
 
 /*
- * What is recorded about disputes: who opened one and how it ended, each event on its timeline, and the words by which
- * the desk finds it.
+ * Records of disputes: who opened one and how it ended, each event on its timeline, and the text that the desk
+ * searches.
  */
 
 type Payment = typeof payments.$inferSelect
@@ -47,7 +48,7 @@ export async function recordAdminStep(tx: Tx, payment: Payment): Promise<void> {
   if (firstStepAt === null) await updateCase(tx, id, { firstStepAt: tx.now })
 }
 
-/** `payment` is the state before its dispute ended. Payments can also end without one. */
+/** Records the end of a dispute, and does nothing if the payment was in none. `payment` is the state before. */
 export async function endCase(
   tx: Tx,
   payment: Payment,
@@ -60,10 +61,7 @@ export async function endCase(
 
 /** The record of an open dispute. */
 export async function findOpenCase(tx: Tx, paymentId: number): Promise<DisputeCase> {
-  const [found] = await tx
-    .select()
-    .from(disputeCases)
-    .where(and(eq(disputeCases.paymentId, paymentId), isNull(disputeCases.endedAt)))
+  const found = await findRow(tx, disputeCases, { paymentId, endedAt: null })
   if (!found) throw new Error(`payment ${paymentId} has no open dispute`)
   return found
 }
@@ -104,12 +102,8 @@ export interface TimelineEntry {
 
 /** Returns the id of the new entry. */
 export async function addTimelineEntry(tx: Tx, paymentId: number, entry: TimelineEntry): Promise<number> {
-  const [inserted] = await tx
-    .insert(disputeTimeline)
-    .values({ ...entry, disputeId: paymentId, timestamp: tx.now })
-    .returning({ id: disputeTimeline.id })
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted.id
+  const { id } = await insertRow(tx, disputeTimeline, { ...entry, disputeId: paymentId, timestamp: tx.now })
+  return id
 }
 
 /** A settlement on the timeline. */
@@ -129,10 +123,7 @@ type SearchedPayment = Pick<
  */
 export async function composeSearchWords(tx: Tx, payment: SearchedPayment): Promise<string> {
   const { id, wantedItemId, buyerId, sellerId, transactionNumber, disputeReason } = payment
-  const [item] = await tx
-    .select({ title: wantedItems.title })
-    .from(wantedItems)
-    .where(eq(wantedItems.id, wantedItemId))
+  const item = await findRow(tx, wantedItems, { id: wantedItemId }, ['title'])
   const ofBanks = await tx
     .select({ reason: chargebacks.reason })
     .from(chargebacks)

@@ -16,7 +16,7 @@ import { checkCharge } from '../payments/sync-payment.ts'
 import { appealsOf } from './appeals.ts'
 import { disputeAnswered, settlementProposed } from './notifications.ts'
 import { asDispute, asEvidence, asPartyTimelineEntry } from './presenters.ts'
-import { countEvidence, findDispute, findEvidence, findTimeline, insertEvidence } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** Used when the buyer disputes from the delivery screen without a reason. */
 const DEFAULT_REASON = 'Product not as described'
@@ -41,14 +41,14 @@ async function refuseThirdFiling(tx: Tx, { id, escrowHoldUntil }: Payment): Prom
   })
 }
 
-/** The delivery screen shows the payment, not the dispute. */
+/** Returns the payment, because the delivery screen shows it instead of the dispute. */
 export async function fileFromDelivery(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
   await fileDispute(tx, paymentId, reason, user)
   return readPayment(tx, paymentId, user)
 }
 
 async function findOwnDispute(db: Db, paymentId: number, user: User) {
-  const row = await findDispute(db, paymentId)
+  const row = await queries.findDispute(db, paymentId)
   if (!row || !partyIn(row.payment, user.id)) throw refuse('dispute_not_found')
   return asDispute(row)
 }
@@ -56,11 +56,11 @@ async function findOwnDispute(db: Db, paymentId: number, user: User) {
 /** A dispute with evidence and timeline, for its two parties. */
 export async function readDispute(db: Db, paymentId: number, user: User, marketName: string) {
   const dispute = await findOwnDispute(db, paymentId, user)
-  const evidence = await findEvidence(db, paymentId)
+  const evidence = await queries.findEvidence(db, paymentId)
   return {
     dispute,
     evidence: evidence.map(asEvidence),
-    timeline: (await findTimeline(db, paymentId))
+    timeline: (await queries.findTimeline(db, paymentId))
       .filter(({ entry }) => !ADMIN_ACTIONS.includes(entry.action))
       .map((row) => asPartyTimelineEntry(row, dispute, marketName)),
     ...(await appealsOf(db, dispute)),
@@ -78,9 +78,9 @@ export async function lockOpenDispute(tx: Tx, paymentId: number, user: Pick<User
 
 export async function addAnswer(tx: Tx, paymentId: number, content: string, user: User) {
   const { payment } = await lockOpenDispute(tx, paymentId, user)
-  const { texts } = await countEvidence(tx, paymentId, user.id)
+  const { texts } = await queries.countEvidence(tx, paymentId, user.id)
   if (texts >= ANSWERS_MAX) throw refuse('too_many_answers')
-  const answer = await insertEvidence(tx, {
+  const answer = await queries.insertEvidence(tx, {
     disputeId: paymentId,
     submittedBy: user.id,
     type: 'text',
@@ -128,7 +128,10 @@ export async function checkAndAccept(services: Services, paymentId: number, refu
   return services.database.transact((tx) => acceptProposal(tx, paymentId, refundCents, user))
 }
 
-/** The other party accepts the amount they saw. The settlement takes effect immediately, without an admin. */
+/**
+ * The other party accepts the proposed amount, if it is still the one they saw. The settlement takes effect
+ * immediately, without an admin.
+ */
 export async function acceptProposal(tx: Tx, paymentId: number, refundCents: number, user: User) {
   const { payment, party } = await lockEndableDispute(tx, paymentId, user)
   // Otherwise two people who share a stolen card could agree where the money goes.

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Db, Tx } from '../../../database/database.ts'
+import type { Db } from '../../../database/database.ts'
+import { columns } from '../../../database/rows.ts'
 import {
   disputeAppeals,
   disputeCases,
@@ -91,34 +92,9 @@ export function findAppealsBy(db: Db, appellantId: string) {
     .orderBy(asc(disputeAppeals.id))
 }
 
-export async function insertAppeal(
-  tx: Tx,
-  appeal: Pick<Appeal, 'caseId' | 'paymentId' | 'appellantId' | 'reason'>,
-): Promise<Appeal> {
-  const [inserted] = await tx
-    .insert(disputeAppeals)
-    .values({ ...appeal, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
-}
-
-export async function updateAppeal(
-  tx: Tx,
-  id: number,
-  decision: Pick<Appeal, 'decision' | 'note' | 'decidedBy' | 'decidedAt'>,
-): Promise<void> {
-  await tx.update(disputeAppeals).set(decision).where(eq(disputeAppeals.id, id))
-}
-
 export function findLedgerOf(db: Db, paymentIds: number[]) {
   return db
-    .select({
-      paymentId: ledgerEntries.paymentId,
-      key: ledgerEntries.key,
-      account: ledgerEntries.account,
-      amountCents: ledgerEntries.amountCents,
-    })
+    .select(columns(ledgerEntries, 'paymentId', 'key', 'account', 'amountCents'))
     .from(ledgerEntries)
     .where(inArray(ledgerEntries.paymentId, paymentIds))
 }

@@ -1,9 +1,13 @@
 import type { BodyOf, QueryOf } from '@sought/contract/call'
 import type { decideAppeal, listAppeals } from '@sought/contract/casework'
+import { calculateFees, type FeeRates } from '@sought/escrow/fees'
 import { partyIn } from '@sought/escrow/moves'
+import type { PostedPayment } from '@sought/escrow/postings'
 import { appealUntil } from '@sought/escrow/promised-times'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
+import { insertRow, updateRows } from '../../../database/rows.ts'
+import { disputeAppeals } from '../../../database/schema.ts'
 import { announce } from '../../../http/events.ts'
 import type { Actor, User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
@@ -14,20 +18,8 @@ import { asPublicUser } from '../../users/public-user.ts'
 import { grantGoodwill } from '../goodwill/grant-goodwill.ts'
 import { lockPayment, type Payment } from '../payments/stored-payment.ts'
 import { checkCharge } from '../payments/sync-payment.ts'
-import {
-  type Appeal,
-  type AppealRow,
-  findAppeal,
-  findAppeals,
-  findAppealsAgainst,
-  findAppealsBy,
-  findLatestCase,
-  findLedgerOf,
-  findRulings,
-  insertAppeal,
-  updateAppeal,
-} from './appeal-queries.ts'
-import { calculateStake, readRuling } from './appeal-stake.ts'
+import type { Appeal, AppealRow } from './appeal-queries.ts'
+import * as appealQueries from './appeal-queries.ts'
 import {
   appealByOther,
   appealClosed,
@@ -36,13 +28,13 @@ import {
   rulingOverturned,
   rulingUpheld,
 } from './notifications.ts'
-import { findBankRecords } from './queries.ts'
+import * as queries from './queries.ts'
 
 type Deal = Pick<Payment, 'id' | 'buyerId' | 'sellerId'>
 
 /** An admin's ruling, if the payment's last dispute ended with one. */
 async function findRuling(db: Db, { id }: Deal) {
-  const last = await findLatestCase(db, id)
+  const last = await appealQueries.findLatestCase(db, id)
   return last?.ending === 'ruled' && last.endedAt ? { ...last, endedAt: last.endedAt } : null
 }
 
@@ -56,7 +48,7 @@ export async function findAppealUntil(db: Db, deal: Deal): Promise<Date | null> 
 export async function appealsOf(db: Db, deal: Deal) {
   const ruling = await findRuling(db, deal)
   if (!ruling) return { appealUntil: null, appeals: [] }
-  const appeals = await findAppealsAgainst(db, ruling.id)
+  const appeals = await appealQueries.findAppealsAgainst(db, ruling.id)
   return {
     appealUntil: appealUntil(ruling.endedAt),
     appeals: appeals.map((appeal) => asAppeal(appeal, deal)),
@@ -76,10 +68,16 @@ export async function appeal(tx: Tx, paymentId: number, reason: string, user: Ac
   if (!party) throw refuse('dispute_not_found')
   const ruling = await findRuling(tx, payment)
   if (!ruling) throw refuse('not_ruled')
-  const earlier = await findAppealsAgainst(tx, ruling.id)
+  const earlier = await appealQueries.findAppealsAgainst(tx, ruling.id)
   if (earlier.some(({ appellantId }) => appellantId === user.id)) throw refuse('already_appealed')
   if (tx.now > appealUntil(ruling.endedAt)) throw refuse('appeal_too_late')
-  const added = await insertAppeal(tx, { caseId: ruling.id, paymentId, appellantId: user.id, reason })
+  const added = await insertRow(tx, disputeAppeals, {
+    caseId: ruling.id,
+    paymentId,
+    appellantId: user.id,
+    reason,
+    createdAt: tx.now,
+  })
   await recordAudit(tx, {
     action: 'ruling_appealed',
     ...by(user),
@@ -96,20 +94,20 @@ export async function appeal(tx: Tx, paymentId: number, reason: string, user: Ac
 
 /** All appeals of a user, in any dispute. */
 export async function listAppealsBy(db: Db, { id }: Pick<User, 'id'>) {
-  const found = await findAppealsBy(db, id)
+  const found = await appealQueries.findAppealsBy(db, id)
   return found.map((row) => asAppeal(row.appeal, row.payment))
 }
 
 /** Records in the audit log who reads the list, because it contains texts of the parties. */
 export async function searchAppeals(tx: Tx, page: QueryOf<typeof listAppeals>, admin: Actor) {
   await recordAudit(tx, { action: 'appeals_viewed', ...by(admin), subjectId: null })
-  return asAdminAppeals(tx, await findAppeals(tx, page))
+  return asAdminAppeals(tx, await appealQueries.findAppeals(tx, page))
 }
 
 async function asAdminAppeals(db: Db, rows: AppealRow[]) {
   const paymentIds = rows.map(({ payment }) => payment.id)
-  const ledger = await findLedgerOf(db, paymentIds)
-  const rulings = await findRulings(db, paymentIds)
+  const ledger = await appealQueries.findLedgerOf(db, paymentIds)
+  const rulings = await appealQueries.findRulings(db, paymentIds)
   return rows.map((row) => {
     const { appeal, payment, ruledCase } = row
     const entries = ledger.filter(({ paymentId }) => paymentId === payment.id)
@@ -136,7 +134,7 @@ async function asAdminAppeals(db: Db, rows: AppealRow[]) {
 }
 
 async function readAppeal(db: Db, id: number) {
-  const found = await findAppeal(db, id)
+  const found = await appealQueries.findAppeal(db, id)
   if (!found) throw refuse('appeal_not_found')
   return found
 }
@@ -156,8 +154,8 @@ export async function checkAndDecide(services: Services, id: number, form: Decis
 }
 
 /**
- * Decided by another admin than the one who ruled. The money has left escrow, so the platform pays the
- * appellant what an overturned ruling cost them, but only for one party (ADR 85).
+ * Decided by another admin than the one who ruled. The money has left escrow, so the platform pays the appellant
+ * what an overturned ruling cost them, but never pays both parties (ADR 85).
  */
 export async function decide(tx: Tx, id: number, { decision, note }: DecisionForm, admin: Actor) {
   const { appeal: unlocked } = await readAppeal(tx, id)
@@ -170,8 +168,10 @@ export async function decide(tx: Tx, id: number, { decision, note }: DecisionFor
   if (appeal.decidedAt) throw refuse('appeal_decided')
   const isOverturned = decision === 'overturn'
   if (isOverturned) await checkOverturnable(tx, payment, appeal)
-  await updateAppeal(tx, id, { decision, note, decidedBy: admin.id, decidedAt: tx.now })
-  const stakeCents = isOverturned ? calculateStake(await findLedgerOf(tx, [payment.id]), payment, party) : 0
+  await updateRows(tx, disputeAppeals, { id }, { decision, note, decidedBy: admin.id, decidedAt: tx.now })
+  const stakeCents = isOverturned
+    ? calculateStake(await appealQueries.findLedgerOf(tx, [payment.id]), payment, party)
+    : 0
   if (stakeCents > 0)
     await grantGoodwill(tx, {
       payment,
@@ -197,8 +197,56 @@ export async function decide(tx: Tx, id: number, { decision, note }: DecisionFor
 }
 
 async function checkOverturnable(tx: Tx, payment: Payment, { caseId }: Appeal): Promise<void> {
-  const appeals = await findAppealsAgainst(tx, caseId)
+  const appeals = await appealQueries.findAppealsAgainst(tx, caseId)
   if (appeals.some(({ decision }) => decision === 'overturn')) throw refuse('ruling_overturned')
-  const { chargebacks } = await findBankRecords(tx, [payment.id])
+  const { chargebacks } = await queries.findBankRecords(tx, [payment.id])
   if (chargebacks.some(({ closedAt }) => closedAt === null)) throw refuse('bank_decides')
+}
+
+/*
+ * The amounts that a ruling gave each party, and its cost for them. Read from the ledger, because the
+ * payment's own columns change with later refunds and chargebacks.
+ */
+
+interface LedgerEntry {
+  key: string
+  account: string
+  amountCents: number
+}
+
+/**
+ * Postings of money that went back to the buyer through the provider (refunds by us or in its dashboard, and
+ * chargebacks), and of refunds that failed.
+ */
+const PAID_TO_BUYER = /^(refund|refund-paid|refund-failed|dashboard-refund|chargeback):/
+
+const sumOf = (entries: LedgerEntry[]) => entries.reduce((sum, { amountCents }) => sum + amountCents, 0)
+
+/** In cents. */
+function readRuling(entries: LedgerEntry[], { id, buyerId, sellerId }: PostedPayment) {
+  const posted = entries.filter(({ key }) => key === `ruling:${id}`)
+  const on = (account: string) => sumOf(posted.filter((entry) => entry.account === account))
+  return {
+    amount: 0 - on(`escrow:${id}`),
+    refund: on(`buyer:${buyerId}`),
+    payout: on(`seller:${sellerId}`),
+  }
+}
+
+/**
+ * In cents: for the buyer, the paid amount that was not returned; for the seller, what a full release would
+ * have paid in addition.
+ */
+function calculateStake(
+  entries: LedgerEntry[],
+  payment: PostedPayment & FeeRates,
+  party: 'buyer' | 'seller',
+): number {
+  const { amount, payout } = readRuling(entries, payment)
+  if (party === 'seller') return Math.max(0, calculateFees(amount, payment).payoutCents - payout)
+  const isBuyers = ({ key, account }: LedgerEntry) =>
+    account === 'provider'
+      ? PAID_TO_BUYER.test(key)
+      : account === `buyer:${payment.buyerId}` && !key.startsWith('goodwill')
+  return Math.max(0, payment.amount - sumOf(entries.filter(isBuyers)))
 }

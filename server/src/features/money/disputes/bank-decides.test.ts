@@ -175,7 +175,7 @@ test('evidence is not sent after the deadline or by a party, and not recorded wh
   expect((await it.send()).statusCode).toBe(200)
 })
 
-test('evidence for an unknown payment or without a provider is refused, and unexpected errors are not mistaken for provider failures', async () => {
+test('evidence for an unknown payment or without a provider is refused, and unexpected errors are not reported as provider failures', async () => {
   const it = await openCase({ world: openMoneyWorld({}) })
   await it.dispute()
   const unknown = await it.admin.call('POST /api/admin/disputes/2147483647/send-evidence')

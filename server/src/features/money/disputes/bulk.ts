@@ -9,7 +9,7 @@ import { refusalCodeOf } from '../../../http/answer-error.ts'
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { asPreview, canRule, checkAndResolve } from './desk.ts'
-import { findOpenDisputes } from './queries.ts'
+import * as queries from './queries.ts'
 
 /**
  * Each ruling asks the provider first. With some of them in parallel, a hundred rulings fit into a request's
@@ -23,7 +23,7 @@ export async function previewBulk(
   { ids, action }: BodyOf<typeof previewBulkRuling>,
   admin: Actor,
 ): Promise<RulingPreview[]> {
-  const open = await findOpenDisputes(db, ids)
+  const open = await queries.findOpenDisputes(db, ids)
   return open.flatMap(({ payment }) => {
     if (payment.bankDecides || partyIn(payment, admin.id)) return []
     const ruling = calculateRuling(action, inEscrow(payment), payment)

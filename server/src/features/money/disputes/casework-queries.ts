@@ -1,5 +1,6 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { insertRow } from '../../../database/rows.ts'
 import { admins, disputeNotes, savedReplies, users } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 
@@ -16,12 +17,7 @@ export async function insertNote(
   tx: Tx,
   note: Pick<typeof disputeNotes.$inferInsert, 'paymentId' | 'authorId' | 'text'>,
 ) {
-  const [inserted] = await tx
-    .insert(disputeNotes)
-    .values({ ...note, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
+  return insertRow(tx, disputeNotes, { ...note, createdAt: tx.now })
 }
 
 /** Active members of the team who can rule on disputes. */
@@ -46,24 +42,7 @@ export async function countReplies(tx: Tx): Promise<number> {
 
 type ReplyForm = Pick<typeof savedReplies.$inferInsert, 'title' | 'text'>
 
-export async function insertReply(tx: Tx, reply: ReplyForm & { createdBy: string }) {
-  const [inserted] = await tx
-    .insert(savedReplies)
-    .values({ ...reply, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
-}
-
 export async function updateSavedReply(tx: Tx, id: number, form: ReplyForm) {
   const [updated] = await tx.update(savedReplies).set(form).where(eq(savedReplies.id, id)).returning()
   return updated
-}
-
-export async function deleteSavedReply(tx: Tx, id: number): Promise<boolean> {
-  const deleted = await tx
-    .delete(savedReplies)
-    .where(eq(savedReplies.id, id))
-    .returning({ id: savedReplies.id })
-  return deleted.length > 0
 }

@@ -67,7 +67,7 @@ describe('bulk rulings', () => {
     await world.expectBooksRight()
   })
 
-  test('skip disputes that are already ruled or withdrawn, wait for a bank, or are the admin’s own', async () => {
+  test('skip disputes that are decided, withdrawn, waiting for a bank, or the admin’s own', async () => {
     const { world, admin, appoint, dispute, disputePaid, rule, ada, sql } = await openDesk()
     const [ruled, withdrawn, ofBank, failed, repriced, open] = [
       await dispute(),
@@ -436,7 +436,7 @@ describe('appeals', () => {
     expect(codeOf(await appeal(bob, id))).toEqual([409, 'appeal_too_late'])
   })
 
-  test('have a deadline that admins see after an admin’s ruling', async () => {
+  test('have a deadline, which admins see after a ruling by an admin', async () => {
     const { dispute, rule, ada, bob, admin } = await openDesk()
     const seen = async (id: number) =>
       (await admin.call(`GET /api/admin/disputes/${id}/details`)).json().appealUntil

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Db } from '../../../database/database.ts'
 import { asCsv, type CsvRow } from '../../../files/csv.ts'
-import { type DisputeFilter, findDisputes } from './queries.ts'
+import type { DisputeFilter } from './queries.ts'
+import * as queries from './queries.ts'
 
 const PAGE = 500
 const COLUMNS = ['ID', 'Item', 'Amount', 'Status', 'Buyer', 'Seller', 'Dispute Reason', 'Date']
@@ -15,7 +16,7 @@ export function disputesAsCsv(db: Db, filter: Filter): Readable {
 
 async function* readRows(db: Db, filter: Filter): AsyncGenerator<CsvRow> {
   for (let after: DisputeFilter['after']; ; ) {
-    const page = await findDisputes(db, { ...filter, after, limit: PAGE })
+    const page = await queries.findDisputes(db, { ...filter, after, limit: PAGE })
     for (const { payment, item } of page) {
       const { id, amount, deskStatus, buyerId, sellerId, disputeReason, updatedAt } = payment
       yield [

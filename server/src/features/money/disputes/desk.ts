@@ -25,18 +25,8 @@ import { checkCharge } from '../payments/sync-payment.ts'
 import { findAppealUntil } from './appeals.ts'
 import { notesFor } from './casework.ts'
 import { asBankRecords, asDeskDispute, asEvidence, assigneeOf, asTimelineEntry } from './presenters.ts'
-import {
-  countBankDeadlines,
-  countOpenDisputes,
-  countOverdueDisputes,
-  type DisputeFilter,
-  findBankRecords,
-  findDeskDispute,
-  findDisputes,
-  findEvidence,
-  findTimeline,
-  insertEvidence,
-} from './queries.ts'
+import type { DisputeFilter } from './queries.ts'
+import * as queries from './queries.ts'
 
 type DeskQuery = Pick<QueryOf<typeof listDisputes>, 'search' | 'status' | 'show'> & {
   cursor?: string | undefined
@@ -53,37 +43,37 @@ export function filterOf<Query extends DeskQuery>(
 }
 
 export async function searchDisputes(db: Db, filter: DisputeFilter) {
-  const found = await findDisputes(db, filter)
-  const records = await findBankRecords(
+  const found = await queries.findDisputes(db, filter)
+  const records = await queries.findBankRecords(
     db,
     found.map(({ payment }) => payment.id),
   )
   return found.map((row) => asDeskDispute(row, records))
 }
 
-export { countBankDeadlines, countOpenDisputes, countOverdueDisputes }
+export { countBankDeadlines, countOpenDisputes, countOverdueDisputes } from './queries.ts'
 
 async function findOnDesk(db: Db, id: number) {
-  const row = await findDeskDispute(db, id)
+  const row = await queries.findDeskDispute(db, id)
   if (!row) throw refuse('dispute_not_found')
   return row
 }
 
 async function readDeskDispute(db: Db, id: number) {
-  return asDeskDispute(await findOnDesk(db, id), await findBankRecords(db, [id]))
+  return asDeskDispute(await findOnDesk(db, id), await queries.findBankRecords(db, [id]))
 }
 
 /** The statements and files of both parties. Records in the audit log who reads them. */
 export async function readDetails(tx: Tx, id: number, admin: Actor) {
   const row = await findOnDesk(tx, id)
   await recordAudit(tx, { action: 'dispute_viewed', ...by(admin), ...about(id) })
-  const evidence = await findEvidence(tx, id)
+  const evidence = await queries.findEvidence(tx, id)
   return {
-    ...asBankRecords(row, await findBankRecords(tx, [id])),
+    ...asBankRecords(row, await queries.findBankRecords(tx, [id])),
     buyerInfo: asPublicUser(row.buyer),
     sellerInfo: asPublicUser(row.seller),
     evidence: evidence.map(asEvidence),
-    timeline: (await findTimeline(tx, id)).map(asTimelineEntry),
+    timeline: (await queries.findTimeline(tx, id)).map(asTimelineEntry),
     assignee: assigneeOf(row),
     appealUntil: await findAppealUntil(tx, row.payment),
     notes: await notesFor(tx, row.payment, admin),
@@ -147,7 +137,7 @@ const isSameRuling = (a: RulingPreview, b: RulingPreview) =>
 
 /** Asks the provider first: a chargeback may be open, or the buyer may already have the money back. */
 export async function checkAndResolve(services: Services, id: number, body: Resolution, admin: Actor) {
-  const dispute = await findDeskDispute(services.database.read, id)
+  const dispute = await queries.findDeskDispute(services.database.read, id)
   if (dispute && isInDispute(dispute.payment.status) && !partyIn(dispute.payment, admin.id))
     await checkCharge(services, dispute.payment.stripePaymentIntentId)
   return services.database.transact((tx) => resolve(tx, id, body, admin))
@@ -188,7 +178,7 @@ export async function addEvidence(tx: Tx, id: number, body: BodyOf<typeof addAdm
   const payment = await lockOpenEntry(tx, id, admin)
   await recordAdminStep(tx, payment)
   const { type, description, content } = body
-  const added = await insertEvidence(tx, {
+  const added = await queries.insertEvidence(tx, {
     disputeId: id,
     submittedBy: admin.id,
     type,

@@ -83,7 +83,7 @@ describe('rulings', () => {
       { status: 'resolved_partial', buyer: 6_001, seller: 5_616, platform: 180, card: 204 },
     ],
   ]
-  test.each(rulings)('%s divides 120.01 to the cent, at the provider too', async (action, body, expected) => {
+  test.each(rulings)('%s divides 120.01 correctly, also at the provider', async (action, body, expected) => {
     const { world, rule, paymentId, ada, bob } = await openPaidDesk(12_001)
     await world.connectBob()
     const reply = await rule({ action, note: 'So be it', ...body })

@@ -3,7 +3,7 @@ import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
 import { composeSearchWords } from '../dispute-records/dispute-records.ts'
 import { paymentHeldTooLong } from './notifications.ts'
-import { escalatePayment, findLongHeldPayments } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** In most countries, Stripe allows platforms to hold money for 90 days. */
 const ESCALATED_AFTER_DAYS = 80
@@ -18,10 +18,10 @@ export async function escalateLongHolds(
   while (!signal?.aborted) {
     const escalated = await database.transact(async (tx) => {
       const chargedBefore = new Date(tx.now.getTime() - ESCALATED_AFTER_DAYS * DAY_MS)
-      const found = await findLongHeldPayments(tx, chargedBefore, BATCH)
+      const found = await queries.findLongHeldPayments(tx, chargedBefore, BATCH)
       const admins = found.length > 0 ? await findAdmins(tx) : []
       for (const payment of found) {
-        await escalatePayment(tx, payment.id, await composeSearchWords(tx, payment))
+        await queries.escalatePayment(tx, payment.id, await composeSearchWords(tx, payment))
         await notify(tx, paymentHeldTooLong(payment, admins))
       }
       return found

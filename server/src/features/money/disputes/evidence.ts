@@ -17,13 +17,7 @@ import { lockOpenDispute } from './actions.ts'
 import { checkFile } from './check-file.ts'
 import { evidenceAdded } from './notifications.ts'
 import { asEvidence } from './presenters.ts'
-import {
-  countEvidence,
-  findDeskDispute,
-  findEvidenceBy,
-  findEvidenceById,
-  insertEvidence,
-} from './queries.ts'
+import * as queries from './queries.ts'
 
 const NAME_MAX_LENGTH = 200
 
@@ -44,7 +38,7 @@ export async function addFile(
     transact(async (tx) => {
       const { payment } = await lockForFile(tx, paymentId, user)
       await insertFile(tx, { ...stored, kind: 'evidence', ownerId: user.id })
-      const added = await insertEvidence(tx, {
+      const added = await queries.insertEvidence(tx, {
         disputeId: paymentId,
         submittedBy: user.id,
         type,
@@ -65,7 +59,7 @@ export async function addFile(
 /** Counts under the payment's lock, so that concurrent uploads cannot exceed the limit. */
 async function lockForFile(tx: Tx, paymentId: number, user: User) {
   const locked = await lockOpenDispute(tx, paymentId, user)
-  const { files } = await countEvidence(tx, paymentId, user.id)
+  const { files } = await queries.countEvidence(tx, paymentId, user.id)
   if (files >= EVIDENCE_MAX_FILES) throw refuse('too_many_files')
   return locked
 }
@@ -88,12 +82,12 @@ export async function findReadableEvidence(
   { paymentId, id }: { paymentId: number; id: number },
   user: Actor,
 ): Promise<PrivateFile> {
-  const dispute = await findDeskDispute(tx, paymentId)
+  const dispute = await queries.findDeskDispute(tx, paymentId)
   const isParty = dispute !== undefined && partyIn(dispute.payment, user.id) !== null
   const canRead = dispute && (isParty || (await isAdmin(tx, user.id)))
   if (canRead && !isParty && (await needsSecondFactor(tx, config, user.id)))
     throw refuse('second_factor_required')
-  const evidence = canRead ? await findEvidenceById(tx, paymentId, id) : undefined
+  const evidence = canRead ? await queries.findEvidenceById(tx, paymentId, id) : undefined
   if (!evidence?.fileUrl) throw refuse('dispute_not_found')
   if (!isParty)
     await recordAudit(tx, {
@@ -111,5 +105,5 @@ export async function findReadableEvidence(
 
 /** All evidence that a user has submitted, in any dispute. */
 export async function listEvidenceBy(db: Db, { id }: Pick<User, 'id'>) {
-  return (await findEvidenceBy(db, id)).map(asEvidence)
+  return (await queries.findEvidenceBy(db, id)).map(asEvidence)
 }

@@ -64,7 +64,7 @@ export const appealWaiting = defineNotification('appeal_waiting', {
 interface DecidedAppeal {
   id: number
   party: Party
-  /** What the platform pays the appellant. */
+  /** The amount that the platform pays the appellant. */
   stakeCents: number
 }
 

@@ -2,13 +2,8 @@ import { fillPath } from '@sought/contract/call'
 import { getEvidenceFile } from '@sought/contract/disputes'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
 import { asParcel } from '../payments/presenters.ts'
-import {
-  dueAtOf,
-  type findBankRecords,
-  type findDispute,
-  type findEvidenceById,
-  type findTimeline,
-} from './queries.ts'
+import type { findBankRecords, findDispute, findEvidenceById, findTimeline } from './queries.ts'
+import * as queries from './queries.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findDispute>>>
 type TimelineRow = Awaited<ReturnType<typeof findTimeline>>[number]
@@ -22,7 +17,7 @@ export function asDispute({ payment, item, buyer, seller, openCase }: Row) {
     buyer: asPublicUser(buyer),
     seller: asPublicUser(seller),
     settlement: settlementOf(payment),
-    dueAt: dueAtOf(payment, openCase),
+    dueAt: queries.dueAtOf(payment, openCase),
   }
 }
 

@@ -25,6 +25,7 @@ import {
 } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
+import { columns, findRow, insertRow } from '../../../database/rows.ts'
 import {
   chargebacks,
   disputeCases,
@@ -116,7 +117,7 @@ export interface DisputeFilter {
   limit: number
 }
 
-/** Latest first, or those that are due first. */
+/** Latest first, or earliest due time first. */
 export async function findDisputes(db: Db, filter: DisputeFilter) {
   if (filter.sort !== 'due') return findLatestDisputes(db, filter)
   const isPastDue = filter.after?.dueAt === null
@@ -189,7 +190,7 @@ export function dueAtOf(payment: Payment, open: DisputeCase | null): Date | null
   return payment.bankDecides && open.firstStepAt ? null : nextDue(open)
 }
 
-/** The same as `dueAtOf`. The status of the desk is that of open disputes, and has an index. */
+/** The condition of `dueAtOf` in SQL. `deskStatus` has an index and is the status of open disputes. */
 const isDue = and(
   inArray(payments.deskStatus, ['disputed', 'under_review']),
   inArray(payments.status, ['disputed', 'under_review']),
@@ -297,18 +298,21 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
     .orderBy(asc(payments.id))
 }
 
-/** Payments in escrow since before this time that admins were not notified of. */
+/** Payments that have been in escrow since before this time, and that admins were not notified of yet. */
 export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
   return tx
-    .select({
-      id: payments.id,
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      amount: payments.amount,
-      wantedItemId: payments.wantedItemId,
-      transactionNumber: payments.transactionNumber,
-      disputeReason: payments.disputeReason,
-    })
+    .select(
+      columns(
+        payments,
+        'id',
+        'buyerId',
+        'sellerId',
+        'amount',
+        'wantedItemId',
+        'transactionNumber',
+        'disputeReason',
+      ),
+    )
     .from(payments)
     .where(
       and(
@@ -351,23 +355,14 @@ export function findEvidenceBy(db: Db, submittedBy: string) {
 }
 
 export async function findEvidenceById(db: Db, disputeId: number, id: number) {
-  const [found] = await db
-    .select()
-    .from(disputeEvidence)
-    .where(and(eq(disputeEvidence.disputeId, disputeId), eq(disputeEvidence.id, id)))
-  return found
+  return findRow(db, disputeEvidence, { disputeId, id })
 }
 
 export async function insertEvidence(
   tx: Tx,
   evidence: Omit<typeof disputeEvidence.$inferInsert, 'id' | 'createdAt'>,
 ) {
-  const [inserted] = await tx
-    .insert(disputeEvidence)
-    .values({ ...evidence, createdAt: tx.now })
-    .returning()
-  if (!inserted) throw new Error('insert returned no row')
-  return inserted
+  return insertRow(tx, disputeEvidence, { ...evidence, createdAt: tx.now })
 }
 
 /** The number of files and of written answers that a user has submitted. */

@@ -6,7 +6,7 @@ import { notify } from '../../notifications/actions.ts'
 import { findOpenCase, updateCase } from '../dispute-records/dispute-records.ts'
 import { lockPayment } from '../payments/stored-payment.ts'
 import { disputeDueSoon, disputeOverdue } from './notifications.ts'
-import { dueAtOf, findOpenDisputes } from './queries.ts'
+import * as queries from './queries.ts'
 
 const NOTICE_MS = 4 * 3_600_000
 
@@ -18,9 +18,9 @@ export async function remindOfPromises(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const { payment, openCase } of await findOpenDisputes(database.read)) {
+  for (const { payment, openCase } of await queries.findOpenDisputes(database.read)) {
     if (signal?.aborted) return
-    if (findReminder(dueAtOf(payment, openCase), openCase.remindedOf, clock()))
+    if (findReminder(queries.dueAtOf(payment, openCase), openCase.remindedOf, clock()))
       await database.transact((tx) => remind(tx, payment.id))
   }
 }
@@ -38,7 +38,7 @@ async function remind(tx: Tx, paymentId: number): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
   if (!payment || !isInDispute(payment.status)) return
   const open = await findOpenCase(tx, paymentId)
-  const dueAt = dueAtOf(payment, open)
+  const dueAt = queries.dueAtOf(payment, open)
   const remindAt = findReminder(dueAt, open.remindedOf, tx.now)
   if (!dueAt || !remindAt) return
   await updateCase(tx, open.id, { remindedOf: remindAt })

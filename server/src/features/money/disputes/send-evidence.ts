@@ -20,7 +20,7 @@ import { addTimelineEntry, recordAdminStep } from '../dispute-records/dispute-re
 import { lockPayment } from '../payments/stored-payment.ts'
 import { checkCharge } from '../payments/sync-payment.ts'
 import { composeEvidenceText, describeProduct } from './bank-evidence-text.ts'
-import { findBankRecords, findEvidence, findPayment, markEvidenceSent } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** Stripe accepts at most 4.5 MB of files for a dispute. The rest is for the pages of the PDF. */
 const FILES_MAX_BYTES = 4_400_000
@@ -33,11 +33,11 @@ const MESSAGES_MAX = 500
  */
 export async function sendEvidence(services: Services, paymentId: number, admin: Actor) {
   const { database, clock } = services
-  const row = await findPayment(database.read, paymentId)
+  const row = await queries.findPayment(database.read, paymentId)
   if (!row) throw refuse('dispute_not_found')
   if (partyIn(row.payment, admin.id)) throw refuse('not_impartial')
   await checkCharge(services, row.payment.stripePaymentIntentId)
-  const { chargebacks } = await findBankRecords(database.read, [paymentId])
+  const { chargebacks } = await queries.findBankRecords(database.read, [paymentId])
   const open = chargebacks.filter(({ closedAt }) => closedAt === null)
   if (open.length === 0) throw refuse('no_open_chargeback')
   const unsent = open.filter(({ evidenceSentAt }) => evidenceSentAt === null)
@@ -51,7 +51,7 @@ export async function sendEvidence(services: Services, paymentId: number, admin:
       await database.transact((tx) => recordSent(tx, paymentId, id, admin))
     }
   })
-  const sent = await findBankRecords(database.read, [paymentId])
+  const sent = await queries.findBankRecords(database.read, [paymentId])
   const times = sent.chargebacks.flatMap(({ evidenceSentAt }) => evidenceSentAt ?? [])
   return { evidenceSentAt: times.at(-1) ?? now }
 }
@@ -73,18 +73,18 @@ async function askProvider(
 /** Another admin may have sent it at the same time. */
 async function recordSent(tx: Tx, paymentId: number, chargebackId: string, admin: Actor): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
-  const { chargebacks } = await findBankRecords(tx, [paymentId])
+  const { chargebacks } = await queries.findBankRecords(tx, [paymentId])
   const isSent = chargebacks.some(({ id, evidenceSentAt }) => id === chargebackId && evidenceSentAt)
   if (!payment || isSent) return
-  await markEvidenceSent(tx, chargebackId)
+  await queries.markEvidenceSent(tx, chargebackId)
   await recordAdminStep(tx, payment)
   await addTimelineEntry(tx, paymentId, { action: 'evidence_sent', actor: admin.id })
   await recordAudit(tx, { action: 'evidence_sent', ...by(admin), subjectId: null, details: { paymentId } })
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
 }
 
-type Row = NonNullable<Awaited<ReturnType<typeof findPayment>>>
-type Evidence = Awaited<ReturnType<typeof findEvidence>>[number]
+type Row = NonNullable<Awaited<ReturnType<typeof queries.findPayment>>>
+type Evidence = Awaited<ReturnType<typeof queries.findEvidence>>[number]
 
 async function collectEvidence(
   { database, files }: Services,
@@ -93,7 +93,7 @@ async function collectEvidence(
 ): Promise<BankEvidence> {
   const { payment, buyer } = row
   const { buyerId, sellerId, wantedItemId } = payment
-  const evidence = await findEvidence(database.read, payment.id)
+  const evidence = await queries.findEvidence(database.read, payment.id)
   const messages = await messagesOf(
     database.read,
     { id: buyerId },

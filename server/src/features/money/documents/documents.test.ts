@@ -185,7 +185,7 @@ describe('document numbers', () => {
     )
   })
 
-  test('a number whose transaction fails is used again', async () => {
+  test('a number is used again if its transaction failed', async () => {
     const world = await open()
     const last = await lastSequence(world)
     const { paymentId } = await world.given.heldPayment()

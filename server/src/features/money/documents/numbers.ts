@@ -1,5 +1,6 @@
 import type { Tx } from '../../../database/database.ts'
-import { type Document, findDocument, insertDocument, lockSeries, type Subject } from './queries.ts'
+import type { Document, Subject } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** 'R-2026-000123' or 'S-2026-11-000123'. */
 export function formatNumber({ series, sequence }: Pick<Document, 'series' | 'sequence'>): string {
@@ -8,12 +9,12 @@ export function formatNumber({ series, sequence }: Pick<Document, 'series' | 'se
 
 /** Returns the document of a payment or month. The first call issues it with the next number of its series. */
 export async function issueDocument(tx: Tx, subject: Subject): Promise<Document> {
-  const known = await findDocument(tx, subject)
+  const known = await queries.findDocument(tx, subject)
   if (known) return known
   const series = 'paymentId' in subject ? `R-${tx.now.getUTCFullYear()}` : `S-${subject.month}`
-  await lockSeries(tx, series)
-  await insertDocument(tx, series, subject)
-  const issued = await findDocument(tx, subject)
+  await queries.lockSeries(tx, series)
+  await queries.insertDocument(tx, series, subject)
+  const issued = await queries.findDocument(tx, subject)
   if (!issued) throw new Error(`no document was issued in ${series}`)
   return issued
 }

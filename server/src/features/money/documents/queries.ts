@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
+import { columns } from '../../../database/rows.ts'
 import { documents, ledgerEntries, payments, payouts, users, wantedItems } from '../../../database/schema.ts'
 import type { LedgerEntry } from './read-postings.ts'
 
@@ -19,11 +20,7 @@ export async function findPayment(db: Db, id: number) {
 }
 
 const entryColumns = {
-  id: ledgerEntries.id,
-  key: ledgerEntries.key,
-  paymentId: ledgerEntries.paymentId,
-  account: ledgerEntries.account,
-  amountCents: ledgerEntries.amountCents,
+  ...columns(ledgerEntries, 'id', 'key', 'paymentId', 'account', 'amountCents'),
   at: ledgerEntries.createdAt,
 }
 

@@ -60,7 +60,7 @@ describe('the line of a statement', () => {
       { kind: 'refund', refund: 300, balance: -300 },
     ],
     [
-      'that refund failed, and the money is in escrow again',
+      'a failed refund of a held payment',
       posting('refund-failed:re_1', { provider: -500, 'escrow:7': 500 }),
       { kind: 'refund_failed', amount: -500, refund: -500 },
     ],
@@ -75,7 +75,7 @@ describe('the line of a statement', () => {
       { kind: 'chargeback', refund: 11_262, payout: -11_262 },
     ],
     [
-      'a chargeback won after that',
+      'a chargeback won after the payout was taken back',
       posting('chargeback-restored:dp_1', { 'losses:chargebacks': -11_262, 'seller:bob': 11_262 }),
       { kind: 'chargeback_won', refund: -11_262, balance: 11_262 },
     ],
@@ -103,7 +103,7 @@ describe('the line of a statement', () => {
     ['the hold', holdPosting(payment)],
     ['the fee of the provider', posting('provider-fee:txn_1', { provider: 378, 'fees:provider': -378 })],
     ['the refund of a ruling', refundPosting(payment, 12_000)],
-    ['its failure', posting('refund-failed:re_1', { provider: -500, 'buyer:ada': 500 })],
+    ['the failed refund of a ruling', posting('refund-failed:re_1', { provider: -500, 'buyer:ada': 500 })],
     [
       'a refund in the dashboard that the platform lost',
       posting('dashboard-refund:re_1', { provider: 500, 'losses:refunds': -500 }),
@@ -116,7 +116,7 @@ describe('the line of a statement', () => {
       'money that the bank withdrew',
       posting('chargeback:dp_1', { provider: 500, 'losses:chargebacks': -500 }),
     ],
-  ])('there is none for %s', (_, posting) => {
+  ])('does not exist for %s', (_, posting) => {
     expect(lineOf(posting)).toBeUndefined()
   })
 
@@ -175,7 +175,7 @@ describe('the line of a statement', () => {
 describe('the amounts of a receipt', () => {
   const hold = holdPosting(payment)
 
-  test('a payment without a hold was not paid', () => {
+  test('a payment without a hold counts as unpaid', () => {
     expect(readPrice([])).toBeUndefined()
     expect(readPrice(book(hold))).toEqual({ paidAt: at, price: 12_000 })
   })

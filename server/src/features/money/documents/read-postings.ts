@@ -51,7 +51,10 @@ const returnKinds = new Map<string, { returned: ReturnKind; takenBack: ReturnKin
   ['chargeback', { returned: 'chargeback', takenBack: 'chargeback_won' }],
 ])
 
-/** The returns of a payment. A posting that only moves a loss between our accounts is not one. */
+/**
+ * The amounts that were returned to the buyer or taken back. Leaves out postings that only move a loss between
+ * our accounts.
+ */
 export function readReturns(postings: BookedPosting[]) {
   return postings.flatMap(({ id, name, at, amountOf }) => {
     const kinds = returnKinds.get(name)
@@ -117,8 +120,9 @@ export interface PostedLine extends StatementAmounts {
 }
 
 /**
- * The line of a posting. Undefined if it moves neither the price after the hold nor money to or from the
- * seller. Everything that is not the price, a fee or a payout went back to the buyer, so each line adds up.
+ * The line of a posting on a seller's statement. Undefined for the hold, and for postings without money of the
+ * price or of the seller. All money of the price that is neither a fee nor a payout went back to the buyer, so
+ * the columns of each line add up.
  */
 export function readLine(posting: BookedPosting, sellerId: string): PostedLine | undefined {
   const { id, name, paymentId, at, amountOf } = posting

@@ -4,15 +4,15 @@ import type { User } from '../../../http/session.ts'
 import { publicName } from '../../users/public-user.ts'
 import { type Issuing, issuerOf } from './issuer.ts'
 import { formatNumber, issueDocument } from './numbers.ts'
-import { findEntries, findPayment, findReceiptsOf } from './queries.ts'
+import * as queries from './queries.ts'
 import { groupPostings, readPrice, readRelease, readReturns } from './read-postings.ts'
 
 /** The receipt of a paid payment, for its buyer. For everyone else it does not exist. */
 export async function readReceipt(tx: Tx, issuing: Issuing, id: number, user: Pick<User, 'id'>) {
-  const found = await findPayment(tx, id)
+  const found = await queries.findPayment(tx, id)
   if (found?.payment.buyerId !== user.id) throw refuse('payment_not_found')
   const { payment, itemTitle, buyer, seller } = found
-  const postings = groupPostings(await findEntries(tx, id))
+  const postings = groupPostings(await queries.findEntries(tx, id))
   const paid = readPrice(postings)
   if (!paid) throw refuse('payment_not_found')
   const document = await issueDocument(tx, { paymentId: id })
@@ -39,6 +39,6 @@ export async function readReceipt(tx: Tx, issuing: Issuing, id: number, user: Pi
 
 /** The payments of the receipts that were issued to a buyer, latest first. */
 export async function receiptsOf(db: Db, buyer: Pick<User, 'id'>): Promise<number[]> {
-  const found = await findReceiptsOf(db, buyer.id)
+  const found = await queries.findReceiptsOf(db, buyer.id)
   return found.map(({ paymentId }) => paymentId)
 }

@@ -1,10 +1,4 @@
-import {
-  exportReceipt,
-  exportStatement,
-  getReceipt,
-  getStatement,
-  listStatements,
-} from '@sought/contract/documents'
+import * as calls from '@sought/contract/documents'
 import { on, type Route } from '../../../http/route.ts'
 import { sendDownload } from '../../../http/serve-files.ts'
 import type { Services } from '../../../services.ts'
@@ -18,18 +12,20 @@ export function documentRoutes(services: Services): Route[] {
   const { database, clock } = services
   const { read, transact } = database
   return [
-    on(getReceipt)(({ params, user }) => transact((tx) => readReceipt(tx, services, params.id, user))),
+    on(calls.getReceipt)(({ params, user }) => transact((tx) => readReceipt(tx, services, params.id, user))),
 
-    on(exportReceipt)(async ({ params, user, reply }) => {
+    on(calls.exportReceipt)(async ({ params, user, reply }) => {
       const receipt = await transact((tx) => readReceipt(tx, services, params.id, user))
       return sendDownload(reply, `receipt-${receipt.number}.csv`, CSV, receiptAsCsv(receipt))
     }),
 
-    on(listStatements)(({ user }) => listMonths(read, user, clock())),
+    on(calls.listStatements)(({ user }) => listMonths(read, user, clock())),
 
-    on(getStatement)(({ params, user }) => transact((tx) => readStatement(tx, services, params.month, user))),
+    on(calls.getStatement)(({ params, user }) =>
+      transact((tx) => readStatement(tx, services, params.month, user)),
+    ),
 
-    on(exportStatement)(async ({ params, user, reply }) => {
+    on(calls.exportStatement)(async ({ params, user, reply }) => {
       const statement = await transact((tx) => readStatement(tx, services, params.month, user))
       const name = `statement-${statement.number ?? `${statement.month}-draft`}.csv`
       return sendDownload(reply, name, CSV, statementAsCsv(statement))

@@ -7,9 +7,9 @@ import type { Actor } from '../../../http/session.ts'
 import { enqueue } from '../../../runtime/jobs.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
-import { findExportJob, findExports, insertExport, updateExport } from './queries.ts'
+import * as queries from './queries.ts'
 
-type Row = Awaited<ReturnType<typeof findExports>>[number]
+type Row = Awaited<ReturnType<typeof queries.findExports>>[number]
 
 function present({ job, admin }: Row) {
   const url = job.fileId === null ? null : fillPath(downloadExport.path, { id: job.id })
@@ -17,17 +17,17 @@ function present({ job, admin }: Row) {
 }
 
 export async function readExports(db: Db, { limit, cursor }: QueryOf<typeof listExports>) {
-  return (await findExports(db, { limit, ...(cursor && { cursor }) })).map(present)
+  return (await queries.findExports(db, { limit, ...(cursor && { cursor }) })).map(present)
 }
 
 export async function readExport(db: Db, id: number) {
-  const [found] = await findExports(db, { id, limit: 1 })
+  const [found] = await queries.findExports(db, { id, limit: 1 })
   if (!found) throw refuse('export_not_found')
   return present(found)
 }
 
 export async function startExport(tx: Tx, { kind, year }: BodyOf<typeof createExport>, admin: Actor) {
-  const id = await insertExport(tx, { kind, year, requestedBy: admin.id })
+  const id = await queries.insertExport(tx, { kind, year, requestedBy: admin.id })
   await enqueueExport(tx, id)
   await recordAudit(tx, {
     action: 'export_created',
@@ -40,7 +40,7 @@ export async function startExport(tx: Tx, { kind, year }: BodyOf<typeof createEx
 
 export async function restartExport(tx: Tx, id: number, admin: Actor) {
   const again = { status: 'running', progress: 0, endedAt: null } as const
-  if (!(await updateExport(tx, id, 'failed', again))) {
+  if (!(await queries.updateExport(tx, id, 'failed', again))) {
     await readExport(tx, id)
     throw refuse('export_not_failed')
   }
@@ -59,7 +59,7 @@ const enqueueExport = (tx: Tx, id: number) =>
 
 /** Records the download in the audit log, because the file names many people. */
 export async function openExport(tx: Tx, id: number, admin: Actor): Promise<PrivateFile> {
-  const job = await findExportJob(tx, id)
+  const job = await queries.findExportJob(tx, id)
   if (!job) throw refuse('export_not_found')
   if (job.fileId === null) throw refuse('export_not_ready')
   await recordAudit(tx, {

@@ -1,39 +1,28 @@
 import type { Db } from '../../../database/database.ts'
-import type { Batches } from './batches.ts'
+import { type Batches, type Columns, readById } from './batches.ts'
 import { findFeeEntries, findLastEntry } from './row-queries.ts'
 import { dayOf, type Period } from './year.ts'
 
-export const FEE_COLUMNS = [
-  'Entry',
-  'Date',
-  'Account',
-  'Posting',
-  'Payment',
-  'Transaction Number',
-  'Currency',
-  'Amount',
-]
+type Fee = Awaited<ReturnType<typeof findFeeEntries>>[number]
 
 /** One row for each ledger entry of a fee. Fees kept by the provider are negative. */
+const columns: Columns<Fee> = {
+  Entry: ({ entry }) => entry.id,
+  Date: ({ entry }) => dayOf(entry.createdAt),
+  Account: ({ entry }) => entry.account,
+  Posting: ({ entry }) => entry.key,
+  Payment: ({ entry }) => entry.paymentId,
+  'Transaction Number': ({ transactionNumber }) => transactionNumber,
+  Currency: ({ currency }) => currency.toUpperCase(),
+  Amount: ({ entry }) => ({ cents: entry.amountCents }),
+}
+
+export const FEE_COLUMNS = Object.keys(columns)
+
 export async function* readFees(db: Db, period: Period, limit: number): Batches {
-  const last = await findLastEntry(db)
-  for (let after = 0; ; ) {
-    const page = await findFeeEntries(db, period, after, limit)
-    const end = page.at(-1)?.entry.id
-    if (!end) return
-    after = end
-    yield {
-      done: after / last,
-      rows: page.map(({ entry, currency, transactionNumber }) => [
-        entry.id,
-        dayOf(entry.createdAt),
-        entry.account,
-        entry.key,
-        entry.paymentId,
-        transactionNumber,
-        currency.toUpperCase(),
-        { cents: entry.amountCents },
-      ]),
-    }
-  }
+  yield* readById(columns, {
+    last: await findLastEntry(db),
+    idOf: ({ entry }) => entry.id,
+    findPage: (after) => findFeeEntries(db, period, after, limit),
+  })
 }

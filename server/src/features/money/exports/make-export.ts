@@ -9,7 +9,8 @@ import { FEE_COLUMNS, readFees } from './fee-rows.ts'
 import { exportReady } from './notifications.ts'
 import { PAYMENT_COLUMNS, readPayments } from './payment-rows.ts'
 import { PAYOUT_COLUMNS, readPayouts } from './payout-rows.ts'
-import { type ExportJob, findExportJob, updateExport } from './queries.ts'
+import type { ExportJob } from './queries.ts'
+import * as queries from './queries.ts'
 import { periodOf } from './year.ts'
 
 /** How much is read from the database at a time. */
@@ -34,7 +35,7 @@ export async function makeExport(
   batch: BatchSizes = BATCH,
 ): Promise<void> {
   const { database, files, log } = services
-  const job = await findExportJob(database.read, exportId)
+  const job = await queries.findExportJob(database.read, exportId)
   if (job?.status !== 'running') return
   try {
     const { columns, batches } = open(services, job, batch)
@@ -48,7 +49,7 @@ export async function makeExport(
     if (signal?.aborted || isUnavailable(error)) throw error
     log.error({ err: error, exportId }, 'an export failed')
     await database.transact((tx) =>
-      updateExport(tx, exportId, 'running', { status: 'failed', endedAt: tx.now }),
+      queries.updateExport(tx, exportId, 'running', { status: 'failed', endedAt: tx.now }),
     )
   }
 }
@@ -79,13 +80,13 @@ async function* followProgress(
     signal?.throwIfAborted()
     yield* rows
     const progress = Math.min(99, Math.floor(100 * done))
-    await database.transact((tx) => updateExport(tx, id, 'running', { progress }))
+    await database.transact((tx) => queries.updateExport(tx, id, 'running', { progress }))
   }
 }
 
 async function finish(tx: Tx, { id, requestedBy }: ExportJob, stored: StoredFile): Promise<void> {
   await insertFile(tx, { ...stored, kind: 'export', ownerId: requestedBy })
   const done = { status: 'done', progress: 100, fileId: stored.id, endedAt: tx.now } as const
-  if (!(await updateExport(tx, id, 'running', done))) throw new AlreadyMade()
+  if (!(await queries.updateExport(tx, id, 'running', done))) throw new AlreadyMade()
   await notify(tx, exportReady(requestedBy, id))
 }

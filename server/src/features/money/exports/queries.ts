@@ -1,5 +1,6 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
 import { exportJobs, users } from '../../../database/schema.ts'
 
 export type ExportJob = typeof exportJobs.$inferSelect
@@ -17,8 +18,7 @@ export async function insertExport(
 }
 
 export async function findExportJob(db: Db, id: number): Promise<ExportJob | undefined> {
-  const [found] = await db.select().from(exportJobs).where(eq(exportJobs.id, id))
-  return found
+  return findRow(db, exportJobs, { id })
 }
 
 /** Updates an export if it still has this status. Returns whether it had. */

@@ -1,5 +1,5 @@
-import { createExport, downloadExport, getExport, listExports, retryExport } from '@sought/contract/exports'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import * as calls from '@sought/contract/exports'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import { sendPrivateFile } from '../../../http/serve-files.ts'
 import type { Services } from '../../../services.ts'
@@ -7,19 +7,15 @@ import { openExport, readExport, readExports, restartExport, startExport } from 
 
 export function exportRoutes({ database: { read, transact }, files }: Services): Route[] {
   return [
-    on(listExports)(async ({ query, reply }) => {
-      const found = await readExports(read, query)
-      addNextPageLink(reply, listExports, query, found)
-      return found
-    }),
+    onPages(calls.listExports)(({ query }) => readExports(read, query)),
 
-    on(createExport)(({ body, user }) => transact((tx) => startExport(tx, body, user))),
+    on(calls.createExport)(({ body, user }) => transact((tx) => startExport(tx, body, user))),
 
-    on(getExport)(({ params }) => readExport(read, params.id)),
+    on(calls.getExport)(({ params }) => readExport(read, params.id)),
 
-    on(retryExport)(({ params, user }) => transact((tx) => restartExport(tx, params.id, user))),
+    on(calls.retryExport)(({ params, user }) => transact((tx) => restartExport(tx, params.id, user))),
 
-    on(downloadExport)(async ({ params, user, reply }) => {
+    on(calls.downloadExport)(async ({ params, user, reply }) => {
       const file = await transact((tx) => openExport(tx, params.id, user))
       return sendPrivateFile(reply, files, file, 'export_not_found')
     }),

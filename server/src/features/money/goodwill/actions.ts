@@ -5,6 +5,8 @@ import { goodwillPaidPosting } from '@sought/escrow/postings'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
+import { findRow } from '../../../database/rows.ts'
+import { goodwillPayments } from '../../../database/schema.ts'
 import type { Actor } from '../../../http/session.ts'
 import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
@@ -12,17 +14,8 @@ import { asPublicUser } from '../../users/public-user.ts'
 import { post } from '../ledger/post.ts'
 import { bookGoodwill, grantGoodwill, requestGoodwill, requireActive } from './grant-goodwill.ts'
 import { goodwillPaid } from './notifications.ts'
-import {
-  findByClientId,
-  findGoodwill,
-  findPayment,
-  findReceived,
-  type Goodwill,
-  lockGoodwill,
-  lockGrants,
-  sumGoodwill,
-  updateGoodwill,
-} from './queries.ts'
+import type { Goodwill } from './queries.ts'
+import * as queries from './queries.ts'
 
 /*
  * Money that the platform gives to a party of a deal (ADR 86). Two admins decide above a limit, and an admin pays it
@@ -30,13 +23,13 @@ import {
  */
 
 export async function readGoodwill(db: Db, query: QueryOf<typeof listGoodwill>) {
-  return (await findGoodwill(db, query)).map(present)
+  return (await queries.findGoodwill(db, query)).map(present)
 }
 
 /** The goodwill payments to a person. */
-export const goodwillFor = (db: Db, recipientId: string) => findReceived(db, recipientId)
+export const goodwillFor = (db: Db, recipientId: string) => queries.findReceived(db, recipientId)
 
-type Row = Awaited<ReturnType<typeof findGoodwill>>[number]
+type Row = Awaited<ReturnType<typeof queries.findGoodwill>>[number]
 
 function present({ goodwill, rank, recipient, requester, decider, ...deal }: Row) {
   const { recipient: to, amountCents: amount, ...rest } = goodwill
@@ -56,15 +49,15 @@ function present({ goodwill, rank, recipient, requester, decider, ...deal }: Row
 /** Grants up to the limit, and above it only requests. A retry with the same client id returns the first result. */
 export async function create(tx: Tx, body: BodyOf<typeof createGoodwill>, admin: Actor) {
   const { paymentId, to: recipient, amount: amountCents, reason, clientId } = body
-  const payment = await findPayment(tx, paymentId)
+  const payment = await queries.findPayment(tx, paymentId)
   if (!payment) throw refuse('payment_not_found')
   if (partyIn(payment, admin.id)) throw refuse('not_impartial')
   if (payment.status === 'pending') throw refuse('goodwill_not_possible')
-  await lockGrants(tx)
-  const first = clientId && (await findByClientId(tx, admin.id, clientId))
+  await queries.lockGrants(tx)
+  const first = clientId && (await findRow(tx, goodwillPayments, { requestedBy: admin.id, clientId }))
   if (first) return asFirst(first, body)
   const recipientId = recipient === 'buyer' ? payment.buyerId : payment.sellerId
-  const sums = await sumGoodwill(tx, { paymentId, recipientId, requestedBy: admin.id })
+  const sums = await queries.sumGoodwill(tx, { paymentId, recipientId, requestedBy: admin.id })
   requireWithinMax(sums.ofDealCents + amountCents)
   const { goodwillApprovalCents } = await findSettings(tx)
   const isAboveLimit = sums.highestCents + amountCents > goodwillApprovalCents
@@ -102,10 +95,10 @@ function requireWithinMax(ofDealCents: number): void {
 const formatCents = (cents: number) => (cents / 100).toFixed(2)
 
 export async function approve(tx: Tx, id: number, admin: Actor) {
-  await lockGrants(tx)
+  await queries.lockGrants(tx)
   const goodwill = await lockWaiting(tx, id, admin)
   await requireActive(tx, goodwill.recipientId)
-  await updateGoodwill(tx, id, { status: 'done', decidedBy: admin.id, decidedAt: tx.now })
+  await queries.updateGoodwill(tx, id, { status: 'done', decidedBy: admin.id, decidedAt: tx.now })
   await bookGoodwill(tx, goodwill)
   return recordStep(tx, 'goodwill_approved', goodwill, admin)
 }
@@ -113,7 +106,7 @@ export async function approve(tx: Tx, id: number, admin: Actor) {
 export async function reject(tx: Tx, id: number, note: string | undefined, admin: Actor) {
   const goodwill = await lockWaiting(tx, id, admin)
   const decision = { decidedBy: admin.id, decidedAt: tx.now, note: note ?? null }
-  await updateGoodwill(tx, id, { status: 'rejected', ...decision })
+  await queries.updateGoodwill(tx, id, { status: 'rejected', ...decision })
   return recordStep(tx, 'goodwill_rejected', goodwill, admin)
 }
 
@@ -122,7 +115,7 @@ export async function markPaid(tx: Tx, id: number, reference: string, admin: Act
   const goodwill = await lockImpartially(tx, id, admin)
   if (goodwill.status !== 'done' || goodwill.paidAt) throw refuse('goodwill_not_owed')
   if (goodwill.requestedBy === admin.id) throw refuse('second_admin_required')
-  await updateGoodwill(tx, id, { paidAt: tx.now, paidReference: reference, paidBy: admin.id })
+  await queries.updateGoodwill(tx, id, { paidAt: tx.now, paidReference: reference, paidBy: admin.id })
   await post(tx, goodwillPaidPosting(goodwill))
   await notify(tx, goodwillPaid(goodwill))
   return recordStep(tx, 'goodwill_marked_paid', goodwill, admin)
@@ -136,9 +129,9 @@ async function lockWaiting(tx: Tx, id: number, admin: Actor): Promise<Goodwill> 
 }
 
 async function lockImpartially(tx: Tx, id: number, admin: Actor): Promise<Goodwill> {
-  const goodwill = await lockGoodwill(tx, id)
+  const goodwill = await queries.lockGoodwill(tx, id)
   if (!goodwill) throw refuse('goodwill_not_found')
-  const payment = await findPayment(tx, goodwill.paymentId)
+  const payment = await queries.findPayment(tx, goodwill.paymentId)
   if (payment && partyIn(payment, admin.id)) throw refuse('not_impartial')
   return goodwill
 }
@@ -153,7 +146,7 @@ async function recordStep(tx: Tx, action: StepAction, goodwill: Goodwill, admin:
     subjectId: recipientId,
     details: { goodwillId: id, paymentId },
   })
-  const [shown] = await findGoodwill(tx, { id, limit: 1 })
+  const [shown] = await queries.findGoodwill(tx, { id, limit: 1 })
   if (!shown) throw new Error('the updated goodwill payment is missing')
   return present(shown)
 }

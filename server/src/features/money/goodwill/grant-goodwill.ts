@@ -5,7 +5,8 @@ import { areActive } from '../../identity/accounts/active-users.ts'
 import { notify } from '../../notifications/actions.ts'
 import { post } from '../ledger/post.ts'
 import { goodwillGranted } from './notifications.ts'
-import { type Goodwill, insertGoodwill } from './queries.ts'
+import type { Goodwill } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** The parties of the deal. */
 interface Deal {
@@ -49,7 +50,7 @@ async function insertFor(
 ): Promise<Goodwill> {
   const recipientId = goodwill.recipient === 'buyer' ? payment.buyerId : payment.sellerId
   await requireActive(tx, recipientId)
-  return insertGoodwill(tx, { ...goodwill, paymentId: payment.id, recipientId, status })
+  return queries.insertGoodwill(tx, { ...goodwill, paymentId: payment.id, recipientId, status })
 }
 
 /** Locks the recipient, so that they cannot delete their account before the money is owed to them. */

@@ -2,6 +2,7 @@ import { INTEGER_MAX } from '@sought/contract/fields'
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
 import { goodwillPayments, payments, users, wantedItems } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 
@@ -22,18 +23,6 @@ export async function insertGoodwill(
 /** Serializes grants, because each depends on the sum of those before it. */
 export async function lockGrants(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('goodwill', 0))`)
-}
-
-export async function findByClientId(
-  tx: Tx,
-  requestedBy: string,
-  clientId: string,
-): Promise<Goodwill | undefined> {
-  const [found] = await tx
-    .select()
-    .from(goodwillPayments)
-    .where(and(eq(goodwillPayments.requestedBy, requestedBy), eq(goodwillPayments.clientId, clientId)))
-  return found
 }
 
 const COUNTED_DAYS = 30
@@ -68,11 +57,6 @@ export async function sumGoodwill(
   return sums
 }
 
-export async function lockGoodwill(tx: Tx, id: number): Promise<Goodwill | undefined> {
-  const [found] = await tx.select().from(goodwillPayments).where(eq(goodwillPayments.id, id)).for('update')
-  return found
-}
-
 export async function updateGoodwill(tx: Tx, id: number, change: Partial<Goodwill>): Promise<void> {
   await tx.update(goodwillPayments).set(change).where(eq(goodwillPayments.id, id))
 }
@@ -89,16 +73,7 @@ export function findReceived(db: Db, recipientId: string) {
 
 /** The columns that a goodwill payment depends on. No lock is needed: a charged payment stays charged. */
 export async function findPayment(tx: Tx, id: number) {
-  const [found] = await tx
-    .select({
-      id: payments.id,
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      status: payments.status,
-    })
-    .from(payments)
-    .where(eq(payments.id, id))
-  return found
+  return findRow(tx, payments, { id }, ['id', 'buyerId', 'sellerId', 'status'])
 }
 
 const recipients = alias(users, 'recipients')
@@ -153,4 +128,9 @@ export function findGoodwill(db: Db, { id, status, cursor, limit }: GoodwillFilt
     )
     .orderBy(desc(rank))
     .limit(limit)
+}
+
+export async function lockGoodwill(tx: Tx, id: number): Promise<Goodwill | undefined> {
+  const [found] = await tx.select().from(goodwillPayments).where(eq(goodwillPayments.id, id)).for('update')
+  return found
 }

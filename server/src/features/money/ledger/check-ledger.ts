@@ -23,7 +23,7 @@ const rules = [
       from ledger_entries group by key having sum(amount_cents) <> 0`,
   },
   {
-    rule: 'a payment held in escrow has exactly its amount there, less what was returned; any other has nothing',
+    rule: 'a payment held in escrow has exactly its amount there, less refunds; any other payment has nothing',
     broken: sql`
       select 'payment ' || p.id || ' is ' || p.status || ' with ' || coalesce(e.cents, 0) || ' in escrow' as what
       from payments p
@@ -109,8 +109,8 @@ export interface LedgerReport {
 export async function checkLedger(db: Db, cards: CardProvider | null): Promise<LedgerReport> {
   const problems: string[] = []
   for (const { rule, broken } of rules) {
-    // Materialized: with a plain limit, the planner expects to stop early and chooses a nested loop over all
-    // pairs.
+    // The violations are materialized, because with a plain limit the planner expects to stop early and chooses a
+    // nested loop over all pairs.
     const { rows } = await db.execute<{ what: string }>(
       sql`with broken as materialized (${broken}) select what from broken limit ${MAX_REPORTED}`,
     )

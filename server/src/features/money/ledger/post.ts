@@ -1,6 +1,7 @@
 import type { Posting } from '@sought/escrow/postings'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { hasRow } from '../../../database/rows.ts'
 import { ledgerEntries } from '../../../database/schema.ts'
 
 /**
@@ -20,12 +21,7 @@ export async function post(tx: Tx, ...postings: Posting[]): Promise<void> {
       as entry (key text, "paymentId" integer, account text, "amountCents" bigint)`)
 }
 
-/** Whether a posting exists. The caller holds a lock that keeps others from writing it now. */
+/** Whether a posting exists. The caller holds a lock, so that nobody else writes it now. */
 export async function isPosted(tx: Tx, key: string): Promise<boolean> {
-  const found = await tx
-    .select({ id: ledgerEntries.id })
-    .from(ledgerEntries)
-    .where(eq(ledgerEntries.key, key))
-    .limit(1)
-  return found.length > 0
+  return hasRow(tx, ledgerEntries, { key })
 }

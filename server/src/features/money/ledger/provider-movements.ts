@@ -7,7 +7,7 @@ import type { CardProvider, Movement } from '../../../providers/stripe/card-prov
  * read only once or twice. Amounts are summed by payment and kind: a payment agrees if all its sums do.
  */
 
-/** The next import finds movements that the provider lists late. */
+/** Imports overlap by this much, because the provider lists some movements late. */
 const OVERLAP_MS = 2 * 86_400_000
 const PAGE = 500
 

@@ -9,7 +9,7 @@ import type { Services } from '../../../services.ts'
 export { eraseBuyerOf }
 
 /*
- * An account can be deleted once none of its payments, refunds or payouts is open and no checkout can be paid any
+ * An account can be deleted once all its payments, refunds and payouts have ended and no checkout can be paid any
  * more.
  */
 

@@ -7,12 +7,12 @@ import type { User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { applyMove } from './apply-move.ts'
 import { asPair, asPayment, asSummary } from './presenters.ts'
-import { findPayment, findPaymentsOf } from './queries.ts'
+import * as queries from './queries.ts'
 import { lockOwnPayment, type Payment } from './stored-payment.ts'
 import { checkCharge, syncPayment } from './sync-payment.ts'
 
 export async function readPayments(db: Db, user: User, query: QueryOf<typeof listPayments>) {
-  const found = await findPaymentsOf(db, user.id, query)
+  const found = await queries.findPaymentsOf(db, user.id, query)
   return found.map(asPair)
 }
 
@@ -25,7 +25,7 @@ export async function readPaymentSummary(db: Db, id: number, user: User) {
 }
 
 export async function findOwnPayment(db: Db, id: number, user: User) {
-  const row = await findPayment(db, id)
+  const row = await queries.findPayment(db, id)
   if (!row || !partyIn(row.payment, user.id)) throw refuse('payment_not_found')
   return row
 }

@@ -19,13 +19,13 @@ async function expectNotYet(world: MoneyWorld, paymentId: number, fact: Fact, re
 
 const refunded: Fact = { name: 'refunded', objectId: 're_dashboard', cents: 1_000 }
 
-test('a fact about a payment that is not held yet waits', async () => {
+test('a fact about a payment that is not held yet is postponed', async () => {
   const world = await open()
   const { paymentId } = await world.start(await world.agree())
   await expectNotYet(world, paymentId, refunded, 'the payment is not held yet')
 })
 
-test('a fact about a payout that is being sent waits', async () => {
+test('a fact about a payout that is being sent is postponed', async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
@@ -36,7 +36,7 @@ test('a fact about a payout that is being sent waits', async () => {
   await expectNotYet(world, paymentId, refunded, 'a transfer is under way')
 })
 
-test('a failed refund waits while another refund may be in progress', async () => {
+test('a failed refund is postponed while another refund may be in progress', async () => {
   const world = await open()
   const admin = await world.signUp('Root', 'admin')
   const { paymentId } = await world.payIntoEscrow()

@@ -32,24 +32,18 @@ import {
 import { applyMove } from './apply-move.ts'
 import { payoutFrozen } from './notifications/disputes.ts'
 import { paymentRefunded, refundFailed, refundSentAgain } from './notifications/payments.ts'
-import {
-  clearOpeners,
-  findChargebacks,
-  hasFailedRefund,
-  markAsOpener,
-  recordFact,
-} from './provider-queries.ts'
+import * as providerQueries from './provider-queries.ts'
 import { lockPaymentByIntent, noSettlement, type Payment, savePayment } from './stored-payment.ts'
 
 /** Something that the provider reports about a charged payment. */
 export interface Fact extends ReportedFact {
   /** For facts about a dispute. */
   chargeback?: Chargeback
-  /** Why a refund failed, as the provider calls it. */
+  /** The provider's reason for a failed refund. */
   failureReason?: string | null
 }
 
-/** The facts about a charge, ordered as they can have happened. */
+/** The facts about a charge, in an order in which they can have happened. */
 export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fact[] {
   return [
     ...refunds.flatMap(({ id, amountCents, failed, failureReason, ours }): Fact[] => {
@@ -119,7 +113,7 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
   const payout = isInEscrow(payment.status) ? undefined : await findPayoutOf(tx, payment.id)
   const situation = situationOf(payment.status, payout)
   if (!situation) throw new NotYet('the payment is not held yet')
-  if (!(await recordFact(tx, payment.id, fact))) return
+  if (!(await providerQueries.recordFact(tx, payment.id, fact))) return
   const steps = MEANINGS[fact.name][situation]
   if (steps.includes('wait')) throw new NotYet('a transfer is under way')
   const cover = coverOf(payment, payout ? dueCents(payout) : 0, fact, steps)
@@ -206,7 +200,7 @@ async function returnFromEscrow({ tx, payment, fact, cover }: Books): Promise<Pa
 async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Books): Promise<Payment> {
   if (refundCents === 0) return payment
   if (refundCents === payment.refundCents) {
-    if (fact.name === 'refund_made' && (await hasFailedRefund(tx, payment.id)))
+    if (fact.name === 'refund_made' && (await providerQueries.hasFailedRefund(tx, payment.id)))
       await notify(tx, refundSentAgain(payment, refundCents, fact.objectId))
     return savePayment(tx, payment, refundDone(tx.now))
   }
@@ -220,8 +214,8 @@ async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Book
 /** The returned amount is owed to the buyer again, in addition to a refund that failed before. */
 async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
   const owedCents = payment.refundedAt ? 0 : (payment.refundCents ?? 0)
-  const mayBeUnderWay = owedCents > 0 && !payment.refundFailedAt
-  if (mayBeUnderWay) throw new NotYet('another refund is under way')
+  const mayBeInProgress = owedCents > 0 && !payment.refundFailedAt
+  if (mayBeInProgress) throw new NotYet('another refund is under way')
   await notify(tx, refundFailed(payment, fact.cents, fact.objectId))
   return savePayment(tx, payment, {
     refundCents: owedCents + fact.cents,
@@ -235,7 +229,7 @@ async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
 
 async function openByBank({ tx, payment, fact: { chargeback } }: Books): Promise<Payment> {
   if (!chargeback) throw new Error('a dispute needs a chargeback')
-  await markAsOpener(tx, chargeback.id)
+  await providerQueries.markAsOpener(tx, chargeback.id)
   const reason = describeChargeback(chargeback)
   return applyMove(tx, payment, { name: 'dispute', actor: 'provider', reason })
 }
@@ -247,16 +241,16 @@ async function awaitBank({ tx, payment }: Books): Promise<Payment> {
 /** The bank no longer decides, unless another chargeback is open. */
 async function resume({ tx, payment, fact }: Books): Promise<Payment> {
   const bankRuling = rulingOf(payment, fact)
-  const chargebacks = await findChargebacks(tx, payment.id)
+  const chargebacks = await providerQueries.findChargebacks(tx, payment.id)
   if (chargebacks.some(({ closedAt }) => closedAt === null)) return savePayment(tx, payment, { bankRuling })
   const resumed = await savePayment(tx, payment, { bankDecides: false, bankRuling })
   const wasOpenedByBank = chargebacks.some(({ openedDispute }) => openedDispute)
   if (!isInDispute(resumed.status) || !wasOpenedByBank) return resumed
-  await clearOpeners(tx, payment.id)
+  await providerQueries.clearOpeners(tx, payment.id)
   return applyMove(tx, resumed, { name: 'resume', actor: 'provider' })
 }
 
-/** After one lost chargeback, the ruling stays against the seller. */
+/** If the bank has decided another chargeback against the seller, winning this one does not change that. */
 function rulingOf({ amount, bankRuling }: Payment, { name, cents }: Fact): Payment['bankRuling'] {
   if (name === 'dispute_lost') return cents < amount ? 'resolved_partial' : 'resolved_buyer'
   return bankRuling ?? 'resolved_seller'

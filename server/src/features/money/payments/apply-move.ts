@@ -5,14 +5,15 @@ import type { Tx } from '../../../database/database.ts'
 import { announce } from '../../../http/events.ts'
 import { enqueue } from '../../../runtime/jobs.ts'
 import { setStatusByPayment } from '../../board/requests/reservation.ts'
+import { sellersWithOpenOffers } from '../../deals/offers/end-offers.ts'
 import { requestReopened, requestReserved } from '../../deals/offers/notifications.ts'
-import { sellersWithOpenOffers } from '../../deals/offers/open-offers.ts'
 import { notify } from '../../notifications/actions.ts'
 import { addTimelineEntry } from '../dispute-records/dispute-records.ts'
 import { post } from '../ledger/post.ts'
 import { createPayouts } from '../payouts/send-payouts.ts'
 import { type Input, type MoveEffects, moveEffects } from './moves.ts'
-import { completePayments, type DuePayment } from './queries.ts'
+import type { DuePayment } from './queries.ts'
+import * as queries from './queries.ts'
 import { type Payment, updatePayment } from './stored-payment.ts'
 
 /*
@@ -20,7 +21,10 @@ import { type Payment, updatePayment } from './stored-payment.ts'
  * decides whether a move is allowed, and `moves.ts` what it does.
  */
 
-/** Moves a payment, given as it is stored. Refuses a move that its status or the actor does not allow. */
+/**
+ * Moves a payment, which must be passed as it is stored. Refuses a move that its status or the actor does not
+ * allow.
+ */
 export async function applyMove<Name extends MoveName>(
   tx: Tx,
   payment: Payment,
@@ -49,7 +53,7 @@ export async function applyMove<Name extends MoveName>(
 export async function applyLapse(tx: Tx, due: DuePayment[]): Promise<void> {
   const move = { name: 'lapse', actor: 'clock' } as const
   const completed = due.map((payment) => nextState(payment, move.name, move.actor, tx.now))
-  await completePayments(
+  await queries.completePayments(
     tx,
     completed.map(({ id }) => id),
   )

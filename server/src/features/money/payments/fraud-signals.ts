@@ -10,7 +10,10 @@ import { paymentSuspicious } from './notifications/payments.ts'
 import { dismissFraudSignals, findUndecidedFraudSignals, saveFraudSignal } from './provider-queries.ts'
 import { lockPayment, lockPaymentByIntent, type Payment, savePayment } from './stored-payment.ts'
 
-/* Charges that may be fraud. While the provider says so and no admin has decided, nobody can release the money. */
+/*
+ * Charges that the provider suspects of fraud. Nobody can release the money until the provider withdraws the
+ * suspicion or an admin dismisses it.
+ */
 
 /** Stores the provider's signals, and whether an admin must decide about a payment in escrow. */
 export async function recordFraudSignals(

@@ -46,13 +46,13 @@ import type { DuePayment } from './queries.ts'
 import { noSettlement, type Payment } from './stored-payment.ts'
 
 /*
- * What each move of a payment does. `escrow/src/moves.ts` has its rules: who may make it, in which status, and which
- * dates it sets. `applyMove` makes the move in one transaction.
+ * The effects of each move of a payment. `escrow/src/moves.ts` has the rules: who may make it, in which status,
+ * and which dates it sets. `applyMove` makes the move in one transaction.
  */
 
 type Party = 'buyer' | 'seller'
 
-/** What the caller says about a move. */
+/** The data that a caller passes for each move. */
 interface Inputs {
   /** `hold` is the market's current hold period. */
   hold: { actor: 'provider'; charge: Charge; hold: HoldDays }

@@ -1,7 +1,7 @@
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
 import { escrowEnding } from './notifications/payments.ts'
-import { findHoldsEnding } from './queries.ts'
+import * as queries from './queries.ts'
 
 const NOTICE_MS = 24 * 3_600_000
 const BATCH = 200
@@ -14,12 +14,12 @@ export async function notifyHoldEnding(
   { database }: Pick<Services, 'database'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  type Page = Awaited<ReturnType<typeof findHoldsEnding>>
+  type Page = Awaited<ReturnType<typeof queries.findHoldsEnding>>
   let after: Page[number] | null = null
   while (!signal?.aborted) {
     const page: Page = await database.transact(async (tx) => {
       const until = new Date(tx.now.getTime() + NOTICE_MS)
-      const ending = await findHoldsEnding(tx, { until, after, limit: BATCH })
+      const ending = await queries.findHoldsEnding(tx, { until, after, limit: BATCH })
       await notify(
         tx,
         ending.flatMap((payment) => escrowEnding(payment)),

@@ -1,3 +1,5 @@
+import { updateRows } from '../../../database/rows.ts'
+import { webhookEvents } from '../../../database/schema.ts'
 import {
   type CardProvider,
   isForeign,
@@ -6,7 +8,7 @@ import {
 } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { forgetLostAccount, syncAccount } from '../payouts/sync-account.ts'
-import { findParkedEvents, insertEvent, markHandled } from './provider-queries.ts'
+import { findParkedEvents, insertEvent } from './provider-queries.ts'
 import { syncCharge, syncPayment } from './sync-payment.ts'
 
 const PARKED_BATCH = 100
@@ -68,7 +70,10 @@ export async function fetchMissedEvents(services: Services): Promise<void> {
 /** An event only names an object; its state is read from the provider (ADR 5). Everything here is idempotent. */
 async function handleEvent(services: Services, cards: CardProvider, event: ProviderEvent): Promise<void> {
   const isHandled = await dispatchEvent(services, cards, event)
-  if (isHandled) await services.database.transact((tx) => markHandled(tx, event.id))
+  if (isHandled)
+    await services.database.transact((tx) =>
+      updateRows(tx, webhookEvents, { id: event.id }, { status: 'handled', handledAt: tx.now }),
+    )
 }
 
 /**

@@ -165,7 +165,7 @@ for (const [outcome, status, losses] of [
   ['won', 'owed', 0],
   ['lost', 'cancelled', -738],
 ] as const) {
-  test(`a chargeback that is ${outcome} while the payout is being taken back leaves it ${status}`, async () => {
+  test(`a chargeback that is ${outcome} while the payout is being taken back leaves the payout ${status}`, async () => {
     const world = await open()
     await world.connectBob()
     const paymentId = await givenReleasedPayment(world)
@@ -244,7 +244,7 @@ test('no ruling is possible while the bank decides, and a won chargeback puts th
   await world.expectBooksRight()
 })
 
-test('a dispute filed by the buyer outlasts a chargeback, even if the bank had opened one before', async () => {
+test('a dispute filed by the buyer stays open after a chargeback, even if the bank had opened one before', async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   const first = await openChargeback(world, paymentId)
@@ -293,7 +293,7 @@ test('after a lost partial chargeback the rest stays in escrow, and fees are com
   await world.expectBooksRight()
 })
 
-test('refunds in the dashboard, first partial and then full, are never paid to the seller as well', async () => {
+test('money refunded in the dashboard, first partially and then fully, is never paid to the seller too', async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   const refund = { payment_intent: await intentOf(world, paymentId) }
@@ -393,7 +393,7 @@ test('a transfer that is reversed in the dashboard can be sent again only by an 
   await world.expectBooksRight()
 })
 
-test('a lost chargeback takes the amount that a reversal in the dashboard returned to the platform', async () => {
+test('a lost chargeback is covered by the amount that was reversed in the dashboard', async () => {
   const world = await open()
   const accountId = await world.connectBob()
   const paymentId = await givenReleasedPayment(world)

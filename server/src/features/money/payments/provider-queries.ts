@@ -1,10 +1,11 @@
 import type { FactName } from '@sought/escrow/provider-facts'
 import { and, asc, desc, eq, gt, isNull, like, sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { updateRows } from '../../../database/rows.ts'
 import { chargebacks, fraudSignals, providerFacts, webhookEvents } from '../../../database/schema.ts'
 import type { Chargeback, FraudSignal, ProviderEvent } from '../../../providers/stripe/card-provider.ts'
 
-/* What the provider has reported. Everything is stored under the provider's ids, so that it counts once. */
+/* Reports of the provider, stored under the provider's ids, so that a repeated report counts once. */
 
 /** Returns false if the event was stored before. */
 export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {
@@ -14,10 +15,6 @@ export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent)
     .onConflictDoNothing()
     .returning({ id: webhookEvents.id })
   return inserted.length > 0
-}
-
-export async function markHandled(tx: Tx, id: string): Promise<void> {
-  await tx.update(webhookEvents).set({ status: 'handled', handledAt: tx.now }).where(eq(webhookEvents.id, id))
 }
 
 /**
@@ -107,10 +104,7 @@ export async function saveFraudSignal(tx: Tx, paymentId: number, signal: FraudSi
     .onConflictDoNothing()
     .returning({ id: fraudSignals.id })
   if (inserted.length > 0) return true
-  await tx
-    .update(fraudSignals)
-    .set({ closedAt })
-    .where(and(eq(fraudSignals.id, id), isNull(fraudSignals.closedAt)))
+  await updateRows(tx, fraudSignals, { id, closedAt: null }, { closedAt })
   return false
 }
 

@@ -87,7 +87,7 @@ test('the buyer never gets an intent that is paid while a second start reads it'
   ])
 })
 
-test('unexpected errors are not mistaken for provider failures', async () => {
+test('unexpected errors are not reported as provider failures', async () => {
   const world = await open()
   const { itemId, offerId, amount } = await world.agree()
   const deal = { itemId, offerId, amount }

@@ -5,6 +5,7 @@ import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { prepareByFilter, prepareOnce } from '../../../database/prepared.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
+import { columns } from '../../../database/rows.ts'
 import { offers, payments, reviews, users, wantedItems } from '../../../database/schema.ts'
 import { itemSummaryColumns } from '../../board/requests/item-summary.ts'
 import { publicColumns } from '../../users/public-user.ts'
@@ -110,11 +111,6 @@ export function findAcceptedOffers(tx: Tx, itemId: number, buyerId: string) {
     .leftJoin(payments, eq(payments.offerId, offers.id))
     .where(and(eq(offers.wantedItemId, itemId), eq(offers.buyerId, buyerId), eq(offers.status, 'accepted')))
     .orderBy(asc(sql`coalesce(${payments.status} <> 'pending', false)`), desc(offers.id))
-}
-
-export async function itemExists(tx: Tx, id: number): Promise<boolean> {
-  const found = await tx.select({ id: wantedItems.id }).from(wantedItems).where(eq(wantedItems.id, id))
-  return found.length > 0
 }
 
 /** An offer has one payment. Of two concurrent calls, one inserts it and both return it. */
@@ -284,13 +280,7 @@ export async function findHoldsEnding(
 ): Promise<EndingHold[]> {
   const from = after?.escrowHoldUntil ?? tx.now
   const found = await tx
-    .select({
-      id: payments.id,
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      amount: payments.amount,
-      escrowHoldUntil: payments.escrowHoldUntil,
-    })
+    .select(columns(payments, 'id', 'buyerId', 'sellerId', 'amount', 'escrowHoldUntil'))
     .from(payments)
     .where(
       and(

@@ -6,7 +6,7 @@ import type { User } from '../../../http/session.ts'
 import { openAddress } from '../../identity/addresses/sealed-addresses.ts'
 import { findOwnPayment } from './actions.ts'
 import { asPayment } from './presenters.ts'
-import { findAddressesOf } from './queries.ts'
+import * as queries from './queries.ts'
 import { handoverOwner } from './start-payment.ts'
 import type { Payment } from './stored-payment.ts'
 
@@ -28,7 +28,7 @@ export async function readDetails(db: Db, encryption: Encryption, id: number, us
 
 /** The delivery addresses of a buyer's payments, as long as they are kept. */
 export async function addressesOf(db: Db, encryption: Encryption, { id: buyerId }: User) {
-  const found = await findAddressesOf(db, buyerId)
+  const found = await queries.findAddressesOf(db, buyerId)
   return Promise.all(
     found.map(async ({ id, sealed }) => ({
       paymentId: id,

@@ -4,7 +4,7 @@ import type { Services } from '../../../services.ts'
 import { applyFact, type Fact } from './apply-fact.ts'
 import { enqueueRefund } from './apply-move.ts'
 import { findBookedRefunds } from './provider-queries.ts'
-import { claimDueRefunds, countRefusedRefund, markRefundAsked } from './queries.ts'
+import * as queries from './queries.ts'
 import { lockPayment, type Payment } from './stored-payment.ts'
 import { syncCharge } from './sync-payment.ts'
 
@@ -13,7 +13,7 @@ const RETRY_BATCH = 100
 /** Enqueues refunds again whose job was lost or failed. The interval grows with every attempt. */
 export async function retryRefunds({ database, config }: Services): Promise<void> {
   await database.transact(async (tx) => {
-    const due = await claimDueRefunds(tx, config.escrowSweepSeconds, RETRY_BATCH)
+    const due = await queries.claimDueRefunds(tx, config.escrowSweepSeconds, RETRY_BATCH)
     for (const { id } of due) await enqueueRefund(tx, id)
   })
 }
@@ -36,7 +36,7 @@ export async function refundBuyer(services: Services, paymentId: number): Promis
     if (!(error instanceof ProviderFailed && error.outcome === 'refused')) throw error
     log.error({ err: error, paymentId }, 'the provider refused a refund')
     const refused = { attempt: refund.attempt, reason: error.reason }
-    await database.transact((tx) => countRefusedRefund(tx, paymentId, refused))
+    await database.transact((tx) => queries.countRefusedRefund(tx, paymentId, refused))
   }
 }
 
@@ -50,7 +50,7 @@ async function lockDueRefund(tx: Tx, paymentId: number): Promise<Payment | null>
 async function startRefund(tx: Tx, paymentId: number) {
   const payment = await lockDueRefund(tx, paymentId)
   if (!payment?.refundCents || payment.bankDecides) return null
-  await markRefundAsked(tx, paymentId)
+  await queries.markRefundAsked(tx, paymentId)
   return {
     amountCents: payment.refundCents,
     createdAt: payment.createdAt,

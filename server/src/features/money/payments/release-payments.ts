@@ -3,7 +3,8 @@ import type { Tx } from '../../../database/database.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { applyLapse } from './apply-move.ts'
-import { type DuePayment, lockDuePayments } from './queries.ts'
+import type { DuePayment } from './queries.ts'
+import * as queries from './queries.ts'
 import { syncIfChanged } from './sync-payment.ts'
 
 /** Small batches with a pause in between, so that a user who confirms or disputes never waits long for a lock. */
@@ -49,7 +50,7 @@ async function releaseBatch(
   page: { from: Date | null; except: number[] },
   isClear: (payment: DuePayment) => boolean,
 ): Promise<DuePayment[]> {
-  const due = await lockDuePayments(tx, { ...page, limit: RELEASE_BATCH })
+  const due = await queries.lockDuePayments(tx, { ...page, limit: RELEASE_BATCH })
   const clear = due.filter(isClear)
   if (clear.length > 0) await applyLapse(tx, clear)
   return due
@@ -84,7 +85,7 @@ async function checkAll(
         isAnswering = true
       } catch (error) {
         checks.failed.add(id)
-        if (!isSilence(error)) isAnswering = true
+        if (!isUnanswered(error)) isAnswering = true
         services.log.error({ err: error, paymentId: id }, 'could not check a payment that is due, will retry')
       }
     }
@@ -93,4 +94,4 @@ async function checkAll(
   return isAnswering
 }
 
-const isSilence = (error: unknown) => error instanceof ProviderFailed && error.outcome !== 'refused'
+const isUnanswered = (error: unknown) => error instanceof ProviderFailed && error.outcome !== 'refused'

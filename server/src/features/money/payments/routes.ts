@@ -1,28 +1,13 @@
-import {
-  confirmDelivery,
-  confirmDeliveryManually,
-  createEscrowPayment,
-  createPaymentIntent,
-  getPayment,
-  getPaymentSummary,
-  listPayments,
-  submitPayment,
-} from '@sought/contract/payments'
+import * as calls from '@sought/contract/payments'
 import { lookUpBankDetails, markPayoutPaid } from '@sought/contract/payouts'
 import { listStuckRefunds, markRefundPaid, retryRefund } from '@sought/contract/refunds'
 import type { FastifyInstance } from 'fastify'
 import { createEncryption } from '../../../core/encryption.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import { serveSignedWebhook } from '../../../http/signed-webhook.ts'
 import type { Services } from '../../../services.ts'
-import {
-  checkAndConfirm,
-  readPaymentSummary,
-  readPayments,
-  syncAndConfirm,
-  syncSubmission,
-} from './actions.ts'
+import * as actions from './actions.ts'
 import { receiveEvent } from './provider-events.ts'
 import { readDetails } from './read-details.ts'
 import { startPayment } from './start-payment.ts'
@@ -34,41 +19,33 @@ export function paymentRoutes(services: Services): Route[] {
   const { read } = services.database
   const encryption = createEncryption(secrets.dataKey)
   return [
-    on(createPaymentIntent)(({ body, user }) => startPayment(services, encryption, body, user)),
+    on(calls.createPaymentIntent)(({ body, user }) => startPayment(services, encryption, body, user)),
 
-    on(createEscrowPayment)(({ body, user }) => startPayment(services, encryption, body, user)),
+    on(calls.createEscrowPayment)(({ body, user }) => startPayment(services, encryption, body, user)),
 
-    on(listPayments)(async ({ query, user, reply }) => {
-      const found = await readPayments(read, user, query)
-      addNextPageLink(
-        reply,
-        listPayments,
-        query,
-        found.map(({ payments }) => payments),
-      )
-      return found
-    }),
+    onPages(calls.listPayments)(
+      ({ query, user }) => actions.readPayments(read, user, query),
+      ({ payments }) => payments.id,
+    ),
 
-    on(getPayment)(({ params, user }) => readDetails(read, encryption, params.id, user, clock())),
+    on(calls.getPayment)(({ params, user }) => readDetails(read, encryption, params.id, user, clock())),
 
-    on(getPaymentSummary)(({ params, user }) => readPaymentSummary(read, params.paymentId, user)),
+    on(calls.getPaymentSummary)(({ params, user }) =>
+      actions.readPaymentSummary(read, params.paymentId, user),
+    ),
 
-    on(submitPayment)(({ params, user }) => syncSubmission(services, params.id, user)),
+    on(calls.submitPayment)(({ params, user }) => actions.syncSubmission(services, params.id, user)),
 
-    on(confirmDelivery)(({ params, user }) => checkAndConfirm(services, params.id, user)),
+    on(calls.confirmDelivery)(({ params, user }) => actions.checkAndConfirm(services, params.id, user)),
 
-    on(confirmDeliveryManually)(({ params, user }) => syncAndConfirm(services, params.id, user)),
+    on(calls.confirmDeliveryManually)(({ params, user }) =>
+      actions.syncAndConfirm(services, params.id, user),
+    ),
 
-    on(listStuckRefunds)(async ({ query, reply }) => {
-      const found = await readStuckRefunds(read, query)
-      addNextPageLink(
-        reply,
-        listStuckRefunds,
-        query,
-        found.map(({ paymentId }) => ({ id: paymentId })),
-      )
-      return found
-    }),
+    onPages(listStuckRefunds)(
+      ({ query }) => readStuckRefunds(read, query),
+      ({ paymentId }) => paymentId,
+    ),
 
     on(retryRefund)(({ params, user }) => retryStuckRefund(services, params.paymentId, user)),
 

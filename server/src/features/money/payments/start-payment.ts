@@ -7,6 +7,8 @@ import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import { findFees } from '../../../database/market-settings.ts'
+import { hasRow } from '../../../database/rows.ts'
+import { wantedItems } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
 import { type CardProvider, type Intent, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
@@ -15,16 +17,7 @@ import { areActive } from '../../identity/accounts/active-users.ts'
 import { saveAddress } from '../../identity/addresses/actions.ts'
 import { sealAddress } from '../../identity/addresses/sealed-addresses.ts'
 import { requireConsent } from '../../identity/policies/actions.ts'
-import {
-  countIntentAttempt,
-  deletePaymentWithoutIntent,
-  findAcceptedOffers,
-  findOrInsertPayment,
-  itemExists,
-  lockOffer,
-  setIntent,
-  setSealedTerms,
-} from './queries.ts'
+import * as queries from './queries.ts'
 import { lockPayment, type Payment } from './stored-payment.ts'
 import { holdIfPaid } from './sync-payment.ts'
 
@@ -54,13 +47,13 @@ export async function startPayment(services: Services, encryption: Encryption, t
     // In the meantime a party may have deleted their account, or the request may be paid or closed. An intent
     // cannot be paid if nobody receives its secret.
     if (intent.status !== 'paid') await lockAcceptedOffer(tx, payment.offerId)
-    await setIntent(tx, payment, intent.id)
+    await queries.setIntent(tx, payment, intent.id)
     const result = await holdIfPaid(tx, intent, log)
     if (intent.status !== 'paid') await requireUnpaid(tx, payment)
     return result
   })
   if (intent.status === 'paid') throw refuse('offer_already_paid')
-  // A concurrent call replaced the same canceled intent first; the buyer must pay that one.
+  // A concurrent call has replaced the canceled intent, and the buyer must pay the new one.
   if (synced === 'not found') throw refuse('payment_wrong_state')
   return { clientSecret: intent.clientSecret, paymentId: payment.id, currency: payment.currency }
 }
@@ -82,11 +75,11 @@ async function createPaymentAndIntent(services: Services, encryption: Encryption
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error
       if (error.outcome === 'refused') {
-        await database.transact((tx) => deletePaymentWithoutIntent(tx, payment))
+        await database.transact((tx) => queries.deletePaymentWithoutIntent(tx, payment))
         throw refuse('provider_refused')
       }
       const isBusy = error.outcome === 'busy'
-      if (!isBusy) await database.transact((tx) => countIntentAttempt(tx, payment))
+      if (!isBusy) await database.transact((tx) => queries.countIntentAttempt(tx, payment))
       if (!isBusy || tries === BUSY_TRIES) throw refuse('provider_failed')
       await wait(tries * BUSY_WAIT_MS)
     }
@@ -99,7 +92,7 @@ async function findOrCreatePayment(
   buyer: User,
   currency: Payment['currency'],
 ): Promise<Payment> {
-  const offer = await lockOffer(tx, terms.offerId ?? (await findAcceptedOfferId(tx, terms, buyer)))
+  const offer = await queries.lockOffer(tx, terms.offerId ?? (await findAcceptedOfferId(tx, terms, buyer)))
   const party = offer?.wantedItemId === terms.itemId && partyIn(offer, buyer.id)
   if (!offer || !party) throw refuse('offer_not_found')
   if (party !== 'buyer') throw refuse('not_your_offer')
@@ -108,9 +101,9 @@ async function findOrCreatePayment(
   if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
   await requireConsent(tx, buyer.id)
   const fees = await findFees(tx, offer.acceptedAt ?? tx.now)
-  const payment = await findOrInsertPayment(tx, offer, currency, fees)
+  const payment = await queries.findOrInsertPayment(tx, offer, currency, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
-  // Locked after the payment, in the same order as holding a payment.
+  // Locks the request after the payment, in the same order as when a payment is held.
   await requirePayable(tx, payment.wantedItemId)
   return payment
 }
@@ -126,12 +119,12 @@ async function sealTerms(
   const { id, delivery } = payment
   if (delivery === 'in_person' && !payment.handoverCode) {
     const code = String(randomInt(10 ** HANDOVER_CODE_DIGITS)).padStart(HANDOVER_CODE_DIGITS, '0')
-    await setSealedTerms(tx, id, { handoverCode: await encryption.seal(code, handoverOwner(id)) })
+    await queries.setSealedTerms(tx, id, { handoverCode: await encryption.seal(code, handoverOwner(id)) })
   }
   if (delivery !== 'shipping') return
   if (deliveryAddress) {
     const sealed = await sealAddress(encryption, deliveryAddress, `payment:${id}`)
-    await setSealedTerms(tx, id, { deliveryAddress: sealed })
+    await queries.setSealedTerms(tx, id, { deliveryAddress: sealed })
     if (isSaved) await saveAddress(tx, encryption, deliveryAddress, buyer)
   } else if (!payment.deliveryAddress) {
     throw refuse('invalid', {
@@ -152,13 +145,13 @@ async function requireUnpaid(tx: Tx, { id }: Payment): Promise<void> {
 }
 
 async function lockAcceptedOffer(tx: Tx, offerId: number): Promise<void> {
-  const offer = await lockOffer(tx, offerId)
+  const offer = await queries.lockOffer(tx, offerId)
   if (offer?.status !== 'accepted') throw refuse('offer_not_accepted')
 }
 
 async function findAcceptedOfferId(tx: Tx, { itemId, amount }: Terms, buyer: User): Promise<number> {
-  if (!(await itemExists(tx, itemId))) throw refuse('item_not_found')
-  const accepted = await findAcceptedOffers(tx, itemId, buyer.id)
+  if (!(await hasRow(tx, wantedItems, { id: itemId }))) throw refuse('item_not_found')
+  const accepted = await queries.findAcceptedOffers(tx, itemId, buyer.id)
   if (accepted.length === 0) throw refuse('offer_not_accepted')
   const agreed = accepted.find((offer) => offer.amount === amount)
   if (!agreed) throw refuse('amount_mismatch')

@@ -23,7 +23,7 @@ import { applyFact, factsIn, NotYet } from './apply-fact.ts'
 import { applyMove } from './apply-move.ts'
 import { recordFraudSignals } from './fraud-signals.ts'
 import { recordFact, saveChargeback } from './provider-queries.ts'
-import { claimPendingPayments, setSubmitted } from './queries.ts'
+import * as queries from './queries.ts'
 import { lockPaymentByIntent, type Payment } from './stored-payment.ts'
 
 /* Reads payments from the provider and applies its answers. No other source is trusted (ADR 5). */
@@ -138,7 +138,7 @@ export async function syncPendingPayments(services: Services): Promise<void> {
   if (!cards) return
   for (;;) {
     const claimed = await database.transact((tx) =>
-      claimPendingPayments(tx, config.escrowSweepSeconds, SYNC_BATCH),
+      queries.claimPendingPayments(tx, config.escrowSweepSeconds, SYNC_BATCH),
     )
     for (const { intentId } of claimed) {
       if (!intentId) continue
@@ -189,7 +189,7 @@ export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger)
 async function recordSubmission(tx: Tx, payment: Payment, { status }: Intent): Promise<void> {
   const isSubmitted = status === 'processing'
   if (payment.status !== 'pending' || isSubmitted === (payment.submittedAt !== null)) return
-  await setSubmitted(tx, payment.id, isSubmitted ? tx.now : null)
+  await queries.setSubmitted(tx, payment.id, isSubmitted ? tx.now : null)
   await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
 }
 

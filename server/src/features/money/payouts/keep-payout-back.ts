@@ -1,6 +1,6 @@
 import { restoredPosting } from '@sought/escrow/postings'
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
 import { payouts } from '../../../database/schema.ts'
 import { enqueue } from '../../../runtime/jobs.ts'
 import { post } from '../ledger/post.ts'
@@ -16,8 +16,7 @@ export { dueCents, type Payout }
 
 /** A payment has at most one payout. It does not change while the caller has locked the payment. */
 export async function findPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {
-  const [found] = await tx.select().from(payouts).where(eq(payouts.paymentId, paymentId))
-  return found
+  return findRow(tx, payouts, { paymentId })
 }
 
 export const freezePayout = (tx: Tx, { id }: Payout) => updatePayout(tx, id, { status: 'frozen' })
@@ -87,7 +86,7 @@ export async function takeFromPayout(tx: Tx, payout: Payout, cents: number): Pro
 /** Records that a transfer was reversed in the provider's dashboard. It is not sent again automatically. */
 export async function recordReversal(tx: Tx, payout: Payout, cents: number): Promise<void> {
   const { id, status, reversedCents } = payout
-  // If the payout is paid, an earlier reversal was sent again since.
+  // A paid payout no longer owes an earlier reversal, because it was sent again.
   const owedCents = status === 'paid' ? 0 : reversedCents
   await updatePayout(tx, id, { status: 'reversed', reversedCents: owedCents + cents })
 }

@@ -12,25 +12,12 @@ import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
 import { post } from '../ledger/post.ts'
 import { sendPayout } from './keep-payout-back.ts'
-import {
-  countPayablePayouts,
-  dueCents,
-  findAdminPayouts,
-  findEncryptedBankDetails,
-  findPaidCents,
-  findPaymentOf,
-  findPayoutSteps,
-  findPayoutTarget,
-  hasOpenChargeback,
-  insertPayoutStep,
-  lockPayout,
-  type Payout,
-  updatePayout,
-} from './queries.ts'
+import type { Payout } from './queries.ts'
+import * as queries from './queries.ts'
 
-type Row = Awaited<ReturnType<typeof findAdminPayouts>>[number]
+type Row = Awaited<ReturnType<typeof queries.findAdminPayouts>>[number]
 
-export { countPayablePayouts }
+export { countPayablePayouts } from './queries.ts'
 
 export async function readManualPayouts(
   db: Db,
@@ -38,18 +25,18 @@ export async function readManualPayouts(
   query: QueryOf<typeof listManualPayouts>,
   now: Date,
 ) {
-  return present(db, encryption, await findAdminPayouts(db, query), now)
+  return present(db, encryption, await queries.findAdminPayouts(db, query), now)
 }
 
 async function present(db: Db, encryption: Encryption, rows: Row[], now: Date) {
-  const steps = await findPayoutSteps(
+  const steps = await queries.findPayoutSteps(
     db,
     rows.map(({ payout }) => payout.id),
   )
   return Promise.all(
     rows.map(async ({ payout, seller, waitUntil, itemTitle, currency, transactionNumber }) => ({
       ...payout,
-      amount: dueCents(payout),
+      amount: queries.dueCents(payout),
       status: shownStatus(payout),
       transactionNumber,
       itemTitle,
@@ -106,10 +93,15 @@ export function lookUpBank({ transact }: Database, encryption: Encryption, id: n
   return transact(async (tx) => {
     const { sellerId } = await lockManualPayout(tx, id, 'owed', admin)
     await refuseIfWaiting(tx, sellerId)
-    const encrypted = await findEncryptedBankDetails(tx, sellerId)
+    const encrypted = await queries.findEncryptedBankDetails(tx, sellerId)
     if (!encrypted) throw refuse('no_bank_details')
     const details = await decryptDetails(encryption, encrypted, sellerId)
-    await insertPayoutStep(tx, { payoutId: id, action: 'looked_up', adminId: admin.id, reference: null })
+    await queries.insertPayoutStep(tx, {
+      payoutId: id,
+      action: 'looked_up',
+      adminId: admin.id,
+      reference: null,
+    })
     await recordAudit(tx, {
       action: 'bank_account_viewed',
       ...by(admin),
@@ -130,9 +122,9 @@ export function markPaid(
   return transact(async (tx) => {
     const payout = await lockManualPayout(tx, id, 'owed', admin)
     await refuseIfWaiting(tx, payout.sellerId)
-    await updatePayout(tx, id, { status: 'paid', paidAt: tx.now, reversedCents: 0 })
-    await post(tx, payoutPosting({ ...payout, amount: dueCents(payout) }))
-    await insertPayoutStep(tx, { payoutId: id, action: 'marked_paid', adminId: admin.id, reference })
+    await queries.updatePayout(tx, id, { status: 'paid', paidAt: tx.now, reversedCents: 0 })
+    await post(tx, payoutPosting({ ...payout, amount: queries.dueCents(payout) }))
+    await queries.insertPayoutStep(tx, { payoutId: id, action: 'marked_paid', adminId: admin.id, reference })
     await recordAudit(tx, {
       action: 'payout_marked_paid',
       ...by(admin),
@@ -149,14 +141,15 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
     const payout = await lockManualPayout(tx, id, 'paid', admin)
     const paidAt = payout.paidAt?.getTime() ?? 0
     if (tx.now.getTime() - paidAt > PAYOUT_UNDO_HOURS * 3_600_000) throw refuse('undo_too_late')
-    const paidCents = await findPaidCents(tx, payout)
-    // Less than the whole amount if the rest had reached the seller before.
+    const paidCents = await queries.findPaidCents(tx, payout)
+    // If an earlier attempt has paid a part, only the rest is owed again. 0 stands for the whole amount.
     const reversedCents = paidCents < payout.amount ? paidCents : 0
     // While a bank decides, the money must not be sent.
-    const status = (await hasOpenChargeback(tx, payout.paymentId)) ? 'frozen' : 'owed'
-    await updatePayout(tx, id, { status, paidAt: null, reversedCents, attempt: payout.attempt + 1 })
+    const status = (await queries.hasOpenChargeback(tx, payout.paymentId)) ? 'frozen' : 'owed'
+    const attempt = payout.attempt + 1
+    await queries.updatePayout(tx, id, { status, paidAt: null, reversedCents, attempt })
     await post(tx, payoutReversalPosting({ ...payout, amount: paidCents }))
-    await insertPayoutStep(tx, { payoutId: id, action: 'undone', adminId: admin.id, reference: null })
+    await queries.insertPayoutStep(tx, { payoutId: id, action: 'undone', adminId: admin.id, reference: null })
     await recordAudit(tx, {
       action: 'payout_undone',
       ...by(admin),
@@ -170,16 +163,26 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
 /** Sends a reversed amount to the seller again, like a new payout. Refused while a bank decides. */
 export function sendAgain({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
   return transact(async (tx) => {
-    const payout = await lockPayout(tx, id)
+    const payout = await queries.lockPayout(tx, id)
     if (!payout) throw refuse('payout_not_found')
-    const payment = await findPaymentOf(tx, payout)
+    const payment = await queries.findPaymentOf(tx, payout)
     if (partyIn(payment, admin.id)) throw refuse('not_impartial')
     if (payout.status !== 'reversed') throw refuse('payout_wrong_state')
     if (payment.bankDecides) throw refuse('bank_decides')
     const { attempt } = payout
-    await updatePayout(tx, id, { paidAt: null, destination: null, providerId: null, attempt: attempt + 1 })
+    await queries.updatePayout(tx, id, {
+      paidAt: null,
+      destination: null,
+      providerId: null,
+      attempt: attempt + 1,
+    })
     await sendPayout(tx, payout)
-    await insertPayoutStep(tx, { payoutId: id, action: 'sent_again', adminId: admin.id, reference: null })
+    await queries.insertPayoutStep(tx, {
+      payoutId: id,
+      action: 'sent_again',
+      adminId: admin.id,
+      reference: null,
+    })
     await recordAudit(tx, {
       action: 'payout_sent_again',
       ...by(admin),
@@ -191,22 +194,22 @@ export function sendAgain({ transact }: Database, encryption: Encryption, id: nu
 }
 
 async function lockManualPayout(tx: Tx, id: number, status: Payout['status'], admin: Actor): Promise<Payout> {
-  const payout = await lockPayout(tx, id)
+  const payout = await queries.lockPayout(tx, id)
   if (payout?.method !== 'manual') throw refuse('payout_not_found')
-  const payment = await findPaymentOf(tx, payout)
+  const payment = await queries.findPaymentOf(tx, payout)
   if (partyIn(payment, admin.id)) throw refuse('not_impartial')
   if (payout.status === status) return payout
   throw refuse(payout.status === 'frozen' && payment.bankDecides ? 'bank_decides' : 'payout_wrong_state')
 }
 
 async function refuseIfWaiting(tx: Tx, sellerId: string): Promise<void> {
-  const { waitUntil } = await findPayoutTarget(tx, sellerId)
+  const { waitUntil } = await queries.findPayoutTarget(tx, sellerId)
   if (waitUntil && waitUntil > tx.now) throw refuse('payout_waits')
 }
 
 async function announceChange(tx: Tx, encryption: Encryption, { id, sellerId }: Payout) {
   await announce(tx, [sellerId], { about: 'payments' })
-  const [shown] = await present(tx, encryption, await findAdminPayouts(tx, { id, limit: 1 }), tx.now)
+  const [shown] = await present(tx, encryption, await queries.findAdminPayouts(tx, { id, limit: 1 }), tx.now)
   if (!shown) throw new Error('the updated payout is missing')
   return shown
 }

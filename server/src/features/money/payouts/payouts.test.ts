@@ -104,7 +104,7 @@ const faults: [string, CallFault][] = [
   ['a bad gateway after the transfer was made', { when: 'after', answer: 'bad_gateway' }],
   ['a connection cut after the transfer was made', { when: 'after', answer: 'cut' }],
 ]
-test('the seller is paid once, whichever errors a transfer has', async () => {
+test('the seller is paid once, no matter which errors occur during a transfer', async () => {
   const { world, faults: next } = await openFaultyWorld()
   await world.connectBob()
   const paid = { amount: 11_262, method: 'transfer', status: 'paid', attempt: 0 }
@@ -314,7 +314,7 @@ test('changing a payout waits for a concurrent report about its payment, and the
   expect(await reported).toMatchObject({ method: null })
 })
 
-test('a late refusal does not undo what was done in the meantime', async () => {
+test('a refusal that arrives late does not undo a later change', async () => {
   const world = await open()
   const { services, sql } = world
   const cards = cardsOf(world)

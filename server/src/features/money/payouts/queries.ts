@@ -1,6 +1,7 @@
-import { and, asc, count, desc, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
+import { findRow, hasRow, updateRows } from '../../../database/rows.ts'
 import {
   chargebacks,
   ledgerEntries,
@@ -56,10 +57,7 @@ export async function findPayout(db: Db, id: number) {
 }
 
 export async function findSellerOfAccount(tx: Tx, accountId: string): Promise<string | undefined> {
-  const [found] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(users.stripeConnectAccountId, accountId))
+  const found = await findRow(tx, users, { stripeConnectAccountId: accountId }, ['id'])
   return found?.id
 }
 
@@ -112,12 +110,7 @@ export async function findOutcome(tx: Tx, chargebackId: string): Promise<'open' 
 }
 
 export async function hasOpenChargeback(tx: Tx, paymentId: number): Promise<boolean> {
-  const found = await tx
-    .select({ id: chargebacks.id })
-    .from(chargebacks)
-    .where(and(eq(chargebacks.paymentId, paymentId), isNull(chargebacks.closedAt)))
-    .limit(1)
-  return found.length > 0
+  return hasRow(tx, chargebacks, { paymentId, closedAt: null })
 }
 
 /** A reversed payout: frozen until it is sent again, as a new attempt. */
@@ -141,14 +134,7 @@ export const dueCents = ({ amount, reversedCents }: Pick<Payout, 'amount' | 'rev
   reversedCents || amount
 
 export async function findPaymentOf(tx: Tx, { paymentId }: Pick<Payout, 'paymentId'>) {
-  const [found] = await tx
-    .select({
-      buyerId: payments.buyerId,
-      sellerId: payments.sellerId,
-      bankDecides: payments.bankDecides,
-    })
-    .from(payments)
-    .where(eq(payments.id, paymentId))
+  const found = await findRow(tx, payments, { id: paymentId }, ['buyerId', 'sellerId', 'bankDecides'])
   if (!found) throw new Error(`payment ${paymentId} of a payout is missing`)
   return found
 }
@@ -188,10 +174,7 @@ export async function findEncryptedBankDetails(tx: Tx, sellerId: string): Promis
 }
 
 export async function updatePayout(tx: Tx, id: number, change: Partial<Payout>): Promise<void> {
-  await tx
-    .update(payouts)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(payouts.id, id))
+  await updateRows(tx, payouts, { id }, { ...change, updatedAt: tx.now })
 }
 
 const toBeSent = inArray(payouts.status, ['owed', 'sending'])
@@ -281,12 +264,7 @@ export async function insertPayoutStep(
 
 /** Whether an admin has looked up the seller's bank details for this payout. */
 export async function hasLookUp(tx: Tx, payoutId: number): Promise<boolean> {
-  const found = await tx
-    .select({ id: payoutSteps.id })
-    .from(payoutSteps)
-    .where(and(eq(payoutSteps.payoutId, payoutId), eq(payoutSteps.action, 'looked_up')))
-    .limit(1)
-  return found.length > 0
+  return hasRow(tx, payoutSteps, { payoutId, action: 'looked_up' })
 }
 
 /** Admins' steps on these payouts, earliest first. */

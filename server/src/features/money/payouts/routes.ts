@@ -1,6 +1,6 @@
-import { listManualPayouts, sendPayoutAgain, undoManualPayout } from '@sought/contract/payouts'
+import * as calls from '@sought/contract/payouts'
 import { createEncryption } from '../../../core/encryption.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { readManualPayouts, sendAgain, undoPaid } from './manual-payouts.ts'
@@ -8,14 +8,12 @@ import { readManualPayouts, sendAgain, undoPaid } from './manual-payouts.ts'
 export function payoutRoutes({ database, secrets, clock }: Services): Route[] {
   const encryption = createEncryption(secrets.dataKey)
   return [
-    on(listManualPayouts)(async ({ query, reply }) => {
-      const found = await readManualPayouts(database.read, encryption, query, clock())
-      addNextPageLink(reply, listManualPayouts, query, found)
-      return found
-    }),
+    onPages(calls.listManualPayouts)(({ query }) =>
+      readManualPayouts(database.read, encryption, query, clock()),
+    ),
 
-    on(undoManualPayout)(({ params, user }) => undoPaid(database, encryption, params.id, user)),
+    on(calls.undoManualPayout)(({ params, user }) => undoPaid(database, encryption, params.id, user)),
 
-    on(sendPayoutAgain)(({ params, user }) => sendAgain(database, encryption, params.id, user)),
+    on(calls.sendPayoutAgain)(({ params, user }) => sendAgain(database, encryption, params.id, user)),
   ]
 }

@@ -6,18 +6,7 @@ import { type CardProvider, ProviderFailed } from '../../../providers/stripe/car
 import { enqueueAll } from '../../../runtime/jobs.ts'
 import type { Services } from '../../../services.ts'
 import { post } from '../ledger/post.ts'
-import {
-  claimUnpaidPayouts,
-  delayNewSeller,
-  dueCents,
-  findPayout,
-  findPayoutTarget,
-  hasLookUp,
-  insertPayouts,
-  lockPayout,
-  makeUnpaidDue,
-  updatePayout,
-} from './queries.ts'
+import * as queries from './queries.ts'
 
 const RETRY_BATCH = 100
 
@@ -36,7 +25,7 @@ export async function createPayouts(
       sellerId: payment.sellerId,
       amount: payoutCents,
     }))
-  await enqueuePayouts(tx, await insertPayouts(tx, rows))
+  await enqueuePayouts(tx, await queries.insertPayouts(tx, rows))
 }
 
 export const enqueuePayouts = (tx: Tx, payouts: { id: number }[]) =>
@@ -48,13 +37,13 @@ export const enqueuePayouts = (tx: Tx, payouts: { id: number }[]) =>
 
 /** Attempts a seller's unpaid payouts now, because they have set up a payout method. */
 export async function enqueueSellerPayouts(tx: Tx, sellerId: string): Promise<void> {
-  await enqueuePayouts(tx, await makeUnpaidDue(tx, sellerId))
+  await enqueuePayouts(tx, await queries.makeUnpaidDue(tx, sellerId))
 }
 
 /** Retries payouts whose job failed or whose seller's account was not ready. */
 export async function retryPayouts({ database, config }: Services): Promise<void> {
   await database.transact(async (tx) => {
-    await enqueuePayouts(tx, await claimUnpaidPayouts(tx, config.escrowSweepSeconds, RETRY_BATCH))
+    await enqueuePayouts(tx, await queries.claimUnpaidPayouts(tx, config.escrowSweepSeconds, RETRY_BATCH))
   })
 }
 
@@ -66,7 +55,7 @@ export async function retryPayouts({ database, config }: Services): Promise<void
  */
 export async function paySeller(services: Services, payoutId: number): Promise<void> {
   const { cards, database, log } = services
-  const payout = await database.transact(async (tx) => findPayout(tx, payoutId))
+  const payout = await database.transact(async (tx) => queries.findPayout(tx, payoutId))
   if (!payout || !cards || !isToBeSent(payout)) return
   const claimed = payout.status === 'sending' ? payout : await chooseMethod(services, cards, payout)
   if (claimed?.status !== 'sending') return
@@ -82,43 +71,47 @@ export async function paySeller(services: Services, payoutId: number): Promise<v
 
 /** The intent of a payout that is still to be sent. */
 export async function findPayoutIntent({ transact }: Database, payoutId: number): Promise<string | null> {
-  const payout = await transact((tx) => findPayout(tx, payoutId))
+  const payout = await transact((tx) => queries.findPayout(tx, payoutId))
   return payout && isToBeSent(payout) ? payout.intentId : null
 }
 
 const isToBeSent = ({ status }: PayoutToSend) => status === 'owed' || status === 'sending'
 
-type PayoutToSend = NonNullable<Awaited<ReturnType<typeof findPayout>>>
+type PayoutToSend = NonNullable<Awaited<ReturnType<typeof queries.findPayout>>>
 
 async function chooseMethod({ database, config }: Services, cards: CardProvider, payout: PayoutToSend) {
   const { accountId, sellerId } = payout
   const account = accountId ? await cards.readAccount(accountId) : null
-  // All payouts pass here before they are sent or shown to admins. In its own transaction, because other code
+  // All payouts pass here before they are sent or shown to admins. Uses its own transaction, because other code
   // locks the user first.
   await database.transact(async (tx) => {
     const { newSellerPayoutDelayDays } = withDefaults(await findSettings(tx), config.settingDefaults)
-    await delayNewSeller(tx, sellerId, newSellerPayoutDelayDays)
+    await queries.delayNewSeller(tx, sellerId, newSellerPayoutDelayDays)
   })
   await database.transact(async (tx) => {
-    const locked = await lockPayout(tx, payout.id)
+    const locked = await queries.lockPayout(tx, payout.id)
     if (locked?.status !== 'owed') return
     // An admin who has looked up the bank details may already have sent the money without marking it yet.
-    if (locked.method === 'manual' && (await hasLookUp(tx, payout.id))) return
+    if (locked.method === 'manual' && (await queries.hasLookUp(tx, payout.id))) return
     // The account may have changed while the provider was asked.
-    const target = await findPayoutTarget(tx, payout.sellerId)
+    const target = await queries.findPayoutTarget(tx, payout.sellerId)
     if (target.accountId !== accountId) return
     const { waitUntil } = target
     const waits = waitUntil !== null && waitUntil > tx.now
-    if (waits) await updatePayout(tx, payout.id, { tryAt: waitUntil })
+    if (waits) await queries.updatePayout(tx, payout.id, { tryAt: waitUntil })
     if (account?.canReceive) {
       if (waits) return
-      await updatePayout(tx, payout.id, { status: 'sending', method: 'transfer', destination: accountId })
+      await queries.updatePayout(tx, payout.id, {
+        status: 'sending',
+        method: 'transfer',
+        destination: accountId,
+      })
     } else if (payout.hasBankDetails) {
-      await updatePayout(tx, payout.id, { method: 'manual' })
+      await queries.updatePayout(tx, payout.id, { method: 'manual' })
     } else return
     await announce(tx, [payout.sellerId], { about: 'payments' })
   })
-  return database.transact(async (tx) => findPayout(tx, payout.id))
+  return database.transact(async (tx) => queries.findPayout(tx, payout.id))
 }
 
 function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
@@ -129,28 +122,28 @@ function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
     paymentId,
     intentId,
     accountId: destination,
-    amountCents: dueCents(payout),
+    amountCents: queries.dueCents(payout),
     currency,
     isRepeated: payout.reversedCents > 0,
-    keptCents: payout.amount - dueCents(payout),
+    keptCents: payout.amount - queries.dueCents(payout),
     createdAt,
     attempt,
   })
 }
 
 async function markPaid(tx: Tx, payoutId: number, providerId: string): Promise<void> {
-  const payout = await lockPayout(tx, payoutId)
+  const payout = await queries.lockPayout(tx, payoutId)
   if (payout?.status !== 'sending') return
-  await updatePayout(tx, payoutId, { status: 'paid', paidAt: tx.now, providerId, reversedCents: 0 })
-  await post(tx, payoutPosting({ ...payout, amount: dueCents(payout) }))
+  await queries.updatePayout(tx, payoutId, { status: 'paid', paidAt: tx.now, providerId, reversedCents: 0 })
+  await post(tx, payoutPosting({ ...payout, amount: queries.dueCents(payout) }))
   await announce(tx, [payout.sellerId], { about: 'payments' })
 }
 
 /** The provider definitely sent nothing, so the next attempt uses a new idempotency key. */
 async function resetToOwed(tx: Tx, sent: PayoutToSend): Promise<void> {
-  const payout = await lockPayout(tx, sent.id)
+  const payout = await queries.lockPayout(tx, sent.id)
   if (payout?.status !== 'sending' || payout.attempt !== sent.attempt) return
-  await updatePayout(tx, payout.id, {
+  await queries.updatePayout(tx, payout.id, {
     status: 'owed',
     method: null,
     destination: null,

@@ -3,7 +3,7 @@ import { announce } from '../../../http/events.ts'
 import type { Account, CardProvider } from '../../../providers/stripe/card-provider.ts'
 import { notify } from '../../notifications/actions.ts'
 import { payoutAccountLost } from './notifications.ts'
-import { findSellerOfAccount, removeAccount, setPayoutsEnabled } from './queries.ts'
+import * as queries from './queries.ts'
 import { enqueueSellerPayouts } from './send-payouts.ts'
 
 /** After the provider reported a change of an account: if it belongs to a seller, attempts its unpaid payouts. */
@@ -12,7 +12,7 @@ export async function syncAccount(
   cards: CardProvider,
   accountId: string,
 ): Promise<void> {
-  const sellerId = await transact((tx) => findSellerOfAccount(tx, accountId))
+  const sellerId = await transact((tx) => queries.findSellerOfAccount(tx, accountId))
   if (!sellerId) return
   const account = await cards.readAccount(accountId)
   await transact(async (tx) => {
@@ -23,7 +23,7 @@ export async function syncAccount(
 
 /** Saves the provider's state of an account. Null if the provider does not know the account. */
 export const recordAccount = (tx: Tx, accountId: string, account: Account | null) =>
-  setPayoutsEnabled(tx, accountId, account?.payoutsEnabled ?? false)
+  queries.setPayoutsEnabled(tx, accountId, account?.payoutsEnabled ?? false)
 
 /** Removes a seller's connected account if the provider says that we no longer have access to it. */
 export async function forgetLostAccount(
@@ -40,7 +40,7 @@ export async function forgetLostAccount(
  * destination: the provider refuses the transfer, and then the payout is owed again.
  */
 async function forgetAccount(tx: Tx, accountId: string): Promise<void> {
-  for (const sellerId of await removeAccount(tx, accountId)) {
+  for (const sellerId of await queries.removeAccount(tx, accountId)) {
     await announce(tx, [sellerId], { about: 'payments' })
     await notify(tx, payoutAccountLost(sellerId, accountId))
   }

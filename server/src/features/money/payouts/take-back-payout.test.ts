@@ -65,7 +65,7 @@ const wasPosted = async ({ sql }: MoneyWorld, key: string) =>
 
 const owedTo = ({ balanceOf, bob }: MoneyWorld, paymentId: number) => balanceOf(`seller:${bob.id}`, paymentId)
 
-test('a payout is taken back once by the disputed amount, even if the job runs often', async () => {
+test('the disputed amount of a payout is taken back once, even if the job runs several times', async () => {
   const payout = await openPaidPayout()
   const { world, paymentId } = payout
   const job = await dispute(payout, 5_000)
@@ -75,7 +75,7 @@ test('a payout is taken back once by the disputed amount, even if the job runs o
   await world.expectBooksRight()
 })
 
-test('the last of several chargebacks takes back what the others have left', async () => {
+test('the last of several chargebacks takes back the rest of the payout', async () => {
   const payout = await openPaidPayout()
   const { world, paymentId, accountId, transferId } = payout
   await takeBackPayout(world.services, await dispute(payout, 5_000))

@@ -5,15 +5,8 @@ import type { JobPayloads } from '../../../runtime/jobs.ts'
 import type { Services } from '../../../services.ts'
 import { isPosted, post } from '../ledger/post.ts'
 import { sendPayout } from './keep-payout-back.ts'
-import {
-  findOutcome,
-  findPayout,
-  hasOpenChargeback,
-  lockPayout,
-  type Payout,
-  unpaidAgain,
-  updatePayout,
-} from './queries.ts'
+import type { Payout } from './queries.ts'
+import * as queries from './queries.ts'
 
 type Reversal = JobPayloads['take-back-payout']
 
@@ -25,8 +18,8 @@ type Reversal = JobPayloads['take-back-payout']
 export async function takeBackPayout(services: Services, reversal: Reversal): Promise<void> {
   const { cards, database } = services
   const { payout, outcome } = await database.transact(async (tx) => ({
-    payout: await findPayout(tx, reversal.payoutId),
-    outcome: await findOutcome(tx, reversal.chargebackId),
+    payout: await queries.findPayout(tx, reversal.payoutId),
+    outcome: await queries.findOutcome(tx, reversal.chargebackId),
   }))
   if (!cards || !payout?.providerId || !payout.destination) return
   const wantedCents = Math.min(reversal.cents, payout.amount - payout.reversedCents)
@@ -42,14 +35,14 @@ export async function takeBackPayout(services: Services, reversal: Reversal): Pr
 
 /** Books the reversal once. The bank may have decided in the meantime. */
 async function recordTakeBack(tx: Tx, { payoutId, chargebackId }: Reversal, cents: number): Promise<void> {
-  const payout = await lockPayout(tx, payoutId)
+  const payout = await queries.lockPayout(tx, payoutId)
   const posting = takenBackPosting({ id: payout?.paymentId ?? 0 }, chargebackId, cents)
   if (!payout || (await isPosted(tx, posting.key))) return
   if (payout.status === 'sending') throw new Error('a transfer is under way, the job will be tried again')
   await post(tx, posting)
-  switch (await findOutcome(tx, chargebackId)) {
+  switch (await queries.findOutcome(tx, chargebackId)) {
     case 'open':
-      await updatePayout(tx, payoutId, { reversedCents: payout.reversedCents + cents })
+      await queries.updatePayout(tx, payoutId, { reversedCents: payout.reversedCents + cents })
       break
     case 'lost':
       await keepRest(tx, payout, cents)
@@ -62,7 +55,7 @@ async function recordTakeBack(tx: Tx, { payoutId, chargebackId }: Reversal, cent
 
 /** The seller keeps what was not reversed. */
 async function keepRest(tx: Tx, { id, amount }: Payout, cents: number): Promise<void> {
-  await updatePayout(tx, id, cents === amount ? { status: 'cancelled' } : { amount: amount - cents })
+  await queries.updatePayout(tx, id, cents === amount ? { status: 'cancelled' } : { amount: amount - cents })
 }
 
 /**
@@ -75,6 +68,6 @@ async function giveBack(tx: Tx, payout: Payout, chargebackId: string, cents: num
   const isTakenBack = status === 'paid' || (status === 'frozen' && paidAt !== null)
   const restoredCents = isTakenBack ? reversedCents : cents
   await post(tx, restoredPosting({ id: paymentId, sellerId }, chargebackId, restoredCents))
-  await updatePayout(tx, id, { ...(isTakenBack && unpaidAgain(payout)), reversedCents })
-  if (status !== 'reversed' && !(await hasOpenChargeback(tx, paymentId))) await sendPayout(tx, payout)
+  await queries.updatePayout(tx, id, { ...(isTakenBack && queries.unpaidAgain(payout)), reversedCents })
+  if (status !== 'reversed' && !(await queries.hasOpenChargeback(tx, paymentId))) await sendPayout(tx, payout)
 }

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import { type Db, isUnavailable } from '../../../database/database.ts'
-import { countDifferences, findLastRun } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** Read from the database, because any process may have run the last reconciliation. */
 export function addReconciliationMetrics(metrics: Registry, db: Db): void {
@@ -9,7 +9,7 @@ export function addReconciliationMetrics(metrics: Registry, db: Db): void {
     help: 'Differences between the balance at the card provider and the ledger.',
     registers: [metrics],
     collect() {
-      return keepIfUnreachable(async () => this.set(await countDifferences(db)))
+      return keepIfUnreachable(async () => this.set(await queries.countDifferences(db)))
     },
   })
   new Gauge({
@@ -18,14 +18,14 @@ export function addReconciliationMetrics(metrics: Registry, db: Db): void {
     registers: [metrics],
     collect() {
       return keepIfUnreachable(async () => {
-        const last = await findLastRun(db)
+        const last = await queries.findLastRun(db)
         this.set((last?.finishedAt.getTime() ?? 0) / 1000)
       })
     },
   })
 }
 
-/** The other metrics are most important when the database is down. */
+/** Keeps the last values, because the other metrics are most important when the database is down. */
 async function keepIfUnreachable(update: () => Promise<void>): Promise<void> {
   try {
     await update()

@@ -10,15 +10,8 @@ import {
   readFrom,
 } from '../ledger/provider-movements.ts'
 import { reconciliationEmail } from './emails.ts'
-import {
-  countDifferences,
-  deleteAssigned,
-  deleteResolved,
-  findLastRun,
-  insertRun,
-  type Run,
-  upsertDifferences,
-} from './queries.ts'
+import type { Run } from './queries.ts'
+import * as queries from './queries.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -36,7 +29,7 @@ export async function reconcile(services: Services, signal?: AbortSignal): Promi
   if (!cards) return
   const startedAt = clock()
   const day = nightOf(startedAt)
-  const last = await findLastRun(database.read)
+  const last = await queries.findLastRun(database.read)
   if (last && last.day >= day) return
   try {
     const transactions = await importMovements(database.read, cards, await readFrom(database.read))
@@ -72,23 +65,23 @@ async function compareAll(
   }
   for await (const unassigned of findUnassigned(read, quietSince)) {
     if (signal?.aborted) return false
-    await transact((tx) => upsertDifferences(tx, day, unassigned))
+    await transact((tx) => queries.upsertDifferences(tx, day, unassigned))
   }
-  await transact(deleteAssigned)
+  await transact(queries.deleteAssigned)
   return true
 }
 
 async function savePage(tx: Tx, day: string, paymentIds: number[], found: Difference[]): Promise<void> {
-  await deleteResolved(
+  await queries.deleteResolved(
     tx,
     paymentIds,
     found.map(({ key }) => key),
   )
-  await upsertDifferences(tx, day, found)
+  await queries.upsertDifferences(tx, day, found)
 }
 
 async function finishRun(tx: Tx, run: Omit<Run, 'finishedAt' | 'differences'>): Promise<void> {
-  const differences = await countDifferences(tx)
-  const isFirst = await insertRun(tx, { ...run, differences, finishedAt: tx.now })
+  const differences = await queries.countDifferences(tx)
+  const isFirst = await queries.insertRun(tx, { ...run, differences, finishedAt: tx.now })
   if (isFirst && differences > 0) await emailAdmins(tx, reconciliationEmail)
 }

@@ -133,7 +133,7 @@ test('an unavailable provider is asked again by the next sweep; unexpected error
   expect((await reconcile()).lastRun).toMatchObject({ transactions: 1 })
 })
 
-test('metrics keep their values while the database is unreachable, and hide no other error', async () => {
+test('metrics keep their values while the database is unreachable, and report any other error', async () => {
   const readFrom = (connectionString: string) => {
     const pool = new pg.Pool({ connectionString })
     onTestFinished(() => pool.end())

@@ -1,8 +1,8 @@
-import { getReconciliation } from '@sought/contract/reconciliation'
+import * as calls from '@sought/contract/reconciliation'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { readReconciliation } from './actions.ts'
 
 export function reconciliationRoutes({ database }: Services): Route[] {
-  return [on(getReconciliation)(() => readReconciliation(database.read))]
+  return [on(calls.getReconciliation)(() => readReconciliation(database.read))]
 }

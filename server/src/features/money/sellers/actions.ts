@@ -7,13 +7,13 @@ import type { Actor, User } from '../../../http/session.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
 import { changePayoutMethod } from './change-payout-method.ts'
-import { findPayoutMethods, findPayouts } from './queries.ts'
+import * as queries from './queries.ts'
 
 type Seller = Pick<User, 'id'>
 
 /** Returns only the holder's name and the last four digits. The full details are never sent back (ADR 34). */
 export async function readBankStatus(db: Db, encryption: Encryption, seller: Seller, now: Date) {
-  const { encryptedDetails, waitUntil, delayedUntil } = await findPayoutMethods(db, seller.id)
+  const { encryptedDetails, waitUntil, delayedUntil } = await queries.findPayoutMethods(db, seller.id)
   const waits = {
     ...(waitUntil && waitUntil > now && { payoutsWaitUntil: waitUntil }),
     ...(delayedUntil && delayedUntil > now && { payoutsDelayedUntil: delayedUntil }),
@@ -71,7 +71,7 @@ async function holdsDetails(encryption: Encryption, encrypted: string, details: 
 }
 
 export async function listPayoutsOf(db: Db, seller: Seller, query: QueryOf<typeof listPayouts>, now: Date) {
-  const found = await findPayouts(db, seller.id, query)
+  const found = await queries.findPayouts(db, seller.id, query)
   return found.map(({ waitUntil, ...payout }) => ({
     ...payout,
     ...(payout.status === 'owed' && waitUntil && waitUntil > now && { waitsUntil: waitUntil }),

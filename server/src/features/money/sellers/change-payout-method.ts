@@ -1,11 +1,13 @@
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
+import { updateRows } from '../../../database/rows.ts'
+import { users } from '../../../database/schema.ts'
 import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
 import { payoutsWaitFrom } from '../payouts/payouts-wait.ts'
 import { payoutAccountChangedEmail } from './emails.ts'
-import { lockPayoutMethods, updatePayoutMethods } from './queries.ts'
+import * as queries from './queries.ts'
 
-type Methods = NonNullable<Awaited<ReturnType<typeof lockPayoutMethods>>>
+type Methods = NonNullable<Awaited<ReturnType<typeof queries.lockPayoutMethods>>>
 type Change =
   | { stripeConnectAccountId: string | null; payoutsEnabled: false }
   | { bankAccountDetails: string; bankAccountHash: string }
@@ -20,15 +22,17 @@ export async function changePayoutMethod(
   sellerId: string,
   decide: (current: Methods) => Promise<Change | null> | Change | null,
 ): Promise<Methods> {
-  const current = await lockPayoutMethods(tx, sellerId)
+  const current = await queries.lockPayoutMethods(tx, sellerId)
   if (!current) throw refuse('signed_out')
   const change = await decide(current)
   if (!change) return current
   const isFirst = !current.accountId && !current.encryptedDetails && !current.waitUntil
-  await updatePayoutMethods(tx, sellerId, {
-    ...change,
-    ...(!isFirst && { payoutsWaitUntil: payoutsWaitFrom(tx.now) }),
-  })
+  await updateRows(
+    tx,
+    users,
+    { id: sellerId },
+    { ...change, ...(!isFirst && { payoutsWaitUntil: payoutsWaitFrom(tx.now) }), updatedAt: tx.now },
+  )
   if (!isFirst && current.email) {
     const { email: address } = current
     await enqueueAccountEmail(tx, payoutAccountChangedEmail, { userId: sellerId, address })

@@ -9,7 +9,7 @@ import { by, recordAudit } from '../../users/audit-log.ts'
 import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
 import { recordAccount } from '../payouts/sync-account.ts'
 import { changePayoutMethod } from './change-payout-method.ts'
-import { findPayoutMethods, hasUntriedPayouts } from './queries.ts'
+import * as queries from './queries.ts'
 
 /*
  * A seller's connected account at the card provider. No transaction is open while the provider is called, because
@@ -21,7 +21,7 @@ type Seller = Pick<Actor, 'id' | 'email' | 'origin'>
 /** Once the account can receive money, enqueues payouts that were never attempted, unless payouts wait. */
 export async function readConnectStatus(services: Services, seller: Seller) {
   const { database } = services
-  const { accountId, waitUntil, delayedUntil } = await findPayoutMethods(database.read, seller.id)
+  const { accountId, waitUntil, delayedUntil } = await queries.findPayoutMethods(database.read, seller.id)
   if (!accountId) return { hasAccount: false, canReceivePayments: false }
   const account = await callProvider(services, (cards) => cards.readAccount(accountId))
   const now = services.clock()
@@ -38,7 +38,7 @@ export async function readConnectStatus(services: Services, seller: Seller) {
  * a refused payout would be retried and refused in a loop for as long as the page is open.
  */
 async function enqueueUntriedPayouts(tx: Tx, seller: Seller): Promise<void> {
-  if (await hasUntriedPayouts(tx, seller.id)) await enqueueSellerPayouts(tx, seller.id)
+  if (await queries.hasUntriedPayouts(tx, seller.id)) await enqueueSellerPayouts(tx, seller.id)
 }
 
 export async function setUpConnect(
@@ -46,7 +46,7 @@ export async function setUpConnect(
   { country }: BodyOf<typeof setUpStripeConnect>,
   seller: Seller,
 ) {
-  const { accountId } = await findPayoutMethods(services.database.read, seller.id)
+  const { accountId } = await queries.findPayoutMethods(services.database.read, seller.id)
   const account = accountId && (await callProvider(services, (cards) => cards.readAccount(accountId)))
   const own = account
     ? accountId

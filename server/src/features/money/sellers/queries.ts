@@ -1,12 +1,13 @@
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { columns } from '../../../database/rows.ts'
 import { payments, payouts, users, wantedItems } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
 const payoutMethods = {
   accountId: users.stripeConnectAccountId,
   encryptedDetails: users.bankAccountDetails,
-  /** Set only by a change of the account. */
+  /** Set only after the payout account was changed. */
   waitUntil: users.payoutsWaitUntil,
   delayedUntil: users.payoutsDelayedUntil,
 }
@@ -27,27 +28,7 @@ export async function lockPayoutMethods(tx: Tx, userId: string) {
   return found
 }
 
-export async function updatePayoutMethods(
-  tx: Tx,
-  userId: string,
-  change: Partial<
-    Pick<
-      typeof users.$inferInsert,
-      | 'stripeConnectAccountId'
-      | 'payoutsEnabled'
-      | 'bankAccountDetails'
-      | 'bankAccountHash'
-      | 'payoutsWaitUntil'
-    >
-  >,
-): Promise<void> {
-  await tx
-    .update(users)
-    .set({ ...change, updatedAt: tx.now })
-    .where(eq(users.id, userId))
-}
-
-/** Whether a payout is owed that the provider has not refused before. */
+/** Whether the seller is owed a payout that the provider has not refused before. */
 export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boolean> {
   const found = await db
     .select({ id: payouts.id })
@@ -74,10 +55,7 @@ export function findPayouts(
       itemTitle: wantedItems.title,
       amount: payouts.amount,
       currency: payments.currency,
-      method: payouts.method,
-      status: payouts.status,
-      createdAt: payouts.createdAt,
-      paidAt: payouts.paidAt,
+      ...columns(payouts, 'method', 'status', 'createdAt', 'paidAt'),
       waitUntil: payoutsWaitUntil,
     })
     .from(payouts)

@@ -1,13 +1,6 @@
-import {
-  getBankStatus,
-  getStripeConnectStatus,
-  listPayouts,
-  resetStripeConnect,
-  saveBankAccount,
-  setUpStripeConnect,
-} from '@sought/contract/sellers'
+import * as calls from '@sought/contract/sellers'
 import { createEncryption } from '../../../core/encryption.ts'
-import { addNextPageLink } from '../../../http/next-page-link.ts'
+import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { listPayoutsOf, readBankStatus, saveBankDetails } from './actions.ts'
@@ -17,23 +10,19 @@ export function sellerRoutes(services: Services): Route[] {
   const { database, secrets, limits, clock } = services
   const encryption = createEncryption(secrets.dataKey)
   return [
-    on(getBankStatus)(({ user }) => readBankStatus(database.read, encryption, user, clock())),
+    on(calls.getBankStatus)(({ user }) => readBankStatus(database.read, encryption, user, clock())),
 
-    on(saveBankAccount)(({ body, user }) => saveBankDetails(database, encryption, body, user)),
+    on(calls.saveBankAccount)(({ body, user }) => saveBankDetails(database, encryption, body, user)),
 
-    on(getStripeConnectStatus)(({ user }) => readConnectStatus(services, user)),
+    on(calls.getStripeConnectStatus)(({ user }) => readConnectStatus(services, user)),
 
-    on(setUpStripeConnect)(({ body, user }) => setUpConnect(services, body, user)),
+    on(calls.setUpStripeConnect)(({ body, user }) => setUpConnect(services, body, user)),
 
-    on(resetStripeConnect)(async ({ user }) => {
+    on(calls.resetStripeConnect)(async ({ user }) => {
       await limits.payoutResetsByAccount.count(user.id)
       return database.transact((tx) => resetConnect(tx, user))
     }),
 
-    on(listPayouts)(async ({ query, user, reply }) => {
-      const payouts = await listPayoutsOf(database.read, user, query, clock())
-      addNextPageLink(reply, listPayouts, { ...query, paymentIds: query.paymentIds?.join() }, payouts)
-      return payouts
-    }),
+    onPages(calls.listPayouts)(({ query, user }) => listPayoutsOf(database.read, user, query, clock())),
   ]
 }

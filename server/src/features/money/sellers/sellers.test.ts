@@ -211,7 +211,7 @@ describe('bank details', () => {
     })
   })
 
-  test('are all that the call changes, even if it gets more fields', async () => {
+  test('are the only data that the call changes, even if the body has other fields', async () => {
     const world = await openMarket()
     const { bob, eve, sql } = world
     const others = `select id, email, first_name, password, provider_id, rating, rating_sum, rating_count, stripe_customer_id,

@@ -135,7 +135,7 @@ test('a payment held during the deletion keeps the account', async () => {
   expect(rows).toEqual([{ status: 'reserved', image_url: 'https://example.com/lamp.jpg' }])
 })
 
-test('a user deleted while the provider creates their account does not get one', async () => {
+test('a user deleted while the provider opens their payout account gets none', async () => {
   const { services, bob } = await openMoneyWorld()
   const { cards } = services
   if (!cards) throw new Error('this world has a provider')

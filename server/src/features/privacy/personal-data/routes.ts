@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { deleteAccount as deleteAccountCall, downloadOwnData } from '@sought/contract/security'
+import * as calls from '@sought/contract/security'
 import { on, type Route } from '../../../http/route.ts'
 import { sendDownload } from '../../../http/serve-files.ts'
 import type { Services } from '../../../services.ts'
@@ -10,7 +10,7 @@ import { exportData } from './export-data.ts'
 export function personalDataRoutes(services: Services): Route[] {
   const { limits, clock, sessions } = services
   return [
-    on(downloadOwnData)(async ({ user, request, reply }) => {
+    on(calls.downloadOwnData)(async ({ user, request, reply }) => {
       await limits.dataByAccount.count(user.id)
       await services.database.transact((tx) => recordAudit(tx, { action: 'data_exported', ...by(user) }))
       const name = `sought-data-${clock().toISOString().slice(0, 10)}.json`
@@ -21,7 +21,7 @@ export function personalDataRoutes(services: Services): Route[] {
       return sendDownload(reply, name, 'application/json; charset=utf-8', Readable.from(chunks))
     }),
 
-    on(deleteAccountCall)(async ({ body, user, request, reply }) => {
+    on(calls.deleteAccount)(async ({ body, user, request, reply }) => {
       if (!user.hasPassword) await sessions.requireConfirmed(request)
       await limits.passwordByAccount.count(user.id)
       return deleteAccount(services, body, user, (tx) => sessions.end(tx, request, reply))

@@ -1,4 +1,4 @@
-import { block, listBlocks, unblock } from '@sought/contract/reports'
+import * as calls from '@sought/contract/reports'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { blockPerson, blocksOf, unblockPerson } from './actions.ts'
@@ -6,10 +6,10 @@ import { blockPerson, blocksOf, unblockPerson } from './actions.ts'
 export function blockRoutes({ database }: Services): Route[] {
   const { read, transact } = database
   return [
-    on(listBlocks)(({ user }) => blocksOf(read, user)),
+    on(calls.listBlocks)(({ user }) => blocksOf(read, user)),
 
-    on(block)(({ params, user }) => transact((tx) => blockPerson(tx, params.userId, user))),
+    on(calls.block)(({ params, user }) => transact((tx) => blockPerson(tx, params.userId, user))),
 
-    on(unblock)(({ params, user }) => transact((tx) => unblockPerson(tx, params.userId, user))),
+    on(calls.unblock)(({ params, user }) => transact((tx) => unblockPerson(tx, params.userId, user))),
   ]
 }

@@ -1,6 +1,7 @@
 import type { ReportKind, ReportReason } from '@sought/contract/reports'
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
+import { findRow } from '../../../database/rows.ts'
 import { moderationCases, reports } from '../../../database/schema.ts'
 
 export type Severity = 1 | 2 | 3
@@ -51,11 +52,7 @@ async function findReport(
   db: Db,
   { reporterId, kind, targetId }: { reporterId: string } & Pick<NewReport, 'kind' | 'targetId'>,
 ) {
-  const [found] = await db
-    .select({ caseId: reports.caseId })
-    .from(reports)
-    .where(and(eq(reports.reporterId, reporterId), eq(reports.kind, kind), eq(reports.targetId, targetId)))
-  return found
+  return findRow(db, reports, { reporterId, kind, targetId }, ['caseId'])
 }
 
 /** Concurrent reports wait for each other and for a decision, because a report cannot join a decided case. */

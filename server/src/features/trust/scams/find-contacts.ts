@@ -37,7 +37,7 @@ const NUMBER_WORDS = new Set(
   um dois duas quatro sete oito dez
   kosong satu dua tiga empat lima enam tujuh lapan delapan sembilan nol`.split(/\s+/),
 )
-/** This many number words in a row are a number that somebody avoided writing in digits. */
+/** This many number words in a row count as a number that was spelled out to avoid detection. */
 const SPELLED_MIN = 6
 
 function hasSpelledNumber(folded: string): boolean {

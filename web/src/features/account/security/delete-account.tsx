@@ -2,11 +2,12 @@ import { type CurrentUser, getCurrentUser, PasswordEntry } from '@sought/contrac
 import { paths } from '@sought/contract/paths'
 import { deleteAccount } from '@sought/contract/security'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import * as z from 'zod/mini'
 import { getQueryKey } from '../../../data/calls.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { ConfirmForm } from '../../../shared/forms/form-dialog.tsx'
+import { TextLink } from '../../../shared/navigation/links.tsx'
 import { forgetViewed } from '../../../shared/requests/viewed-requests.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { PasswordField } from '../../../ui/forms/password-field.tsx'
@@ -46,15 +47,12 @@ export function DeleteAccount({ user }: { user: CurrentUser }) {
     explain: ({ code, userMessage }) =>
       code === 'money_open' && (
         <>
-          {userMessage}{' '}
-          <Link href={paths.payments()} className="link">
-            See your transactions
-          </Link>
+          {userMessage} <TextLink to={paths.payments()}>See your transactions</TextLink>
         </>
       ),
     onDone: () => {
       forgetViewed()
-      // Leave first: after signing out, this screen would be remembered as the place to return to.
+      // Leaves this screen before the sign-out. Otherwise the app would return to it after the next sign-in.
       navigate(paths.home())
       cache.clear()
       cache.setQueryData(getQueryKey(getCurrentUser), null)

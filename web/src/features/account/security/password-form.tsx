@@ -11,7 +11,6 @@ export function PasswordForm({ email }: { email: string }) {
   const form = useContractForm(changePassword, {
     schema: PasswordChange,
     values: blank,
-    input: (body) => ({ body }),
     success: { title: 'Password changed', description: 'All your other devices have been signed out.' },
     failure: ({ code, userMessage }) => ({
       title: 'Error',

@@ -9,7 +9,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       open
       width="slip"
       title="Save your recovery codes"
-      description="Your second factor is on. If you lose your phone or passkey, each of these codes lets you in once. We cannot show them again."
+      description="Your second factor is on. If you lose your phone or passkey, you can sign in once with each of these codes. We cannot show them again."
       onOpenChange={(open) => !open && onClose()}
       actions={
         <>

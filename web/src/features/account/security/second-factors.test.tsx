@@ -141,7 +141,7 @@ test('the app and passkeys can be removed, and passkeys renamed', async () => {
   expect(server.requestsTo(deletePasskey)).toEqual([{ params: { id: 'phone' } }])
 })
 
-test('a change that needs a proof of identity asks for the password, and then continues', async () => {
+test('a change that needs a confirmed identity asks for the password, and then continues', async () => {
   const server = await openSecurity(
     answer(getSecondFactors, { ...none, totp: false }),
     refuse(startTotp, 'confirm_identity'),

@@ -16,7 +16,7 @@ import { useState } from 'react'
 import { refreshAfter, useRead } from '../../../data/calls.ts'
 import { CallError } from '../../../data/client.ts'
 import { changeReply } from '../../../data/optimistic-changes.ts'
-import { toast } from '../../../data/toasts.ts'
+import { toast, toastFailure } from '../../../data/toasts.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../format/dates.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
@@ -32,7 +32,6 @@ import { Section } from '../section.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
-/** Affected by a new or removed factor: admins may need one for the admin pages. */
 type Factors = ReplyOf<typeof getSecondFactors>
 
 /** Passkeys, the authenticator app and recovery codes. */
@@ -102,12 +101,7 @@ function AddPasskey({ onCodes }: WithCodes) {
       await refreshAfter(cache, addPasskey)
     } catch (error) {
       const isCancelled = error instanceof CallError && error.code === 'confirm_identity'
-      if (!isCancelled)
-        toast({
-          title: 'The passkey was not added',
-          description: explainPasskeyFailure(error),
-          variant: 'destructive',
-        })
+      if (!isCancelled) toastFailure('The passkey was not added', explainPasskeyFailure(error))
     }
     setIsPending(false)
   }

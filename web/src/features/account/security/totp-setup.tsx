@@ -56,7 +56,6 @@ function EnterCode({ secret, uri, onDone }: EnterCodeProps) {
   const form = useContractForm(enableTotp, {
     schema: TotpCode,
     values: { code: '' },
-    input: (body) => ({ body }),
     failure: explainFailure('The app was not added'),
     refusals: { wrong_code: 'code' },
     onDone: ({ recoveryCodes }) => onDone(recoveryCodes),

@@ -49,7 +49,7 @@ export function AvatarEditor({ user }: { user: Pick<CurrentUser, 'profileImageUr
   )
 }
 
-/** Checks that need no server. */
+/** The checks that the browser can make before the upload. */
 function checkFile(file: File): { title: string; description: string } | null {
   if (!file.type.startsWith('image/')) {
     return { title: 'Invalid file type', description: 'Please upload an image file (JPG, PNG, etc.)' }

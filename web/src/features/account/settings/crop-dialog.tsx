@@ -1,13 +1,18 @@
-import { useRef, useState } from 'react'
+import { uploadAvatar } from '@sought/contract/accounts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
-import { toast } from '../../../data/toasts.ts'
+import { toast, toastFailure } from '../../../data/toasts.ts'
+import { handleUnauthenticated } from '../../../data/unauthenticated.ts'
+import { upload } from '../../../data/upload.ts'
 import { usePreview } from '../../../shared/uploads/previews.ts'
+import { isFileRefused } from '../../../shared/uploads/upload-failure.ts'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Slider } from '../../../ui/forms/slider.tsx'
 import { Dialog, DialogClose } from '../../../ui/overlays/dialog.tsx'
-import { type Area, placeAreaInFrame } from './crop.ts'
-import { useAvatarUpload } from './use-avatar-upload.ts'
+import { useSetCurrentUser } from '../use-set-current-user.ts'
+import { type Area, cropImage, placeAreaInFrame } from './crop.ts'
 
 const MAX_ZOOM = 4
 
@@ -27,11 +32,7 @@ export function CropDialog({ file, onClose }: { file: File; onClose: () => void 
   const { save, progress } = useAvatarUpload(onClose)
   const rejectFile = () => {
     onClose()
-    toast({
-      title: 'Invalid file type',
-      description: 'Please upload an image file (JPG, PNG, etc.)',
-      variant: 'destructive',
-    })
+    toastFailure('Invalid file type', 'Please upload an image file (JPG, PNG, etc.)')
   }
   return (
     <Dialog
@@ -114,4 +115,36 @@ function Preview({ url, area }: { url: string | undefined; area: Area | undefine
       <figcaption className="text-fine text-ink-soft">Preview</figcaption>
     </figure>
   )
+}
+
+/** Crops the avatar and uploads it. The progress is null unless an upload is running. */
+function useAvatarUpload(onDone: () => void) {
+  const [progress, setProgress] = useState<number | null>(null)
+  const abort = useRef<AbortController>(undefined)
+  const setCurrentUser = useSetCurrentUser()
+  const cache = useQueryClient()
+  useEffect(() => () => abort.current?.abort(), [])
+
+  const send = async (image: HTMLImageElement, area: Area) => {
+    const controller = new AbortController()
+    abort.current = controller
+    setProgress(0)
+    try {
+      const file = await cropImage(image, area)
+      setCurrentUser(
+        await upload(uploadAvatar, {}, file, { onProgress: setProgress, signal: controller.signal }),
+      )
+      onDone()
+      toast({ title: 'Picture updated', description: 'It is now shown next to your name.' })
+    } catch (error) {
+      if (controller.signal.aborted) return
+      setProgress(null)
+      if (handleUnauthenticated(cache, error)) return
+      toastFailure(
+        'Error',
+        (isFileRefused(error) && error.userMessage) || 'Failed to upload avatar. Please try again.',
+      )
+    }
+  }
+  return { progress, save: (image: HTMLImageElement, area: Area) => void send(image, area) }
 }

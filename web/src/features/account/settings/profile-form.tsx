@@ -1,11 +1,16 @@
 import { type CurrentUser, Profile, updateProfile } from '@sought/contract/accounts'
+import { cancelEmailChange } from '@sought/contract/security'
 import { useEffect } from 'react'
+import { useAction } from '../../../data/use-action.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Form } from '../../../shared/forms/form.tsx'
+import { useResendLink } from '../../../shared/sign-in/use-resend-link.ts'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { Button } from '../../../ui/forms/button.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
+import { useIsUndeliverable } from '../use-is-undeliverable.ts'
 import { useSetCurrentUser } from '../use-set-current-user.ts'
-import { PendingEmail } from './pending-email.tsx'
 
 /** The email field shows the unconfirmed address, if any. Otherwise saving would cancel the change. */
 function fieldsOf(user: CurrentUser) {
@@ -24,7 +29,6 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   const form = useContractForm(updateProfile, {
     schema: Profile,
     values: fieldsOf(user),
-    input: (body) => ({ body }),
     success: ({ pendingEmail }) => ({
       title: 'Profile updated',
       description:
@@ -34,7 +38,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
     }),
     failure: 'Failed to update profile. Please try again.',
     refusals: { email_taken: 'email' },
-    // A changed number is not verified.
+    // A new number is not verified yet.
     onDone: (saved) => {
       form.reset(fieldsOf(saved))
       setCurrentUser(saved)
@@ -73,5 +77,38 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
         {...form.field('bio')}
       />
     </Form>
+  )
+}
+
+/** A new email address that is not confirmed yet, with buttons to resend the link and to cancel the change. */
+function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: string }) {
+  const isUndeliverable = useIsUndeliverable(pendingEmail)
+  const resend = useResendLink(pendingEmail)
+  const setCurrentUser = useSetCurrentUser()
+  const cancel = useAction(cancelEmailChange, {
+    success: { title: 'Change cancelled', description: `${email} stays your address.` },
+    failure: 'Failed to update profile. Please try again.',
+    onDone: setCurrentUser,
+  })
+  return (
+    <Notice
+      tone={isUndeliverable ? 'danger' : 'warning'}
+      title={isUndeliverable ? 'This address does not exist' : 'Not confirmed yet'}
+    >
+      <p>
+        {isUndeliverable ? 'The mail server does not know ' : 'Open the link we sent to '}
+        <b className="[overflow-wrap:anywhere]">{pendingEmail}</b>. Until{' '}
+        {isUndeliverable ? 'you confirm another one, ' : 'then '}
+        <b className="[overflow-wrap:anywhere]">{email}</b> stays your address.
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button variant="secondary" size="sm" busy={resend.isPending} onClick={() => void resend.run()}>
+          Resend Link
+        </Button>
+        <Button variant="secondary" size="sm" busy={cancel.isPending} onClick={() => void cancel.run()}>
+          Cancel Change
+        </Button>
+      </div>
+    </Notice>
   )
 }

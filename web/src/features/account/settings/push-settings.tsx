@@ -3,7 +3,7 @@ import { getPushSettings, updatePushSettings } from '@sought/contract/push'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refreshAfter, useRead } from '../../../data/calls.ts'
 import { send } from '../../../data/client.ts'
-import { toast } from '../../../data/toasts.ts'
+import { toastFailure } from '../../../data/toasts.ts'
 import { isUnauthenticated } from '../../../data/unauthenticated.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { MarketName } from '../../../shared/market/market-name.tsx'
@@ -78,11 +78,7 @@ function useSetSubscribed() {
     mutationFn: async (isWanted: boolean) => {
       if (!isWanted) return unsubscribeFromPush()
       if (await subscribeToPush()) return
-      toast({
-        title: 'Notifications are blocked',
-        description: HOW_TO_UNBLOCK,
-        variant: 'destructive',
-      })
+      toastFailure('Notifications are blocked', HOW_TO_UNBLOCK)
     },
     onError: (error) => {
       if (!isUnauthenticated(error)) showNotSaved()

@@ -66,7 +66,6 @@ function EditAddress({ initial, onClose }: { initial: DeliveryAddress | null; on
   const form = useContractForm(saveDeliveryAddress, {
     schema: AddressEntry,
     values: addressValues(initial, DEFAULT_COUNTRY),
-    input: (body) => ({ body }),
     success: { title: 'Address saved' },
     failure: explainFailure('Failed to save address'),
     onSuccess: onClose,

@@ -91,10 +91,9 @@ function Keywords({ form }: { form: SellingForm }) {
               <IconButton
                 size="sm"
                 label={`Remove ${keyword}`}
+                Icon={X}
                 onClick={() => changeKeywords(keywords.filter((it) => it !== keyword))}
-              >
-                <X aria-hidden="true" />
-              </IconButton>
+              />
             </li>
           ))}
         </ul>

@@ -1,15 +1,10 @@
 import type { Call, ReplyOf } from '@sought/contract/call'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getQueryKey, refreshAfter } from '../../../data/calls.ts'
-import { toast } from '../../../data/toasts.ts'
+import { toastFailure } from '../../../data/toasts.ts'
 import { isUnauthenticated } from '../../../data/unauthenticated.ts'
 
-export const showNotSaved = () =>
-  toast({
-    title: 'Error',
-    description: 'Your change was not saved. Please try again.',
-    variant: 'destructive',
-  })
+export const showNotSaved = () => toastFailure('Error', 'Your change was not saved. Please try again.')
 
 /**
  * Shows a change immediately. Each request contains all settings, and they are sent one after the other, so that
@@ -40,7 +35,7 @@ export function useChangeSettings<Read extends Call>(
   }
 }
 
-/** The names that are off, after one was switched. */
+/** The names of all switches that are off, after a change of one switch. */
 export const switchIn = <Name>(off: readonly Name[], name: Name, isOn: boolean): Name[] => {
   const others = off.filter((it) => it !== name)
   return isOn ? others : [...others, name]

@@ -45,7 +45,7 @@ test('a code is sent to the number, and a wrong one can be corrected', async () 
   expect(await section.findByLabelText('Phone number')).toHaveValue('')
 })
 
-test('the screen shows if phones cannot be verified here', async () => {
+test('if phones cannot be verified here, the screen says so', async () => {
   const { section } = await openPhone(answer(getPhone, { ...none, isAvailable: false }))
   expect(await section.findByText('Phone numbers cannot be verified here at the moment.')).toBeVisible()
 })

@@ -67,7 +67,6 @@ function EnterPhone({ phone, onSent }: { phone: string; onSent: (phone: string) 
   const form = useContractForm(sendPhoneCode, {
     schema: PhoneForm,
     values: { phone },
-    input: (body) => ({ body }),
     failure: explainFailure('The code was not sent'),
     onDone: () => onSent(form.getValues('phone')),
   })
@@ -94,7 +93,6 @@ function EnterCode({ phone, onBack, onDone }: EnterCodeProps) {
   const form = useContractForm(verifyPhone, {
     schema: PhoneCodeForm,
     values: { code: '' },
-    input: (body) => ({ body }),
     success: { title: 'Phone verified' },
     failure: explainFailure('The phone was not verified'),
     refusals: { wrong_code: 'code' },

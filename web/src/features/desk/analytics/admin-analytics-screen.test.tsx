@@ -94,16 +94,16 @@ test('analytics of an empty market show no figures', async () => {
     reasons: [],
   }
   open(nothing)
-  expect(await screen.findByRole('heading', { name: 'Nothing to count' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'No figures' })).toBeVisible()
 })
 
-test('a range that ends before it starts is explained and not loaded', async () => {
+test('a range that ends before it starts shows an error and loads nothing', async () => {
   const server = open(anAnswer, '?from=2026-03-02&to=2026-03-01')
-  expect(await screen.findByText('Choose a day after the first one')).toBeVisible()
+  expect(await screen.findByText('The last day must not be before the first')).toBeVisible()
   expect(server.requestsTo(getAnalytics)).toEqual([])
 })
 
-test('a typed range is loaded after a pause, with both days', async () => {
+test('a range that is typed is loaded once both days are complete', async () => {
   const server = open(anAnswer, '?from=2026-03-01&to=2026-03-02&by=day')
   await screen.findByRole('region', { name: 'All figures' })
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '' } })

@@ -86,13 +86,13 @@ interface DayFieldProps {
 const TYPING_PAUSE_MS = 500
 
 /**
- * Waits for a pause, because every digit of a year makes another valid day. A day that is not complete yet is empty, and
- * must stay so: the former value would drop the typed digit.
+ * Waits for a pause in typing, because each typed digit of the year is already a valid date. While the date is
+ * incomplete, the browser reports an empty value. Setting the previous value then would delete the typed digits.
  */
 function DayField({ day, onDay, ...field }: DayFieldProps) {
   const [text, setText] = useState(day)
   const [lastDay, setLastDay] = useState(day)
-  // A link or the back button changed the range.
+  // The field must show the new range after a link or the back button has changed it.
   if (day !== lastDay) {
     setLastDay(day)
     setText(day)
@@ -120,8 +120,8 @@ function AllFigures({ analytics, range }: { analytics: Analytics; range: Range }
   const { totals, previous, series, categories, countries } = analytics
   if (listedFigures.every((figure) => totals[figure] === 0 && previous[figure] === 0))
     return (
-      <EmptyState title="Nothing to count">
-        Nothing happened in this period or in the one before. Choose another period.
+      <EmptyState title="No figures">
+        There are no figures for this period or the previous one. Choose another period.
       </EmptyState>
     )
   const days = countDays(range)

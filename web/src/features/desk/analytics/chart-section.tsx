@@ -4,7 +4,6 @@ import { lazy, Suspense, useState } from 'react'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import type { ChartKind } from './charts.tsx'
-import { csvUrl } from './csv.ts'
 import { type ListedFigure, textOf } from './figure-texts.ts'
 import { useFormat } from './use-format.ts'
 
@@ -77,7 +76,7 @@ export function ChartSection(props: ChartSectionProps) {
           />
           {kind === 'ranking' && rows.length > RANKED_MAX && (
             <p className="mt-2 text-fine text-ink-soft">
-              The first {RANKED_MAX} of {rows.length}. The table has all.
+              Only {RANKED_MAX} of {rows.length} are shown. The table has all of them.
             </p>
           )}
         </Suspense>
@@ -100,7 +99,7 @@ function FigureTable({
 }: Pick<ChartSectionProps, 'title' | 'rowTitle' | 'rows'> & { listed: readonly ListedFigure[] }) {
   const format = useFormat()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table has to be scrolled with the keyboard too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: users must be able to scroll a wide table by keyboard.
     <section aria-label={`${title}, table`} tabIndex={0} className="scroll-hint max-h-96 overflow-auto">
       <table className="w-full border-collapse text-fine tabular-nums">
         <thead>
@@ -139,4 +138,18 @@ function FigureTable({
       </table>
     </section>
   )
+}
+
+type Cell = string | number
+
+/** A link to download rows as CSV. Texts that a spreadsheet would read as a formula get an apostrophe. */
+function csvUrl(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const lines = [columns, ...rows].map((row) => row.map(writeCell).join(','))
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(`${lines.join('\r\n')}\r\n`)}`
+}
+
+function writeCell(cell: Cell): string {
+  if (typeof cell === 'number') return String(cell)
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -19,7 +19,7 @@ export interface ChartLine {
   label: string
 }
 
-/** Lines or bars over time, or names from the largest to the smallest. */
+/** Lines or bars over time, or a ranking of names by their values. */
 export type ChartKind = 'lines' | 'bars' | 'ranking'
 
 export interface ChartPoint {

@@ -28,33 +28,28 @@ export function DisputeFigures({ analytics: { totals, reasons } }: { analytics: 
           figures
           rows={[
             {
-              key: 'rate',
               label: 'Dispute rate',
-              note: 'Disputes opened, as a share of the payments in this time.',
+              note: 'Disputes opened, as a share of the payments in this period.',
               value: totals.paid === 0 ? '–' : `${ratios.format((totals.disputed / totals.paid) * 100)}%`,
             },
             {
-              key: 'answer',
               label: 'Time to first answer',
               note: 'From filing to the first step of an admin, on average. We promise 24 hours.',
               value: describeAverage(totals.answerSeconds, totals.answered),
             },
             {
-              key: 'answered',
               label: 'Answered in time',
-              note: 'Of the disputes that were first answered in this time.',
+              note: 'Of the disputes that were first answered in this period.',
               value: inTime(totals.answeredInTime, totals.answered),
             },
             {
-              key: 'ruling',
               label: 'Time to ruling',
               note: 'From filing to an admin’s ruling, on average. We promise 7 business days.',
               value: describeAverage(totals.rulingSeconds, totals.ruled),
             },
             {
-              key: 'ruled',
               label: 'Ruled in time',
-              note: 'Of the disputes that an admin ruled on in this time.',
+              note: 'Of the disputes that an admin ruled on in this period.',
               value: inTime(totals.ruledInTime, totals.ruled),
             },
           ]}
@@ -65,10 +60,10 @@ export function DisputeFigures({ analytics: { totals, reasons } }: { analytics: 
             <DefinitionList
               figures
               rows={[
-                { key: 'ruled', label: 'Ruled by an admin', value: format(totals.ruled) },
-                { key: 'settled', label: 'Settled by the parties', value: format(totals.settled) },
-                { key: 'withdrawn', label: 'Withdrawn by the buyer', value: format(totals.withdrawn) },
-                { key: 'bank', label: 'Decided by a bank', value: format(totals.decidedByBank) },
+                { label: 'Ruled by an admin', value: format(totals.ruled) },
+                { label: 'Settled by the parties', value: format(totals.settled) },
+                { label: 'Withdrawn by the buyer', value: format(totals.withdrawn) },
+                { label: 'Decided by a bank', value: format(totals.decidedByBank) },
               ]}
             />
           </div>

@@ -45,7 +45,7 @@ export const figureTexts = {
   },
   losses: {
     label: 'Losses',
-    definition: 'Chargebacks and refunds that nothing covered. Negative if money came back.',
+    definition: 'Chargebacks and refunds that the platform had to pay. Negative if money came back.',
     unit: 'cents',
   },
   goodwill: { label: 'Goodwill', definition: 'Payments from the platform’s own money.', unit: 'cents' },

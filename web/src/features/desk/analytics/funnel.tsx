@@ -12,7 +12,7 @@ const steps = [
 
 const ratios = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
-/** A request can have many offers. Each later step is shown as a share of the previous one. */
+/** Offers are shown as a number per request, because a request can have many. Other steps are shown as a share. */
 function conversionOf(totals: Figures, at: number): string {
   const [before, step] = [steps[at - 1], steps[at]]
   if (!before || !step || totals[before.figure] === 0) return '–'
@@ -35,8 +35,8 @@ export function Funnel({ totals }: { totals: Figures }) {
         ))}
       </ol>
       <p className="mt-4 text-fine text-ink-soft">
-        Each step counts what happened in this time, as a share of the step before. A deal can reach a step
-        later than this time.
+        Each step is counted in this period and shown as a share of the previous step. A deal can reach its
+        next step after this period.
       </p>
     </TitledSection>
   )

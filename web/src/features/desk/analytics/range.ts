@@ -41,7 +41,7 @@ export function parseRange(query: URLSearchParams, today: Date): Range {
 
 /** The reason why the server would refuse the range. */
 export function findRangeError({ from, to }: Range): string | undefined {
-  if (to < from) return 'Choose a day after the first one'
+  if (to < from) return 'The last day must not be before the first'
   const days = countDays({ from, to })
   return days > ANALYTICS_YEARS_MAX * 366 ? `Choose at most ${ANALYTICS_YEARS_MAX} years` : undefined
 }

@@ -75,11 +75,10 @@ function AppealCard({ appeal }: { appeal: AdminAppeal }) {
         <DefinitionList
           figures
           rows={[
-            { key: 'amount', label: 'In escrow before the ruling', value: money(appeal.amount) },
-            { key: 'refund', label: 'Refund to the buyer', value: money(appeal.refund) },
-            { key: 'payout', label: 'Paid to the seller', value: money(appeal.payout) },
+            { label: 'In escrow before the ruling', value: money(appeal.amount) },
+            { label: 'Refund to the buyer', value: money(appeal.refund) },
+            { label: 'Paid to the seller', value: money(appeal.payout) },
             {
-              key: 'stake',
               label: decision === 'overturn' ? `Paid to the ${by} by us` : `At stake for the ${by}`,
               value: money(appeal.stake),
             },

@@ -1,12 +1,12 @@
 import { type AdminAuditEntry, AUDIT_ACTIONS, type AuditAction, listAuditLog } from '@sought/contract/audit'
 import { paths } from '@sought/contract/paths'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { auditActions } from '../../../shared/audit/audit-actions.ts'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
+import { LinkButton } from '../../../shared/navigation/links.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { Button } from '../../../ui/forms/button.tsx'
 import { Select, toOptions } from '../../../ui/forms/select.tsx'
 import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
 
@@ -39,9 +39,9 @@ export function AdminAuditLogScreen() {
           onChange={({ target }) => choose(AUDIT_ACTIONS.find((name) => name === target.value))}
         />
         {userId && (
-          <Button asChild variant="secondary">
-            <Link href={paths.adminAuditLog({ action })}>Show everyone</Link>
-          </Button>
+          <LinkButton to={paths.adminAuditLog({ action })} variant="secondary">
+            Show everyone
+          </LinkButton>
         )}
       </div>
       <Entries key={`${action} ${userId}`} filter={filter} />

@@ -1,15 +1,16 @@
 import { disputeCursor, listDisputes } from '@sought/contract/disputes'
+import { Layers } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useReadPages } from '../../../data/calls.ts'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Button } from '../../../ui/forms/button.tsx'
 import { Checkbox } from '../../../ui/forms/checkbox.tsx'
 import { DeskActions } from '../layout/desk-layout.tsx'
 import { canRule } from './bulk-dialog.tsx'
 import { type DeskFilter, useDeskFilter } from './desk-filter.ts'
 import { DeskToolbar, QuickActions } from './desk-toolbar.tsx'
 import { DisputeCard } from './dispute-card.tsx'
-import { SelectionBar } from './selection-bar.tsx'
 
 const PAGE_SIZE = 20
 
@@ -117,5 +118,31 @@ function NoDisputes({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState drawing="letters" title="No disputes">
       No disputes have been submitted yet.
     </EmptyState>
+  )
+}
+
+interface SelectionBarProps {
+  count: number
+  onBulk: () => void
+  onClear: () => void
+}
+
+/** A bar at the bottom of the window. When the end of the list is on screen, the bar is below the list. */
+function SelectionBar({ count, onBulk, onClear }: SelectionBarProps) {
+  return (
+    <section
+      aria-label="Selection"
+      data-bottom-bar
+      className="sticky bottom-0 z-10 mt-5 flex items-center gap-2 border-line-strong border-t bg-paper pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-lift max-sm:-mx-4 max-sm:px-4 sm:bottom-4 sm:rounded-card sm:border sm:px-5"
+    >
+      <p className="mr-auto font-strong tabular-nums">{count} selected</p>
+      <Button variant="quiet" size="sm" onClick={onClear}>
+        Clear
+      </Button>
+      <Button size="sm" onClick={onBulk}>
+        <Layers aria-hidden="true" />
+        Bulk Actions
+      </Button>
+    </section>
   )
 }

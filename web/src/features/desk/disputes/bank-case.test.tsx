@@ -63,7 +63,7 @@ const openDesk = (dispute: ReturnType<typeof aDeskDispute>, ...answers: Answer[]
 const card = async () => within(await screen.findByRole('list', { name: 'Disputes' })).findByRole('article')
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('while the bank decides, a card shows its reason, its deadline and the payout, and nobody can rule', async () => {
+test('while the bank decides, a dispute shows the bank’s reason, the deadline and the payout, and admins cannot rule', async () => {
   const server = openDesk(released)
   const shown = await card()
   for (const text of [
@@ -116,7 +116,7 @@ test('evidence is sent after a confirmation that lists it, and then shown as sen
   expect(screen.queryByRole('button', { name: 'Send evidence to the bank' })).not.toBeInTheDocument()
 })
 
-test('evidence has no button after the deadline, or for a party', async () => {
+test('evidence cannot be sent after the deadline, or by an admin who is a party', async () => {
   const past = { ...aChargeback, deadline: '2026-01-01T12:00:00.000Z' }
   openDesk({ ...released, chargebacks: [past] })
   expect(await card()).toHaveTextContent('The time for evidence ended on Jan 1, 2026')
@@ -144,7 +144,7 @@ test('the bank’s decision about a released payment is shown under its outcome'
   ).toBeVisible()
 })
 
-test('an admin lets a payment continue that may be fraud, after a confirmation', async () => {
+test('an admin lets a suspicious payment continue, after a confirmation', async () => {
   const server = openDesk(
     aDeskDispute({
       status: 'held_in_escrow',

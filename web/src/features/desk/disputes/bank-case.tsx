@@ -1,11 +1,13 @@
-import type { Chargeback, DeskDispute } from '@sought/contract/disputes'
+import { type Chargeback, type DeskDispute, sendBankEvidence } from '@sought/contract/disputes'
 import { partyIn } from '@sought/escrow/moves'
 import { useSession } from '../../../data/session.ts'
+import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
+import { Button } from '../../../ui/forms/button.tsx'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { daysUntil, describeDays } from './bank-deadline.ts'
-import { SendEvidenceButton } from './send-evidence-button.tsx'
 
 /** A payment with a chargeback: its reason, the deadline for evidence, and the state of the payout. */
 export function BankCase({ dispute }: { dispute: DeskDispute }) {
@@ -84,4 +86,35 @@ export function describePayout({ payout, currency, status }: DeskDispute): strin
     case 'cancelled':
       return 'The payout was cancelled.'
   }
+}
+
+const CONTENTS = [
+  'the messages of buyer and seller about this item',
+  'their statements, and what our team added',
+  'all pictures and text files, and one PDF',
+  'the description of the item, the amount and the dates of payment, delivery and release',
+  'the buyer’s name and email address',
+]
+
+function SendEvidenceButton({ dispute: { id } }: { dispute: DeskDispute }) {
+  const { run } = useAction(sendBankEvidence, {
+    success: { title: 'Evidence Sent', description: 'The bank has it and will decide.' },
+    failure: explainFailure('Evidence Not Sent'),
+  })
+  return (
+    <ConfirmDialog
+      title="Send the evidence to the bank?"
+      description="The bank accepts evidence once. You cannot add anything later."
+      confirmLabel="Send Evidence"
+      onConfirm={() => run({ params: { id: String(id) } })}
+      trigger={<Button size="sm">Send evidence to the bank</Button>}
+    >
+      <p>This is sent:</p>
+      <ul className="mt-1 grid list-disc gap-1 pl-5">
+        {CONTENTS.map((content) => (
+          <li key={content}>{content}</li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  )
 }

@@ -13,6 +13,7 @@ import { canMove } from '@sought/escrow/moves'
 import { Layers } from 'lucide-react'
 import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
+import { plural } from '../../../format/plural.ts'
 import { disputeTitle } from '../../../shared/disputes/dispute-status.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { FormFields } from '../../../shared/forms/form.tsx'
@@ -25,8 +26,6 @@ import { resolutionLabels } from '../shared/resolution.ts'
 import { BulkPreview } from './bulk-preview.tsx'
 
 const actionOptions = BULK_ACTIONS.map((value) => ({ value, label: resolutionLabels[value] }))
-
-const countDisputes = (count: number) => (count === 1 ? '1 dispute' : `${count} disputes`)
 
 interface Result {
   ruled: number[]
@@ -112,7 +111,7 @@ function BulkForm({ disputes, onDone }: BulkFormProps) {
     values: { note: '' },
     confirm: ({ action }) => ({
       title: `${resolutionLabels[action]}?`,
-      description: `The money of ${countDisputes(preview.length)} moves immediately and all parties are notified. This cannot be undone.`,
+      description: `The money of ${plural(preview.length, 'dispute')} moves immediately and all parties are notified. This cannot be undone.`,
       confirmLabel: 'Confirm and Move the Money',
     }),
     input: (body) => ({ body: { ...body, ids, preview: [...preview] } }),
@@ -138,12 +137,12 @@ function BulkForm({ disputes, onDone }: BulkFormProps) {
             busy={previews.isPending || form.isBusy}
             disabled={action && preview.length === 0}
           >
-            Rule on {countDisputes(preview.length || disputes.length)}
+            Rule on {plural(preview.length || disputes.length, 'dispute')}
           </Button>
         </DialogActions>
       }
     >
-      <p className="font-strong">{countDisputes(disputes.length)} selected</p>
+      <p className="font-strong">{plural(disputes.length, 'dispute')} selected</p>
       <Select
         label="Resolution action"
         placeholder="Select an action"
@@ -164,12 +163,12 @@ function BulkResult({ result: { ruled, changed } }: { result: Result }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {ruled.length > 0 && (
-        <Notice live tone="success" title={`${countDisputes(ruled.length)} ruled on`}>
+        <Notice live tone="success" title={`${plural(ruled.length, 'dispute')} ruled on`}>
           {ruled.map((id) => `#${id}`).join(', ')}
         </Notice>
       )}
       {changed.length > 0 && (
-        <Notice live tone="warning" title={`${countDisputes(changed.length)} not ruled on`}>
+        <Notice live tone="warning" title={`${plural(changed.length, 'dispute')} not ruled on`}>
           <ul aria-label="Not ruled on" className="mt-1 grid gap-1">
             {changed.map(({ id, code }) => (
               <li key={id}>

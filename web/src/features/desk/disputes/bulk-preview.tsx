@@ -37,7 +37,7 @@ function PreviewTable({ disputes, preview }: Omit<BulkPreviewProps, 'busy'>) {
   })
   const currencies = [...new Set(rows.map(({ dispute }) => dispute.currency))]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: users must be able to scroll it by keyboard.
     <section aria-label="Where the money goes" tabIndex={0} className="overflow-x-auto">
       <table className="w-full text-fine tabular-nums [&_td]:py-2 [&_th]:py-2 [&_td]:pl-3 [&_th]:pl-3 [&_tr>:first-child]:pl-0">
         <caption className="pb-2 text-left font-strong text-body">Where the money goes</caption>

@@ -1,9 +1,9 @@
 import { type DeskDispute, exportDisputes } from '@sought/contract/disputes'
 import { paths } from '@sought/contract/paths'
 import { ChartNoAxesColumn, Download, RotateCw } from 'lucide-react'
-import { Link } from 'wouter'
 import { getUrl } from '../../../data/client.ts'
 import { SearchForm } from '../../../shared/forms/search-form.tsx'
+import { LinkButton } from '../../../shared/navigation/links.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
@@ -119,12 +119,10 @@ export function QuickActions({
         </a>
       </Button>
       <BulkDialog disputes={selected} open={isBulkOpen} onOpenChange={onBulkOpenChange} onDone={onRuled} />
-      <Button asChild variant="secondary" size="sm">
-        <Link href={paths.adminAnalytics()}>
-          <ChartNoAxesColumn aria-hidden="true" />
-          View Analytics
-        </Link>
-      </Button>
+      <LinkButton to={paths.adminAnalytics()} variant="secondary" size="sm">
+        <ChartNoAxesColumn aria-hidden="true" />
+        View Analytics
+      </LinkButton>
     </section>
   )
 }

@@ -3,12 +3,14 @@ import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useAction } from '../../../data/use-action.ts'
-import { formatDate } from '../../../format/dates.ts'
+import { formatDate, formatDateTime } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
+import { describeTimeLeft, isPast } from '../../../format/time-left.ts'
 import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
 import { ReasonExcerpt } from '../../../shared/disputes/dispute-reason.tsx'
 import { disputeStatusBadge, disputeTitle, isResolved } from '../../../shared/disputes/dispute-status.ts'
 import { PersonLink } from '../../../shared/people/person-link.tsx'
+import { useNow } from '../../../shared/time/use-now.ts'
 import { Avatar } from '../../../ui/display/avatar.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Money } from '../../../ui/display/money.tsx'
@@ -18,7 +20,6 @@ import { Card } from '../../../ui/layout/card.tsx'
 import { explainUnresolved, resolvedToast } from '../shared/resolution.ts'
 import { BankCase } from './bank-case.tsx'
 import { canRule, selectLabel } from './bulk-dialog.tsx'
-import { DueBadge } from './due-badge.tsx'
 import { FraudCase } from './fraud-case.tsx'
 import { LongHold } from './long-hold.tsx'
 import { priorityBadges, priorityOf } from './priority.ts'
@@ -147,5 +148,23 @@ function Badges({ dispute }: { dispute: DeskDispute }) {
       <Badge tone={isResolved({ status }) ? 'outline' : priority.tone}>{priority.label}</Badge>
       <DueBadge dispute={dispute} />
     </p>
+  )
+}
+
+const SOON_MS = 4 * 3_600_000
+
+/** Counts down to the next time that we promised the parties. */
+function DueBadge({ dispute: { dueAt } }: { dispute: DeskDispute }) {
+  const now = useNow()
+  if (dueAt === null) return null
+  const isOverdue = isPast(dueAt, now)
+  const isSoon = isPast(dueAt, new Date(now.getTime() + SOON_MS))
+  const left = describeTimeLeft(dueAt, now)
+  return (
+    <Badge tone={isOverdue ? 'danger' : isSoon ? 'attention' : 'outline'}>
+      <time dateTime={dueAt} title={formatDateTime(dueAt)}>
+        {isOverdue ? `Overdue, was due ${left}` : `Due ${left}`}
+      </time>
+    </Badge>
   )
 }

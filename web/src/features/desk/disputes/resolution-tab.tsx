@@ -3,7 +3,7 @@ import { type DeskDispute, resolveDispute } from '@sought/contract/disputes'
 import { canMove, partyIn } from '@sought/escrow/moves'
 import * as z from 'zod/mini'
 import { useSession } from '../../../data/session.ts'
-import { toast } from '../../../data/toasts.ts'
+import { toastFailure } from '../../../data/toasts.ts'
 import { isInRange, parseCents, type Range } from '../../../format/amount.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { formatCents, getCurrencySymbol } from '../../../format/money.ts'
@@ -108,7 +108,7 @@ function NotImpartial() {
   )
 }
 
-/** Whether the refund is valid, for resolutions with one. */
+/** For resolutions with a refund: whether its amount is valid. */
 const hasValidRefund = (action: Resolution, refund: string, range: Range) =>
   action !== 'refund_partial' || isInRange(range, parseCents(refund))
 
@@ -142,11 +142,7 @@ function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appea
     values: { note: '', refund: '' },
     onInvalid: () => {
       if (form.getValues('action')) return
-      toast({
-        title: 'Missing Information',
-        description: 'Please select a resolution action',
-        variant: 'destructive',
-      })
+      toastFailure('Missing Information', 'Please select a resolution action')
     },
     confirm: ({ action, refund }) => {
       const outcome = preview(action, refund)
@@ -155,7 +151,7 @@ function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appea
           title: `${resolutionLabels[action]}?`,
           description: 'The money moves immediately and both parties are notified. This cannot be undone.',
           confirmLabel: 'Confirm and Move the Money',
-          children: <RulingSummary ruling={outcome} amountCents={amount} currency={currency} />,
+          children: <RulingSummary ruling={outcome} of={dispute} />,
         }
       )
     },
@@ -218,7 +214,7 @@ function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appea
         }
         {...form.field('note')}
       />
-      {outcome && <RulingSummary ruling={outcome} amountCents={amount} currency={currency} />}
+      {outcome && <RulingSummary ruling={outcome} of={dispute} />}
     </Form>
   )
 }

@@ -71,31 +71,21 @@ function Transaction({ dispute }: { dispute: DeskDispute }) {
   return (
     <DefinitionList
       rows={[
-        { key: 'item', label: 'Item', value: disputeTitle(dispute) },
-        { key: 'category', label: 'Category', value: dispute.wantedItems?.category || 'Unknown' },
+        { label: 'Item', value: disputeTitle(dispute) },
+        { label: 'Category', value: dispute.wantedItems?.category || 'Unknown' },
         {
-          key: 'amount',
           label: 'Amount',
           value: <span className="font-strong tabular-nums">{formatCents(dispute.amount, currency)}</span>,
         },
-        { key: 'status', label: 'Status', value: <Badge tone={tone}>{label}</Badge> },
-        { key: 'number', label: 'Transaction number', value: dispute.transactionNumber },
-        { key: 'paid', label: 'Paid', value: formatDate(dispute.createdAt) },
-        ...(dispute.disputedAt
-          ? [{ key: 'filed', label: 'Filed', value: formatDateTime(dispute.disputedAt) }]
-          : []),
-        ...(settlement
-          ? [
-              {
-                key: 'settlement',
-                label: 'Settlement',
-                value: `Refund of ${formatCents(settlement.refundAmount, currency)}, proposed by the ${settlement.proposedBy}`,
-              },
-            ]
-          : []),
-        ...(refundCents === null
-          ? []
-          : [{ key: 'refund', label: 'Refund to the buyer', value: formatCents(refundCents, currency) }]),
+        { label: 'Status', value: <Badge tone={tone}>{label}</Badge> },
+        { label: 'Transaction number', value: dispute.transactionNumber },
+        { label: 'Paid', value: formatDate(dispute.createdAt) },
+        dispute.disputedAt && { label: 'Filed', value: formatDateTime(dispute.disputedAt) },
+        settlement && {
+          label: 'Settlement',
+          value: `Refund of ${formatCents(settlement.refundAmount, currency)}, proposed by the ${settlement.proposedBy}`,
+        },
+        refundCents !== null && { label: 'Refund to the buyer', value: formatCents(refundCents, currency) },
       ]}
     />
   )
@@ -120,7 +110,7 @@ function Chargebacks({ dispute }: { dispute: DeskDispute }) {
             outcome === 'open' && deadline ? `, evidence until ${formatDateTime(deadline)}` : ''
           }`,
         })),
-        { key: 'payout', label: 'Payout', value: describePayout(dispute) },
+        { label: 'Payout', value: describePayout(dispute) },
       ]}
     />
   )

@@ -48,7 +48,6 @@ function NewExportForm() {
   const form = useContractForm(createExport, {
     schema: NewExport,
     values: { kind: EXPORT_KINDS[0], year: thisYear },
-    input: (body) => ({ body }),
     success: { title: 'Export Started', description: 'We notify you when it is ready.' },
     failure: explainFailure('Export Failed'),
   })

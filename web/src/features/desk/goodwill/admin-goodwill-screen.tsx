@@ -1,50 +1,53 @@
 import { listGoodwill } from '@sought/contract/goodwill'
 import { paths } from '@sought/contract/paths'
-import { useLocation, useSearchParams } from 'wouter'
+import type { ReactNode } from 'react'
 import { useReadPages } from '../../../data/calls.ts'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
-import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { Chip } from '../../../ui/forms/chip.tsx'
+import { StatusLists, type StatusTexts } from '../shared/status-lists.tsx'
 import { GoodwillCard } from './goodwill-card.tsx'
 
 const PAGE_SIZE = 20
 
-const STATUSES = ['waiting', 'unpaid', 'closed'] as const
-type Status = (typeof STATUSES)[number]
+type Status = 'waiting' | 'unpaid' | 'closed'
 
-const labels: Record<Status, string> = { waiting: 'To approve', unpaid: 'To pay', closed: 'Closed' }
+const statuses: Record<Status, StatusTexts> = {
+  waiting: {
+    label: 'To approve',
+    emptyTitle: 'No goodwill waits for approval',
+    emptyText: 'Goodwill payments above the limit appear here until another admin decides.',
+  },
+  unpaid: {
+    label: 'To pay',
+    emptyTitle: 'No goodwill to pay',
+    emptyText: 'Every goodwill payment has reached its recipient.',
+  },
+  closed: {
+    label: 'Closed',
+    emptyTitle: 'No closed goodwill yet',
+    emptyText: 'Paid and rejected goodwill payments appear here.',
+  },
+}
 
 export function AdminGoodwillScreen() {
-  const [query] = useSearchParams()
-  const [, navigate] = useLocation()
-  const status = STATUSES.find((it) => it === query.get('status')) ?? 'waiting'
   return (
-    <>
-      <fieldset className="mb-6 flex flex-wrap gap-2">
-        <legend className="sr-only">Goodwill status</legend>
-        {STATUSES.map((it) => (
-          <Chip
-            key={it}
-            pressed={status === it}
-            onClick={() => navigate(paths.adminGoodwill({ status: it }), { replace: true })}
-          >
-            {labels[it]}
-          </Chip>
-        ))}
-      </fieldset>
-      <GoodwillList key={status} status={status} />
-    </>
+    <StatusLists
+      legend="Goodwill status"
+      statuses={statuses}
+      pathOf={(status) => paths.adminGoodwill({ status })}
+    >
+      {(status, empty) => <GoodwillList status={status} empty={empty} />}
+    </StatusLists>
   )
 }
 
-function GoodwillList({ status }: { status: Status }) {
+function GoodwillList({ status, empty }: { status: Status; empty: ReactNode }) {
   const goodwill = useReadPages(
     listGoodwill,
     { status, limit: String(PAGE_SIZE) },
     { idOf: ({ rank }) => rank },
   )
   return (
-    <PagedList pages={goodwill} label="Goodwill payments" empty={<NoGoodwill status={status} />}>
+    <PagedList pages={goodwill} label="Goodwill payments" empty={empty}>
       {(it) => (
         <li key={it.id}>
           <GoodwillCard goodwill={it} />
@@ -52,18 +55,4 @@ function GoodwillList({ status }: { status: Status }) {
       )}
     </PagedList>
   )
-}
-
-const empty: Record<Status, { title: string; text: string }> = {
-  waiting: {
-    title: 'No goodwill waits for approval',
-    text: 'Goodwill payments above the limit appear here until another admin decides.',
-  },
-  unpaid: { title: 'No goodwill to pay', text: 'Every goodwill payment has reached its recipient.' },
-  closed: { title: 'No closed goodwill yet', text: 'Paid and rejected goodwill payments appear here.' },
-}
-
-function NoGoodwill({ status }: { status: Status }) {
-  const { title, text } = empty[status]
-  return <EmptyState title={title}>{text}</EmptyState>
 }

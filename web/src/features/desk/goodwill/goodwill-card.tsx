@@ -10,17 +10,15 @@ import { useIsAdmin, useSession } from '../../../data/session.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
-import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { ConfirmForm } from '../../../shared/forms/form-dialog.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
-import { Money } from '../../../ui/display/money.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
-import { Card } from '../../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
-import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
+import { DeskPersonLink } from '../shared/desk-links.tsx'
 import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
+import { MoneyCard } from '../shared/money-card.tsx'
 
 interface GoodwillProps {
   goodwill: GoodwillPayment
@@ -29,33 +27,23 @@ interface GoodwillProps {
 const amountOf = ({ amount, currency }: GoodwillPayment) => formatCents(amount, currency)
 
 export function GoodwillCard({ goodwill }: GoodwillProps) {
-  const { recipient, to, itemTitle, transactionNumber, paymentId } = goodwill
+  const { recipient, to } = goodwill
   const { role } = useIsAdmin()
   return (
-    <Card asChild>
-      <article aria-label={`Goodwill for ${recipient.name}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-          <div className="min-w-0 grow basis-64">
-            <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
-              <DeskPersonLink person={recipient} />, {to}
-            </h2>
-            <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
-              <DealLink paymentId={paymentId}>{itemTitle}</DealLink> ·{' '}
-              <TransactionNumber value={transactionNumber} />
-            </p>
-          </div>
-          <Money
-            amount={amountOf(goodwill)}
-            where={describeState(goodwill)}
-            size="title"
-            className="sm:justify-items-end"
-          />
-        </header>
-        <Details goodwill={goodwill} />
-        {goodwill.status === 'waiting' && role === 'admin' && <Decision goodwill={goodwill} />}
-        {goodwill.status === 'done' && !goodwill.paidAt && <MarkPaid goodwill={goodwill} />}
-      </article>
-    </Card>
+    <MoneyCard
+      label={`Goodwill for ${recipient.name}`}
+      title={
+        <>
+          <DeskPersonLink person={recipient} />, {to}
+        </>
+      }
+      of={goodwill}
+      state={describeState(goodwill)}
+    >
+      <Details goodwill={goodwill} />
+      {goodwill.status === 'waiting' && role === 'admin' && <Decision goodwill={goodwill} />}
+      {goodwill.status === 'done' && !goodwill.paidAt && <MarkPaid goodwill={goodwill} />}
+    </MoneyCard>
   )
 }
 
@@ -74,32 +62,19 @@ function describeState({ status, createdAt, paidAt, decidedAt }: GoodwillPayment
 function Details({ goodwill }: GoodwillProps) {
   const { reason, requestedBy, decidedBy, status, note, recipientEmail, paidReference } = goodwill
   const rows = [
-    { key: 'reason', label: 'Reason', value: reason },
-    { key: 'requested', label: 'Requested by', value: requestedBy.name },
-    ...(decidedBy
-      ? [
-          {
-            key: 'decided',
-            label: status === 'rejected' ? 'Rejected by' : 'Approved by',
-            value: decidedBy.name,
-          },
-        ]
-      : []),
-    ...(note ? [{ key: 'note', label: 'Note', value: note }] : []),
-    ...(recipientEmail
-      ? [
-          {
-            key: 'email',
-            label: 'Recipient’s email',
-            value: (
-              <a className="link" href={`mailto:${recipientEmail}`}>
-                {recipientEmail}
-              </a>
-            ),
-          },
-        ]
-      : []),
-    ...(paidReference ? [{ key: 'reference', label: 'Reference', value: paidReference }] : []),
+    { label: 'Reason', value: reason },
+    { label: 'Requested by', value: requestedBy.name },
+    decidedBy && { label: status === 'rejected' ? 'Rejected by' : 'Approved by', value: decidedBy.name },
+    note && { label: 'Note', value: note },
+    recipientEmail && {
+      label: 'Recipient’s email',
+      value: (
+        <a className="link" href={`mailto:${recipientEmail}`}>
+          {recipientEmail}
+        </a>
+      ),
+    },
+    paidReference && { label: 'Reference', value: paidReference },
   ]
   return <DefinitionList className="border-line border-y py-1 [overflow-wrap:anywhere]" rows={rows} />
 }
@@ -109,7 +84,7 @@ const feedback = (description: string) => ({
   failure: explainFailure('Goodwill Failed'),
 })
 
-/** The decision belongs to another admin than the one who requested it. */
+/** Only another admin than the one who requested the payment can decide. */
 function Decision({ goodwill }: GoodwillProps) {
   const session = useSession()
   if (session.state === 'signed-in' && goodwill.requestedBy.id === session.user.id)
@@ -180,7 +155,7 @@ function MarkPaid({ goodwill }: GoodwillProps) {
       <MarkPaidDialog
         form={form}
         amount={amount}
-        description={`To ${goodwill.recipient.name}, by bank and not in the dashboard of the card provider. We notify them. This cannot be undone.`}
+        description={`To ${goodwill.recipient.name}, by bank transfer outside the card provider. We notify them. This cannot be undone.`}
         trigger={<Button size="sm">Mark Paid</Button>}
       />
     </div>

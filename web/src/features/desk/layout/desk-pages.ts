@@ -13,7 +13,7 @@ interface DeskPage {
   title?: string
   lead?: string
   group?: (typeof GROUPS)[number]
-  /** By default, that of most pages. */
+  /** Omitted by pages with the usual width. */
   width?: PageProps['width']
   /** Whether the screen renders `DeskActions`. */
   hasActions?: true
@@ -21,7 +21,7 @@ interface DeskPage {
 
 /** The pages of the desk in the order of its navigation, and the roles with access to them. */
 export const deskPages: Readonly<Record<DeskRoute, DeskPage>> = {
-  admin: { roles: ['admin'], title: 'Overview', lead: 'What needs a person today, most urgent first.' },
+  admin: { roles: ['admin'], title: 'Overview', lead: 'Open work of the team, most urgent first.' },
   adminDisputes: {
     roles: ['admin'],
     title: 'Disputes',
@@ -74,13 +74,13 @@ export const deskPages: Readonly<Record<DeskRoute, DeskPage>> = {
   adminRefunds: {
     roles: ['admin', 'finance'],
     title: 'Refunds',
-    lead: 'Refunds that failed or that the card provider refuses. Try again, or pay the buyer another way.',
+    lead: 'Refunds that failed or that the card provider refuses. Send them again, or pay the buyer another way.',
     group: 'Money',
   },
   adminGoodwill: {
     roles: ['admin', 'finance'],
     title: 'Goodwill',
-    lead: 'Money that the platform gives to a party of a deal. Give it on the page of the deal.',
+    lead: 'Payments from the platform to a party of a deal. Start one on the page of the deal.',
     group: 'Money',
   },
   adminReconciliation: {
@@ -92,7 +92,7 @@ export const deskPages: Readonly<Record<DeskRoute, DeskPage>> = {
   adminAnalytics: {
     roles: ['admin'],
     title: 'Analytics',
-    lead: 'What happens in the market. Days are in UTC.',
+    lead: 'Figures about requests, deals and disputes. Days are in UTC.',
     group: 'Market',
   },
   adminExports: {
@@ -104,7 +104,7 @@ export const deskPages: Readonly<Record<DeskRoute, DeskPage>> = {
   adminSettings: {
     roles: ['admin'],
     title: 'Settings',
-    lead: 'What you decide about this market. Every change is recorded.',
+    lead: 'The settings of this market. Every change is recorded.',
     group: 'Market',
   },
   adminAuditLog: {

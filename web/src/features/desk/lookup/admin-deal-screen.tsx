@@ -10,11 +10,12 @@ import { getTeamLabel, paymentTones } from '../../../shared/deals/payment-status
 import { EvidenceList } from '../../../shared/disputes/dispute-evidence.tsx'
 import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
+import { BackTo } from '../../../shared/navigation/back-button.tsx'
+import { TextLink } from '../../../shared/navigation/links.tsx'
 import { SupportMessageCard } from '../../../shared/support/support-message.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
-import { BackLink } from '../../../ui/layout/back-link.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
@@ -55,11 +56,7 @@ function Deal({ deal }: { deal: DealDetails }) {
           Deal #{id} · {formatCents(amount, currency)} · {transactionNumber} · {formatDate(createdAt)}
         </span>
       }
-      back={
-        <BackLink asChild>
-          <Link href={paths.adminLookup()}>Lookup</Link>
-        </BackLink>
-      }
+      back={<BackTo href={paths.adminLookup()}>Lookup</BackTo>}
     >
       <Actions deal={deal} />
       <Tabs
@@ -76,7 +73,7 @@ function Deal({ deal }: { deal: DealDetails }) {
   )
 }
 
-/** The screens where actions are taken. Goodwill is given on this screen. */
+/** Links to the screen for each possible action. Goodwill is given on this screen. */
 const actionLinks: Record<
   Exclude<DealAction, 'give_goodwill'>,
   { label: string; href: (id: number) => string }
@@ -144,24 +141,17 @@ function Overview({ deal }: { deal: DealDetails }) {
         <DefinitionList
           className="[overflow-wrap:anywhere]"
           rows={[
-            { key: 'buyer', label: 'Buyer', value: person(buyer) },
-            { key: 'seller', label: 'Seller', value: person(seller) },
+            { label: 'Buyer', value: person(buyer) },
+            { label: 'Seller', value: person(seller) },
             {
-              key: 'request',
               label: 'Request',
-              value: (
-                <Link className="link" href={paths.item(itemId)}>
-                  #{itemId}
-                </Link>
-              ),
+              value: <TextLink to={paths.item(itemId)}>#{itemId}</TextLink>,
             },
-            { key: 'card', label: 'Card', value: cardLast4 ? `Ends with ${cardLast4}` : 'Unknown' },
-            { key: 'charged', label: 'Charged', value: time(chargedAt) },
-            { key: 'hold', label: 'Held until', value: time(escrowHoldUntil) },
-            { key: 'ended', label: 'Ended', value: time(endedAt) },
-            ...(bankDecides
-              ? [{ key: 'bank', label: 'Chargeback', value: 'The buyer’s bank is deciding' }]
-              : []),
+            { label: 'Card', value: cardLast4 ? `Ends with ${cardLast4}` : 'Unknown' },
+            { label: 'Charged', value: time(chargedAt) },
+            { label: 'Held until', value: time(escrowHoldUntil) },
+            { label: 'Ended', value: time(endedAt) },
+            bankDecides && { label: 'Chargeback', value: 'The buyer’s bank is deciding' },
           ]}
         />
       </TitledSection>
@@ -169,15 +159,11 @@ function Overview({ deal }: { deal: DealDetails }) {
         <DefinitionList
           className="[overflow-wrap:anywhere]"
           rows={[
-            { key: 'method', label: 'Method', value: deliveryMethods[delivery.method] },
-            {
-              key: 'carrier',
-              label: 'Carrier',
-              value: delivery.carrier ? getCarrierName(delivery.carrier) : '–',
-            },
-            { key: 'number', label: 'Tracking number', value: delivery.trackingNumber ?? '–' },
-            { key: 'shipped', label: 'Shipped', value: time(delivery.shippedAt) },
-            { key: 'delivered', label: 'Delivered', value: time(delivery.deliveredAt) },
+            { label: 'Method', value: deliveryMethods[delivery.method] },
+            { label: 'Carrier', value: delivery.carrier ? getCarrierName(delivery.carrier) : '–' },
+            { label: 'Tracking number', value: delivery.trackingNumber ?? '–' },
+            { label: 'Shipped', value: time(delivery.shippedAt) },
+            { label: 'Delivered', value: time(delivery.deliveredAt) },
           ]}
         />
       </TitledSection>

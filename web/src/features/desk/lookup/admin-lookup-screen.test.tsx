@@ -78,7 +78,7 @@ const openAdmin = (path: string, ...answers: Answer[]) =>
 test('a search lists people, deals and requests, and shows a message if there are none', async () => {
   const nothing = { people: [], requests: [], deals: [] }
   const server = openAdmin('/admin/lookup', answer(lookUp, { ...nothing, deals: [aFoundDeal] }))
-  expect(await screen.findByRole('heading', { name: 'What do you know?' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Find a person or a deal' })).toBeVisible()
   await userEvent.type(screen.getByRole('searchbox'), ' 4242 {Enter}')
   const deal = await screen.findByRole('link', { name: 'A green lamp, $120.00' })
   expect(deal).toHaveAttribute('href', '/admin/deals/7')

@@ -45,7 +45,7 @@ export function AdminLookupScreen() {
 
 function Hints() {
   return (
-    <EmptyState drawing="lens" title="What do you know?">
+    <EmptyState drawing="lens" title="Find a person or a deal">
       The beginning of a name or an email address, an id, the last four digits of a card, an id of Stripe, a
       transaction number or a tracking number.
     </EmptyState>

@@ -4,13 +4,15 @@ import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { useRead } from '../../../data/calls.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
+import { plural } from '../../../format/plural.ts'
 import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { decisionLabels } from '../../../shared/moderation/moderation-decision.ts'
+import { BackTo } from '../../../shared/navigation/back-button.tsx'
+import { TextLink } from '../../../shared/navigation/links.tsx'
 import { ticketBadges } from '../../../shared/support/ticket-status.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
-import { BackLink } from '../../../ui/layout/back-link.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
@@ -49,19 +51,11 @@ function Person({ person }: { person: PersonDetails }) {
           <span>Member since {formatDate(createdAt)}</span>
         </span>
       }
-      back={
-        <BackLink asChild>
-          <Link href={paths.adminLookup()}>Lookup</Link>
-        </BackLink>
-      }
+      back={<BackTo href={paths.adminLookup()}>Lookup</BackTo>}
       actions={
         <div className="flex flex-wrap gap-x-5 gap-y-2">
-          <Link className="link" href={paths.user(id)}>
-            Public profile
-          </Link>
-          <Link className="link" href={paths.adminAuditLog({ userId: id })}>
-            Audit log
-          </Link>
+          <TextLink to={paths.user(id)}>Public profile</TextLink>
+          <TextLink to={paths.adminAuditLog({ userId: id })}>Audit log</TextLink>
         </div>
       }
     >
@@ -104,18 +98,14 @@ function Overview({ person }: { person: PersonDetails }) {
         <DefinitionList
           className="[overflow-wrap:anywhere]"
           rows={[
-            { key: 'id', label: 'Id', value: id },
-            { key: 'location', label: 'Location', value: location ?? 'Unknown' },
-            { key: 'email', label: 'Email verified', value: yesOrNo(email) },
-            { key: 'phone', label: 'Phone verified', value: yesOrNo(phone) },
-            { key: 'factor', label: 'Second factor', value: yesOrNo(secondFactor) },
-            { key: 'payouts', label: 'Payouts', value: payoutMethods[payouts] },
-            ...(payoutsWaitUntil
-              ? [{ key: 'wait', label: 'Payouts wait until', value: formatDateTime(payoutsWaitUntil) }]
-              : []),
-            ...(profileHiddenAt
-              ? [{ key: 'hidden', label: 'Profile hidden', value: formatDate(profileHiddenAt) }]
-              : []),
+            { label: 'Id', value: id },
+            { label: 'Location', value: location ?? 'Unknown' },
+            { label: 'Email verified', value: yesOrNo(email) },
+            { label: 'Phone verified', value: yesOrNo(phone) },
+            { label: 'Second factor', value: yesOrNo(secondFactor) },
+            { label: 'Payouts', value: payoutMethods[payouts] },
+            payoutsWaitUntil && { label: 'Payouts wait until', value: formatDateTime(payoutsWaitUntil) },
+            profileHiddenAt && { label: 'Profile hidden', value: formatDate(profileHiddenAt) },
           ]}
         />
       </TitledSection>
@@ -123,13 +113,13 @@ function Overview({ person }: { person: PersonDetails }) {
         <DefinitionList
           figures
           rows={[
-            { key: 'requests', label: 'Requests', value: figures.requests },
-            { key: 'offers', label: 'Offers made', value: figures.offers },
-            { key: 'bought', label: 'Bought', value: figures.bought },
-            { key: 'sold', label: 'Sold', value: figures.sold },
-            { key: 'disputes', label: 'Deals with a dispute', value: figures.disputes },
-            { key: 'reviews', label: 'Reviews received', value: figures.reviews },
-            { key: 'rating', label: 'Rating', value: rating === 0 ? 'None' : rating.toFixed(1) },
+            { label: 'Requests', value: figures.requests },
+            { label: 'Offers made', value: figures.offers },
+            { label: 'Bought', value: figures.bought },
+            { label: 'Sold', value: figures.sold },
+            { label: 'Deals with a dispute', value: figures.disputes },
+            { label: 'Reviews received', value: figures.reviews },
+            { label: 'Rating', value: rating === 0 ? 'None' : rating.toFixed(1) },
           ]}
         />
       </TitledSection>
@@ -195,7 +185,7 @@ function Casework({ person: { tickets, cases, decisions } }: { person: PersonDet
                 <span className="font-strong">Case #{id}</span>
               )}
               <span>
-                {kind}, {reports === 1 ? '1 report' : `${reports} reports`}
+                {kind}, {plural(reports, 'report')}
               </span>
               <span className="text-fine text-ink-soft">{formatDate(createdAt)}</span>
             </li>

@@ -48,7 +48,7 @@ const eventLabels: Record<string, string | undefined> = {
 
 const isOfProvider = ({ key }: DealEvent) => key.startsWith('fact:')
 
-/** Names that only a newer server knows are shown unchanged, without underscores. */
+/** Unknown names, which a newer server may send, are shown without underscores. */
 const spell = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
 export const factLabelOf = (name: string): string => factLabels[name as FactName] ?? spell(name)

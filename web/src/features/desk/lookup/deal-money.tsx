@@ -2,9 +2,9 @@ import type { DealDetails } from '@sought/contract/lookup'
 import { paths } from '@sought/contract/paths'
 import type { PayoutStatus } from '@sought/escrow/payout-status'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
+import { TextLink } from '../../../shared/navigation/links.tsx'
 import { classNames } from '../../../ui/base/class-names.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
@@ -14,7 +14,7 @@ interface DealProps {
   deal: DealDetails
 }
 
-/** The ledger, the objects and events of the provider, goodwill and documents. */
+/** Ledger entries, provider objects, provider events, goodwill and documents. */
 export function DealMoney({ deal }: DealProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
@@ -73,11 +73,10 @@ function Provider({ deal: { provider, currency } }: DealProps) {
       <DefinitionList
         className="mb-4 [overflow-wrap:anywhere]"
         rows={[
-          { key: 'intent', label: 'Payment intent', value: intentId ?? '–' },
+          { label: 'Payment intent', value: intentId ?? '–' },
           ...(payout
             ? [
                 {
-                  key: 'payout',
                   label: 'Payout',
                   value: [
                     formatCents(payout.amount, currency),
@@ -85,8 +84,8 @@ function Provider({ deal: { provider, currency } }: DealProps) {
                     ...(payout.method ? [payoutMethods[payout.method]] : []),
                   ].join(', '),
                 },
-                { key: 'transfer', label: 'Transfer', value: payout.transferId ?? '–' },
-                { key: 'account', label: 'Account', value: payout.accountId ?? '–' },
+                { label: 'Transfer', value: payout.transferId ?? '–' },
+                { label: 'Account', value: payout.accountId ?? '–' },
               ]
             : []),
           ...chargebacks.map(({ id, amount, outcome, reason }) => ({
@@ -98,7 +97,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Table
-          label="Events of the provider"
+          label="Provider events"
           isTitled
           columns={['Time', 'Event', 'Amount', 'Object']}
           rows={events.map(({ name, objectId, amount, createdAt }) => ({
@@ -106,7 +105,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
             cells: [
               formatDateTime(createdAt),
               <EventName key="name" name={name} />,
-              // Fees are in the movements of the balance.
+              // Fees are listed with the balance movements below.
               amount === 0 ? '–' : formatCents(amount, currency),
               objectId,
             ],
@@ -114,7 +113,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
           empty="The provider reported nothing after the charge."
         />
         <Table
-          label="Movements of the balance"
+          label="Balance movements"
           isTitled
           columns={['Time', 'Kind', 'Amount', 'Fee', 'Movement']}
           rows={transactions.map(({ id, type, amount, fee, createdAt }) => ({
@@ -127,7 +126,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
               id,
             ],
           }))}
-          empty="Movements are read once a night."
+          empty="Balance movements are imported once a night."
         />
       </div>
     </TitledSection>
@@ -156,9 +155,7 @@ function Goodwill({ deal: { goodwill, currency } }: DealProps) {
       />
       {goodwill.length > 0 && (
         <p className="mt-3">
-          <Link className="link" href={paths.adminGoodwill()}>
-            All goodwill payments
-          </Link>
+          <TextLink to={paths.adminGoodwill()}>All goodwill payments</TextLink>
         </p>
       )}
     </TitledSection>
@@ -171,7 +168,7 @@ interface TableProps {
   rows: { key: string | number; cells: ReactNode[] }[]
   /** Shown instead of a table without rows. */
   empty: string
-  /** Shows the label, for the second table of a section. */
+  /** Shows the label as a title. Used in sections with two tables. */
   isTitled?: boolean
 }
 
@@ -181,7 +178,7 @@ const AMOUNT_COLUMNS = ['Amount', 'Fee']
 function Table({ label, columns, rows, empty, isTitled = false }: TableProps) {
   if (rows.length === 0) return <p className="text-ink-soft">{empty}</p>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: users must be able to scroll it by keyboard.
     <section aria-label={label} className="scroll-hint overflow-x-auto" tabIndex={0}>
       <table className="w-full text-left text-fine">
         <caption className={classNames(isTitled ? 'pb-1 text-left font-strong text-body' : 'sr-only')}>

@@ -6,6 +6,7 @@ import type { PaymentStatus } from '@sought/contract/payments'
 import { Link } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
 import { formatDateTime } from '../../../format/dates.ts'
+import { plural } from '../../../format/plural.ts'
 import { auditActions } from '../../../shared/audit/audit-actions.ts'
 import { getTeamLabel } from '../../../shared/deals/payment-status.ts'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
@@ -81,7 +82,7 @@ function describeDetail(kind: PersonEvent['kind'], detail: string): string | nul
     case 'sold':
       return getTeamLabel({ status: detail as PaymentStatus })
     case 'review_written':
-      return detail === '1' ? '1 star' : `${detail} stars`
+      return plural(Number(detail), 'star')
     case 'decision':
       return decisionLabels[detail as ModerationAction]
     case 'recorded':

@@ -40,7 +40,7 @@ export function CategoriesSection({ settings }: SectionProps) {
   return (
     <SettingsSection
       title="Categories"
-      lead="In the order of the board. Requests keep the category they were posted in: after a category is renamed or removed, they still show the old name and are found by search, but no category page lists them."
+      lead="The board shows them in this order. After you rename or remove a category, its requests still show the old name. Search finds them, but no category page lists them."
       form={form}
       saveLabel="Save Categories"
     >
@@ -61,27 +61,24 @@ export function CategoriesSection({ settings }: SectionProps) {
             />
             <IconButton
               label={`Move ${name} up`}
+              Icon={ArrowUp}
               aria-disabled={index === 0}
               className="aria-disabled:text-ink-soft"
               onClick={() => move(index, index - 1)}
-            >
-              <ArrowUp />
-            </IconButton>
+            />
             <IconButton
               label={`Move ${name} down`}
+              Icon={ArrowDown}
               aria-disabled={index === entries.length - 1}
               className="aria-disabled:text-ink-soft"
               onClick={() => move(index, index + 1)}
-            >
-              <ArrowDown />
-            </IconButton>
+            />
             <IconButton
               label={`Remove ${name}`}
+              Icon={Trash2}
               disabled={entries.length === 1}
               onClick={() => remove(index)}
-            >
-              <Trash2 />
-            </IconButton>
+            />
           </li>
         ))}
       </ol>

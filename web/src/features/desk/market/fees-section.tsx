@@ -28,18 +28,14 @@ export function FeesSection({ settings }: SectionProps) {
   return (
     <SettingsSection
       title="Fees"
-      lead="Sellers pay them from the price. They apply to offers accepted from the chosen time on. Offers that were accepted before keep the fees of that time, also if they are paid later."
+      lead="Fees are deducted from the price, so sellers pay them. Changed fees apply to offers that are accepted from the chosen time on. Offers accepted earlier keep the earlier fees, even if they are paid later."
       form={form}
       saveLabel="Save Fees"
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Platform fee in percent"
-          inputMode="decimal"
-          {...form.field('platformFeePercent')}
-        />
-        <TextField label="Card fee in percent" inputMode="decimal" {...form.field('processingFeePercent')} />
-        <TextField label="Card fee, fixed part" inputMode="decimal" {...form.field('processingFeeCents')} />
+        <TextField label="Platform fee in percent" {...form.number('platformFeePercent')} />
+        <TextField label="Card fee in percent" {...form.number('processingFeePercent')} />
+        <TextField label="Card fee, fixed part" {...form.number('processingFeeCents')} />
         <TextField
           label="In force from"
           type="datetime-local"
@@ -61,7 +57,7 @@ const parseFees = (entered: Record<keyof Percents, string>): Percents => ({
 
 type Percents = Omit<ScheduledFees, 'feesFrom'>
 
-/** Shown only for fees that can be saved. */
+/** An example sale with the entered fees. Hidden while the fees are invalid. */
 function Example(fees: Percents) {
   const currency = useCurrency()
   if (!SettingsChange.safeParse(fees).success) return null

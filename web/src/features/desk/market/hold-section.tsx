@@ -17,17 +17,13 @@ export function HoldSection({ settings }: SectionProps) {
   return (
     <SettingsSection
       title="Escrow"
-      lead="How many days a payment stays in escrow if the buyer does nothing. Payments that are in escrow already keep their time."
+      lead="How many days a payment stays in escrow if the buyer does nothing. Payments that are already in escrow keep their release date."
       form={form}
       saveLabel="Save Escrow"
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label={`Days below ${highValue}`} inputMode="decimal" {...form.field('holdDays')} />
-        <TextField
-          label={`Days from ${highValue} on`}
-          inputMode="decimal"
-          {...form.field('holdDaysHighValue')}
-        />
+        <TextField label={`Days below ${highValue}`} {...form.number('holdDays')} />
+        <TextField label={`Days from ${highValue} on`} {...form.number('holdDaysHighValue')} />
       </div>
     </SettingsSection>
   )

@@ -25,33 +25,15 @@ export function LimitsSection({ settings }: SectionProps) {
   return (
     <SettingsSection
       title="Limits"
-      lead="They apply to what people do from now on. Requests and offers that exist stay as they are, but an offer above the limit can no longer be accepted."
+      lead="Limits apply from now on. Existing requests and offers do not change, but an offer above the limit can no longer be accepted."
       form={form}
       saveLabel="Save Limits"
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Days until an offer expires"
-          inputMode="decimal"
-          {...form.field('offerExpiryDays')}
-        />
-        <TextField
-          label="Highest offer"
-          hint={NO_LIMIT}
-          inputMode="decimal"
-          {...form.field('maxOfferCents')}
-        />
-        <TextField
-          label="Open requests per person"
-          hint={NO_LIMIT}
-          inputMode="decimal"
-          {...form.field('openRequestsMax')}
-        />
-        <TextField
-          label="Goodwill without a second admin, up to"
-          inputMode="decimal"
-          {...form.field('goodwillApprovalCents')}
-        />
+        <TextField label="Days until an offer expires" {...form.number('offerExpiryDays')} />
+        <TextField label="Highest offer" hint={NO_LIMIT} {...form.number('maxOfferCents')} />
+        <TextField label="Open requests per person" hint={NO_LIMIT} {...form.number('openRequestsMax')} />
+        <TextField label="Goodwill without a second admin, up to" {...form.number('goodwillApprovalCents')} />
       </div>
     </SettingsSection>
   )

@@ -25,7 +25,7 @@ export function LogoSection({ settings: { name, logoUrl } }: SectionProps) {
   return (
     <SettingsSection
       title="Logo"
-      lead="Shown in the header and the footer instead of the name. Use one that can be seen on light and dark grounds."
+      lead="Shown in the header and the footer instead of the name. Use one that can be seen on light and dark backgrounds."
       form={form}
       saveLabel="Save Logo"
       disabled={!logo.value}
@@ -50,7 +50,7 @@ export function LogoSection({ settings: { name, logoUrl } }: SectionProps) {
       )}
       <OneFileField
         label={logoUrl ? 'New logo' : 'Logo'}
-        hint="PNG, JPG or WebP, up to 2 MB. A wide picture with a transparent ground works best."
+        hint="PNG, JPG or WebP, up to 2 MB. A wide picture with a transparent background works best."
         accept="image/png,image/jpeg,image/webp"
         maxBytes={LOGO_MAX_BYTES}
         {...logo}

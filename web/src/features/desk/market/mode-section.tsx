@@ -17,12 +17,13 @@ const modes: Record<Mode, { state: string; action: string; effect: string }> = {
     state: 'The market is read-only.',
     action: 'Make Read-Only',
     effect:
-      'Everybody can read and sign in, but nobody can change anything except these settings. Jobs, such as releasing payments on time, go on.',
+      'Everybody can read and sign in, but nobody can change anything except these settings. Background jobs continue, for example payments are released on time.',
   },
   maintenance: {
     state: 'The market is closed for maintenance.',
     action: 'Close for Maintenance',
-    effect: 'Only admins can use the market. Everybody else sees a page that says so. Jobs go on.',
+    effect:
+      'Only admins can use the market. Everybody else sees a page that says so. Background jobs continue.',
   },
 }
 

@@ -13,9 +13,9 @@ import { explainFailure } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Form } from '../../../shared/forms/form.tsx'
+import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { Markdown, parseMarkdown } from '../../../shared/policies/markdown.tsx'
 import { policyNames, policyPaths } from '../../../shared/policies/policy-names.ts'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
@@ -31,15 +31,9 @@ export function PoliciesSection() {
       title="Policies"
       lead="Your own texts instead of the built-in ones. A published version is never changed, only replaced by a newer one."
     >
-      {versions.isPending && <Skeleton className="h-24" />}
-      {versions.isError && !versions.data && (
-        <ErrorState
-          reference={versions.error.requestId}
-          onRetry={() => void versions.refetch()}
-          busy={versions.isFetching}
-        />
-      )}
-      {versions.data && <Policies versions={versions.data} />}
+      <Loaded query={versions} loading={<Skeleton className="h-24" />}>
+        {(all) => <Policies versions={all} />}
+      </Loaded>
     </SettingsSection>
   )
 }

@@ -26,39 +26,32 @@ export function ProtectionSection({ settings }: SectionProps) {
   return (
     <SettingsSection
       title="Protection"
-      lead="What keeps people from abusing the market at the cost of others."
+      lead="Rules that protect users and the market from abuse."
       form={form}
       saveLabel="Save Protection"
     >
       <Checkbox label="Offers and payments need a verified email" {...form.field('requireVerifiedEmail')} />
       <Checkbox
         label="Sellers pay the card fee of deals that they cancel"
-        hint="It is taken from their next payouts. Otherwise the market bears it."
+        hint="It is taken from their next payouts. Otherwise the market pays it."
         {...form.field('sellerPaysCancellation')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Cancellations within 30 days"
-          hint="With more, a seller can make no new offers for a while."
-          inputMode="decimal"
-          {...form.field('cancellationsMax')}
+          hint="A seller with more cancellations cannot make new offers for some time."
+          {...form.number('cancellationsMax')}
         />
-        <TextField
-          label="Lowest amount whose rating counts"
-          inputMode="decimal"
-          {...form.field('ratingMinCents')}
-        />
+        <TextField label="Lowest amount whose rating counts" {...form.number('ratingMinCents')} />
         <TextField
           label="Hours between payment and payout"
           hint="If the buyer’s account or card is new."
-          inputMode="decimal"
-          {...form.field('payoutDelayHours')}
+          {...form.number('payoutDelayHours')}
         />
         <TextField
           label="Days that a new seller’s payouts wait"
           hint="Counted from the seller’s first release."
-          inputMode="decimal"
-          {...form.field('newSellerPayoutDelayDays')}
+          {...form.number('newSellerPayoutDelayDays')}
         />
       </div>
     </SettingsSection>

@@ -1,17 +1,8 @@
-import {
-  changeSettings,
-  getSettings,
-  listSettingsHistory,
-  SettingsChange,
-} from '@sought/contract/market-settings'
-import { getConfig } from '@sought/contract/platform'
-import type { DefaultValues, FieldValues } from 'react-hook-form'
+import { changeSettings, SettingsChange } from '@sought/contract/market-settings'
+import type { DefaultValues, FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../../data/use-action.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
-
-/** The calls that return settings. */
-export const settingsCalls = [getSettings, listSettingsHistory, getConfig]
 
 /** The whole app reloads the settings after a change. */
 export const settingsOutcome = {
@@ -25,7 +16,7 @@ export function useSettingsForm<Entered extends FieldValues>(
   toChange: (entered: Entered) => SettingsChange,
   onDone?: (change: SettingsChange) => void,
 ) {
-  return useContractForm(changeSettings, {
+  const form = useContractForm(changeSettings, {
     ...settingsOutcome,
     schema: z.pipe(z.pipe(z.custom<Entered>(), z.transform(toChange)), SettingsChange),
     values,
@@ -33,6 +24,9 @@ export function useSettingsForm<Entered extends FieldValues>(
     failure: (error) => (error.issues.length > 0 ? null : settingsOutcome.failure(error)),
     onDone: (_reply, change) => onDone?.(change),
   })
+  /** The props of a field for a number. */
+  const number = (name: FieldPath<Entered>) => ({ inputMode: 'decimal' as const, ...form.field(name) })
+  return { ...form, number }
 }
 
 /** No setting can be negative, so text that is not a number is not valid. */

@@ -113,7 +113,7 @@ test('moderators see only the queue of the desk, and opening a case claims it', 
   const reports = within(open.getByRole('list', { name: 'Reports' })).getAllByRole('listitem')
   expect(reports[0]).toHaveTextContent('Asks for gift cards')
   expect(reports[0]).toHaveTextContent('By Bob Tester')
-  expect(reports[1]).toHaveTextContent('By our own checks')
+  expect(reports[1]).toHaveTextContent('By our automatic checks')
   const person = open.getByRole('region', { name: 'Person' })
   for (const text of ['Carl Seller', 'Restricted', 'Completed deals4', 'Lost disputes1', 'Asked for cash'])
     expect(person).toHaveTextContent(text)
@@ -236,7 +236,7 @@ test('a case that was decided in the meantime shows this and removes the form', 
   expect(open.queryByRole('form')).not.toBeInTheDocument()
 })
 
-test('an ended claim can be renewed', async () => {
+test('an expired claim can be renewed', async () => {
   const ended = { by: moderator, isMine: true, until: new Date(Date.now() - 1000).toISOString() }
   const server = openQueue(
     '/admin/moderation?case=7',

@@ -9,7 +9,7 @@ import { useRead } from '../../../data/calls.ts'
 import { classNames } from '../../../ui/base/class-names.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Skeletons } from '../../../ui/feedback/skeleton.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Checkbox } from '../../../ui/forms/checkbox.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
@@ -85,7 +85,7 @@ export function AdminModerationScreen() {
               Refresh
             </Button>
           </div>
-          {cases.isPending && <LoadingList />}
+          {cases.isPending && <Skeletons label="Loading cases" each="h-24" />}
           {cases.isError && !cases.data && (
             <ErrorState
               reference={cases.error.requestId}
@@ -222,16 +222,6 @@ function KindFilter({ kind, onChange }: KindFilterProps) {
       value={kind ?? ALL}
       onChange={({ target }) => onChange(REPORT_KINDS.find((it) => it === target.value))}
     />
-  )
-}
-
-function LoadingList() {
-  return (
-    <div role="status" aria-label="Loading cases" className="grid gap-3">
-      <Skeleton className="h-24" />
-      <Skeleton className="h-24" />
-      <Skeleton className="h-24" />
-    </div>
   )
 }
 

@@ -1,10 +1,11 @@
 import { decideCases, type ModerationCase } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
 import { type RefusalCode, refusals } from '@sought/contract/refusals'
-import { Link } from 'wouter'
 import { explainFailure } from '../../../data/use-action.ts'
+import { plural } from '../../../format/plural.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx'
+import { TextLink } from '../../../shared/navigation/links.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { actionHints, actionLabels, MODERATION_ACTIONS } from './actions.ts'
@@ -31,12 +32,12 @@ interface BulkDialogProps {
 
 /** Decides the selected cases with one action and one reason. */
 export function BulkDialog({ cases, onDone }: BulkDialogProps) {
-  const count = describeCount(cases.length)
+  const count = plural(cases.length, 'case')
   const form = useContractForm(decideCases, {
     schema: DecisionEntry,
     values: noDecision,
     input: (body) => ({ body: { ...body, ids: cases.map(({ id }) => id) } }),
-    success: ({ decided }) => ({ title: `${describeCount(decided.length)} decided` }),
+    success: ({ decided }) => ({ title: `${plural(decided.length, 'case')} decided` }),
     failure: explainFailure('The cases were not decided'),
     onDone: ({ decided, refused }) =>
       onDone(
@@ -58,8 +59,6 @@ export function BulkDialog({ cases, onDone }: BulkDialogProps) {
   )
 }
 
-const describeCount = (count: number) => (count === 1 ? '1 case' : `${count} cases`)
-
 function titleById(cases: readonly ModerationCase[], id: number): string {
   const found = cases.find((it) => it.id === id)
   return found ? titleOf(found) : ''
@@ -75,7 +74,7 @@ export function RefusedCases({ refused, onClose }: { refused: readonly RefusedCa
     <Notice
       live
       tone="warning"
-      title={`${describeCount(refused.length)} could not be decided`}
+      title={`${plural(refused.length, 'case')} could not be decided`}
       className="mb-6"
       action={
         <Button size="sm" variant="secondary" onClick={onClose}>
@@ -86,9 +85,7 @@ export function RefusedCases({ refused, onClose }: { refused: readonly RefusedCa
       <ul aria-label="Not decided" className="mt-1 grid gap-1">
         {refused.map(({ id, title, why }) => (
           <li key={id} className="[overflow-wrap:anywhere]">
-            <Link href={paths.adminModeration({ case: id })} className="link">
-              Case #{id}
-            </Link>{' '}
+            <TextLink to={paths.adminModeration({ case: id })}>Case #{id}</TextLink>{' '}
             {title && <span className="line-clamp-1">{title}</span>}
             <span className="text-fine text-ink-soft">{why}</span>
           </li>

@@ -87,7 +87,7 @@ function Pictures({ pictures }: Pick<Content, 'pictures'>) {
 }
 
 export function CaseReports({ reports }: Pick<ModerationCase, 'reports'>) {
-  if (reports.length === 0) return <p className="text-ink-soft">Nobody has reported it.</p>
+  if (reports.length === 0) return <p className="text-ink-soft">There are no reports.</p>
   return (
     <ul aria-label="Reports" className="border-line border-b">
       {reports.map(({ reason, note, by, createdAt }) => (
@@ -108,7 +108,7 @@ export function CaseReports({ reports }: Pick<ModerationCase, 'reports'>) {
                 By <DeskPersonLink person={by} />
               </>
             ) : (
-              'By our own checks'
+              'By our automatic checks'
             )}
           </p>
         </li>

@@ -29,7 +29,7 @@ export function CaseList({ cases, openId, selected, onToggle, listRef }: CaseLis
             it.id === openId && 'bg-accent-wash hover:bg-accent-wash',
           )}
         >
-          {/* Above the link that covers the row, and larger than it looks. */}
+          {/* The label is above the link that covers the row. Its clickable area is larger than the checkbox. */}
           <label className="relative z-10 -m-2.5 self-start p-2.5">
             <span className="sr-only">{`Select case #${it.id}`}</span>
             <input

@@ -2,10 +2,11 @@ import { claimCase, type ModerationCase } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
 import { refusals } from '@sought/contract/refusals'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link } from 'wouter'
 import { useSend } from '../../../data/use-send.ts'
 import { formatDateTime, formatTime } from '../../../format/dates.ts'
 import { decisionLabels } from '../../../shared/moderation/moderation-decision.ts'
+import { BackTo } from '../../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../../shared/navigation/links.tsx'
 import { reportKindLabels } from '../../../shared/reports/report-reasons.ts'
 import { useTimeout } from '../../../shared/time/use-timeout.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
@@ -13,7 +14,6 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
-import { BackLink } from '../../../ui/layout/back-link.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { CaseContent, CaseReports } from './case-content.tsx'
 import { severityOf } from './case-words.ts'
@@ -131,9 +131,9 @@ function Refused({ code, listed }: { code: Lost; listed: ModerationCase | undefi
       tone="warning"
       title={refusals[code].message}
       action={
-        <Button asChild size="sm" variant="secondary">
-          <Link href={paths.adminModeration()}>Back to the Queue</Link>
-        </Button>
+        <LinkButton to={paths.adminModeration()} size="sm" variant="secondary">
+          Back to the Queue
+        </LinkButton>
       }
     >
       {isByOther && `Claimed by ${claim.by.name} until ${formatTime(claim.until)}`}
@@ -208,8 +208,8 @@ function LoadingCase() {
 /** Shown on phones, where the list and the case are shown one at a time. */
 export function BackToQueue() {
   return (
-    <BackLink asChild className="mb-3 lg:hidden">
-      <Link href={paths.adminModeration()}>All cases</Link>
-    </BackLink>
+    <BackTo href={paths.adminModeration()} className="mb-3 lg:hidden">
+      All cases
+    </BackTo>
   )
 }

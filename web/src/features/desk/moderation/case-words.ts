@@ -2,7 +2,7 @@ import type { ModerationCase } from '@sought/contract/moderation'
 import { reportKindLabels, reportReasonLabels } from '../../../shared/reports/report-reasons.ts'
 import type { BadgeTone } from '../../../ui/display/badge.tsx'
 
-/** By severity. */
+/** The badge of each severity. */
 const severities: Record<number, { label: string; tone: BadgeTone }> = {
   1: { label: 'Low', tone: 'outline' },
   2: { label: 'Medium', tone: 'attention' },
@@ -12,7 +12,7 @@ const severities: Record<number, { label: string; tone: BadgeTone }> = {
 export const severityOf = ({ severity }: ModerationCase) =>
   severities[severity] ?? { label: 'Low', tone: 'outline' as const }
 
-/** The title of a request, or the text of a message, because a message's title is that of its request. */
+/** The title of a request, otherwise the text, because the title of a message is only the title of its request. */
 export function titleOf({ kind, content }: ModerationCase): string {
   const [title, text] = [content?.title, content?.text]
   return (kind === 'request' ? title || text : text || title) || `${reportKindLabels[kind]} without text`

@@ -55,7 +55,7 @@ export const savedReasons = {
     { title: 'Within the rules', text: 'We looked at it and found that it does not break our rules.' },
     {
       title: 'A private disagreement',
-      text: 'This is a disagreement between two people that our rules do not decide.',
+      text: 'This is a disagreement between two people. Our rules do not cover it.',
     },
     { title: 'Decision confirmed', text: 'We looked at it again and came to the same decision.' },
   ],

@@ -19,7 +19,7 @@ test('items are listed in the order of the server, each with a link', async () =
       ]),
     ],
   })
-  const list = within(await screen.findByRole('list', { name: 'What needs a person' }))
+  const list = within(await screen.findByRole('list', { name: 'Open work' }))
   const links = list.getAllByRole('link')
   expect(links.map((it) => [it.textContent, it.getAttribute('href')])).toEqual([
     ['2 disputes are overdue', '/admin/disputes?status=overdue'],

@@ -12,9 +12,9 @@ export function AdminOverviewScreen() {
     <Loaded query={overview}>
       {(entries) =>
         entries.length === 0 ? (
-          <EmptyState title="All clear">Nothing needs you right now. New cases appear here.</EmptyState>
+          <EmptyState title="All clear">There is no open work. New cases appear here.</EmptyState>
         ) : (
-          <ul aria-label="What needs a person" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <ul aria-label="Open work" className="grid grid-cols-[minmax(0,1fr)] gap-4">
             {entries.map((entry) => (
               <li key={entry.kind}>
                 <Entry entry={entry} />
@@ -35,8 +35,8 @@ const texts: Record<OverviewEntry['kind'], { one: string; many: string; explanat
       'We promise a first answer within 24 hours and a ruling within 7 business days after a dispute was filed.',
   },
   bank_deadline: {
-    one: 'bank waits for evidence',
-    many: 'banks wait for evidence',
+    one: 'chargeback needs evidence',
+    many: 'chargebacks need evidence',
     explanation: 'A chargeback is lost if no evidence is sent before the deadline.',
   },
   refund_failed: {
@@ -45,8 +45,8 @@ const texts: Record<OverviewEntry['kind'], { one: string; many: string; explanat
     explanation: 'The card provider refused the refund or returned it. The buyer still waits for the money.',
   },
   manual_payout: {
-    one: 'payout to make by hand',
-    many: 'payouts to make by hand',
+    one: 'manual payout to make',
+    many: 'manual payouts to make',
     explanation: 'These sellers are paid by bank transfer. Transfer the money, then mark the payout as paid.',
   },
   report: {
@@ -55,8 +55,8 @@ const texts: Record<OverviewEntry['kind'], { one: string; many: string; explanat
     explanation: 'Users reported content or people, or appealed against a decision.',
   },
   reconciliation: {
-    one: 'difference in the books',
-    many: 'differences in the books',
+    one: 'reconciliation difference',
+    many: 'reconciliation differences',
     explanation: 'The balance at the card provider and the ledger do not agree.',
   },
 }

@@ -62,7 +62,7 @@ test('a payout links to the seller and the deal if the role can open them', asyn
   expect(screen.queryByRole('link', { name: 'A green lamp' })).not.toBeInTheDocument()
 })
 
-test('a payout that waits shows until when, and cannot be paid', async () => {
+test('a delayed payout shows its date, and cannot be paid before', async () => {
   openPayouts(answer(listManualPayouts, [aPayout({ waitsUntil: '2026-11-18T14:30:00.000Z' })]))
   expect(await screen.findByText(/^Do not pay before .*18/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Mark Paid' })).toBeNull()

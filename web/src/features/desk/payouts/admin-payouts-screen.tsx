@@ -1,49 +1,53 @@
 import { paths } from '@sought/contract/paths'
 import { listManualPayouts, type ManualPayout } from '@sought/contract/payouts'
-import { useLocation, useSearchParams } from 'wouter'
+import type { ReactNode } from 'react'
 import { useReadPages } from '../../../data/calls.ts'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
-import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { Chip } from '../../../ui/forms/chip.tsx'
+import { StatusLists, type StatusTexts } from '../shared/status-lists.tsx'
 import { PayoutCard } from './payout-card.tsx'
 
 const PAGE_SIZE = 20
 
 type Status = ManualPayout['status']
 
-const statuses: Record<Status, string> = { owed: 'Owed', paid: 'Paid', reversed: 'Reversed' }
+const statuses: Record<Status, StatusTexts> = {
+  owed: {
+    label: 'Owed',
+    emptyTitle: 'No payouts owed',
+    emptyText: 'Every seller with bank details has been paid.',
+  },
+  paid: {
+    label: 'Paid',
+    emptyTitle: 'No paid payouts yet',
+    emptyText: 'Payouts appear here after you mark them as paid.',
+  },
+  reversed: {
+    label: 'Reversed',
+    emptyTitle: 'No reversed payouts',
+    emptyText: 'Transfers that somebody reverses in the dashboard of the card provider appear here.',
+  },
+}
 
-const isStatus = (text: string | null): text is Status => text !== null && text in statuses
-
-/** Payouts to sellers with bank details but no connected account, and reversed payouts. The URL selects which. */
+/** Payouts to sellers with bank details but no connected account, and reversed payouts. */
 export function AdminPayoutsScreen() {
-  const [query] = useSearchParams()
-  const [, navigate] = useLocation()
-  const wanted = query.get('status')
-  const status = isStatus(wanted) ? wanted : 'owed'
-  const showStatus = (chosen: Status) =>
-    navigate(paths.adminPayouts(chosen === 'owed' ? {} : { status: chosen }), { replace: true })
   return (
-    <>
-      <fieldset className="mb-6 flex gap-2">
-        <legend className="sr-only">Payout status</legend>
-        {Object.entries(statuses).map(([name, label]) => (
-          <Chip key={name} pressed={status === name} onClick={() => isStatus(name) && showStatus(name)}>
-            {label}
-          </Chip>
-        ))}
-      </fieldset>
-      <PayoutList key={status} status={status} />
-    </>
+    <StatusLists
+      legend="Payout status"
+      statuses={statuses}
+      pathOf={(status) => paths.adminPayouts(status === 'owed' ? {} : { status })}
+      drawing="letters"
+    >
+      {(status, empty) => <PayoutList status={status} empty={empty} />}
+    </StatusLists>
   )
 }
 
-function PayoutList({ status }: { status: Status }) {
+function PayoutList({ status, empty }: { status: Status; empty: ReactNode }) {
   return (
     <PagedList
       pages={useReadPages(listManualPayouts, { status, limit: String(PAGE_SIZE) })}
       label="Payouts"
-      empty={<NoPayouts status={status} />}
+      empty={empty}
     >
       {(payout) => (
         <li key={payout.id}>
@@ -51,23 +55,5 @@ function PayoutList({ status }: { status: Status }) {
         </li>
       )}
     </PagedList>
-  )
-}
-
-const emptyTexts: Record<Status, { title: string; text: string }> = {
-  owed: { title: 'No payouts owed', text: 'Every seller with bank details has been paid.' },
-  paid: { title: 'No paid payouts yet', text: 'Payouts appear here after you mark them as paid.' },
-  reversed: {
-    title: 'No reversed payouts',
-    text: 'Transfers that somebody reverses in the dashboard of the card provider appear here.',
-  },
-}
-
-function NoPayouts({ status }: { status: Status }) {
-  const { title, text } = emptyTexts[status]
-  return (
-    <EmptyState drawing="letters" title={title}>
-      {text}
-    </EmptyState>
   )
 }

@@ -1,13 +1,10 @@
 import type { ManualPayout } from '@sought/contract/payouts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
-import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
-import { Money } from '../../../ui/display/money.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { Card } from '../../../ui/layout/card.tsx'
 import { AdminSteps } from '../shared/admin-steps.tsx'
-import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
+import { DeskPersonLink } from '../shared/desk-links.tsx'
+import { MoneyCard } from '../shared/money-card.tsx'
 import { BankDetailsButton } from './bank-details-button.tsx'
 import { MarkPaidButton, SendAgainButton, UndoButton } from './payout-actions.tsx'
 import { canUndo } from './payout-undo.ts'
@@ -16,41 +13,24 @@ const regions = new Intl.DisplayNames('en', { type: 'region' })
 
 export function PayoutCard({ payout }: { payout: ManualPayout }) {
   return (
-    <Card asChild>
-      <article
-        aria-label={`Payout to ${payout.seller.name}`}
-        className="grid grid-cols-[minmax(0,1fr)] gap-4"
-      >
-        <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-          <div className="min-w-0 grow basis-64">
-            <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
-              <DeskPersonLink person={payout.seller} />
-            </h2>
-            <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
-              <DealLink paymentId={payout.paymentId}>{payout.itemTitle}</DealLink> ·{' '}
-              <TransactionNumber value={payout.transactionNumber} />
-            </p>
-          </div>
-          <Money
-            amount={formatCents(payout.amount, payout.currency)}
-            where={describeState(payout)}
-            size="title"
-            className="sm:justify-items-end"
-          />
-        </header>
-        {payout.status === 'reversed' ? <Reversed /> : <BankAccount payout={payout} />}
-        <AdminSteps steps={payout.steps} labels={stepLabels} />
-        {payout.waitsUntil && <Waiting until={payout.waitsUntil} />}
-        {payout.status === 'owed' && !payout.waitsUntil && (
-          <div className="flex flex-wrap gap-3">
-            <MarkPaidButton payout={payout} />
-            {payout.accountHolderName && <BankDetailsButton payout={payout} />}
-          </div>
-        )}
-        {payout.status === 'reversed' && <SendAgainButton payout={payout} />}
-        {payout.status === 'paid' && canUndo(payout, new Date()) && <UndoButton payout={payout} />}
-      </article>
-    </Card>
+    <MoneyCard
+      label={`Payout to ${payout.seller.name}`}
+      title={<DeskPersonLink person={payout.seller} />}
+      of={payout}
+      state={describeState(payout)}
+    >
+      {payout.status === 'reversed' ? <Reversed /> : <BankAccount payout={payout} />}
+      <AdminSteps steps={payout.steps} labels={stepLabels} />
+      {payout.waitsUntil && <Waiting until={payout.waitsUntil} />}
+      {payout.status === 'owed' && !payout.waitsUntil && (
+        <div className="flex flex-wrap gap-3">
+          <MarkPaidButton payout={payout} />
+          {payout.accountHolderName && <BankDetailsButton payout={payout} />}
+        </div>
+      )}
+      {payout.status === 'reversed' && <SendAgainButton payout={payout} />}
+      {payout.status === 'paid' && canUndo(payout, new Date()) && <UndoButton payout={payout} />}
+    </MoneyCard>
   )
 }
 
@@ -84,14 +64,10 @@ function BankAccount({ payout }: { payout: ManualPayout }) {
     <DefinitionList
       className="border-line border-y py-1 [overflow-wrap:anywhere]"
       rows={[
-        { key: 'holder', label: 'Account holder', value: accountHolderName },
-        {
-          key: 'account',
-          label: 'Account',
-          value: <span className="tabular-nums">•••• {accountLast4}</span>,
-        },
-        ...(bankName ? [{ key: 'bank', label: 'Bank', value: bankName }] : []),
-        ...(country ? [{ key: 'country', label: 'Country', value: regions.of(country) ?? country }] : []),
+        { label: 'Account holder', value: accountHolderName },
+        { label: 'Account', value: <span className="tabular-nums">•••• {accountLast4}</span> },
+        bankName && { label: 'Bank', value: bankName },
+        country && { label: 'Country', value: regions.of(country) ?? country },
       ]}
     />
   )

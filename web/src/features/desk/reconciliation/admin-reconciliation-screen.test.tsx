@@ -24,18 +24,18 @@ const openReconciliation = (reconciliation: Reconciliation) =>
     ],
   })
 
-test('without differences, the screen shows when both sides were compared', async () => {
+test('without differences, the screen shows the time of the last comparison', async () => {
   openReconciliation(agreed)
-  expect(await screen.findByRole('heading', { name: 'Everything agrees' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'No differences' })).toBeVisible()
   expect(screen.getByText(/^Last compared on Nov 1[56], 2026/)).toBeVisible()
 })
 
-test('before the first night, the screen claims no result', async () => {
+test('before the first comparison, the screen says that nothing was compared yet', async () => {
   openReconciliation({ ...agreed, lastRun: null })
   expect(await screen.findByRole('heading', { name: 'Not compared yet' })).toBeVisible()
 })
 
-test('differences show both sides, and movements that are not compared are listed separately', async () => {
+test('each difference shows the amounts of both sides, and movements without a payment are listed separately', async () => {
   openReconciliation({
     ...agreed,
     total: 120,

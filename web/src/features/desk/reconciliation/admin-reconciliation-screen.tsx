@@ -6,6 +6,7 @@ import {
 } from '@sought/contract/reconciliation'
 import { useRead } from '../../../data/calls.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
+import { plural } from '../../../format/plural.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
@@ -30,12 +31,12 @@ const compared = (lastRun: NonNullable<Reconciliation['lastRun']>) =>
 
 function NoDifferences({ of: { lastRun } }: { of: Reconciliation }) {
   return lastRun ? (
-    <EmptyState drawing="letters" title="Everything agrees">
+    <EmptyState drawing="letters" title="No differences">
       {compared(lastRun)}
     </EmptyState>
   ) : (
     <EmptyState drawing="letters" title="Not compared yet">
-      The first comparison starts within a few minutes after the server was started.
+      The first comparison starts a few minutes after the start of the server.
     </EmptyState>
   )
 }
@@ -45,7 +46,7 @@ function Differences({ reconciliation }: { reconciliation: Reconciliation }) {
   return (
     <section className="grid gap-5">
       <p className="text-ink-soft">
-        {total === 1 ? '1 difference.' : `${total} differences.`} {lastRun && compared(lastRun)}
+        {plural(total, 'difference')}. {lastRun && compared(lastRun)}
         {differences.length < total && ` The oldest ${differences.length} are shown.`}
       </p>
       <ul aria-label="Differences" className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -74,14 +75,9 @@ function DifferenceCard({ difference }: { difference: ReconciliationDifference }
         <DefinitionList
           figures
           rows={[
-            { key: 'ledger', label: 'Ledger', value: formatMoney(expectedCents, currency) },
-            { key: 'provider', label: 'Card provider', value: formatMoney(actualCents, currency) },
-            {
-              key: 'difference',
-              label: 'Difference',
-              value: formatMoney(actualCents - expectedCents, currency),
-              total: true,
-            },
+            { label: 'Ledger', value: formatMoney(expectedCents, currency) },
+            { label: 'Card provider', value: formatMoney(actualCents, currency) },
+            { label: 'Difference', value: formatMoney(actualCents - expectedCents, currency), total: true },
           ]}
         />
       </article>
@@ -92,7 +88,7 @@ function DifferenceCard({ difference }: { difference: ReconciliationDifference }
 function OwnMovements({ movements }: { movements: OwnMovement[] }) {
   return (
     <section className="grid gap-3">
-      <h2 className="font-display font-strong text-lead">Outside of payments</h2>
+      <h2 className="font-display font-strong text-lead">Not related to payments</h2>
       <p className="text-ink-soft">
         Payouts to your bank, top-ups and what the card provider bills. They are not compared.
       </p>

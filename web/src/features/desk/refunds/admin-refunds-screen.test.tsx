@@ -37,7 +37,7 @@ const openRefunds = (...answers: Answer[]) =>
 
 test('empty lists of refunds show a message', async () => {
   openRefunds(answer(listStuckRefunds, []))
-  expect(await screen.findByRole('heading', { name: 'No refunds need you' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'No refunds to handle' })).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Paid' }))
   expect(await screen.findByRole('heading', { name: 'No refunds paid manually yet' })).toBeVisible()
   expect(window.location.search).toBe('?status=paid')
@@ -80,7 +80,7 @@ test('a refund is marked as paid with a reference, and a refusal is explained', 
   await userEvent.click(confirm)
   expect(await screen.findByText(/the buyer already has the money/)).toBeVisible()
   expect(server.requestsTo(markRefundPaid)).toMatchObject([{ body: { reference: 'wire 7' } }])
-  expect(await screen.findByRole('heading', { name: 'No refunds need you' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'No refunds to handle' })).toBeVisible()
 })
 
 test('while the bank decides, a refund cannot be sent', async () => {

@@ -1,42 +1,30 @@
-import type { StuckRefund } from '@sought/contract/refunds'
+import { BankTransfer } from '@sought/contract/fields'
+import { markRefundPaid, retryRefund, type StuckRefund } from '@sought/contract/refunds'
+import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
-import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
+import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
-import { Money } from '../../../ui/display/money.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { Card } from '../../../ui/layout/card.tsx'
+import { Button } from '../../../ui/forms/button.tsx'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { AdminSteps } from '../shared/admin-steps.tsx'
-import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
-import { describeReason } from './failure-reason.ts'
-import { MarkPaidButton, RetryButton } from './refund-actions.tsx'
+import { DeskPersonLink } from '../shared/desk-links.tsx'
+import { MarkPaidDialog } from '../shared/mark-paid-dialog.tsx'
+import { MoneyCard } from '../shared/money-card.tsx'
 
 export function RefundCard({ refund }: { refund: StuckRefund }) {
   return (
-    <Card asChild>
-      <article aria-label={`Refund to ${refund.buyer.name}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-          <div className="min-w-0 grow basis-64">
-            <h2 className="font-display font-strong text-lead [overflow-wrap:anywhere]">
-              <DeskPersonLink person={refund.buyer} />
-            </h2>
-            <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
-              <DealLink paymentId={refund.paymentId}>{refund.itemTitle}</DealLink> ·{' '}
-              <TransactionNumber value={refund.transactionNumber} />
-            </p>
-          </div>
-          <Money
-            amount={formatCents(refund.amount, refund.currency)}
-            where={describeState(refund)}
-            size="title"
-            className="sm:justify-items-end"
-          />
-        </header>
-        {refund.status !== 'paid' && <Details refund={refund} />}
-        <AdminSteps steps={refund.steps} labels={stepLabels} />
-        {refund.status !== 'paid' && <Actions refund={refund} />}
-      </article>
-    </Card>
+    <MoneyCard
+      label={`Refund to ${refund.buyer.name}`}
+      title={<DeskPersonLink person={refund.buyer} />}
+      of={refund}
+      state={describeState(refund)}
+    >
+      {refund.status !== 'paid' && <Details refund={refund} />}
+      <AdminSteps steps={refund.steps} labels={stepLabels} />
+      {refund.status !== 'paid' && <Actions refund={refund} />}
+    </MoneyCard>
   )
 }
 
@@ -56,21 +44,16 @@ function Details({ refund: { reason, attempts, buyerEmail } }: { refund: StuckRe
     <DefinitionList
       className="border-line border-y py-1 [overflow-wrap:anywhere]"
       rows={[
-        { key: 'reason', label: 'Reason', value: describeReason(reason) },
-        { key: 'attempts', label: 'Failed attempts', value: attempts },
-        ...(buyerEmail
-          ? [
-              {
-                key: 'email',
-                label: 'Buyer’s email',
-                value: (
-                  <a className="link" href={`mailto:${buyerEmail}`}>
-                    {buyerEmail}
-                  </a>
-                ),
-              },
-            ]
-          : []),
+        { label: 'Reason', value: describeReason(reason) },
+        { label: 'Failed attempts', value: attempts },
+        buyerEmail && {
+          label: 'Buyer’s email',
+          value: (
+            <a className="link" href={`mailto:${buyerEmail}`}>
+              {buyerEmail}
+            </a>
+          ),
+        },
       ]}
     />
   )
@@ -96,3 +79,64 @@ const stepLabels = {
   retried: 'Tried again',
   marked_paid: 'Marked as paid',
 } satisfies Record<StuckRefund['steps'][number]['action'], string>
+
+/** The provider's codes for failed and refused refunds, in words for admins. */
+const reasons: Record<string, string> = {
+  lost_or_stolen_card: 'The card was lost or stolen.',
+  expired_or_canceled_card: 'The card has expired or was cancelled.',
+  charge_for_pending_refund_disputed: 'The buyer’s bank disputed the payment first.',
+  insufficient_funds: 'There was not enough money in our balance.',
+  balance_insufficient: 'There was not enough money in our balance.',
+  declined: 'The buyer’s bank declined it.',
+  merchant_request: 'It was cancelled at our request.',
+  charge_disputed: 'The buyer’s bank has already taken the payment back.',
+  charge_already_refunded: 'The payment was already refunded.',
+}
+
+/** Unknown codes are shown unchanged. */
+function describeReason(reason: string | null): string {
+  if (reason === null || reason === 'unknown') return 'The card provider gave no reason.'
+  return reasons[reason] ?? `The card provider says: ${reason}.`
+}
+
+const feedback = (successDescription: string) => ({
+  success: { title: 'Refund Updated', description: successDescription },
+  failure: explainFailure('Refund Failed'),
+})
+
+function RetryButton({ refund }: { refund: StuckRefund }) {
+  const amount = formatCents(refund.amount, refund.currency)
+  const { run } = useAction(retryRefund, feedback(`We are sending ${amount} to ${refund.buyer.name} again.`))
+  return (
+    <ConfirmDialog
+      title={`Refund ${amount} again?`}
+      description={`To the card that ${refund.buyer.name} paid with. If the card is closed, it may fail again.`}
+      confirmLabel={`Refund ${amount}`}
+      cancelLabel="Not Yet"
+      onConfirm={() => run({ params: { paymentId: String(refund.paymentId) } })}
+      trigger={<Button size="sm">Try Again</Button>}
+    />
+  )
+}
+
+function MarkPaidButton({ refund }: { refund: StuckRefund }) {
+  const amount = formatCents(refund.amount, refund.currency)
+  const form = useContractForm(markRefundPaid, {
+    schema: BankTransfer,
+    values: { reference: '' },
+    input: (body) => ({ params: { paymentId: String(refund.paymentId) }, body }),
+    ...feedback(`${amount} to ${refund.buyer.name} is marked as paid.`),
+  })
+  return (
+    <MarkPaidDialog
+      form={form}
+      amount={amount}
+      description={`To ${refund.buyer.name}, outside the card provider. We notify the buyer. This cannot be undone.`}
+      trigger={
+        <Button size="sm" variant="secondary">
+          Paid Manually
+        </Button>
+      }
+    />
+  )
+}

@@ -3,6 +3,7 @@ import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useIsAdmin } from '../../../data/session.ts'
+import { TextLink } from '../../../shared/navigation/links.tsx'
 import { PersonLink } from '../../../shared/people/person-link.tsx'
 import { mayOpen } from '../layout/desk-pages.ts'
 
@@ -26,9 +27,5 @@ export function DeskPersonLink({ person, className = 'link' }: DeskPersonLinkPro
 export function DealLink({ paymentId, children }: { paymentId: number; children: ReactNode }) {
   const { role } = useIsAdmin()
   if (!mayOpen(role, 'adminDeal')) return children
-  return (
-    <Link href={paths.adminDeal(paymentId)} className="link">
-      {children}
-    </Link>
-  )
+  return <TextLink to={paths.adminDeal(paymentId)}>{children}</TextLink>
 }

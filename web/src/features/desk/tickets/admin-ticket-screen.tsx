@@ -22,16 +22,17 @@ import { formatCents } from '../../../format/money.ts'
 import { getTeamLabel, paymentTones } from '../../../shared/deals/payment-status.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Form } from '../../../shared/forms/form.tsx'
-import { ErrorPage, LinkButton } from '../../../shared/loading/error-page.tsx'
+import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { useMarket } from '../../../shared/market/market.ts'
+import { BackTo } from '../../../shared/navigation/back-button.tsx'
+import { LinkButton } from '../../../shared/navigation/links.tsx'
 import { SupportMessageCard } from '../../../shared/support/support-message.tsx'
 import { ticketBadges, topicLabels } from '../../../shared/support/ticket-status.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
-import { BackLink } from '../../../ui/layout/back-link.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
 import { DealLink, DeskPersonLink } from '../shared/desk-links.tsx'
 import { appendReply, InsertReply } from '../shared/insert-reply.tsx'
@@ -74,11 +75,7 @@ function Ticket({ ticket }: { ticket: AdminTicketDetails }) {
           Ticket #{id} · {topicLabels[topic]} · {formatDate(createdAt)}
         </span>
       }
-      back={
-        <BackLink asChild>
-          <Link href={paths.adminTickets({ status: 'open' })}>Tickets</Link>
-        </BackLink>
-      }
+      back={<BackTo href={paths.adminTickets({ status: 'open' })}>Tickets</BackTo>}
       actions={<StatusButton ticket={ticket} />}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -201,9 +198,9 @@ function placeholderValuesOf({ payment }: AdminTicketDetails): PlaceholderValues
 function PersonColumn({ ticket }: { ticket: AdminTicketDetails }) {
   const { person, email, payment, deals } = ticket
   return (
-    <aside aria-label="Who asks" className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <aside aria-label="Asked by" className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
-        <h2 className="font-strong">Who asks</h2>
+        <h2 className="font-strong">Asked by</h2>
         {person ? (
           <DeskPersonLink person={person} />
         ) : (

@@ -5,7 +5,7 @@ import {
   SHIP_WITHIN_DAYS_MAX,
   SHIP_WITHIN_DAYS_MIN,
 } from '@sought/escrow/delivery'
-import { formatDays } from '../../../shared/deals/delivery-terms.ts'
+import { plural } from '../../../format/plural.ts'
 import { Select, toOptions } from '../../../ui/forms/select.tsx'
 
 const methods = {
@@ -26,7 +26,7 @@ const methodOptions = toOptions(
 
 const dayOptions = Array.from({ length: SHIP_WITHIN_DAYS_MAX - SHIP_WITHIN_DAYS_MIN + 1 }, (_, index) => ({
   value: String(SHIP_WITHIN_DAYS_MIN + index),
-  label: `${formatDays(SHIP_WITHIN_DAYS_MIN + index)} after payment`,
+  label: `${plural(SHIP_WITHIN_DAYS_MIN + index, 'day')} after payment`,
 }))
 
 interface Entry<Value> {

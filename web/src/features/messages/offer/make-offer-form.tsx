@@ -86,9 +86,9 @@ function PayoutEstimate({ amountCents }: { amountCents: number }) {
       figures
       className="text-fine"
       rows={[
-        { key: 'platform', label: 'Platform fee', value: formatCents(-platformCents, currency) },
-        { key: 'card', label: 'Card fee', value: formatCents(-processingCents, currency) },
-        { key: 'payout', label: 'You receive', value: formatCents(payoutCents, currency), total: true },
+        { label: 'Platform fee', value: formatCents(-platformCents, currency) },
+        { label: 'Card fee', value: formatCents(-processingCents, currency) },
+        { label: 'You receive', value: formatCents(payoutCents, currency), total: true },
       ]}
     />
   )

@@ -2,18 +2,17 @@ import type { Offer } from '@sought/contract/offers'
 import { paths } from '@sought/contract/paths'
 import type { Payment } from '@sought/contract/payments'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import { formatDateTime } from '../../../format/dates.ts'
 import { formatCents } from '../../../format/money.ts'
 import { describeDelivery } from '../../../shared/deals/delivery-terms.ts'
 import { isDraft } from '../../../shared/deals/payment-status.ts'
 import { useCurrency } from '../../../shared/market/currency.ts'
+import { LinkButton } from '../../../shared/navigation/links.tsx'
 import { CounterButton } from '../../../shared/offers/counter-button.tsx'
 import { AcceptButton, RejectButton, WithdrawButton } from '../../../shared/offers/offer-actions.tsx'
 import { isBuyer, isProposer, type Parties } from '../../../shared/offers/parties.ts'
 import { PhotoGrid } from '../../../shared/photos/photo-grid.tsx'
 import { Money } from '../../../ui/display/money.tsx'
-import { Button } from '../../../ui/forms/button.tsx'
 import type { PastState } from './offer-state.ts'
 import { PaidOffer } from './paid-offer.tsx'
 
@@ -23,7 +22,7 @@ interface Props {
   payments: readonly Payment[]
   /** Offers on a request that is not open cannot be accepted, countered or paid. */
   isClosed: boolean
-  /** The same if one of the two has blocked the other. Accepted offers can still be paid. */
+  /** Offers between blocked people cannot be accepted or countered either. Accepted offers can still be paid. */
   isBlocked: boolean
 }
 
@@ -125,8 +124,8 @@ function Accepted({ offer, parties, payments, isClosed }: Omit<Props, 'isBlocked
   if (isClosed) return <StatusText>Accepted, but not paid. The request is no longer open.</StatusText>
   if (!isBuyer(parties)) return <StatusText>Accepted. Waiting for the buyer’s payment.</StatusText>
   return (
-    <Button asChild wide>
-      <Link href={checkoutPath}>Proceed to Payment</Link>
-    </Button>
+    <LinkButton to={checkoutPath} wide>
+      Proceed to Payment
+    </LinkButton>
   )
 }

@@ -3,7 +3,7 @@ import type { Payment } from '@sought/contract/payments'
 import { getWantedItem, type WantedItem } from '@sought/contract/requests'
 import { isInEscrow } from '@sought/escrow/moves'
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { useRead } from '../../../data/calls.ts'
 import { formatCents } from '../../../format/money.ts'
 import { getPaymentLabel, isDraft } from '../../../shared/deals/payment-status.ts'
@@ -11,7 +11,8 @@ import { useCurrency } from '../../../shared/market/currency.ts'
 import { isBuyer, type Parties } from '../../../shared/offers/parties.ts'
 import { classNames } from '../../../ui/base/class-names.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { MakeOffer } from './make-offer.tsx'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Button } from '../../../ui/forms/button.tsx'
 import { OfferCard, PastOffer } from './offer-card.tsx'
 import { getOfferState, groupOffers, type OfferState } from './offer-state.ts'
 
@@ -20,7 +21,7 @@ interface Props {
   /** The latest first. */
   offers: readonly Offer[]
   payments: readonly Payment[]
-  /** Nothing new can be agreed with a person whom the user has blocked. */
+  /** Whether the user has blocked the other person. Then neither can make or accept offers. */
   isBlocked: boolean
 }
 
@@ -100,7 +101,7 @@ interface RequestNoticeProps {
   payments: readonly Payment[]
 }
 
-/** Why nothing more can be agreed. The parties of a deal in escrow see its state instead. */
+/** Explains why offers are not possible. Hidden from the parties of a deal in escrow, who see its status instead. */
 function RequestNotice({ status, parties, payments }: RequestNoticeProps) {
   if (status === 'open') return null
   if (status !== 'reserved') return <Notice>This request is no longer open.</Notice>
@@ -165,5 +166,24 @@ function NoOffers({ name }: { name: string }) {
         No offers yet. When {name} makes an offer, you can accept or reject it here.
       </p>
     </div>
+  )
+}
+
+const MakeOfferForm = lazy(() => import('./make-offer-form.tsx'))
+
+/** The make-offer form, behind a button while the seller has an active offer. */
+function MakeOffer({ item, hasActiveOffer }: { item: WantedItem; hasActiveOffer: boolean }) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (hasActiveOffer && !isOpen) {
+    return (
+      <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => setIsOpen(true)}>
+        Make Another Offer
+      </Button>
+    )
+  }
+  return (
+    <Suspense fallback={<Skeleton className="h-96" />}>
+      <MakeOfferForm item={item} onSent={() => setIsOpen(false)} />
+    </Suspense>
   )
 }

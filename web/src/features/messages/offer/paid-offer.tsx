@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '@sought/contract/payments'
-import { Link } from 'wouter'
+import { TextLink } from '../../../shared/navigation/links.tsx'
 
 const disputed = { buyer: 'In dispute', seller: 'In dispute' }
 const resolved = { buyer: 'Dispute resolved', seller: 'Dispute resolved' }
@@ -53,9 +53,7 @@ export function PaidOffer({ status, isCancelled, isBuyer, checkoutPath }: Props)
         {isBuyer && status === 'pending' && (
           <>
             {' Not paid yet? '}
-            <Link href={checkoutPath} className="link">
-              Back to checkout
-            </Link>
+            <TextLink to={checkoutPath}>Back to checkout</TextLink>
           </>
         )}
       </p>

@@ -76,7 +76,7 @@ test('a failed download leaves no picture, and the sweep retries four times with
   expect(await read()).toMatchObject({ imageUrl: IMAGE_URL, pictureUrl: null })
 })
 
-test('an unexpected error is not mistaken for a picture that cannot be fetched', async () => {
+test('an unexpected error fails the job instead of counting as a failed download', async () => {
   const { services, id, get } = await openRequest()
   get.mockRejectedValueOnce(new TypeError('a bug'))
   await expect(fetchPictures(services, id)).rejects.toThrow('a bug')
@@ -145,7 +145,7 @@ test('the address of a picture cannot be used to reach our own server', async ()
   expect((await read()).pictureUrl).toBeNull()
 })
 
-test('an account gets sixty downloads an hour', async () => {
+test('an account is limited to sixty picture downloads an hour', async () => {
   const { services, id, get } = await openRequest()
   const count = vi.fn().mockRejectedValue(refuse('too_many'))
   const limits = { ...services.limits, pictureFetchesByAccount: { ...services.limits.dataByAccount, count } }

@@ -82,7 +82,7 @@ describe('the pictures of a request', () => {
     await expect(set(elsewhere)).rejects.toThrow('wanted_items_image_copies')
   })
 
-  test('and image_url follow each other when SQL changes one of them', async () => {
+  test('stay in step with image_url when SQL changes one of them', async () => {
     const { signUp, sql, visitor } = shared()
     const ada = await signUp('Ada')
     const [one, two] = [await upload(ada), await upload(ada)]
@@ -123,7 +123,7 @@ describe('the pictures of a request', () => {
     expect(await set('images', '[]')).toMatchObject({ images: [], imageUrl: null, pictureUrl: null })
   })
 
-  test('from other sites are copied one by one, next to uploads', async () => {
+  test('from other sites are copied one by one and shown together with uploads', async () => {
     const { signUp, services, visitor } = shared()
     const ada = await signUp('Ada')
     const uploaded = await upload(ada)

@@ -24,7 +24,7 @@ export async function resolveImages(
   return resolved
 }
 
-/** A client that knows only `imageUrl` and does not change it keeps the other pictures. */
+/** If a client sends only `imageUrl` and has not changed it, the request keeps its other pictures. */
 function imagesIn({ images, imageUrl }: Form, current: readonly StoredImage[]) {
   if (images) return images
   if (!imageUrl) return []

@@ -62,7 +62,7 @@ export function serveLinkPreviews(app: FastifyInstance, services: Services): voi
     return renderPreview(preview, await readPhoto(item.pictureUrl))
   }
 
-  /** Concurrent requests share one drawing. The oldest is dropped first. */
+  /** Concurrent requests share one drawing. If the cache is full, the oldest picture is removed. */
   function keep(path: string, drawn: Promise<Buffer>): Promise<Buffer> {
     kept.set(path, drawn)
     drawn.catch(() => kept.delete(path))

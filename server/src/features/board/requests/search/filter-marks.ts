@@ -1,9 +1,9 @@
 import type { Area, ItemFilter } from './item-filter.ts'
 
 /*
- * The marks of requests (ADR 61), as computed by request_marks in the database. A filter becomes the list of
- * all marks that a matching request can have. Requests with one of these marks are then checked against the
- * filter itself.
+ * The marks of requests (ADR 61): short keys for properties such as the category or the square of the map,
+ * computed by request_marks in the database. A filter becomes the list of all marks that a matching request can
+ * have. Requests with one of these marks are then checked against the filter itself.
  */
 
 const BUDGET_STEPS = [1, 2, 5]
@@ -28,7 +28,10 @@ const OPEN_BUDGET = ':>0'
 
 const HOUR_MS = 3_600_000
 
-/** Most open requests were posted within this time. An earlier `since` has no marks and is only checked. */
+/**
+ * Most open requests were posted within this time. An earlier `since` has no marks, and requests are checked one
+ * by one.
+ */
 const MAX_DAYS = 60
 
 /** One list of marks for each filter that has any. */
@@ -36,7 +39,7 @@ export function filterMarks(filter: ItemFilter): string[][] {
   const { category, urgency, minBudget, maxBudget, area, since, hasImage, now } = filter
   return [
     ...(category ? [[`:c${category}`]] : []),
-    // High urgency is stored as a word.
+    // The database stores high urgency as the word '!!' instead of a mark.
     ...(urgency ? [[urgency === 'high' ? '!!' : `:u${urgency}`]] : []),
     ...(hasImage === undefined ? [] : [[hasImage ? ':p1' : ':p0']]),
     ...(since ? marksSince(Date.parse(since), now.getTime()) : []),
@@ -68,7 +71,9 @@ function marksAbove(budget: number): string[] {
   ]
 }
 
-/** A minimum budget belongs to the class of one cent less. */
+/**
+ * The database marks a request with the class of its minimum budget less one cent, so the filter does the same.
+ */
 function marksBelow(budget: number): string[] {
   const { step, tenth } = classOf(toCents(budget) - 1)
   return [...range(0, step - 1).map((at) => `:<${at}`), ...range(0, tenth).map((at) => `:<${step}.${at}`)]
@@ -83,7 +88,7 @@ function classOf(cents: number): { step: number; tenth: number } {
   return { step, tenth: step === 0 ? 0 : Math.floor(((cents - leastCents) * 10) / leastCents) }
 }
 
-/** Covers the area with squares of the smallest size that needs few enough of them. */
+/** Covers the area with squares of the smallest size with which MAX_SQUARES are enough. */
 function coverArea(area: Area): string[] {
   for (const { mark, degrees } of SQUARES) {
     const squares = squaresOf(area, degrees)

@@ -173,7 +173,7 @@ describe('places', () => {
     expect(await names('qqqqqq')).toEqual([])
   })
 
-  test('a posted request is at the place that its location names, and free text has no place', async () => {
+  test('a posted request is located at the place named in its location; other texts have no place', async () => {
     const { call } = await world().signUp('Poster')
     const post = async (location: string) => {
       const draft = { title: 'Chair', description: 'Oak', category: 'Other', location }
@@ -190,10 +190,10 @@ describe('places', () => {
     expect(await titles('near=Lyon&radiusKm=20')).toEqual(['Chair', 'dear'])
   })
 
-  test('a request does not wait long for a gazetteer that is not available', async () => {
+  test('posting a request waits only a limited time for the gazetteer', async () => {
     const later = { place: null, country: null, isLocated: false }
-    const patienceMs = 10
-    expect(await locateInTime('Oslo', { patienceMs, locate: () => new Promise(() => {}) })).toEqual(later)
+    const timeoutMs = 10
+    expect(await locateInTime('Oslo', { timeoutMs, locate: () => new Promise(() => {}) })).toEqual(later)
     expect(await locateInTime('Oslo', { locate: () => Promise.reject(new Error('missing')) })).toEqual(later)
     expect(await locateInTime('Nowhere at all')).toEqual({ place: null, country: null, isLocated: true })
   })
@@ -322,7 +322,7 @@ describe('with thousands of requests', { tags: ['proof'] }, () => {
     { requiredKeys: [] },
   )
 
-  test('lists equal the result of checking every request, on every page', {
+  test('every page of a list equals the result of checking each request', {
     timeout: 60_000,
   }, async () => {
     const { read } = world().services.database

@@ -39,7 +39,7 @@ export interface ItemFilter {
   after?: ListCursor | undefined
   /** The last request of the list that can match, if known. */
   upTo?: ListCursor | undefined
-  /** Whether any matching requests will do, as for a count. */
+  /** Whether the order does not matter, for example for a count. */
   inAnyOrder?: boolean | undefined
   limit: number
   now: Date
@@ -94,7 +94,7 @@ interface Order {
    */
   columns: (of: Listed) => PgColumn[]
   descends: boolean
-  /** The same columns of the last request of a page. */
+  /** The values of these columns for the last request of a page. */
   valuesOf: (cursor: ListCursor) => SQL[]
   /** The value that a cursor contains besides the position. */
   key: (of: Listed) => SQL
@@ -136,14 +136,11 @@ export const reverseOrderBy = (sort: Sort = 'newest', of: Listed = wantedItems):
 const sortColumns = (sort: Sort, of: Listed, descends: boolean) =>
   list(orders[sort].columns(of).map((column) => (descends ? desc(column) : asc(column))))
 
-/**
- * Whether a request is the same as another one or comes after it. The other is an SQL list or query of its order
- * columns.
- */
+/** Whether a request is `first` or comes after it. `first` is an SQL list or query of the order columns. */
 export const isFrom = (sort: Sort = 'newest', first: SQL, of: Listed = wantedItems): SQL =>
   sql`(${orderColumns(sort, of)}) ${sql.raw(orders[sort].descends ? '<=' : '>=')} (${first})`
 
-/** Whether a request is the same as another one or comes before it. */
+/** Whether a request is `last` or comes before it. `last` is an SQL list or query of the order columns. */
 export const isUpTo = (sort: Sort = 'newest', last: SQL, of: Listed = wantedItems): SQL =>
   sql`(${orderColumns(sort, of)}) ${sql.raw(orders[sort].descends ? '>=' : '<=')} (${last})`
 

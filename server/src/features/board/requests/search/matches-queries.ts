@@ -9,8 +9,8 @@ import { LAST_POSITION } from './search-statements.ts'
 import { listOf, MAX_WORDS } from './search-terms.ts'
 
 /*
- * Limits are literals and the other values are opaque, because PostgreSQL would otherwise plan the statement on each
- * call.
+ * Limits are literals, and PostgreSQL does not know the other values when it plans the statement (`opaqueValue`).
+ * Otherwise it would plan the statement again on each call.
  */
 
 /** The number of newest requests per keyword and category that are checked for a page. */
@@ -23,7 +23,7 @@ interface Seller extends Selling {
 /**
  * The newest open requests of other people, without blocked ones, that are in one of the categories or have all
  * words of one of the keywords. The rules of search apply (ADR 30), without similar spellings. As in search, the
- * requests with the rarest word of a keyword are read from the newest and checked for its other words.
+ * requests with the rarest word of a keyword are read newest first and checked for its other words.
  */
 export function findMatchingItems(
   db: PooledDb,

@@ -4,8 +4,9 @@ import type { ItemFilter } from './item-filter.ts'
 import { MAX_WORDS } from './search-terms.ts'
 
 /*
- * The most frequent searches as statements that can be prepared: words only, newest first. Both take parts of words
- * and the position where the page starts, and return one row: `positions`, and whether these `are_all` of the page.
+ * The most frequent searches as statements that can be prepared: words only, newest first. Both take parts of
+ * words and the position where the page starts, and return one row: `positions`, and `are_all`, which tells
+ * whether these are all requests of the page.
  */
 
 export const LAST_POSITION = 2_147_483_647

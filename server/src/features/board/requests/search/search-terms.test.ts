@@ -57,14 +57,14 @@ test('counting a term stops at the last request that can match', async () => {
   expect(upToNewest.terms).toMatchObject([{ entries: 1 }])
 })
 
-test('a word in no open request has no entries and no end', async () => {
+test('a word that no open request contains has no entries and no last request', async () => {
   await insertRequests({ title: 'Chair' })
   const found = await find({ search: 'lamp' })
   expect(found.terms).toMatchObject([{ entries: 0, sampled: 0 }])
   expect(found.span).toEqual({ after: undefined, upTo: undefined })
 })
 
-test('expired requests that are still listed are counted in every sort order except by expiry', async () => {
+test('expired requests that are still listed are counted, except in the order of expiry', async () => {
   await insertRequests({ title: 'Lamp', daysOld: 61 }, { title: 'Lamp' })
   expect((await find({ search: 'lamp' })).terms).toMatchObject([{ entries: 2 }])
   expect((await find({ search: 'lamp', sort: 'expiring' })).terms).toMatchObject([{ entries: 1 }])
@@ -85,7 +85,7 @@ test('a term with too many words is assumed to match half of the sample', async 
   ])
 })
 
-test('in a list sorted by budget, the frequency of a budget filter does not come from the sample', async () => {
+test('in a list sorted by budget, the frequency of a budget filter is a fixed estimate', async () => {
   await insertRequests({ title: 'Lamp', minBudget: 10, maxBudget: 20 }, { title: 'Chair', maxBudget: 900 })
   const sampledFor = async (filter: Partial<ItemFilter>) => (await find(filter)).terms[0]?.sampled
   expect(await sampledFor({ minBudget: 500 })).toBe(1)

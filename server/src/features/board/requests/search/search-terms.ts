@@ -17,7 +17,6 @@ import {
   type Page,
   reverseOrderBy,
 } from './item-filter.ts'
-import { similarSpellings } from './search-spellings.ts'
 
 /**
  * Where a term is searched: in all words of a request, or in those of its location. A filter is a term too: its
@@ -65,7 +64,7 @@ export const SAMPLE = 400
  */
 const hasStarInWord = (search: string) => /[\p{L}\p{N}]\*+[\p{L}\p{N}]/u.test(search.normalize('NFKC'))
 
-/** The typed parts, then the filters. */
+/** The terms of the searched text, followed by those of the filters. */
 export async function findTerms(db: Db, filter: ItemFilter): Promise<FoundTerms> {
   const { search = '', location = '' } = filter
   const { rows } = await db.execute<TermRow>(sql`
@@ -139,8 +138,8 @@ function parseTerm({ kind, part, words, listed, entries, sampled }: TermRow, { s
 }
 
 /**
- * In a list sorted by budget, the sample is not typical for a budget filter. All requests match the minimum until
- * its end. Few requests match the maximum at the start, and more do later.
+ * In a list sorted by budget, the first requests are not typical for a budget filter. All of them match a
+ * minimum, until the end of the matches. Few of them match a maximum, and more do later in the list.
  */
 function sampleByBudget(words: string[], sampled: number): number {
   if (isMinBudget(words)) return SAMPLE
@@ -225,3 +224,30 @@ const reverseListOf = (word: SQL, page: Page) => sql`
   select ${orderColumns(page.sort, wantedItemWords)} from wanted_item_words
   where word = ${word} collate "C" and ${isOnPage(page, wantedItemWords)}
   order by ${reverseOrderBy(page.sort, wantedItemWords)}`
+const ALPHABETS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'абвгдежзийклмнопрстуфхцчшщъыьэюя',
+  'αβγδεζηθικλμνξοπρστυφχψω',
+]
+
+/** Excludes short words and numbers: changing one letter turns them into another word. */
+const HAS_SIMILAR_SPELLINGS = /^\p{L}{4,24}$/u
+
+/** All words that differ by one typo: one letter added, missing, wrong or swapped. */
+function similarSpellings(word: string): string[] {
+  if (!HAS_SIMILAR_SPELLINGS.test(word)) return []
+  const alphabets = ALPHABETS.filter((alphabet) => [...word].some((letter) => alphabet.includes(letter)))
+  const letters = alphabets.join('')
+  const similar = new Set<string>()
+  for (let index = 0; index <= word.length; index++) {
+    const [head, tail] = [word.slice(0, index), word.slice(index)]
+    similar.add(head + tail.slice(1))
+    similar.add(head + tail.slice(1, 2) + tail.slice(0, 1) + tail.slice(2))
+    for (const letter of letters) {
+      similar.add(head + letter + tail)
+      similar.add(head + letter + tail.slice(1))
+    }
+  }
+  similar.delete(word)
+  return [...similar]
+}

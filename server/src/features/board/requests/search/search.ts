@@ -162,7 +162,7 @@ function walkList(listed: Term, others: Term[], filter: ItemFilter, reach: numbe
   )`
 }
 
-/** Whether every request in the term's list has the term. */
+/** Whether a request in the term's list always has the term, so that it needs no further check. */
 const isExact = ({ kind, listed }: Term) => kind === 'text' && listed !== null
 
 /**

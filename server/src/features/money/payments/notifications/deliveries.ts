@@ -44,7 +44,7 @@ export const dealCancelled = defineNotification('deal_cancelled', {
   link: openDeal,
 })
 
-/** The clock cancelled the deal. */
+/** The deal was cancelled automatically, because the seller did not ship in time. */
 export const dealExpired = defineNotification('deal_expired', {
   kind: 'cancellation',
   to: (payment: Deal) => toBoth(payment),

@@ -1,6 +1,6 @@
 import { paths } from '@sought/contract/paths'
 
-/* Where notifications about a payment lead. */
+/* The screens that notifications about a payment open. */
 
 interface Facts {
   paymentId: number
