@@ -186,7 +186,7 @@ export async function deletePaymentWithoutIntent(tx: Tx, payment: PaymentIntent)
 export async function setSealedTerms(
   tx: Tx,
   id: number,
-  sealed: Partial<Pick<Payment, 'deliveryAddress' | 'handoverCode'>>,
+  sealed: Partial<Pick<Payment, 'deliveryAddress' | 'addressHash' | 'handoverCode'>>,
 ): Promise<void> {
   await tx.update(payments).set(sealed).where(eq(payments.id, id))
 }
