@@ -34,6 +34,7 @@ const GROUPS = {
   deals: ['photos', 'offers', 'messages'],
   money: [
     'ledger',
+    'debts',
     'payouts',
     'dispute-records',
     'payments',

@@ -73,6 +73,7 @@ const STATEMENT_LINE_KINDS = [
   'payout',
   'payout_undone',
   'payout_reversed',
+  'cancellation_fee',
   'goodwill',
   'goodwill_paid',
   'adjustment',

@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf, STAFF_ROLES } from './call.ts'
 import { CARRIERS } from './carriers.ts'
+import { Debt } from './debts.ts'
 import { DisputeEvidence } from './disputes.ts'
 import { Cents, Id, mustBeStorable, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { GOODWILL_STATUSES } from './goodwill.ts'
@@ -148,6 +149,8 @@ export const PersonDetails = z.object({
   }),
   /** The latest requests and deals. */
   requests: z.array(FoundRequest),
+  /** The latest ones. `settledCents` was taken from payouts. */
+  debts: z.array(z.extend(Debt, { settledCents: z.int() })),
   deals: z.array(FoundDeal),
   tickets: z.array(PersonTicket),
   cases: z.array(

@@ -171,6 +171,8 @@ export const makeOffer = call({
   status: 201,
   refuses: [
     'policy_not_accepted',
+    'verify_email_first',
+    'cancellation_limit',
     'item_not_found',
     'item_not_open',
     'item_expired',
@@ -201,6 +203,7 @@ export const acceptOffer = call({
     'item_expired',
     'item_reserved',
     'offer_out_of_range',
+    'verify_email_first',
     'blocked',
   ],
 })
@@ -244,6 +247,7 @@ export const counterOffer = call({
     'item_reserved',
     'offer_out_of_range',
     'same_amount',
+    'verify_email_first',
     'blocked',
     'photo_not_available',
     'too_many',

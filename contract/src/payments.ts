@@ -60,6 +60,8 @@ export const Payment = z.object({
   sellerAcceptedAt: z.nullable(Timestamp),
   fundsReleasedAt: z.nullable(Timestamp),
   completedAt: z.nullable(Timestamp),
+  /** The payout waits until then at least, because the buyer or their card was new. */
+  payoutWaitsUntil: z.nullable(Timestamp),
   disputeReason: z.nullable(z.string()),
   /** Whether the card's bank is reviewing the payment. Nobody else can rule on it before the bank has decided. */
   bankDecides: z.boolean(),
@@ -103,6 +105,11 @@ export const PaymentDetails = z.extend(PaymentWithItem, {
   deliveryAddress: z.nullable(DeliveryAddress),
   /** For the buyer of a deal in person, while the money is in escrow. */
   handoverCode: z.nullable(z.string()),
+  /**
+   * For the seller, what they owe if the deal is cancelled now. The amount is null if the provider has not reported its
+   * fee yet. Null for the buyer, if the market bears the fee, and if the deal can no longer be cancelled.
+   */
+  cancellationFee: z.nullable(z.object({ amount: z.nullable(Cents) })),
 })
 export type PaymentDetails = z.output<typeof PaymentDetails>
 
@@ -128,6 +135,7 @@ export const createPaymentIntent = call({
   reply: PaymentToConfirm,
   refuses: [
     'policy_not_accepted',
+    'verify_email_first',
     'item_not_found',
     'offer_not_accepted',
     'offer_already_paid',
@@ -150,6 +158,7 @@ export const createEscrowPayment = call({
   reply: PaymentToConfirm,
   refuses: [
     'policy_not_accepted',
+    'verify_email_first',
     'offer_not_found',
     'not_your_offer',
     'offer_not_accepted',

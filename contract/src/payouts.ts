@@ -34,7 +34,10 @@ export const ManualPayout = z.object({
   country: z.nullable(z.string()),
   createdAt: Timestamp,
   paidAt: z.nullable(Timestamp),
-  /** Set if the payout is owed but held back because the seller changed their payout account. */
+  /**
+   * Set if the payout is owed but held back: the seller changed their payout account, or the seller, the buyer or the
+   * card is new.
+   */
   waitsUntil: z.optional(Timestamp),
   steps: z.array(PayoutStep),
 })
@@ -77,7 +80,8 @@ export const lookUpBankDetails = call({
   method: 'POST',
   path: '/api/admin/payouts/:id/bank-details',
   access: 'finance',
-  summary: 'Gets the bank details for a manual payout; each access is recorded',
+  summary:
+    'Gets the bank details for a manual payout, after the seller’s debts were taken from it; each access is recorded',
   reply: PayoutBankDetails,
   refuses: [
     'payout_not_found',

@@ -21,6 +21,10 @@ export const Market = z.object({
   holdDaysHighValue: z.int(),
   offerExpiryDays: z.int(),
   maxOfferCents: z.nullable(z.int()),
+  /** How long payouts wait if the buyer's account or card is new. */
+  payoutDelayHours: z.int(),
+  /** How long the first payouts of a seller wait. */
+  newSellerPayoutDelayDays: z.int(),
   logoUrl: z.nullable(z.string()),
   /** Policies in force that have the operator's own text. The texts of the others are part of the app. */
   policies: z.array(z.object({ policy: z.enum(POLICIES), version: Id })),

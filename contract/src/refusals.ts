@@ -25,6 +25,10 @@ export const refusals = {
     message: 'Our terms have changed. Please read and accept them first.',
   },
   policy_not_in_force: { status: 409, message: 'This version is not in force. Please reload the page.' },
+  verify_email_first: {
+    status: 403,
+    message: 'Please verify your email address first. We can send you the email with the link again.',
+  },
   restricted: {
     status: 403,
     message:
@@ -114,6 +118,10 @@ export const refusals = {
   offer_not_pending: { status: 409, message: 'This offer has already been answered.' },
   offer_expired: { status: 409, message: 'Offer expired' },
   same_amount: { status: 422, message: 'Please suggest another amount than the one offered.' },
+  cancellation_limit: {
+    status: 409,
+    message: 'Too many of your deals were cancelled lately, so you can make no new offers for a while.',
+  },
   offer_out_of_range: { status: 422, message: 'The offer must be between 1.00 and the maximum budget.' },
 
   // Blocks and reports.

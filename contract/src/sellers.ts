@@ -108,8 +108,10 @@ export const Payout = z.object({
   status: z.enum(PAYOUT_STATUSES),
   createdAt: Timestamp,
   paidAt: z.nullable(Timestamp),
-  /** Set if it is owed and waits because the payout account was changed. */
+  /** Set if it is owed and waits: the payout account was changed, or the seller, the buyer or the card is new. */
   waitsUntil: z.optional(Timestamp),
+  /** Set if a part was taken for the seller's debts. `amount` is the rest, or the whole payout if nothing was left. */
+  debtAmount: z.optional(Cents),
 })
 export type Payout = z.output<typeof Payout>
 

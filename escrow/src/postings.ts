@@ -1,3 +1,4 @@
+import type { DebtReason } from './debts.ts'
 import { calculateFees, type FeeRates } from './fees.ts'
 import type { Ruling } from './rulings.ts'
 
@@ -27,9 +28,11 @@ export interface PostedPayment {
 }
 
 const provider = 'provider'
+const PROVIDER_FEES = 'fees:provider'
 const LOSSES_CHARGEBACKS = 'losses:chargebacks'
 const escrowAccount = (payment: PostedPayment) => `escrow:${payment.id}`
 const sellerAccount = ({ sellerId }: { sellerId: string }) => `seller:${sellerId}`
+const debtAccount = ({ sellerId }: { sellerId: string }) => `debt:${sellerId}`
 const buyerAccount = (payment: PostedPayment) => `buyer:${payment.buyerId}`
 
 /** The card was charged: the provider owes us the amount, which is now in escrow. */
@@ -133,6 +136,27 @@ export function payoutReversalPosting(payout: PostedPayout): Posting {
   ])
 }
 
+/** The seller bears the provider's fee of a cancelled deal. A debt is negative, because the seller owes it to us. */
+export function cancellationFeePosting(payment: { id: number; sellerId: string }, feeCents: number): Posting {
+  return createPosting(`cancellation-fee:${payment.id}`, payment, [
+    { account: debtAccount(payment), amountCents: -feeCents },
+    { account: PROVIDER_FEES, amountCents: feeCents },
+  ])
+}
+
+/** A part of a payout that is not sent yet settles a debt. After a reversal, the same debt may be settled further. */
+export function debtTakenPosting(
+  payout: Pick<PostedPayout, 'paymentId' | 'sellerId' | 'attempt'>,
+  debt: { id: number; reason: DebtReason },
+  takenCents: number,
+): Posting {
+  const { paymentId, attempt } = payout
+  return createPosting(`debt-${debt.reason}:${debt.id}:${paymentId}:${attempt}`, { id: paymentId }, [
+    { account: sellerAccount(payout), amountCents: -takenCents },
+    { account: debtAccount(payout), amountCents: takenCents },
+  ])
+}
+
 /** The provider kept a fee for a charge or a dispute. Each of its transactions is booked once. */
 export function providerFeePosting(
   payment: { id: number },
@@ -141,7 +165,7 @@ export function providerFeePosting(
 ): Posting {
   return createPosting(`provider-fee:${transactionId}`, payment, [
     { account: provider, amountCents: feeCents },
-    { account: 'fees:provider', amountCents: -feeCents },
+    { account: PROVIDER_FEES, amountCents: -feeCents },
   ])
 }
 

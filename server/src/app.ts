@@ -32,6 +32,7 @@ import { accountRoutes } from './features/identity/accounts/routes.ts'
 import { addressRoutes } from './features/identity/addresses/routes.ts'
 import { policyRoutes } from './features/identity/policies/routes.ts'
 import { secondFactorRoutes } from './features/identity/second-factors/routes.ts'
+import { debtRoutes } from './features/money/debts/routes.ts'
 import { disputeRoutes } from './features/money/disputes/routes.ts'
 import { documentRoutes } from './features/money/documents/routes.ts'
 import { exportRoutes } from './features/money/exports/routes.ts'
@@ -103,6 +104,7 @@ export function allRoutes(services: Services): Route[] {
     ...paymentRoutes(services),
     ...deliveryRoutes(services),
     ...payoutRoutes(services),
+    ...debtRoutes(services),
     ...goodwillRoutes(services),
     ...sellerRoutes(services),
     ...reviewRoutes(services),

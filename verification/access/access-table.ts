@@ -85,6 +85,7 @@ GET    /api/payments                                 401 200 200 200 200
 GET    /api/notifications                            401 200 200 200 200
 GET    /api/notifications/unread                     401 200 200 200 200
 GET    /api/seller/payouts                           401 200 200 200 200
+GET    /api/user/debts                               401 200 200 200 200
 GET    /api/seller/statements                        401 200 200 200 200
 GET    /api/seller/bank-status                       401 200 200 200 200
 GET    /api/seller/stripe-connect-status             401 200 200 200 200

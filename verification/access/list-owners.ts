@@ -32,6 +32,7 @@ export const ownLists: Record<string, ListRule> = {
   'GET /api/notifications': byId('select id from notifications where user_id = $1'),
   'GET /api/support/tickets': byId('select id from support_tickets where user_id = $1'),
   'GET /api/seller/payouts': byId('select id from payouts where seller_id = $1'),
+  'GET /api/user/debts': byId('select id from debts where user_id = $1'),
   'GET /api/seller/statements': {
     idOf: ({ month }: { month: string }) => month,
     ownRows: `select distinct to_char(created_at at time zone 'UTC', 'YYYY-MM') as id from ledger_entries

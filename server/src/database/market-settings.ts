@@ -129,7 +129,10 @@ export async function findSettings(db: Db): Promise<MarketSettings> {
 }
 
 /** The settings with the defaults of the deployment, for those that the operator has not set. */
-export function withDefaults(settings: MarketSettings, defaults: DeploymentDefaults) {
+export function withDefaults<Settings extends MarketSettings>(
+  settings: Settings,
+  defaults: DeploymentDefaults,
+) {
   return {
     ...settings,
     requireVerifiedEmail: settings.requireVerifiedEmail ?? defaults.requireVerifiedEmail,

@@ -7,6 +7,7 @@ import { type CallError, send } from './client.ts'
 import { applyChanges, type OptimisticChanges } from './optimistic-changes.ts'
 import { type ToastContent, toast } from './toasts.ts'
 import { isUnauthenticated } from './unauthenticated.ts'
+import { verifyEmailToast } from './verify-email-toast.ts'
 
 export interface ActionOptions<Input, Reply> {
   /** The toast after success, if any. */
@@ -83,7 +84,11 @@ export function useSubmission<Input, Reply>(
     if (error.code === 'confirm_identity' || error.code === 'policy_not_accepted') return
     const limit = explainLimit(error)
     if (limit) void refresh(cache, ['account'])
-    const content = limit ? { title: 'Not possible', description: limit } : failureToast(failure, error)
+    const content = limit
+      ? { title: 'Not possible', description: limit }
+      : error.code === 'verify_email_first'
+        ? verifyEmailToast(error)
+        : failureToast(failure, error)
     if (content) toast({ ...content, variant: 'destructive' })
     await refreshAfter(cache, call)
   }

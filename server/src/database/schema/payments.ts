@@ -1,5 +1,6 @@
 import { CARRIERS, TRACKING_STATUSES } from '@sought/contract/carriers'
 import type { Currency } from '@sought/contract/platform'
+import { DEBT_REASONS } from '@sought/escrow/debts'
 import { CANCELLERS } from '@sought/escrow/delivery'
 import {
   DISPUTE_STATUSES,
@@ -115,6 +116,8 @@ export const payments = pgTable('payments', {
   cardLast4: text(),
   /** When the money left escrow permanently. */
   endedAt: moment(),
+  /** Until when the payout waits because the buyer or their card was new (ADR 90). */
+  payoutWaitsUntil: moment(),
   /** The fees in force when the offer was accepted (fee_rates). */
   platformFeeBasisPoints: integer().notNull().default(300),
   processingFeeBasisPoints: integer().notNull().default(290),
@@ -142,6 +145,24 @@ export const payouts = pgTable('payouts', {
   paidAt: moment(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
+})
+
+/**
+ * What users owe the market (ADR 90). Triggers ensure that a user's open debts are the balance of their account in the
+ * ledger.
+ */
+export const debts = pgTable('debts', {
+  id: id(),
+  userId: text().notNull(),
+  paymentId: integer().notNull(),
+  reason: text({ enum: DEBT_REASONS }).notNull(),
+  /** Null until the provider has reported its fee. */
+  amountCents: cents(),
+  /** The part that was taken from payouts. */
+  settledCents: cents().notNull().default(0),
+  currency: text().$type<Currency>().notNull(),
+  createdAt: createdAt(),
+  settledAt: moment(),
 })
 
 /** Admins' steps on payouts. Rows are never changed. */

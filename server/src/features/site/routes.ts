@@ -1,6 +1,6 @@
 import { SELLER_COUNTRIES } from '@sought/contract/constants'
 import { getConfig, listenToEvents, reportBrowserError } from '@sought/contract/platform'
-import type { Market } from '../../database/market-settings.ts'
+import { type Market, withDefaults } from '../../database/market-settings.ts'
 import { demoSignIns } from '../../demo/sign-ins.ts'
 import { addressKey } from '../../http/limits.ts'
 import { detachResponse } from '../../http/request-log.ts'
@@ -29,7 +29,7 @@ export function platformRoutes(services: Services): Route[] {
 /** The public settings of this deployment and of the market. */
 export function describeDeployment({ config, cards, sandbox }: Services, market: Market) {
   return {
-    market,
+    market: withDefaults(market, config.settingDefaults),
     currency: config.currency,
     provider: sandbox ? ('sandbox' as const) : ('stripe' as const),
     publishableKey: cards?.publishableKey ?? null,

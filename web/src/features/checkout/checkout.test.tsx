@@ -5,6 +5,7 @@ import { createEscrowPayment, createPaymentIntent, listPayments } from '@sought/
 import { getConfig } from '@sought/contract/platform'
 import { refusals } from '@sought/contract/refusals'
 import { getWantedItem, listCategories, listOwnWantedItems, listWantedItems } from '@sought/contract/requests'
+import { resendVerification } from '@sought/contract/security'
 import { act, cleanup, configure, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -121,6 +122,34 @@ test('an offer that is already paid shows Already paid', async () => {
   expect(await screen.findByRole('heading', { name: 'Already paid' })).toBeVisible()
   expect(screen.getByText(/You were not charged again\./)).toBeVisible()
   expect(await screen.findByRole('link', { name: 'View Transaction' })).toHaveAttribute('href', '/deal/1')
+})
+
+test('a buyer without a verified email gets the link again, and then continues', async () => {
+  const server = openCheckout(
+    12_000,
+    refuse(createEscrowPayment, 'verify_email_first'),
+    answer(resendVerification, { ok: true }),
+  )
+  expect(await screen.findByText('Verify your email first')).toBeVisible()
+  expect(window.location.pathname).toBe('/escrow-checkout')
+  await userEvent.click(screen.getByRole('button', { name: 'Send Link Again' }))
+  expect(await screen.findByText('Link sent')).toBeVisible()
+  server.add(neverAnswer(createEscrowPayment))
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to Payment' }))
+  expect(await screen.findByRole('status', { name: 'Loading the payment form' })).toBeVisible()
+  await waitFor(() => expect(server.requestsTo(createEscrowPayment)).toHaveLength(2))
+})
+
+test('before paying, the buyer sees when the seller is paid at the earliest', async () => {
+  const { market, ...config } = aConfig()
+  openCheckout(
+    12_000,
+    neverAnswer(createEscrowPayment),
+    answer(getConfig, { ...config, market: { ...market, payoutDelayHours: 24 } }),
+  )
+  expect(
+    await screen.findByText(/If your account or card is new here, the seller is paid on .* at the earliest/),
+  ).toBeVisible()
 })
 
 test('an escrow checkout with an incomplete URL is invalid', async () => {

@@ -16,6 +16,7 @@ import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { useMarket } from '../../shared/market/market.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { usePayoutTiming } from '../../shared/payouts/use-payout-timing.ts'
 import { Steps } from '../../ui/display/steps.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -27,6 +28,7 @@ import { OrderSummary } from './order-summary.tsx'
 import { isAddressRefused, useDeliveryStep } from './use-delivery-step.ts'
 import type { ReturnOptions } from './use-pay.ts'
 import { useStartPayment } from './use-start-payment.ts'
+import { VerifyEmailFirst } from './verify-email-first.tsx'
 
 /* The rules of addresses are large, so they are loaded only for items that are shipped. */
 const AddressStep = lazy(() => import('./address-step.tsx'))
@@ -47,6 +49,7 @@ export function Checkout({ title, order }: CheckoutProps) {
   const payment = useStartPayment(order, { address, enabled: delivery.isDone })
   useStartFailure(order, payment)
   const isAsking = delivery.isAsking || isAddressRefused(payment.error)
+  const isUnverified = payment.error?.code === 'verify_email_first'
   const item = useRead(getWantedItem, { params: { id: String(order.itemId) } })
   const deploymentCurrency = useCurrency()
   // A payment that was started earlier may have another currency than the deployment's current one.
@@ -74,7 +77,10 @@ export function Checkout({ title, order }: CheckoutProps) {
             </Suspense>
           )}
           {!isAsking && !payment.data && !payment.error && <CardFormSkeleton />}
-          {!isAsking && payment.error && !isEscrow && (
+          {isUnverified && (
+            <VerifyEmailFirst message={payment.error?.userMessage ?? null} onRetry={payment.retry} />
+          )}
+          {!isAsking && payment.error && !isEscrow && !isUnverified && (
             <ErrorState
               title="Checkout Error"
               message={payment.error.userMessage ?? START_FAILURE}
@@ -152,6 +158,7 @@ function CardForm(props: CardFormProps) {
 function EscrowSteps({ amountCents, isShipped }: { amountCents: number; isShipped: boolean }) {
   const headingId = useId()
   const days = getHoldDays(amountCents, useMarket())
+  const timing = usePayoutTiming('buyer')
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-5 font-display font-strong text-title">
@@ -173,6 +180,7 @@ function EscrowSteps({ amountCents, isShipped }: { amountCents: number; isShippe
           },
         ]}
       />
+      {timing && <p className="mt-5 text-ink-soft">{timing}</p>}
     </section>
   )
 }
@@ -186,8 +194,7 @@ function useStartFailure(
 ): void {
   const [, navigate] = useLocation()
   useEffect(() => {
-    if (!error || isAddressRefused(error) || error.code === 'offer_already_paid' || isUnauthenticated(error))
-      return
+    if (!error || isAddressRefused(error) || isShown(error) || isUnauthenticated(error)) return
     if (offerId === undefined) {
       toastFailure('Checkout Error', START_FAILURE)
       return
@@ -206,6 +213,9 @@ function useStartFailure(
     navigate(paths.home())
   }, [error, itemId, offerId, amount, navigate, retry])
 }
+
+/** The checkout itself shows what to do. */
+const isShown = ({ code }: CallError) => code === 'offer_already_paid' || code === 'verify_email_first'
 
 /** The server was busy, failed or was unreachable, so a retry may succeed. */
 const isTemporary = ({ status }: CallError) => !(status >= 400 && status < 500) || status === 429

@@ -57,18 +57,32 @@ export function CancelButton({ deal, party, variant }: Props) {
 
 const formatAmount = ({ amount, currency }: PaymentDetails) => formatCents(amount, currency)
 
+const LIMITED = 'After several cancelled deals, you can make no new offers for a while.'
+
+/** What the seller will owe. Empty if the market bears the card fee. */
+function describeFee({ cancellationFee, currency }: PaymentDetails): string {
+  if (!cancellationFee) return ''
+  const { amount } = cancellationFee
+  const fee = amount === null ? 'the card fee' : `the card fee of ${formatCents(amount, currency)}`
+  return `You then owe ${fee}, which we take from your next payouts.`
+}
+
 function getTexts(deal: PaymentDetails, party: DealProps['party'], isRequest: boolean) {
   const amount = formatAmount(deal)
   const { name: buyer } = deal.buyer
   const { name: seller } = deal.seller
   if (party === 'seller') {
     const isAsked = deal.cancelRequestedAt !== null
+    const refund = `${buyer} gets ${amount} back, and you receive nothing.`
+    const record = isAsked
+      ? 'It does not count as a cancellation by you on your public profile.'
+      : 'Your public profile counts the deal as cancelled.'
     return {
       trigger: isAsked ? 'Accept Cancellation' : 'Cancel Deal',
       title: isAsked ? 'Accept the cancellation?' : 'Cancel this deal?',
-      description: isAsked
-        ? `${buyer} gets ${amount} back, and you receive nothing. It does not count as a cancellation by you. This cannot be undone.`
-        : `${buyer} gets ${amount} back, and you receive nothing. Your public profile counts the deal as cancelled. This cannot be undone.`,
+      description: [refund, describeFee(deal), record, LIMITED, 'This cannot be undone.']
+        .filter(Boolean)
+        .join(' '),
       confirm: `Refund ${amount}`,
     }
   }

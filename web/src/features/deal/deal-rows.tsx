@@ -1,4 +1,5 @@
 import type { PaymentWithItem } from '@sought/contract/payments'
+import { formatDateTime } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { getPaymentLabel, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
@@ -22,6 +23,11 @@ export function getDealRows(deal: PaymentWithItem, party: Party) {
       label: 'Status',
       value: <Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal, party)}</Badge>,
     },
+    /** Only until then, because the payout itself says it afterwards. */
+    payout:
+      deal.payoutWaitsUntil && new Date(deal.payoutWaitsUntil) > new Date()
+        ? [{ label: 'Seller is paid at the earliest on', value: formatDateTime(deal.payoutWaitsUntil) }]
+        : [],
     delivery: { label: 'Delivery', value: describeDelivery(deal) },
     number: { label: 'Transaction number', value: <TransactionNumber value={deal.transactionNumber} /> },
   }

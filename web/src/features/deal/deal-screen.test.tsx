@@ -260,6 +260,29 @@ test('a cancellation that the buyer asked for does not count against the seller'
   open('seller', toShip)
   await press('Cancel Deal')
   expect(await screen.findByText(/Your public profile counts the deal as cancelled/)).toBeVisible()
+  expect(screen.queryByText(/You then owe/)).not.toBeInTheDocument()
+})
+
+test.each([
+  [{ amount: 378 }, 'You then owe the card fee of $3.78, which we take from your next payouts.'],
+  [{ amount: null }, 'You then owe the card fee, which we take from your next payouts.'],
+])('before a seller cancels, the dialog says what they will owe: %o', async (cancellationFee, text) => {
+  open('seller', { ...toShip, cancellationFee })
+  await press('Cancel Deal')
+  const dialog = await screen.findByRole('alertdialog', { name: 'Cancel this deal?' })
+  expect(dialog).toHaveTextContent(text)
+  expect(dialog).toHaveTextContent('After several cancelled deals, you can make no new offers for a while.')
+})
+
+test('both parties see when the seller is paid at the earliest', async () => {
+  for (const party of ['buyer', 'seller'] as const) {
+    open(party, { payoutWaitsUntil: inDays(1) })
+    expect(await screen.findByText('Seller is paid at the earliest on')).toBeVisible()
+    cleanup()
+  }
+  open('buyer', { payoutWaitsUntil: inDays(-1) })
+  expect(await screen.findByText('Transaction number')).toBeVisible()
+  expect(screen.queryByText('Seller is paid at the earliest on')).not.toBeInTheDocument()
 })
 
 test.each([

@@ -69,7 +69,7 @@ function Ship({ deal }: Props) {
         <StepText title="You are late: ship now">
           The item was due by {deal.shipBy && formatDate(deal.shipBy)}. The deal is cancelled{' '}
           {CANCELLED_AFTER_DAYS} days after that date, and {deal.buyer.name} may cancel earlier. It then
-          counts as cancelled on your public profile.
+          counts as cancelled on your public profile{deal.cancellationFee && ', and you owe the card fee'}.
         </StepText>
       ) : (
         <StepText title={deal.shipBy ? `Ship by ${formatShortDate(deal.shipBy)}` : 'Ship the item'}>

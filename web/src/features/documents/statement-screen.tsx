@@ -100,6 +100,7 @@ const labels = {
   payout: 'Payout',
   payout_undone: 'Payout undone',
   payout_reversed: 'Payout reversed',
+  cancellation_fee: 'Card fee of a cancelled deal',
   goodwill: 'Goodwill payment',
   goodwill_paid: 'Goodwill paid',
   adjustment: 'Adjustment',

@@ -1,3 +1,4 @@
+import { listDebts } from '@sought/contract/debts'
 import { getConfig } from '@sought/contract/platform'
 import { refusals } from '@sought/contract/refusals'
 import {
@@ -28,6 +29,7 @@ function openSellerSetup(query: string) {
       answer(getStripeConnectStatus, { hasAccount: true, canReceivePayments: false }),
       answer(getBankStatus, { hasBankAccount: false, bankDetails: null }),
       answer(listPayouts, []),
+      answer(listDebts, []),
     ],
   })
   return close
@@ -57,6 +59,7 @@ const notSetUp = [
   answer(getStripeConnectStatus, { hasAccount: false, canReceivePayments: false }),
   answer(getBankStatus, { hasBankAccount: false, bankDetails: null }),
   answer(listPayouts, []),
+  answer(listDebts, []),
 ]
 
 test('a seller without payouts sees both methods, the countries and totals of zero', async () => {
@@ -99,12 +102,55 @@ test('after a change of the payout account the seller sees until when payouts wa
         payoutsDelayedUntil: '2026-11-21T09:00:00.000Z',
       }),
       answer(listPayouts, [payout]),
+      answer(listDebts, []),
     ],
   })
   expect(await screen.findByText(/^Payouts wait until .*18/)).toBeVisible()
   expect(await screen.findByText(/^Owed to you. Waits until .*18/)).toBeVisible()
   // A new seller may have to wait longer.
   expect(screen.getByText(/^Your first payouts are sent on .*21/)).toBeVisible()
+})
+
+test('a seller sees what they owe, and what of it was taken from which payout', async () => {
+  const payout = {
+    id: 1,
+    paymentId: 1,
+    itemTitle: 'A green lamp',
+    amount: 10_884,
+    currency: 'usd',
+    method: 'transfer',
+    status: 'paid',
+    createdAt: '2026-11-16T09:00:00.000Z',
+    paidAt: '2026-11-16T09:00:00.000Z',
+    debtAmount: 378,
+  } as const
+  const debt = {
+    id: 1,
+    amount: 378,
+    currency: 'usd',
+    reason: 'cancellation',
+    paymentId: 7,
+    createdAt: '2026-11-15T09:00:00.000Z',
+    settledAt: null,
+  } as const
+  openScreen('/seller-setup', {
+    user: aUser(),
+    answers: [
+      answer(getStripeConnectStatus, { hasAccount: false, canReceivePayments: false }),
+      answer(getBankStatus, { hasBankAccount: false, bankDetails: null }),
+      answer(listPayouts, [payout, { ...payout, id: 2, status: 'cancelled', itemTitle: 'A vase' }]),
+      answer(listDebts, [{ ...debt, id: 2, settledAt: '2026-11-16T09:00:00.000Z' }, debt]),
+    ],
+  })
+  const owed = within(await screen.findByRole('region', { name: 'What you owe' }))
+  const [settled, open] = owed.getAllByRole('listitem')
+  expect(settled).toHaveTextContent(
+    /Card fee of a cancelled deal.*Taken from your payouts by Nov 16.*\$3\.78/,
+  )
+  expect(open).toHaveTextContent(/Open since Nov 15/)
+  expect(owed.getAllByRole('link')[0]).toHaveAttribute('href', '/deal/7')
+  expect(await screen.findByText(/\$3\.78 of it went to what you owed\./)).toBeVisible()
+  expect(screen.getByText('All of it went to what you owed.')).toBeVisible()
 })
 
 test('a seller in a country that Stripe cannot pay from here is sent to the bank details', async () => {

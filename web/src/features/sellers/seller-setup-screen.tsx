@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { BankSection } from './bank-section.tsx'
 import { ConnectSection } from './connect-section.tsx'
+import { DebtList } from './debt-list.tsx'
 import { PayoutList } from './payout-list.tsx'
 import type { BankStatus, ConnectStatus } from './status.ts'
 import { useOnboardingReturn } from './use-onboarding.ts'
@@ -32,6 +33,7 @@ export function SellerSetupScreen() {
           <BankSection status={bank} />
         </div>
         <PayoutList />
+        <DebtList />
         <HowPayoutsWork />
       </div>
     </Page>

@@ -14,6 +14,8 @@ const START: Settings = {
   ...STANDARD_HOLD,
   offerExpiryDays: OFFER_EXPIRY_DAYS,
   maxOfferCents: null,
+  payoutDelayHours: 0,
+  newSellerPayoutDelayDays: 0,
   logoUrl: null,
   policies: [],
 }

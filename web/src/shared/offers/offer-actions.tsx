@@ -8,6 +8,7 @@ import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { useCurrency } from '../market/currency.ts'
 import { useFees } from '../market/market.ts'
+import { usePayoutTiming } from '../payouts/use-payout-timing.ts'
 import { explainOfferFailure } from './offer-feedback.ts'
 import { isBuyer, type Parties } from './parties.ts'
 
@@ -19,6 +20,7 @@ export function AcceptButton({ offer, parties }: { offer: Offer; parties: Partie
   const amount = formatCents(offer.amount, currency)
   const fees = useFees()
   const payout = fees && formatCents(calculateFees(offer.amount, fees).payoutCents, currency)
+  const timing = usePayoutTiming(isBuyer(parties) ? 'buyer' : 'seller')
   const next = isBuyer(parties) ? 'You can now pay it into escrow.' : 'The buyer can now pay it into escrow.'
   const { run, isPending } = useAction(acceptOffer, {
     success: { title: 'Offer Accepted!', description: next },
@@ -27,11 +29,14 @@ export function AcceptButton({ offer, parties }: { offer: Offer; parties: Partie
   return (
     <ConfirmDialog
       title={`Accept ${amount}?`}
-      description={
+      description={[
         isBuyer(parties)
           ? `You agree to buy from ${parties.other.name} for ${amount}. You then pay into escrow, where the money is held until you confirm delivery.`
-          : `You agree to sell to ${parties.other.name} for ${amount}.${payout ? ` You receive ${payout} after fees, once delivery is confirmed.` : ''}`
-      }
+          : `You agree to sell to ${parties.other.name} for ${amount}.${payout ? ` You receive ${payout} after fees, once delivery is confirmed.` : ''}`,
+        timing,
+      ]
+        .filter(Boolean)
+        .join(' ')}
       confirmLabel={`Accept ${amount}`}
       onConfirm={() => void run(inputFor(offer))}
       trigger={

@@ -1,11 +1,19 @@
 import type { Payout } from '@sought/contract/sellers'
 import { formatDate, formatDateTime } from '../../format/dates.ts'
+import { formatCents } from '../../format/money.ts'
 
 /** How long a transfer takes to reach the seller's bank. */
 export const PAYOUT_DAYS = '3-5 business days'
 
-/** The status of a payout, and what it waits for. */
-export function describePayout({ status, method, paidAt, waitsUntil }: Payout): string {
+/** The status of a payout, what it waits for, and what was taken from it. */
+export function describePayout(payout: Payout): string {
+  const { status, debtAmount, currency } = payout
+  if (!debtAmount) return describeStatus(payout)
+  if (status === 'cancelled') return 'All of it went to what you owed.'
+  return `${describeStatus(payout)} ${formatCents(debtAmount, currency)} of it went to what you owed.`
+}
+
+function describeStatus({ status, method, paidAt, waitsUntil }: Payout): string {
   switch (status) {
     case 'paid':
       return paidAt ? `Paid on ${formatDate(paidAt)}.` : 'Paid.'

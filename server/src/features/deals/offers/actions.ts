@@ -1,5 +1,5 @@
 import type { BodyOf } from '@sought/contract/call'
-import type { MarketSettings } from '@sought/contract/market-settings'
+import type { DeploymentDefaults, MarketSettings } from '@sought/contract/market-settings'
 import {
   type counterOffer as counterOfferCall,
   type makeOffer as makeOfferCall,
@@ -7,16 +7,22 @@ import {
 } from '@sought/contract/offers'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
-import { feesAt, findAllFees, findSettings } from '../../../database/market-settings.ts'
+import { feesAt, findAllFees, findSettings, withDefaults } from '../../../database/market-settings.ts'
 import { announce } from '../../../http/events.ts'
 import type { User } from '../../../http/session.ts'
 import { requireOpen } from '../../board/requests/reservation.ts'
-import { areActive, lockActiveUser, requireUnrestricted } from '../../identity/accounts/active-users.ts'
+import {
+  areActive,
+  lockActiveUser,
+  requireUnrestricted,
+  requireVerifiedEmail,
+} from '../../identity/accounts/active-users.ts'
 import { requireConsent } from '../../identity/policies/actions.ts'
 import { markNotificationsRead, type NewNotification, notify } from '../../notifications/actions.ts'
 import { requireUnblocked } from '../../users/blocks.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { photosOfOffers, sendPhotos } from '../photos/actions.ts'
+import { requireFewCancellations } from './cancellation-limit.ts'
 import { offerAccepted, offerCountered, offerMade, offerRejected } from './notifications.ts'
 import type { OfferFilter, RankedPage } from './queries.ts'
 import * as queries from './queries.ts'
@@ -91,7 +97,12 @@ export async function ownOffersOf(db: Db, seller: Person, now: Date, page: Ranke
 }
 
 /** A seller has at most one open offer on a request. A new one replaces it. */
-export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, seller: Person) {
+export async function makeOffer(
+  tx: Tx,
+  body: BodyOf<typeof makeOfferCall>,
+  seller: Person,
+  defaults: DeploymentDefaults,
+) {
   await queries.lockOffering(tx, seller.id, body.wantedItemId)
   // Offers, then requests, then users: all transactions lock them in this order.
   const replaced = await queries.withdrawOpenOffer(tx, seller.id, body.wantedItemId)
@@ -100,9 +111,11 @@ export async function makeOffer(tx: Tx, body: BodyOf<typeof makeOfferCall>, sell
   if (item.userId === seller.id) throw refuse('own_item')
   if (item.userId !== body.receiverId) throw refuse('conversation_not_allowed')
   requireOpen(item, tx.now)
-  const settings = await findSettings(tx)
+  const settings = withDefaults(await findSettings(tx), defaults)
   checkRange(body.amount, item.maxBudget, settings)
   await lockActiveUser(tx, seller.id)
+  await requireVerifiedEmail(tx, seller.id, settings)
+  await requireFewCancellations(tx, seller.id, settings)
   if (!(await areActive(tx, [item.userId]))) throw refuse('item_not_open')
   await requireUnblocked(tx, seller.id, item.userId)
   await requireUnrestricted(tx, seller.id)
@@ -135,12 +148,14 @@ const expiry = (now: Date, { offerExpiryDays }: MarketSettings) =>
   new Date(now.getTime() + offerExpiryDays * DAY_MS)
 
 /** The buyer accepts an offer, the seller a counter-offer. */
-export async function acceptOffer(tx: Tx, id: number, user: Person) {
+export async function acceptOffer(tx: Tx, id: number, user: Person, defaults: DeploymentDefaults) {
   const offer = await lockPending(tx, id, user, answererOf)
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
   const item = await lockOpenItem(tx, offer.wantedItemId)
   // Since the offer was made, the buyer may have lowered the budget, or the operator the limit.
-  checkRange(offer.amount, item.maxBudget, await findSettings(tx))
+  const settings = withDefaults(await findSettings(tx), defaults)
+  checkRange(offer.amount, item.maxBudget, settings)
+  await requireVerifiedEmail(tx, user.id, settings)
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
   await queries.updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
   await queries.setReplacedBy(tx, await queries.withdrawSiblings(tx, offer), id)
@@ -162,14 +177,21 @@ export async function withdrawOffer(tx: Tx, id: number, user: Person) {
 }
 
 /** The buyer suggests another amount. The offer stays pending; the buyer's earlier counter-offers are withdrawn. */
-export async function counterOffer(tx: Tx, id: number, body: BodyOf<typeof counterOfferCall>, buyer: Person) {
+export async function counterOffer(
+  tx: Tx,
+  id: number,
+  body: BodyOf<typeof counterOfferCall>,
+  buyer: Person,
+  defaults: DeploymentDefaults,
+) {
   const offer = await lockPending(tx, id, buyer, countererOf)
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
   const item = await lockOpenItem(tx, offer.wantedItemId)
-  const settings = await findSettings(tx)
+  const settings = withDefaults(await findSettings(tx), defaults)
   checkRange(body.amount, item.maxBudget, settings)
   if (body.amount === offer.amount) throw refuse('same_amount')
   await lockActiveUser(tx, buyer.id)
+  await requireVerifiedEmail(tx, buyer.id, settings)
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
   const replaced = await queries.withdrawSiblings(tx, offer)
   const counterId = await queries.insertOffer(tx, {

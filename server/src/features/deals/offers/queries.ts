@@ -1,5 +1,5 @@
 import type { OwnOffer } from '@sought/contract/offers'
-import { and, asc, desc, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { prepareOnce } from '../../../database/prepared.ts'
@@ -90,6 +90,27 @@ export async function isKnownTo(db: Db, wantedItemId: number, userId: string): P
 export async function lockOffering(tx: Tx, sellerId: string, wantedItemId: number): Promise<void> {
   const key = `offer:${sellerId}`
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${wantedItemId}))`)
+}
+
+/** Serializes the cancellations of a seller's deals, so that each counts those before it. */
+export async function lockCancellations(tx: Tx, sellerId: string): Promise<void> {
+  const key = `cancellations:${sellerId}`
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+}
+
+/** When a seller's deals were cancelled, latest first. */
+export async function findCancelled(
+  tx: Tx,
+  sellerId: string,
+  { since, limit }: { since: Date; limit: number },
+): Promise<Date[]> {
+  const found = await tx
+    .select({ endedAt: payments.endedAt })
+    .from(payments)
+    .where(and(eq(payments.sellerId, sellerId), isNotNull(payments.cancelledBy), gt(payments.endedAt, since)))
+    .orderBy(desc(payments.endedAt))
+    .limit(limit)
+  return found.flatMap(({ endedAt }) => endedAt ?? [])
 }
 
 /** Withdraws the seller's open offer on a request, even if it has expired. Returns the withdrawn ids. */

@@ -7,7 +7,8 @@ import * as actions from './actions.ts'
 import { countFirstContact } from './first-contacts.ts'
 
 export function offerRoutes(services: Services): Route[] {
-  const { database, limits, clock } = services
+  const { database, limits, clock, config } = services
+  const { settingDefaults } = config
   const { read, transact } = database
   return [
     onPages(calls.listOffers)(({ query, user }) => actions.offersOf(read, user, query)),
@@ -24,10 +25,12 @@ export function offerRoutes(services: Services): Route[] {
     on(calls.makeOffer)(async ({ body, user, request }) => {
       await countAttempt(limits, 'offers', user, request)
       await countFirstContact(services, body.wantedItemId, user, request)
-      return transact((tx) => actions.makeOffer(tx, body, user))
+      return transact((tx) => actions.makeOffer(tx, body, user, settingDefaults))
     }),
 
-    on(calls.acceptOffer)(({ params, user }) => transact((tx) => actions.acceptOffer(tx, params.id, user))),
+    on(calls.acceptOffer)(({ params, user }) =>
+      transact((tx) => actions.acceptOffer(tx, params.id, user, settingDefaults)),
+    ),
 
     on(calls.rejectOffer)(({ params, user }) => transact((tx) => actions.rejectOffer(tx, params.id, user))),
 
@@ -37,7 +40,7 @@ export function offerRoutes(services: Services): Route[] {
 
     on(calls.counterOffer)(async ({ params, body, user, request }) => {
       await countAttempt(limits, 'offers', user, request)
-      return transact((tx) => actions.counterOffer(tx, params.id, body, user))
+      return transact((tx) => actions.counterOffer(tx, params.id, body, user, settingDefaults))
     }),
   ]
 }

@@ -215,6 +215,7 @@ const steps = {
       actor: 'provider',
       charge: chargeOf(market),
       hold: STANDARD_HOLD,
+      payoutWaitsUntil: null,
     }),
   returnDuplicate: async (market) =>
     move(market, await withStatus(market, 'pending'), {

@@ -1,10 +1,11 @@
 import type { QueryOf } from '@sought/contract/call'
-import type { listPersonEvents, PersonDetails } from '@sought/contract/lookup'
+import { LOOKUP_LIMIT, type listPersonEvents, type PersonDetails } from '@sought/contract/lookup'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
 import { findRelatedAccounts } from '../../board/profiles/related-accounts.ts'
 import { findStaffRole } from '../../identity/accounts/actions.ts'
+import { readDebts } from '../../money/debts/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import type { EventPage } from './person-queries.ts'
 import * as personQueries from './person-queries.ts'
@@ -44,6 +45,7 @@ export async function readPerson(tx: Tx, id: string, admin: Actor) {
     figures: await personQueries.findFigures(tx, id),
     requests: (await queries.findRequestsOf(tx, id)).map(asFoundRequest),
     deals: (await queries.findDealsOf(tx, id)).map(asFoundDeal),
+    debts: await readDebts(tx, id, { limit: LOOKUP_LIMIT }),
     tickets: await personQueries.findTicketsOf(tx, id),
     cases: await personQueries.findCasesOf(tx, id),
     decisions: await personQueries.findDecisionsOf(tx, id),

@@ -20,7 +20,8 @@ export async function cancelUnshipped({ database }: Needed, signal?: AbortSignal
   while (!signal?.aborted) {
     const due = await database.transact(async (tx) => {
       const locked = await queries.lockUnshipped(tx, CANCEL_BATCH)
-      for (const payment of locked) {
+      // In an order that other processes share, because each cancellation locks its seller's.
+      for (const payment of locked.toSorted((a, b) => a.sellerId.localeCompare(b.sellerId))) {
         const reason = 'The seller did not ship in time'
         await applyMove(tx, payment, { name: 'cancel', actor: 'clock', reason })
       }

@@ -1,4 +1,5 @@
-import { and, inArray, isNull } from 'drizzle-orm'
+import type { DeploymentDefaults } from '@sought/contract/market-settings'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import { users } from '../../../database/schema.ts'
@@ -40,4 +41,15 @@ export async function requireUnrestricted(tx: Tx, id: string): Promise<void> {
   const { restrictedUntil, suspendedUntil } = sanctions
   if (suspendedUntil !== null && suspendedUntil > tx.now) throw refuse('suspended')
   if (restrictedUntil !== null && restrictedUntil > tx.now) throw refuse('restricted')
+}
+
+/** If the operator wants it, only users with a verified email address make or accept offers, and pay. */
+export async function requireVerifiedEmail(
+  tx: Tx,
+  id: string,
+  settings: Pick<DeploymentDefaults, 'requireVerifiedEmail'>,
+): Promise<void> {
+  if (!settings.requireVerifiedEmail) return
+  const [found] = await tx.select({ verifiedAt: users.emailVerifiedAt }).from(users).where(eq(users.id, id))
+  if (!found?.verifiedAt) throw refuse('verify_email_first')
 }

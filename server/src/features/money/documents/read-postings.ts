@@ -98,6 +98,7 @@ const lineKinds = new Map<string, StatementLineKind>([
   ['payout', 'payout'],
   ['payout-undone', 'payout_undone'],
   ['reversal', 'payout_reversed'],
+  ['debt-cancellation', 'cancellation_fee'],
   ['goodwill', 'goodwill'],
   ['goodwill-paid', 'goodwill_paid'],
 ])
@@ -131,7 +132,8 @@ export function readLine(posting: BookedPosting, sellerId: string): PostedLine |
   if (goodwillPostings.has(name) && balance === 0) return undefined
   const amount = name === 'goodwill' ? balance : 0 - amountOf(`escrow:${paymentId}`)
   const platformFee = amountOf('fees:platform')
-  const processingFee = amountOf('fees:processing')
+  // What was taken from a payout for the fee of a cancelled deal.
+  const processingFee = amountOf('fees:processing') + amountOf(`debt:${sellerId}`)
   const payout = payoutPostings.has(name) ? amountOf('provider') : 0
   if (name === 'hold' || (amount === 0 && payout === 0 && balance === 0)) return undefined
   const refund = amount - platformFee - processingFee - payout - balance

@@ -81,6 +81,8 @@ async function describeSeller(encryption: Encryption, seller: Seller): Promise<C
 /** Postings that release the price from escrow to the seller. */
 const SALES = ['release', 'ruling']
 const GOODWILL = ['goodwill']
+/** The fees of cancelled deals, taken from payouts. */
+const CANCELLATION_FEES = ['debt-cancellation']
 /** Postings that pay the seller, or take a payout back. */
 const PAYOUTS = ['payout', 'payout-undone', 'reversal', 'goodwill-paid']
 
@@ -93,12 +95,14 @@ function amountsOf(sums: SellerSum[]): CsvCell[] {
   const fees = (of: SellerSum[]) => ({ cents: add(of, (it) => it.feeCents) })
   const count = (of: SellerSum[]) => add(of, (it) => it.postings)
   const of = (postings: string[]) => sums.filter(({ posting }) => postings.includes(posting))
-  const others = sums.filter(({ posting }) => ![...SALES, ...GOODWILL, ...PAYOUTS].includes(posting))
+  const named = [...SALES, ...GOODWILL, ...CANCELLATION_FEES, ...PAYOUTS]
+  const others = sums.filter(({ posting }) => !named.includes(posting))
+  const cancellationFees = -add(of(CANCELLATION_FEES), (it) => it.owedCents)
   const paidOut = -add(of(PAYOUTS), (it) => it.owedCents) - add(sums, (it) => it.takenBackCents)
   return [
     count(salesIn()),
     gross(salesIn()),
-    fees(salesIn()),
+    { cents: fees(salesIn()).cents + cancellationFees },
     { cents: -add(others, (it) => it.owedCents) + add(sums, (it) => it.takenBackCents) },
     { cents: add(of(GOODWILL), (it) => it.owedCents) },
     { cents: paidOut },

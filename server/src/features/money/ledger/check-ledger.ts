@@ -34,10 +34,10 @@ const rules = [
         case when p.status in ('held_in_escrow', 'disputed', 'under_review') then p.amount - p.returned_cents else 0 end`,
   },
   {
-    rule: 'only the provider’s balance, its fees, losses and goodwill may be negative',
+    rule: 'only the provider’s balance, its fees, losses, goodwill and debts may be negative',
     broken: sql`
       select account || ' has a balance of ' || sum(amount_cents) as what
-      from ledger_entries where account not in ('provider', 'fees:provider', 'losses:chargebacks', 'losses:refunds', 'platform:goodwill') group by account having sum(amount_cents) < 0`,
+      from ledger_entries where account not in ('provider', 'fees:provider', 'losses:chargebacks', 'losses:refunds', 'platform:goodwill') and account not like 'debt:%' group by account having sum(amount_cents) < 0`,
   },
   {
     rule: 'a seller’s balance for a payment is what is still to be paid out, with goodwill',
@@ -88,11 +88,26 @@ const rules = [
       where coalesce(l.cents, 0) <> coalesce(g.cents, 0)`,
   },
   {
+    rule: 'a user’s account of debts is exactly what their open debts leave to be paid',
+    broken: sql`
+      select 'user ' || coalesce(l.debtor, d.user_id) || ' has a balance of ' || coalesce(l.cents, 0)
+        || ' and owes ' || coalesce(d.cents, 0) as what
+      from (
+        select substr(account, length('debt:') + 1) as debtor, sum(amount_cents) as cents
+        from ledger_entries where account like 'debt:%' group by account
+      ) l
+      full join (
+        select user_id, sum(amount_cents - settled_cents) as cents from debts group by user_id
+      ) d on d.user_id = l.debtor
+      where coalesce(l.cents, 0) + coalesce(d.cents, 0) <> 0`,
+  },
+  {
     rule: 'entries name the buyer and seller of their payment',
     broken: sql`
       select 'entry ' || e.id || ' of payment ' || p.id || ' names ' || e.account as what
       from ledger_entries e join payments p on p.id = e.payment_id
       where e.account like 'seller:%' and e.account <> 'seller:' || p.seller_id
+         or e.account like 'debt:%' and e.account <> 'debt:' || p.seller_id
          or e.account like 'buyer:%' and e.account <> 'buyer:' || p.buyer_id
          or e.account like 'escrow:%' and e.account <> 'escrow:' || p.id`,
   },

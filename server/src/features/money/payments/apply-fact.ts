@@ -18,7 +18,6 @@ import {
 } from '../dispute-records/dispute-records.ts'
 import { post } from '../ledger/post.ts'
 import {
-  closePayout,
   dueCents,
   findPayoutOf,
   freezePayout,
@@ -26,9 +25,9 @@ import {
   recordReversal,
   restorePayout,
   startTakingBack,
-  takeFromPayout,
   unfreezePayout,
 } from '../payouts/keep-payout-back.ts'
+import { closePayout, takeFromPayout } from '../payouts/reduce-payout.ts'
 import { applyMove } from './apply-move.ts'
 import { payoutFrozen } from './notifications/disputes.ts'
 import { paymentRefunded, refundFailed, refundSentAgain } from './notifications/payments.ts'

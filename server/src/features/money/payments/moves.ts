@@ -14,7 +14,9 @@ import {
 } from '@sought/escrow/postings'
 import type { Ruling, RulingAction } from '@sought/escrow/rulings'
 import type { Tx } from '../../../database/database.ts'
+import { reportCancellations } from '../../deals/offers/cancellation-limit.ts'
 import type { NewNotification } from '../../notifications/actions.ts'
+import { oweCancellationFee } from '../debts/actions.ts'
 import {
   composeSearchWords,
   describeRefund,
@@ -23,6 +25,7 @@ import {
   recordAdminStep,
   type TimelineEntry,
 } from '../dispute-records/dispute-records.ts'
+import { enqueueOwedPayouts } from '../payouts/send-payouts.ts'
 import { dealCancelled, dealExpired, parcelDelivered, parcelShipped } from './notifications/deliveries.ts'
 import {
   chargeback,
@@ -55,7 +58,7 @@ type Party = 'buyer' | 'seller'
 /** The data that a caller passes for each move. */
 interface Inputs {
   /** `hold` is the market's current hold period. */
-  hold: { actor: 'provider'; charge: Charge; hold: HoldDays }
+  hold: { actor: 'provider'; charge: Charge; hold: HoldDays; payoutWaitsUntil: Date | null }
   return_duplicate: { actor: 'provider'; charge: Charge }
   ship: { actor: Party; shipment: Shipment }
   deliver: { actor: Party | 'carrier'; proof: string | null }
@@ -163,7 +166,10 @@ const ended: Omit<MoveEffects<Ending>, 'request'> = {
 
 export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
   hold: {
-    columns: charged,
+    columns: (payment, move, tx) => ({
+      ...charged(payment, move, tx),
+      payoutWaitsUntil: move.payoutWaitsUntil,
+    }),
     postings: (payment) => [holdPosting(payment)],
     request: 'reserved',
     notifications: (payment) => paymentHeld(payment),
@@ -215,6 +221,11 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
       }
     },
     refundCents: inEscrow,
+    async record(tx, payment) {
+      await reportCancellations(tx, payment.sellerId)
+      await oweCancellationFee(tx, payment)
+      await enqueueOwedPayouts(tx, payment.sellerId)
+    },
     postings: (payment) => [cancellationPosting(payment)],
     request: 'open',
     notifications: (payment, { actor }) =>

@@ -1,9 +1,10 @@
-import { ADDRESS_KEPT_DAYS } from '@sought/escrow/delivery'
+import { ADDRESS_KEPT_DAYS, decideCancellation } from '@sought/escrow/delivery'
 import { partyIn } from '@sought/escrow/moves'
 import { type Encryption, Unreadable } from '../../../core/encryption.ts'
 import type { Db } from '../../../database/database.ts'
 import type { User } from '../../../http/session.ts'
 import { openAddress } from '../../identity/addresses/sealed-addresses.ts'
+import { cancellationFeeOf } from '../debts/actions.ts'
 import { findOwnPayment } from './actions.ts'
 import { asPayment } from './presenters.ts'
 import * as queries from './queries.ts'
@@ -18,11 +19,13 @@ export async function readDetails(db: Db, encryption: Encryption, id: number, us
   const { payment } = row
   const isBuyer = partyIn(payment, user.id) === 'buyer'
   const address = isBuyer || isShownToSeller(payment) ? keptAddress(payment, now) : null
+  const mayCancel = decideCancellation(payment, 'seller', now) === 'cancel'
   const isCodeShown = isBuyer && payment.status === 'held_in_escrow'
   return {
     ...asPayment(row),
     deliveryAddress: address ? await orNull(openAddress(encryption, address, `payment:${id}`)) : null,
     handoverCode: isCodeShown ? await openHandoverCode(encryption, payment) : null,
+    cancellationFee: mayCancel && !isBuyer ? await cancellationFeeOf(db, payment) : null,
   }
 }
 

@@ -6,14 +6,14 @@ import { partyIn } from '@sought/escrow/moves'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
-import { findFees } from '../../../database/market-settings.ts'
+import { findFees, findSettings, withDefaults } from '../../../database/market-settings.ts'
 import { hasRow } from '../../../database/rows.ts'
 import { wantedItems } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
 import { type CardProvider, type Intent, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { requirePayable } from '../../board/requests/reservation.ts'
-import { areActive } from '../../identity/accounts/active-users.ts'
+import { areActive, requireVerifiedEmail } from '../../identity/accounts/active-users.ts'
 import { saveAddress } from '../../identity/addresses/actions.ts'
 import { hashAddress, sealAddress } from '../../identity/addresses/sealed-addresses.ts'
 import { requireConsent } from '../../identity/policies/actions.ts'
@@ -41,14 +41,14 @@ interface Terms {
  * called.
  */
 export async function startPayment(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
-  const { database, log } = services
+  const { database } = services
   const { payment, intent } = await createPaymentAndIntent(services, encryption, terms, buyer)
   const synced = await database.transact(async (tx) => {
     // In the meantime a party may have deleted their account, or the request may be paid or closed. An intent
     // cannot be paid if nobody receives its secret.
     if (intent.status !== 'paid') await lockAcceptedOffer(tx, payment.offerId)
     await queries.setIntent(tx, payment, intent.id)
-    const result = await holdIfPaid(tx, intent, log)
+    const result = await holdIfPaid(tx, intent, services)
     if (intent.status !== 'paid') await requireUnpaid(tx, payment)
     return result
   })
@@ -66,7 +66,7 @@ async function createPaymentAndIntent(services: Services, encryption: Encryption
   if (!cards) throw refuse('provider_failed')
   for (let tries = 1; ; tries++) {
     const payment = await database.transact(async (tx) => {
-      const found = await findOrCreatePayment(tx, terms, buyer, config.currency)
+      const found = await findOrCreatePayment(tx, terms, buyer, config)
       await sealTerms(tx, encryption, found, terms, buyer)
       return found
     })
@@ -90,7 +90,7 @@ async function findOrCreatePayment(
   tx: Tx,
   terms: Terms,
   buyer: User,
-  currency: Payment['currency'],
+  { currency, settingDefaults }: Services['config'],
 ): Promise<Payment> {
   const offer = await queries.lockOffer(tx, terms.offerId ?? (await findAcceptedOfferId(tx, terms, buyer)))
   const party = offer?.wantedItemId === terms.itemId && partyIn(offer, buyer.id)
@@ -100,6 +100,7 @@ async function findOrCreatePayment(
   if (offer.amount !== terms.amount) throw refuse('amount_mismatch')
   if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
   await requireConsent(tx, buyer.id)
+  await requireVerifiedEmail(tx, buyer.id, withDefaults(await findSettings(tx), settingDefaults))
   const fees = await findFees(tx, offer.acceptedAt ?? tx.now)
   const payment = await queries.findOrInsertPayment(tx, offer, currency, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')

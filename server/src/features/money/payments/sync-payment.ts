@@ -1,9 +1,8 @@
 import { chargebackPosting, providerFeePosting } from '@sought/escrow/postings'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
-import { findSettings } from '../../../database/market-settings.ts'
+import { findSettings, withDefaults } from '../../../database/market-settings.ts'
 import { announce } from '../../../http/events.ts'
 import type { Actor } from '../../../http/session.ts'
 import {
@@ -16,12 +15,14 @@ import {
 } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { lockAndCheckPaid } from '../../board/requests/reservation.ts'
+import { oweReportedFee } from '../debts/actions.ts'
 import { post } from '../ledger/post.ts'
 import { lookUpBank, markPaid } from '../payouts/manual-payouts.ts'
-import { findPayoutIntent, paySeller } from '../payouts/send-payouts.ts'
+import { enqueueOwedPayouts, findPayoutIntent, paySeller } from '../payouts/send-payouts.ts'
 import { applyFact, factsIn, NotYet } from './apply-fact.ts'
 import { applyMove } from './apply-move.ts'
 import { recordFraudSignals } from './fraud-signals.ts'
+import { findPayoutWait } from './payout-wait.ts'
 import { recordFact, saveChargeback } from './provider-queries.ts'
 import * as queries from './queries.ts'
 import { lockPaymentByIntent, type Payment } from './stored-payment.ts'
@@ -34,14 +35,14 @@ type HoldResult = 'held' | 'refunded' | 'unchanged' | 'not found'
 
 /** Holds a payment if it was paid. */
 export async function syncPayment(
-  { database, log }: Pick<Services, 'database' | 'log'>,
+  services: Pick<Services, 'database' | 'log' | 'config'>,
   cards: CardProvider,
   intentId: string,
 ): Promise<HoldResult | 'foreign'> {
   const intent = await cards.readIntent(intentId)
   if (!intent) return 'not found'
   if (await isForeign(cards, intent)) return 'foreign'
-  return database.transact((tx) => holdIfPaid(tx, intent, log))
+  return services.database.transact((tx) => holdIfPaid(tx, intent, services))
 }
 
 /**
@@ -53,11 +54,11 @@ export async function syncCharge(
   cards: CardProvider,
   intentId: string,
 ): Promise<'synced' | 'not found' | 'not yet' | 'foreign'> {
-  const { database, log } = services
+  const { database } = services
   const intent = await cards.readIntent(intentId)
   if (!intent) return 'not found'
   if (await isForeign(cards, intent)) return 'foreign'
-  const held = await database.transact((tx) => holdIfPaid(tx, intent, log))
+  const held = await database.transact((tx) => holdIfPaid(tx, intent, services))
   if (held === 'not found') return held
   if (intent.status !== 'paid') return 'synced'
   const history = await cards.readHistory(intentId)
@@ -154,7 +155,11 @@ export async function syncPendingPayments(services: Services): Promise<void> {
  * Holds the payment of a paid intent. Idempotent. If another payment has paid for the request in the
  * meantime, this one is refunded (ADR 49).
  */
-export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger): Promise<HoldResult> {
+export async function holdIfPaid(
+  tx: Tx,
+  intent: Intent,
+  { config, log }: Pick<Services, 'config' | 'log'>,
+): Promise<HoldResult> {
   const payment = await lockPaymentByIntent(tx, intent.id)
   if (!payment) return 'not found'
   if (intent.status !== 'paid') {
@@ -162,8 +167,8 @@ export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger)
     return 'unchanged'
   }
   if (payment.status !== 'pending') {
-    // The provider may report its fee later than the charge.
-    if (intent.fee) await bookFee(tx, payment, intent.fee)
+    // The provider may report its fee later than the charge, and also than the cancellation.
+    if (intent.fee && (await bookFee(tx, payment, intent.fee))) await addToDebt(tx, payment, intent.fee)
     return 'unchanged'
   }
   if (intent.receivedCents !== payment.amount || intent.currency !== payment.currency) {
@@ -178,8 +183,15 @@ export async function holdIfPaid(tx: Tx, intent: Intent, log: FastifyBaseLogger)
   const charge = { chargedAt: chargedAt ?? tx.now, cardFingerprint, cardLast4 }
   if (isDuplicate) await applyMove(tx, payment, { name: 'return_duplicate', actor: 'provider', charge })
   else {
-    const hold = await findSettings(tx)
-    await applyMove(tx, payment, { name: 'hold', actor: 'provider', charge, hold })
+    const settings = withDefaults(await findSettings(tx), config.settingDefaults)
+    const payoutWaitsUntil = await findPayoutWait(tx, { ...payment, ...charge }, settings)
+    await applyMove(tx, payment, {
+      name: 'hold',
+      actor: 'provider',
+      charge,
+      hold: settings,
+      payoutWaitsUntil,
+    })
   }
   if (intent.fee) await bookFee(tx, payment, intent.fee)
   return isDuplicate ? 'refunded' : 'held'
@@ -208,8 +220,13 @@ async function recordChargebacks(tx: Tx, intentId: string, { chargebacks }: Char
   }
 }
 
-/** Books the provider's fee for a transaction. Idempotent. */
-async function bookFee(tx: Tx, payment: Payment, { id, feeCents }: Fee): Promise<void> {
+/** Books the provider's fee for a transaction. Returns false if it was booked before. */
+async function bookFee(tx: Tx, payment: Payment, { id, feeCents }: Fee): Promise<boolean> {
   const isNew = await recordFact(tx, payment.id, { name: 'fee', objectId: id, cents: 0 })
   if (isNew) await post(tx, providerFeePosting(payment, id, feeCents))
+  return isNew
+}
+
+async function addToDebt(tx: Tx, payment: Payment, { feeCents }: Fee): Promise<void> {
+  if (await oweReportedFee(tx, payment, feeCents)) await enqueueOwedPayouts(tx, payment.sellerId)
 }

@@ -125,13 +125,13 @@ test('a webhook and a concurrent confirmation by the buyer hold the money once',
 
 test('a second hold of the same payment waits for the first and changes nothing', async () => {
   const world = await openWithoutEvents()
-  const { cards, database, log } = world.services
+  const { cards, database } = world.services
   const { paymentId, intentId } = await payWithoutWebhook(world)
   const intent = await cards?.readIntent(intentId)
   if (!intent) throw new Error('the provider knows what was paid')
-  const hold = () => database.transact((tx) => holdIfPaid(tx, intent, log))
+  const hold = () => database.transact((tx) => holdIfPaid(tx, intent, world.services))
   const { second } = await database.transact(async (tx) => {
-    expect(await holdIfPaid(tx, intent, log)).toBe('held')
+    expect(await holdIfPaid(tx, intent, world.services)).toBe('held')
     const second = hold()
     await waitUntilBlocked(world.sql)
     return { second }
@@ -142,7 +142,7 @@ test('a second hold of the same payment waits for the first and changes nothing'
 
 test('an uncharged card, a different amount and a different currency do not hold the payment', async () => {
   const world = await openWithoutEvents()
-  const { cards, database, log } = world.services
+  const { cards, database } = world.services
   const { paymentId, intentId } = await payWithoutWebhook(world)
   const intent = await cards?.readIntent(intentId)
   if (!intent) throw new Error('the provider knows what was paid')
@@ -154,7 +154,7 @@ test('an uncharged card, a different amount and a different currency do not hold
   ]
   for (const change of changes) {
     const charged = { ...intent, ...change }
-    const found = await database.transact((tx) => holdIfPaid(tx, charged, log))
+    const found = await database.transact((tx) => holdIfPaid(tx, charged, world.services))
     expect([change, found]).toEqual([change, 'unchanged'])
   }
   expect(await world.statusOf(paymentId)).toBe('pending')

@@ -60,29 +60,6 @@ export async function restorePayout(tx: Tx, payout: Payout, chargebackId: string
   await updatePayout(tx, id, unpaidAgain(payout))
 }
 
-/** The seller keeps what was not reversed. */
-export async function closePayout(tx: Tx, { id, amount, reversedCents, paidAt }: Payout): Promise<void> {
-  const keptCents = amount - reversedCents
-  if (keptCents === 0) await updatePayout(tx, id, { status: 'cancelled' })
-  else {
-    const kept = { amount: keptCents, reversedCents: 0, paidAt: paidAt ?? tx.now }
-    await updatePayout(tx, id, { status: 'paid', ...kept })
-  }
-}
-
-/** Reduces an unpaid payout by money that the buyer got back. */
-export async function takeFromPayout(tx: Tx, payout: Payout, cents: number): Promise<void> {
-  const { id, amount, reversedCents } = payout
-  if (cents === 0) return
-  if (cents === amount) await updatePayout(tx, id, { status: 'cancelled' })
-  else if (cents === reversedCents) await closePayout(tx, payout)
-  else
-    await updatePayout(tx, id, {
-      amount: amount - cents,
-      reversedCents: Math.max(0, reversedCents - cents),
-    })
-}
-
 /** Records that a transfer was reversed in the provider's dashboard. It is not sent again automatically. */
 export async function recordReversal(tx: Tx, payout: Payout, cents: number): Promise<void> {
   const { id, status, reversedCents } = payout

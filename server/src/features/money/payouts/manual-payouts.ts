@@ -14,6 +14,7 @@ import { post } from '../ledger/post.ts'
 import { sendPayout } from './keep-payout-back.ts'
 import type { Payout } from './queries.ts'
 import * as queries from './queries.ts'
+import { settleDebtsFrom } from './reduce-payout.ts'
 
 type Row = Awaited<ReturnType<typeof queries.findAdminPayouts>>[number]
 
@@ -88,11 +89,17 @@ async function decryptDetails(
   return JSON.parse(await encryption.open(encrypted, sellerId))
 }
 
-/** Returns the full bank account. The look-up is recorded in the same transaction. */
-export function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
+/**
+ * Returns the full bank account. From then on, the amount of the payout stays. The look-up is recorded in the same
+ * transaction.
+ */
+export async function lookUpBank({ transact }: Database, encryption: Encryption, id: number, admin: Actor) {
+  // In its own transaction, because the look-up is refused if nothing is left.
+  await transact((tx) => settleDebts(tx, id, admin))
   return transact(async (tx) => {
-    const { sellerId } = await lockManualPayout(tx, id, 'owed', admin)
-    await refuseIfWaiting(tx, sellerId)
+    const payout = await lockManualPayout(tx, id, 'owed', admin)
+    await refuseIfWaiting(tx, payout)
+    const { sellerId } = payout
     const encrypted = await queries.findEncryptedBankDetails(tx, sellerId)
     if (!encrypted) throw refuse('no_bank_details')
     const details = await decryptDetails(encryption, encrypted, sellerId)
@@ -112,6 +119,13 @@ export function lookUpBank({ transact }: Database, encryption: Encryption, id: n
   })
 }
 
+/** An admin who has looked up the bank account may have paid already, so the amount no longer changes. */
+async function settleDebts(tx: Tx, id: number, admin: Actor): Promise<void> {
+  const payout = await lockManualPayout(tx, id, 'owed', admin)
+  await refuseIfWaiting(tx, payout)
+  if (!(await queries.hasLookUp(tx, id))) await settleDebtsFrom(tx, payout)
+}
+
 export function markPaid(
   { transact }: Database,
   encryption: Encryption,
@@ -121,7 +135,7 @@ export function markPaid(
 ) {
   return transact(async (tx) => {
     const payout = await lockManualPayout(tx, id, 'owed', admin)
-    await refuseIfWaiting(tx, payout.sellerId)
+    await refuseIfWaiting(tx, payout)
     await queries.updatePayout(tx, id, { status: 'paid', paidAt: tx.now, reversedCents: 0 })
     await post(tx, payoutPosting({ ...payout, amount: queries.dueCents(payout) }))
     await queries.insertPayoutStep(tx, { payoutId: id, action: 'marked_paid', adminId: admin.id, reference })
@@ -202,8 +216,8 @@ async function lockManualPayout(tx: Tx, id: number, status: Payout['status'], ad
   throw refuse(payout.status === 'frozen' && payment.bankDecides ? 'bank_decides' : 'payout_wrong_state')
 }
 
-async function refuseIfWaiting(tx: Tx, sellerId: string): Promise<void> {
-  const { waitUntil } = await queries.findPayoutTarget(tx, sellerId)
+async function refuseIfWaiting(tx: Tx, payout: Payout): Promise<void> {
+  const { waitUntil } = await queries.findPayoutTarget(tx, payout)
   if (waitUntil && waitUntil > tx.now) throw refuse('payout_waits')
 }
 

@@ -1,12 +1,13 @@
 import { PAYOUT_WAIT_HOURS } from '@sought/contract/sellers'
 import { sql } from 'drizzle-orm'
-import { users } from '../../../database/schema.ts'
+import { payments, users } from '../../../database/schema.ts'
 
 /**
- * The time until which a seller's payouts wait, because their payout account was changed or because they are new.
+ * Until when a payout waits, because the seller has changed their account or is new, or because the buyer or their card
+ * was new.
  */
 export const payoutsWaitUntil =
-  sql<Date | null>`greatest(${users.payoutsWaitUntil}, ${users.payoutsDelayedUntil})`.mapWith(
+  sql<Date | null>`greatest(${users.payoutsWaitUntil}, ${users.payoutsDelayedUntil}, ${payments.payoutWaitsUntil})`.mapWith(
     users.payoutsWaitUntil,
   )
 

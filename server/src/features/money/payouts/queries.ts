@@ -134,7 +134,12 @@ export const dueCents = ({ amount, reversedCents }: Pick<Payout, 'amount' | 'rev
   reversedCents || amount
 
 export async function findPaymentOf(tx: Tx, { paymentId }: Pick<Payout, 'paymentId'>) {
-  const found = await findRow(tx, payments, { id: paymentId }, ['buyerId', 'sellerId', 'bankDecides'])
+  const found = await findRow(tx, payments, { id: paymentId }, [
+    'buyerId',
+    'sellerId',
+    'bankDecides',
+    'currency',
+  ])
   if (!found) throw new Error(`payment ${paymentId} of a payout is missing`)
   return found
 }
@@ -155,13 +160,15 @@ export async function delayNewSeller(tx: Tx, sellerId: string, days: number): Pr
     .where(and(eq(users.id, sellerId), sql`${users.payoutsDelayedUntil} is distinct from ${until}`))
 }
 
-/** The seller's current payout destination, and until when payouts wait. */
-export async function findPayoutTarget(tx: Tx, sellerId: string) {
+/** The current destination of a payout, and until when it waits. */
+export async function findPayoutTarget(tx: Tx, { id }: Pick<Payout, 'id'>) {
   const [found] = await tx
     .select({ accountId: users.stripeConnectAccountId, waitUntil: payoutsWaitUntil })
-    .from(users)
-    .where(eq(users.id, sellerId))
-  if (!found) throw new Error(`no seller ${sellerId}`)
+    .from(payouts)
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(eq(payouts.id, id))
+  if (!found) throw new Error(`no payout ${id}`)
   return found
 }
 
@@ -186,6 +193,13 @@ export function makeUnpaidDue(tx: Tx, sellerId: string) {
     .set({ tryAt: tx.now, updatedAt: tx.now })
     .where(and(eq(payouts.sellerId, sellerId), toBeSent))
     .returning({ id: payouts.id })
+}
+
+export function findOwed(tx: Tx, sellerId: string) {
+  return tx
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(eq(payouts.sellerId, sellerId), eq(payouts.status, 'owed')))
 }
 
 /** Returns unpaid payouts that are due for another attempt, and sets their next attempt. */
@@ -244,6 +258,7 @@ export async function countPayablePayouts(db: Db, now: Date): Promise<number> {
   const [found] = await db
     .select({ payable: count() })
     .from(payouts)
+    .innerJoin(payments, eq(payments.id, payouts.paymentId))
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(
       and(

@@ -7,6 +7,7 @@ import { enqueueAll } from '../../../runtime/jobs.ts'
 import type { Services } from '../../../services.ts'
 import { post } from '../ledger/post.ts'
 import * as queries from './queries.ts'
+import { settleDebtsFrom } from './reduce-payout.ts'
 
 const RETRY_BATCH = 100
 
@@ -40,6 +41,11 @@ export async function enqueueSellerPayouts(tx: Tx, sellerId: string): Promise<vo
   await enqueuePayouts(tx, await queries.makeUnpaidDue(tx, sellerId))
 }
 
+/** Has a new debt of the seller taken from payouts that admins already see. */
+export async function enqueueOwedPayouts(tx: Tx, sellerId: string): Promise<void> {
+  await enqueuePayouts(tx, await queries.findOwed(tx, sellerId))
+}
+
 /** Retries payouts whose job failed or whose seller's account was not ready. */
 export async function retryPayouts({ database, config }: Services): Promise<void> {
   await database.transact(async (tx) => {
@@ -51,7 +57,8 @@ export async function retryPayouts({ database, config }: Services): Promise<void
  * Pays one payout: by transfer if the seller's connected account can receive money, manually by an admin if
  * there are bank details, or later if there is neither. Method and destination are saved before the transfer,
  * so that a retry can only repeat an interrupted transfer, never send the money elsewhere. Transfers wait
- * after a change of the payout account (ADR 43), and for new sellers if the operator wants it (ADR 80).
+ * after a change of the payout account (ADR 43), and for new sellers, buyers and cards if the operator wants it (ADR
+ * 90). The seller's debts are taken from the payout first.
  */
 export async function paySeller(services: Services, payoutId: number): Promise<void> {
   const { cards, database, log } = services
@@ -94,21 +101,22 @@ async function chooseMethod({ database, config }: Services, cards: CardProvider,
     // An admin who has looked up the bank details may already have sent the money without marking it yet.
     if (locked.method === 'manual' && (await queries.hasLookUp(tx, payout.id))) return
     // The account may have changed while the provider was asked.
-    const target = await queries.findPayoutTarget(tx, payout.sellerId)
+    const target = await queries.findPayoutTarget(tx, payout)
     if (target.accountId !== accountId) return
     const { waitUntil } = target
     const waits = waitUntil !== null && waitUntil > tx.now
     if (waits) await queries.updatePayout(tx, payout.id, { tryAt: waitUntil })
-    if (account?.canReceive) {
-      if (waits) return
-      await queries.updatePayout(tx, payout.id, {
-        status: 'sending',
-        method: 'transfer',
-        destination: accountId,
-      })
-    } else if (payout.hasBankDetails) {
-      await queries.updatePayout(tx, payout.id, { method: 'manual' })
-    } else return
+    const isTransfer = account?.canReceive ?? false
+    if (isTransfer ? waits : !payout.hasBankDetails) return
+    // While it waits, the database refuses to close a payout whose rest was paid before.
+    const isKept = waits && locked.reversedCents > 0
+    const isLeft = isKept || (await settleDebtsFrom(tx, locked))
+    if (isLeft)
+      await queries.updatePayout(
+        tx,
+        payout.id,
+        isTransfer ? { status: 'sending', method: 'transfer', destination: accountId } : { method: 'manual' },
+      )
     await announce(tx, [payout.sellerId], { about: 'payments' })
   })
   return database.transact(async (tx) => queries.findPayout(tx, payout.id))

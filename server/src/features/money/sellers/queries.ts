@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { columns } from '../../../database/rows.ts'
-import { payments, payouts, users, wantedItems } from '../../../database/schema.ts'
+import { ledgerEntries, payments, payouts, users, wantedItems } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
 const payoutMethods = {
@@ -39,6 +39,12 @@ export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boole
 }
 
 /** Latest first. */
+/** The part of a payout that was taken for debts, from the ledger. */
+const takenForDebts = sql<number>`(
+  select coalesce(sum(amount_cents), 0) from ${ledgerEntries}
+  where ${ledgerEntries.paymentId} = ${payouts.paymentId} and ${ledgerEntries.account} like 'debt:%'
+    and ${ledgerEntries.amountCents} > 0)`.mapWith(Number)
+
 export function findPayouts(
   db: Db,
   sellerId: string,
@@ -56,6 +62,7 @@ export function findPayouts(
       amount: payouts.amount,
       currency: payments.currency,
       ...columns(payouts, 'method', 'status', 'createdAt', 'paidAt'),
+      debtAmount: takenForDebts,
       waitUntil: payoutsWaitUntil,
     })
     .from(payouts)

@@ -123,6 +123,7 @@ test('a payment held during the deletion keeps the account', async () => {
       actor: 'provider',
       charge: { chargedAt: tx.now, cardFingerprint: null, cardLast4: null },
       hold: STANDARD_HOLD,
+      payoutWaitsUntil: null,
     })
     const reply = deleteAccount(oda)
     await waitUntilBlocked(sql)

@@ -77,6 +77,7 @@ describe('the data export', () => {
       reviewsWritten: [{ paymentId: bought, as: 'seller', rating: 4, tags: [], text: 'Fine', reply: null }],
       reviewsReceived: [],
       payouts: [],
+      debts: [],
     })
     expect(data.messages).toHaveLength(131)
     expect(data.messages[0].content).toBe('Hello back')

@@ -2,6 +2,7 @@ import { getCurrentUser } from '@sought/contract/accounts'
 import { getDeliveryAddress } from '@sought/contract/addresses'
 import { listOwnAuditLog } from '@sought/contract/audit'
 import { POLICIES } from '@sought/contract/constants'
+import { Debt } from '@sought/contract/debts'
 import { DeliveryAddress } from '@sought/contract/delivery-address'
 import { Appeal, DisputeEvidence } from '@sought/contract/disputes'
 import { getReceipt, getStatement } from '@sought/contract/documents'
@@ -39,6 +40,7 @@ import { asCurrentUser } from '../../identity/accounts/profile.ts'
 import { readSavedAddress } from '../../identity/addresses/actions.ts'
 import { consentsOf } from '../../identity/policies/actions.ts'
 import { readSecondFactors } from '../../identity/second-factors/actions.ts'
+import { readDebts } from '../../money/debts/actions.ts'
 import { listAppealsBy } from '../../money/disputes/appeals.ts'
 import { listEvidenceBy } from '../../money/disputes/evidence.ts'
 import { readReceipt, receiptsOf } from '../../money/documents/receipts.ts'
@@ -100,6 +102,7 @@ const schemas = {
   payments: replySchema(listPayments.reply.def.element),
   purchaseAddresses: replySchema(PurchaseAddress),
   payouts: replySchema(listPayouts.reply.def.element),
+  debts: replySchema(Debt),
   receipts: replySchema(getReceipt.reply),
   statements: replySchema(getStatement.reply),
   evidence: replySchema(DisputeEvidence),
@@ -146,6 +149,7 @@ function partsOf(services: Services, user: User, sid: string | null): Parts {
     purchaseAddresses: () => addressesOf(db, encryption, user),
     payouts: async () =>
       readPages((cursor) => listPayoutsOf(db, user, { limit: PAGE_SIZE, cursor }, clock()), byId),
+    debts: async () => readPages((cursor) => readDebts(db, user.id, { limit: PAGE_SIZE, cursor }), byId),
     // Only issued documents: an export does not issue numbers.
     receipts: async () =>
       readEach(await receiptsOf(db, user), (id) => transact((tx) => readReceipt(tx, services, id, user))),

@@ -58,6 +58,7 @@ const aPerson: z.input<typeof getPerson.reply> = {
   restrictedUntil: null,
   suspendedUntil: null,
   profileHiddenAt: null,
+  debts: [],
   verification: { email: true, phone: false, secondFactor: false, payouts: 'manual', payoutsWaitUntil: null },
   figures: { requests: 1, offers: 2, bought: 3, sold: 4, disputes: 5, reviews: 6 },
   requests: [],

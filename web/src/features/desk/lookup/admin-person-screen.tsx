@@ -4,12 +4,14 @@ import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { useRead } from '../../../data/calls.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
+import { formatCents } from '../../../format/money.ts'
 import { plural } from '../../../format/plural.ts'
 import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { decisionLabels } from '../../../shared/moderation/moderation-decision.ts'
 import { BackTo } from '../../../shared/navigation/back-button.tsx'
 import { TextLink } from '../../../shared/navigation/links.tsx'
+import { debtReasons } from '../../../shared/payouts/debt-reasons.ts'
 import { ticketBadges } from '../../../shared/support/ticket-status.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -89,7 +91,7 @@ function Standing({ person }: { person: PersonDetails }) {
 const payoutMethods = { none: 'Not set up', transfer: 'By transfer', manual: 'To a bank account' } as const
 
 function Overview({ person }: { person: PersonDetails }) {
-  const { id, location, rating, figures, verification, relatedAccounts, profileHiddenAt } = person
+  const { id, location, rating, figures, verification, debts, relatedAccounts, profileHiddenAt } = person
   const { email, phone, secondFactor, payouts, payoutsWaitUntil } = verification
   const yesOrNo = (is: boolean) => (is ? 'Yes' : 'No')
   return (
@@ -123,6 +125,19 @@ function Overview({ person }: { person: PersonDetails }) {
           ]}
         />
       </TitledSection>
+      {debts.length > 0 && (
+        <TitledSection title="Debts to the market">
+          <ul className="grid gap-2">
+            {debts.map(({ id, reason, amount, settledCents, currency, paymentId, createdAt }) => (
+              <li key={id}>
+                <TextLink to={paths.adminDeal(paymentId)}>{debtReasons[reason]}</TextLink>:{' '}
+                {formatCents(amount, currency)}, {formatCents(settledCents, currency)} settled{' '}
+                <span className="text-fine text-ink-soft">{formatDate(createdAt)}</span>
+              </li>
+            ))}
+          </ul>
+        </TitledSection>
+      )}
       {relatedAccounts.length > 0 && (
         <TitledSection title="Related accounts">
           <ul className="grid gap-2">

@@ -13,23 +13,25 @@ import { type BankDetailRow, toDetailRows } from './bank-detail-rows.ts'
 export function BankDetailsButton({ payout }: { payout: ManualPayout }) {
   const amount = formatCents(payout.amount, payout.currency)
   const [details, setDetails] = useState<PayoutBankDetails | null>(null)
+  const [isOpen, setIsOpen] = useState(false)
   const { run, isPending } = useAction(lookUpBankDetails, {
     failure: explainFailure('Payout Failed'),
     onDone: setDetails,
   })
+  // Opens after the list was read again, because debts of the seller may just have been taken from the amount.
+  const show = async () => setIsOpen(await run({ params: { id: String(payout.id) } }))
+  const hide = () => {
+    setIsOpen(false)
+    setDetails(null)
+  }
   return (
     <>
-      <Button
-        variant="secondary"
-        size="sm"
-        busy={isPending}
-        onClick={() => void run({ params: { id: String(payout.id) } })}
-      >
+      <Button variant="secondary" size="sm" busy={isPending} onClick={() => void show()}>
         Show Bank Details
       </Button>
       <Dialog
-        open={details !== null}
-        onOpenChange={() => setDetails(null)}
+        open={isOpen && details !== null}
+        onOpenChange={hide}
         width="slip"
         title="Bank details"
         description={`For the transfer of ${amount} to ${payout.seller.name}.`}

@@ -13,6 +13,7 @@ import { useFees, useMarket } from '../../../shared/market/market.ts'
 import { withPushOffer } from '../../../shared/notifications/push-offer.ts'
 import { explainOfferFailure } from '../../../shared/offers/offer-feedback.ts'
 import { getOfferRange } from '../../../shared/offers/offer-range.ts'
+import { usePayoutTiming } from '../../../shared/payouts/use-payout-timing.ts'
 import { PhotoField } from '../../../shared/photos/photo-field.tsx'
 import { usePhotos } from '../../../shared/photos/use-photos.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -24,6 +25,7 @@ const MESSAGE_MAX_LENGTH = 1000
 export default function MakeOfferForm({ item, onSent }: { item: WantedItem; onSent: () => void }) {
   const currency = useCurrency()
   const range = getOfferRange(item.maxBudget, useMarket().maxOfferCents)
+  const timing = usePayoutTiming('seller')
   const photos = usePhotos()
   const { message, delivery, shipWithinDays } = NewOffer.shape
   const form = useContractForm(makeOffer, {
@@ -69,6 +71,7 @@ export default function MakeOfferForm({ item, onSent }: { item: WantedItem; onSe
       <h3 className="font-display font-strong text-lead">Make an offer</h3>
       <AmountFields label="Your offer" range={range} {...amount} />
       {isValid && <PayoutEstimate amountCents={cents} />}
+      {timing && <p className="text-fine text-ink-soft">{timing}</p>}
       <DeliveryChoice method={form.control('delivery')} days={form.control('shipWithinDays')} />
       <TextArea label="Message" optional rows={2} maxLength={MESSAGE_MAX_LENGTH} {...form.field('message')} />
       <PhotoField photos={photos} />

@@ -9,13 +9,16 @@ import {
   withdrawOffer,
 } from '@sought/contract/offers'
 import { listPayments, type PaymentStatus } from '@sought/contract/payments'
+import { getConfig } from '@sought/contract/platform'
 import { getWantedItem } from '@sought/contract/requests'
+import { resendVerification } from '@sought/contract/security'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { type Answer, answer, answerLater, refuse } from '../../../testing/fake-server.ts'
 import { openScreen } from '../../../testing/open-screen.tsx'
 import {
+  aConfig,
   aConversation,
   aListedPayment,
   anAcceptedOffer,
@@ -305,6 +308,38 @@ test('a failed offer shows an error', async () => {
   await pressButton('Make Another Offer')
   await pressButton('Offer $120.00')
   expect(await screen.findByText('Failed to send offer. Please try again.')).toBeVisible()
+})
+
+test('an offer that needs a verified email keeps its text and sends the link', async () => {
+  const { market, ...config } = aConfig()
+  const waits = { ...market, payoutDelayHours: 24, newSellerPayoutDelayDays: 7 }
+  const server = openAsSeller(
+    answer(listOffers, [anOffer()]),
+    answer(getConfig, { ...config, market: waits }),
+    refuse(makeOffer, 'verify_email_first'),
+    answer(resendVerification, { ok: true }),
+  )
+  await pressButton('Make Another Offer')
+  expect(
+    await screen.findByText(
+      /you are paid 24 hours after the payment at the earliest\. Your first payouts wait 7 days/,
+    ),
+  ).toBeVisible()
+  await userEvent.type(await screen.findByLabelText(/^Message/), 'With a shade')
+  await pressButton('Offer $120.00')
+  expect(await screen.findByText('Verify your email first')).toBeVisible()
+  expect(screen.getByLabelText(/^Message/)).toHaveValue('With a shade')
+  await pressButton('Send Link')
+  expect(await screen.findByText('Link sent')).toBeVisible()
+  expect(server.requestsTo(resendVerification)).toHaveLength(1)
+})
+
+test('a seller who has reached the limit of cancellations sees until when', async () => {
+  const until = { path: 'until', message: 'You can make new offers from December 12, 2026 at 9:00 AM UTC.' }
+  openAsSeller(answer(listOffers, [anOffer()]), refuse(makeOffer, 'cancellation_limit', [until]))
+  await pressButton('Make Another Offer')
+  await pressButton('Offer $120.00')
+  expect(await screen.findByText(until.message)).toBeVisible()
 })
 
 test('a failed acceptance shows an error, and is not shown before the answer', async () => {

@@ -40,7 +40,7 @@ export const dealCancelled = defineNotification('deal_cancelled', {
   text: ({ role, amount }) =>
     role === 'buyer'
       ? `You get ${amount} back, to the card you paid with. Your request is open again.`
-      : `${amount} goes back to the buyer. Please don’t ship.`,
+      : `${amount} goes back to the buyer. Please don’t ship. Your payouts show whether you owe the card fee.`,
   link: openDeal,
 })
 
@@ -52,6 +52,6 @@ export const dealExpired = defineNotification('deal_expired', {
   text: ({ role, amount }) =>
     role === 'buyer'
       ? `The seller did not ship in time, so you get ${amount} back, to the card you paid with. Your request is open again.`
-      : `You did not ship in time, so ${amount} goes back to the buyer. Please don’t ship.`,
+      : `You did not ship in time, so ${amount} goes back to the buyer. Please don’t ship. Your payouts show whether you owe the card fee.`,
   link: openDeal,
 })

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { settleDebts } from './debts.ts'
+import { cancellationFeePosting, debtTakenPosting, type Posting } from './postings.ts'
+
+const cents = fc.integer({ min: 1, max: 1_000_000_00 })
+
+const debts = fc.array(
+  fc
+    .record({ amountCents: cents, share: fc.double({ min: 0, max: 1, noNaN: true }) })
+    .map(({ amountCents, share }) => ({ amountCents, settledCents: Math.floor(amountCents * share) })),
+)
+
+function balanceOf(account: string, postings: Posting[]): number {
+  const entries = postings.flatMap(({ entries }) => entries).filter((it) => it.account === account)
+  return entries.reduce((sum, { amountCents }) => sum + amountCents, 0)
+}
+
+test('older debts are settled first, with no more than there is', () => {
+  const [first, second] = [
+    { id: 1, amountCents: 300, settledCents: 100 },
+    { id: 2, amountCents: 500, settledCents: 0 },
+  ]
+  expect(settleDebts(150, [first, second])).toEqual([{ debt: first, cents: 150 }])
+  expect(settleDebts(600, [first, second])).toEqual([
+    { debt: first, cents: 200 },
+    { debt: second, cents: 400 },
+  ])
+  expect(settleDebts(0, [first])).toEqual([])
+})
+
+test('settling never takes more than the amount or the debts, and stops only when one of them is used up', () => {
+  fc.assert(
+    fc.property(cents, debts, (available, open) => {
+      const taken = settleDebts(available, open)
+      const takenCents = taken.reduce((sum, it) => sum + it.cents, 0)
+      const openCents = open.reduce((sum, it) => sum + it.amountCents - it.settledCents, 0)
+      expect(takenCents).toBe(Math.min(available, openCents))
+      for (const { debt, cents } of taken) {
+        expect(cents).toBeGreaterThan(0)
+        expect(debt.settledCents + cents).toBeLessThanOrEqual(debt.amountCents)
+      }
+    }),
+  )
+})
+
+test('whatever payouts follow a cancellation, its fee is covered and the debt never becomes positive', () => {
+  fc.assert(
+    fc.property(cents, fc.array(cents, { maxLength: 8 }), (fee, payouts) => {
+      const deal = { id: 1, sellerId: 'bob' }
+      const postings = [cancellationFeePosting(deal, fee)]
+      const debt = { id: 9, reason: 'cancellation' as const, amountCents: fee, settledCents: 0 }
+      for (const [index, dueCents] of payouts.entries()) {
+        const payout = { paymentId: index + 2, sellerId: 'bob', attempt: 0 }
+        const [taken] = settleDebts(dueCents, [debt])
+        if (!taken) continue
+        postings.push(debtTakenPosting(payout, debt, taken.cents))
+        debt.settledCents += taken.cents
+      }
+      for (const { entries } of postings)
+        expect(entries.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0)
+      expect(new Set(postings.map(({ key }) => key)).size).toBe(postings.length)
+      expect(balanceOf('fees:provider', postings)).toBe(fee)
+      expect(balanceOf('debt:bob', postings)).toBe(debt.settledCents - fee)
+      expect(balanceOf('debt:bob', postings)).toBeLessThanOrEqual(0)
+      expect(balanceOf('seller:bob', postings)).toBe(0 - debt.settledCents)
+    }),
+  )
+})

@@ -1,0 +1,45 @@
+import { type Debt, listDebts } from '@sought/contract/debts'
+import { paths } from '@sought/contract/paths'
+import { useId } from 'react'
+import { useReadPages } from '../../data/calls.ts'
+import { formatDate } from '../../format/dates.ts'
+import { formatCents } from '../../format/money.ts'
+import { PagedList } from '../../shared/loading/paged-list.tsx'
+import { TextLink } from '../../shared/navigation/links.tsx'
+import { debtReasons } from '../../shared/payouts/debt-reasons.ts'
+
+const PAGE_SIZE = 100
+
+/** What the seller owes the market, or owed it. Hidden for sellers without debts. */
+export function DebtList() {
+  const headingId = useId()
+  const debts = useReadPages(listDebts, { limit: String(PAGE_SIZE) })
+  if (!debts.error && (debts.data ?? []).length === 0) return null
+  return (
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId} className="mb-2 font-display font-strong text-title">
+        What you owe
+      </h2>
+      <p className="mb-3 text-ink-soft">We take it from your next payouts.</p>
+      <PagedList pages={debts} loading={null} className="grid">
+        {(debt) => <DebtRow key={debt.id} debt={debt} />}
+      </PagedList>
+    </section>
+  )
+}
+
+function DebtRow({ debt: { amount, currency, reason, paymentId, createdAt, settledAt } }: { debt: Debt }) {
+  return (
+    <li className="flex items-baseline justify-between gap-6 border-line border-t py-3 first:border-t-0">
+      <span className="grid min-w-0">
+        <TextLink to={paths.deal(paymentId)}>{debtReasons[reason]}</TextLink>
+        <span className="text-fine text-ink-soft">
+          {settledAt
+            ? `Taken from your payouts by ${formatDate(settledAt)}.`
+            : `Open since ${formatDate(createdAt)}.`}
+        </span>
+      </span>
+      <span className="whitespace-nowrap font-strong tabular-nums">{formatCents(amount, currency)}</span>
+    </li>
+  )
+}
