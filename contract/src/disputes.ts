@@ -174,7 +174,7 @@ export const initiateDispute = call({
   summary: 'Files a dispute as the buyer, from the dispute form',
   body: z.object({ paymentId: Id, reason: text(20_000) }),
   reply: Dispute,
-  refuses: ['payment_not_found', 'not_the_buyer', 'payment_not_paid', 'payment_wrong_state'],
+  refuses: ['payment_not_found', 'not_the_buyer', 'payment_not_paid', 'payment_wrong_state', 'too_many'],
 })
 
 export const uploadEvidence = call({
@@ -308,6 +308,7 @@ export const resolveDispute = deskCall({
     'bank_decides',
     'dispute_not_found',
     'dispute_resolved',
+    'payment_needs_check',
     'refund_out_of_range',
     'not_impartial',
   ],

@@ -30,6 +30,9 @@ function wholeNumberText(max: number) {
 export const Id = wholeNumber(INTEGER_MAX)
 export const PathId = wholeNumberText(INTEGER_MAX)
 
+/** Idempotency key that the browser creates, so that a retry happens once. */
+export const ClientId = z.string().check(z.regex(/^[\w-]{8,64}$/))
+
 /**
  * The rank of an entry in a list where entries that wait for the user come first: the id, plus 2^31 if the entry
  * waits. The rank of the last entry on a page is the cursor of the next page.

@@ -1,15 +1,26 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { BankTransfer, Cents, Id, PathId, pageLimit, Rank, RankCursor, Timestamp, text } from './fields.ts'
+import {
+  BankTransfer,
+  Cents,
+  ClientId,
+  Id,
+  PathId,
+  pageLimit,
+  Rank,
+  RankCursor,
+  Timestamp,
+  text,
+} from './fields.ts'
 import { Currency } from './platform.ts'
 
 const call = callsOf({ subjects: ['goodwill'], fresh: 'on open' })
 
-/** A goodwill payment above the limit waits for a second admin. */
+/** A goodwill payment waits for a second admin if it exceeds the limit together with earlier ones. */
 export const GOODWILL_STATUSES = ['waiting', 'done', 'rejected'] as const
 
-/** Larger amounts are probably mistakes. */
+/** The most that a deal can get as goodwill in total, and the highest limit without a second admin. */
 export const GOODWILL_MAX_CENTS = 1_000_000
 export const GOODWILL_REASON_MAX_LENGTH = 1000
 
@@ -60,6 +71,7 @@ export const NewGoodwill = z.object({
   to: z.enum(['buyer', 'seller']),
   amount: Cents.check(z.lte(GOODWILL_MAX_CENTS, 'The amount is too high')),
   reason: text(GOODWILL_REASON_MAX_LENGTH, 'A reason is required'),
+  clientId: z.optional(ClientId),
 })
 
 export const createGoodwill = call({
@@ -67,10 +79,11 @@ export const createGoodwill = call({
   path: '/api/admin/goodwill',
   access: 'admin',
   confirmed: true,
-  summary: 'Gives money of the platform to a party of a deal; above a limit it waits for another admin',
+  summary:
+    'Gives money of the platform to a party of a deal. It waits for another admin if the deal, the recipient or the admin has had more than the limit within 30 days',
   body: NewGoodwill,
   status: 201,
-  reply: z.object({ id: Id, status: z.enum(['waiting', 'done']) }),
+  reply: z.object({ id: Id, status: z.enum(GOODWILL_STATUSES) }),
   refuses: ['payment_not_found', 'goodwill_not_possible', 'recipient_deleted', 'not_impartial'],
 })
 
@@ -105,8 +118,9 @@ export const markGoodwillPaid = call({
   path: '/api/admin/goodwill/:id/paid',
   access: 'finance',
   confirmed: true,
-  summary: 'Marks a goodwill payment as paid by an admin, outside the card provider',
+  summary:
+    'Marks a goodwill payment as paid outside the card provider, by another person than who granted it',
   body: BankTransfer,
   reply: GoodwillPayment,
-  refuses: ['goodwill_not_found', 'goodwill_not_owed', 'not_impartial'],
+  refuses: ['goodwill_not_found', 'goodwill_not_owed', 'second_admin_required', 'not_impartial'],
 })

@@ -12,7 +12,7 @@ import { DisputeEvidence } from './disputes.ts'
 import { Cents, Id, mustBeStorable, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { GOODWILL_STATUSES } from './goodwill.ts'
 import { Message } from './messages.ts'
-import { ModerationAction } from './moderation.ts'
+import { ModerationAction, SHARED_DETAILS } from './moderation.ts'
 import { PaymentStatus } from './payments.ts'
 import { Currency } from './platform.ts'
 import { ReportKind } from './reports.ts'
@@ -166,9 +166,7 @@ export const PersonDetails = z.object({
   decisions: z.array(
     z.object({ id: Id, action: ModerationAction, reason: z.string(), createdAt: Timestamp }),
   ),
-  relatedAccounts: z.array(
-    z.object({ user: PublicUser, shares: z.array(z.enum(['card', 'bank_account', 'device'])) }),
-  ),
+  relatedAccounts: z.array(z.object({ user: PublicUser, shares: z.array(z.enum(SHARED_DETAILS)) })),
   /** The first page. */
   timeline: z.array(PersonEvent),
 })

@@ -12,6 +12,7 @@ import {
   OFFER_EXPIRY_DAYS,
 } from './constants.ts'
 import { Id, INTEGER_MAX, PathId, pageLimit, Timestamp, text } from './fields.ts'
+import { GOODWILL_MAX_CENTS } from './goodwill.ts'
 
 const call = callsOf({ subjects: ['market'], fresh: 'on open' })
 
@@ -48,8 +49,11 @@ export const MarketSettings = z.object({
   maxOfferCents: z._default(z.nullable(z.int()), 10_000_00),
   /** The maximum number of a person's open requests. Null for no limit. */
   openRequestsMax: z._default(z.nullable(z.int()), 50),
-  /** A goodwill payment above this amount needs a second admin. */
+  /** Above this amount within 30 days, goodwill for a deal, for a recipient or by an admin needs a second admin. */
   goodwillApprovalCents: z._default(z.int(), 100_00),
+  /** A higher limit that waits for another admin than the one with this id. */
+  proposedGoodwillApprovalCents: z.optional(z.int()),
+  goodwillApprovalProposedBy: z.optional(z.string()),
   cancellationFeePayer: z._default(z.enum(CANCELLATION_FEE_PAYERS), 'seller'),
   /** How many deals a seller may cancel within 30 days before they can make no new offers for a while. */
   cancellationsMax: z._default(z.int(), 5),
@@ -143,7 +147,8 @@ export const SettingsChange = z
     offerExpiryDays: z.optional(between(1, OFFER_EXPIRY_MAX_DAYS)),
     maxOfferCents: z.optional(z.nullable(between(OFFER_MIN_CENTS, INTEGER_MAX))),
     openRequestsMax: z.optional(z.nullable(between(1, OPEN_REQUESTS_MAX))),
-    goodwillApprovalCents: z.optional(between(0, INTEGER_MAX)),
+    /** A higher limit applies once a second admin has sent the same value. The present value ends a proposal. */
+    goodwillApprovalCents: z.optional(between(0, GOODWILL_MAX_CENTS)),
     cancellationFeePayer: z.optional(z.enum(CANCELLATION_FEE_PAYERS)),
     cancellationsMax: z.optional(between(1, CANCELLATIONS_MAX)),
     ratingMinCents: z.optional(between(0, RATING_MIN_MAX_CENTS)),
@@ -187,6 +192,7 @@ export const changeSettings = call({
   summary: 'Changes some of the settings of the market; fees apply to offers accepted from `feesFrom` on',
   body: SettingsChange,
   reply: AdminSettings,
+  refuses: ['second_admin_required'],
 })
 
 export const uploadLogo = call({

@@ -2,14 +2,21 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
 import { MESSAGE_MAX_LENGTH, MESSAGES_STALE_MS } from './constants.ts'
-import { Done, Id, isVisible, optionalText, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
+import {
+  ClientId,
+  Done,
+  Id,
+  isVisible,
+  optionalText,
+  PathId,
+  pageLimit,
+  Timestamp,
+  UserId,
+} from './fields.ts'
 import { Photo, PhotoIds } from './photos.ts'
 import { ItemSummary } from './requests.ts'
 
 const call = callsOf({ subjects: ['messages'] })
-
-/** Idempotency key that the browser creates for each message. */
-const ClientId = z.string().check(z.regex(/^[\w-]{8,64}$/))
 
 export const Message = z.object({
   id: Id,

@@ -12,6 +12,9 @@ export const DECISION_REASON_MAX_LENGTH = 1000
 export const APPEAL_MAX_LENGTH = 2000
 export const BULK_CASES_MAX = 100
 
+/** What related accounts can have in common (ADR 80). */
+export const SHARED_DETAILS = ['card', 'bank_account', 'device', 'address'] as const
+
 /**
  * Moderators' decisions. `restrict`: no new requests, offers and conversations. `suspend`: only reading, open
  * deals, payouts and the data export. Without `until`, both are permanent.
@@ -61,9 +64,7 @@ const PersonRecord = z.object({
   isRestricted: z.boolean(),
   isSuspended: z.boolean(),
   /** Other accounts with the same card, bank account or device. */
-  related: z.array(
-    z.object({ user: PublicUser, shares: z.array(z.enum(['card', 'bank_account', 'device'])) }),
-  ),
+  related: z.array(z.object({ user: PublicUser, shares: z.array(z.enum(SHARED_DETAILS)) })),
 })
 
 export const ModerationCase = z.object({

@@ -280,7 +280,7 @@ export const disputePayment = call({
   summary: 'Files a dispute as the buyer, from the delivery screen',
   body: z.object({ reason: z.optional(text(10_000)) }),
   reply: PaymentWithItem,
-  refuses: ['payment_not_found', 'not_the_buyer', 'payment_not_paid', 'payment_wrong_state'],
+  refuses: ['payment_not_found', 'not_the_buyer', 'payment_not_paid', 'payment_wrong_state', 'too_many'],
 })
 
 export const submitRating = call({

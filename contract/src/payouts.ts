@@ -84,7 +84,15 @@ export const lookUpBankDetails = call({
   summary:
     'Gets the bank details for a manual payout, after the seller’s debts were taken from it; each access is recorded',
   reply: PayoutBankDetails,
-  refuses: ['payout_not_found', 'payout_wrong_state', 'payout_waits', 'not_impartial', 'no_bank_details'],
+  refuses: [
+    'payout_not_found',
+    'payout_wrong_state',
+    'payout_waits',
+    'bank_decides',
+    'not_impartial',
+    'no_bank_details',
+    'provider_failed',
+  ],
 })
 
 export const markPayoutPaid = call({
@@ -96,7 +104,14 @@ export const markPayoutPaid = call({
   summary: 'Marks a manual payout as paid',
   body: BankTransfer,
   reply: ManualPayout,
-  refuses: ['payout_not_found', 'payout_wrong_state', 'payout_waits', 'not_impartial'],
+  refuses: [
+    'payout_not_found',
+    'payout_wrong_state',
+    'payout_waits',
+    'bank_decides',
+    'not_impartial',
+    'provider_failed',
+  ],
 })
 
 export const undoManualPayout = call({
@@ -107,7 +122,7 @@ export const undoManualPayout = call({
   confirmed: true,
   summary: 'Undoes marking a payout as paid',
   reply: ManualPayout,
-  refuses: ['payout_not_found', 'payout_wrong_state', 'undo_too_late', 'not_impartial'],
+  refuses: ['payout_not_found', 'payout_wrong_state', 'undo_too_late', 'bank_decides', 'not_impartial'],
 })
 
 export const sendPayoutAgain = call({

@@ -260,6 +260,11 @@ export const refusals = {
     status: 409,
     message: 'This goodwill payment is not approved, or it was already paid. Please reload the page.',
   },
+  second_admin_required: {
+    status: 409,
+    message:
+      'A second admin must do this, so that nobody can give money away alone. If your team has only one admin, add another one first.',
+  },
   recipient_deleted: { status: 409, message: 'The recipient has deleted their account.' },
 
   // Exports.

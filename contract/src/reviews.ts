@@ -46,6 +46,8 @@ export const Review = z.object({
   by: PublicUser,
   reply: z.nullable(z.object({ text: z.string(), createdAt: Timestamp })),
   createdAt: Timestamp,
+  /** Set if its stars are not part of the average: the deal was small, or the two accounts belong together. */
+  notCounted: z.optional(z.literal(true)),
 })
 export type Review = z.output<typeof Review>
 

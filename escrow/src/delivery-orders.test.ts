@@ -69,6 +69,7 @@ function pay({ delivery, shipWithinDays, amount }: Script): PaymentState {
     fundsReleasedAt: null,
     completedAt: null,
     disputedAt: null,
+    holdExtended: false,
     delivery,
     shipWithinDays: delivery === 'shipping' ? shipWithinDays : null,
     shipBy: null,
@@ -116,6 +117,21 @@ test('a parcel and its reports never shorten the hold', () => {
       if (before.status === 'held_in_escrow')
         expect(daysBetween(before.escrowHoldUntil, after.escrowHoldUntil)).toBeGreaterThanOrEqual(0)
     }
+  })
+})
+
+test('disputes extend the hold by the time that they took, and by at most 48 hours per deal', () => {
+  check(({ delivery }, made) => {
+    let extraDays = 0
+    for (const { name, at, before, after } of made) {
+      if (name !== 'withdraw') continue
+      const pausedDays = daysBetween(before.disputedAt, at)
+      const extra = daysBetween(before.escrowHoldUntil, after.escrowHoldUntil) - pausedDays
+      expect(extra).toBeGreaterThanOrEqual(-1e-6)
+      if (delivery === 'shipping' && before.shippedAt) expect(extra).toBeCloseTo(0)
+      extraDays += extra
+    }
+    expect(extraDays).toBeLessThanOrEqual(2 + 1e-6)
   })
 })
 

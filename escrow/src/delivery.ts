@@ -74,6 +74,10 @@ export function resumeShipBy(
   return new Date(shipBy.getTime() + now.getTime() - disputedAt.getTime())
 }
 
+export function isParcelOnItsWay({ delivery, shippedAt }: Pick<Delivery, 'delivery' | 'shippedAt'>): boolean {
+  return delivery === 'shipping' && shippedAt !== null
+}
+
 /** Whether the end of the hold releases the money. It does not if the item had to be shipped and was not. */
 export function isReleasedByClock({ delivery, shippedAt }: Delivery): boolean {
   return delivery !== 'shipping' || shippedAt !== null

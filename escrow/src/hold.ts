@@ -10,8 +10,14 @@ export interface HoldDays {
 /** The default of a market. */
 export const STANDARD_HOLD: HoldDays = { holdDays: 7, holdDaysHighValue: 14 }
 
-/** After withdrawing a dispute, the buyer has at least this long to confirm or dispute again (ADR 10). */
+/**
+ * After the first dispute that ends without a decision, the buyer has at least this long to confirm or dispute again
+ * (ADR 10).
+ */
 const MIN_HOLD_AFTER_DISPUTE_HOURS = 48
+
+/** How often the buyer can file a dispute about a deal. */
+export const FILINGS_MAX = 2
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -24,8 +30,18 @@ export function calculateHoldEnd(amountCents: number, heldAt: Date, hold: HoldDa
   return new Date(heldAt.getTime() + getHoldDays(amountCents, hold) * DAY_MS)
 }
 
-/** A dispute pauses the hold. When it ends, the hold lasts for the time that was left when it was filed. */
-export function calculateResumedHoldEnd(heldUntil: Date, disputedAt: Date, now: Date): Date {
+/**
+ * A dispute pauses the hold: the time that was left at its filing continues from now. If `mayExtend`, which is so once
+ * per deal, it is extended to 48 hours, by at most as much.
+ */
+export function resumeHold(
+  heldUntil: Date,
+  disputedAt: Date,
+  now: Date,
+  mayExtend: boolean,
+): { heldUntil: Date; isExtended: boolean } {
   const remainingMs = heldUntil.getTime() - disputedAt.getTime()
-  return new Date(now.getTime() + Math.max(remainingMs, MIN_HOLD_AFTER_DISPUTE_HOURS * HOUR_MS))
+  const missingMs = MIN_HOLD_AFTER_DISPUTE_HOURS * HOUR_MS - Math.max(remainingMs, 0)
+  const isExtended = mayExtend && missingMs > 0
+  return { heldUntil: new Date(now.getTime() + remainingMs + (isExtended ? missingMs : 0)), isExtended }
 }

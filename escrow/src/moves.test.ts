@@ -25,6 +25,7 @@ const pending: PaymentState = {
   fundsReleasedAt: null,
   completedAt: null,
   disputedAt: null,
+  holdExtended: false,
   delivery: 'arranged',
   shipWithinDays: null,
   shipBy: null,
@@ -161,6 +162,19 @@ test('withdrawing a dispute resumes the hold with the remaining time, but at lea
   })
   const disputedLate = nextState(held, 'dispute', 'buyer', daysLater(6.9))
   expect(nextState(disputedLate, 'withdraw', 'buyer', daysLater(20)).escrowHoldUntil).toEqual(daysLater(22))
+})
+
+test('the 48 hours are given once per deal, and not for a parcel that was shipped', () => {
+  const late = daysLater(6.9)
+  const first = nextState(nextState(held, 'dispute', 'buyer', late), 'withdraw', 'buyer', late)
+  expect(first.escrowHoldUntil).toEqual(daysLater(8.9))
+  const disputedAgain = nextState(first, 'dispute', 'buyer', daysLater(8.5))
+  const second = nextState(disputedAgain, 'withdraw', 'buyer', daysLater(8.6))
+  expect(second.escrowHoldUntil).toEqual(daysLater(9))
+
+  const parcel = { ...held, delivery: 'shipping', shippedAt: daysLater(1) } as const
+  const disputedParcel = nextState(parcel, 'dispute', 'buyer', late)
+  expect(nextState(disputedParcel, 'withdraw', 'buyer', late).escrowHoldUntil).toEqual(daysLater(7))
 })
 
 test('partyIn returns buyer, seller or null', () => {

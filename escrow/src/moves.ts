@@ -7,10 +7,11 @@ import {
   type Delivery,
   decideCancellation,
   extendHold,
+  isParcelOnItsWay,
   isReleasedByClock,
   resumeShipBy,
 } from './delivery.ts'
-import { calculateHoldEnd, calculateResumedHoldEnd, type HoldDays, STANDARD_HOLD } from './hold.ts'
+import { calculateHoldEnd, type HoldDays, resumeHold, STANDARD_HOLD } from './hold.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
 /*
@@ -76,6 +77,8 @@ export interface PaymentState extends Delivery {
   amount: number
   status: PaymentStatus
   escrowHoldUntil: Date | null
+  /** Whether a dispute has extended the hold to its minimum. */
+  holdExtended: boolean
   buyerConfirmedAt: Date | null
   fundsReleasedAt: Date | null
   completedAt: Date | null
@@ -191,11 +194,16 @@ function cancellerOf(actor: Actor): Canceller {
   throw new MoveRefused('wrong_actor', 'cancel')
 }
 
-/** A dispute pauses the hold and the time to ship. */
+/** A dispute pauses the hold and the time to ship. A shipped parcel has given the buyer enough time already. */
 function resumeDates(payment: PaymentState, now: Date): Partial<PaymentState> {
-  const { escrowHoldUntil, disputedAt } = payment
+  const { escrowHoldUntil, disputedAt, holdExtended } = payment
   if (!escrowHoldUntil || !disputedAt)
     throw new Error('a disputed payment must have escrowHoldUntil and disputedAt')
-  const resumed = calculateResumedHoldEnd(escrowHoldUntil, disputedAt, now)
-  return { escrowHoldUntil: extendHold(resumed, payment), shipBy: resumeShipBy(payment, disputedAt, now) }
+  const mayExtend = !holdExtended && !isParcelOnItsWay(payment)
+  const { heldUntil, isExtended } = resumeHold(escrowHoldUntil, disputedAt, now, mayExtend)
+  return {
+    escrowHoldUntil: heldUntil,
+    holdExtended: holdExtended || isExtended,
+    shipBy: resumeShipBy(payment, disputedAt, now),
+  }
 }

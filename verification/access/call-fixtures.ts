@@ -460,7 +460,7 @@ const fixturesByCall: Record<string, CallFixture> = {
     await world.sql.query('insert into market_settings (settings) values ($1)', [logo])
     return {}
   },
-  'PATCH /api/admin/settings': () => ({ body: { goodwillApprovalCents: 200_00 } }),
+  'PATCH /api/admin/settings': () => ({ body: { goodwillApprovalCents: 50_00 } }),
   'POST /api/admin/moderation/bulk': async ({ cast, fixtures }) => ({
     body: { ids: [await fixtures.moderationCase(cast.owner)], action: 'warn', reason: 'Be polite' },
   }),

@@ -329,6 +329,11 @@ const locks: Guard[] = [
     noticedBy: 'server/src/features/desk/market/settings.test.ts',
   },
   {
+    guard: 'advisory lock: goodwill is granted one after the other',
+    remove: { file: goodwill, function: 'lockGrants', statement: 'pg_advisory_xact_lock' },
+    noticedBy: goodwillTest,
+  },
+  {
     guard: 'advisory lock: versions of policies are published one after the other',
     remove: { file: policies, function: 'lockVersions', statement: 'pg_advisory_xact_lock' },
     noticedBy: policiesTest,
@@ -1058,6 +1063,12 @@ const inSchema = (guard: string, remove: Target, noticedBy = schemaTest): Guard 
 
 const triggers: Guard[] = [
   inSchema('trigger: settings are append-only', { trigger: 'market_settings_append_only' }),
+  inSchema(
+    'trigger: two admins raise the limit of goodwill',
+    { trigger: 'market_settings_goodwill' },
+    'server/src/features/desk/market/settings.test.ts',
+  ),
+  inSchema('trigger: a deal gets limited goodwill', { trigger: 'goodwill_payments_max' }, goodwillTest),
   inSchema('trigger: fees are append-only', { trigger: 'fee_rates_append_only' }),
   inSchema(
     'trigger: posted and deleted requests are counted',
@@ -1180,6 +1191,16 @@ const constraints: Guard[] = [
   inSchema(
     'check: two people decide about goodwill',
     { constraint: 'goodwill_payments_two_people' },
+    goodwillTest,
+  ),
+  inSchema(
+    'unique key: a retry grants goodwill once',
+    { uniqueIndex: 'goodwill_payments_client_unique' },
+    goodwillTest,
+  ),
+  inSchema(
+    'check: who grants goodwill does not pay it',
+    { constraint: 'goodwill_payments_paid_by_another' },
     goodwillTest,
   ),
   inSchema('check: no offer to oneself', { constraint: 'offers_two_people' }),

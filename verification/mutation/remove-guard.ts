@@ -178,7 +178,7 @@ interface MigrationPart {
 
 function migrationPart(target: Exclude<Target, { file: string }>): MigrationPart {
   if ('uniqueIndex' in target) {
-    const pattern = new RegExp(`create unique index ${target.uniqueIndex}\\b`, 'gi')
+    const pattern = new RegExp(`create unique index (concurrently )?${target.uniqueIndex}\\b`, 'gi')
     return { pattern, replace: (found) => found.replace(/ unique/i, '') }
   }
   if ('trigger' in target) {

@@ -14,22 +14,22 @@ const ISSUES_MAX = 20
 interface RefusalDetails {
   issues?: FieldIssue[]
   retryAfterSeconds?: number
-  /** A sentence that is more exact than that of the catalogue. */
-  reason?: string | undefined
+  /** Says more than the general message of the code. */
+  message?: string | undefined
 }
 
 /** An error from the catalogue that a user can cause, as opposed to a bug. */
 export class Refused extends Error {
   readonly code: RefusalCode
+  /** To refuse the same with another code. */
+  readonly details: RefusalDetails
   readonly issues: FieldIssue[] | undefined
   readonly retryAfterSeconds: number | undefined
 
-  readonly reason: string | undefined
-
   constructor(code: RefusalCode, details: RefusalDetails = {}) {
-    super(refusals[code].message)
+    super(details.message ?? messageOf(code, details))
     this.code = code
-    this.reason = details.reason
+    this.details = details
     this.issues = details.issues?.slice(0, ISSUES_MAX)
     this.retryAfterSeconds = details.retryAfterSeconds
   }
@@ -40,17 +40,16 @@ export function refuse(code: RefusalCode, details?: RefusalDetails) {
 }
 
 /** The status and body of a refusal. */
-export function refusalOf({ code, issues, reason, retryAfterSeconds = 0 }: Refused) {
-  const { status, message } = refusals[code]
-  const isLong = code === 'too_many' && retryAfterSeconds > FEW_MINUTES_SECONDS
-  const sentence = reason ?? (isLong ? inHours(retryAfterSeconds) : message)
-  return { status, body: { code, message: sentence, ...(issues && { issues }) } }
+export function refusalOf({ code, message, issues }: Refused) {
+  const { status } = refusals[code]
+  return { status, body: { code, message, ...(issues && { issues }) } }
 }
 
 const FEW_MINUTES_SECONDS = 15 * 60
 const HOUR_SECONDS = 3600
 
-function inHours(seconds: number): string {
-  const hours = Math.ceil(seconds / HOUR_SECONDS)
+function messageOf(code: RefusalCode, { retryAfterSeconds = 0 }: RefusalDetails): string {
+  if (code !== 'too_many' || retryAfterSeconds <= FEW_MINUTES_SECONDS) return refusals[code].message
+  const hours = Math.ceil(retryAfterSeconds / HOUR_SECONDS)
   return `Too many attempts. Please try again in ${hours === 1 ? 'an hour' : `${hours} hours`}.`
 }

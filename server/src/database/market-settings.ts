@@ -1,3 +1,4 @@
+import { GOODWILL_MAX_CENTS } from '@sought/contract/goodwill'
 import { type DeploymentDefaults, MarketSettings } from '@sought/contract/market-settings'
 import { type FeeRates, STANDARD_FEES } from '@sought/escrow/fees'
 import { asc, desc, lte, sql } from 'drizzle-orm'
@@ -121,7 +122,10 @@ async function findLatest(db: Db) {
 
 export async function findSettings(db: Db): Promise<MarketSettings> {
   const latest = await findLatest(db)
-  return MarketSettings.parse(latest?.settings ?? {})
+  const settings = MarketSettings.parse(latest?.settings ?? {})
+  // Settings from before this bound can be higher.
+  const goodwillApprovalCents = Math.min(settings.goodwillApprovalCents, GOODWILL_MAX_CENTS)
+  return { ...settings, goodwillApprovalCents }
 }
 
 /** The settings with the defaults of the deployment, for those that the operator has not set. */

@@ -8,8 +8,23 @@ import type { people } from './people.ts'
 
 type PersonKey = (typeof people)[number]['key']
 
-/** With 'unapproved', the bank still waits for the buyer to approve the payment. */
-export type DemoCard = 'visa' | 'mastercard' | 'unapproved'
+/**
+ * With 'unapproved', the bank still waits for the buyer to approve the payment. Nobody uses another person's card,
+ * because accounts that share one are related (ADR 80).
+ */
+export type DemoCard =
+  | 'visa'
+  | 'mastercard'
+  | 'unapproved'
+  | 'amex'
+  | 'diners'
+  | 'discover'
+  | 'discover_alternate'
+  | 'jcb'
+  | 'mastercard_debit'
+  | 'unionpay'
+  | 'visa_alternate'
+  | 'visa_debit'
 
 /** The delivery address without a name, because the parcel is addressed to the buyer. */
 interface DemoAddress {

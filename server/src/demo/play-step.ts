@@ -46,6 +46,15 @@ const CARDS: Record<DemoCard, string> = {
   visa: VISA,
   mastercard: '5555555555554444',
   unapproved: '4000002760003184',
+  amex: '378282246310005',
+  diners: '3056930009020004',
+  discover: '6011111111111117',
+  discover_alternate: '6011000990139424',
+  jcb: '3566002020360505',
+  mastercard_debit: '5200828282828210',
+  unionpay: '6200000000000005',
+  visa_alternate: '4012888888881881',
+  visa_debit: '4000056655665556',
 }
 const PHOTO_PIXELS = 1000
 

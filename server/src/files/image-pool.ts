@@ -43,12 +43,12 @@ const RETRY_SECONDS = 5
 const REASONS = {
   unreadable: {},
   'too many pixels': {
-    reason: `This picture has more than ${IMAGE_MEGAPIXELS_MAX} megapixels. Please make it smaller.`,
+    message: `This picture has more than ${IMAGE_MEGAPIXELS_MAX} megapixels. Please make it smaller.`,
   },
   'too slow': {
-    reason: `This picture takes more than ${DECODE_MAX_MS / 1000} seconds to process. Please make it smaller or save it as a plain JPEG.`,
+    message: `This picture takes more than ${DECODE_MAX_MS / 1000} seconds to process. Please make it smaller or save it as a plain JPEG.`,
   },
-} satisfies Record<string, { reason?: string }>
+} satisfies Record<string, { message?: string }>
 
 interface Task {
   job: ImageJob

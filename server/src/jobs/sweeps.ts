@@ -8,6 +8,7 @@ import {
   remindSellers,
 } from '../features/fulfilment/deliveries/follow-clock.ts'
 import { checkTrackers } from '../features/fulfilment/deliveries/track-parcels.ts'
+import { recheckReviews } from '../features/fulfilment/reviews/excluded-reviews.ts'
 import { publishDueReviews } from '../features/fulfilment/reviews/publish-reviews.ts'
 import { notifyOfPolicies } from '../features/identity/policies/notify-of-policies.ts'
 import { escalateLongHolds } from '../features/money/disputes/escalate-long-holds.ts'
@@ -48,6 +49,7 @@ export const sweeps = {
   'expire-requests': expireRequests,
   'locate-requests': locateRequests,
   'publish-reviews': publishDueReviews,
+  'recheck-reviews': recheckReviews,
   'notify-of-policies': notifyOfPolicies,
   reconcile,
 } as const satisfies Record<string, Sweep>

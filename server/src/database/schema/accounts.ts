@@ -219,6 +219,8 @@ export const deliveryAddresses = pgTable('delivery_addresses', {
   userId: text().primaryKey(),
   /** AES-256-GCM ciphertext under DATA_KEY. */
   address: text().notNull(),
+  /** A keyed hash, to find other users with the same address. Null if it was saved before this was stored. */
+  addressHash: text(),
   updatedAt: updatedAt(),
 })
 

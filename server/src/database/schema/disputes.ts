@@ -101,5 +101,9 @@ export const goodwillPayments = pgTable('goodwill_payments', {
   /** When an admin paid it outside the provider, and with which reference. */
   paidAt: moment(),
   paidReference: text(),
+  /** Another person than who requested it. Null if it was paid before this was stored. */
+  paidBy: text(),
+  /** The browser's idempotency key. */
+  clientId: text(),
   createdAt: createdAt(),
 })

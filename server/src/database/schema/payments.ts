@@ -43,6 +43,8 @@ export const payments = pgTable('payments', {
    */
   submittedAt: moment(),
   escrowHoldUntil: moment(),
+  /** Whether a dispute has extended the hold to its minimum, which happens once per deal (ADR 10). */
+  holdExtended: boolean().notNull().default(false),
   buyerConfirmedAt: moment(),
   sellerAcceptedAt: moment(),
   fundsReleasedAt: moment(),
@@ -102,6 +104,8 @@ export const payments = pgTable('payments', {
   cancelledLate: boolean().notNull().default(false),
   /** Encrypted. Erased some time after the end of the deal (ADR 60). */
   deliveryAddress: text(),
+  /** A keyed hash of the address, to find other users with the same address. Erased with it. */
+  addressHash: text(),
   /** Encrypted. The buyer shows it to the seller at the handover. */
   handoverCode: text(),
   handoverFailures: integer().notNull().default(0),

@@ -18,6 +18,10 @@ export const reviews = pgTable('reviews', {
   publishedAt: moment(),
   /** Whether its stars are part of the reviewed person's average. */
   isCounted: boolean().notNull().default(false),
+  /** Why its stars are never part of it: a small deal, or two related accounts. */
+  excluded: text({ enum: ['small_deal', 'related'] }),
+  /** When to look again whether the two accounts are related. Null if never. */
+  recheckAt: moment(),
   reply: text(),
   repliedAt: moment(),
   /** When moderators hid the review. */

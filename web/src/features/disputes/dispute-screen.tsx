@@ -155,7 +155,7 @@ function WithdrawButton({ dispute }: { dispute: Dispute }) {
   return (
     <ConfirmDialog
       title="Withdraw the dispute?"
-      description={`The payment goes back into escrow. If you do nothing, it is released to ${dispute.seller.name} when the hold ends, at least 48 hours from now.`}
+      description={`The payment goes back into escrow. If you do nothing, it is released to ${dispute.seller.name} when the hold ends. The hold continues with the time that was left when you filed the dispute. You can file at most two disputes about a deal.`}
       confirmLabel="Withdraw Dispute"
       cancelLabel="Keep Dispute"
       onConfirm={async () => {

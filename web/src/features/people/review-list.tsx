@@ -105,7 +105,7 @@ function ReviewList({ person, as, isMe }: Props & { as: ReviewedAs }) {
 }
 
 function ReviewEntry({ review, name, canReply }: { review: Review; name: string; canReply: boolean }) {
-  const { by, rating, tags, text, itemTitle, reply, createdAt } = review
+  const { by, rating, tags, text, itemTitle, reply, createdAt, notCounted } = review
   const date = useDate(createdAt)
   const session = useSession()
   const isOwn = session.state === 'signed-in' && session.user.id === by.id
@@ -130,6 +130,7 @@ function ReviewEntry({ review, name, canReply }: { review: Review; name: string;
         <p className="flex flex-wrap items-center justify-between gap-x-4 text-fine text-ink-soft">
           <span className="min-w-0 [overflow-wrap:anywhere]">
             {itemTitle} · {date}
+            {notCounted && ' · Not counted in the rating'}
           </span>
           {!isOwn && <ReportButton look="text" target={{ kind: 'review', id: review.id }} />}
         </p>

@@ -52,7 +52,7 @@ const uncounted = (db: Db) =>
     })
     .from(reviews)
     .innerJoin(payments, eq(payments.id, reviews.paymentId))
-    .where(and(eq(reviews.subjectId, users.id), not(reviews.isCounted)))
+    .where(and(eq(reviews.subjectId, users.id), not(reviews.isCounted), isNull(reviews.excluded)))
 
 const hasSecondFactor = sql<boolean>`exists (select from ${totpFactors} where ${totpFactors.userId} = ${users.id} and ${totpFactors.enabledAt} is not null) or exists (select from ${passkeys} where ${passkeys.userId} = ${users.id})`
 

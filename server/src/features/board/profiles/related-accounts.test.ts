@@ -87,6 +87,30 @@ test('accounts that share a card, a bank account or a device are related', async
   expect(rows).toEqual([{ bank_account_hash: null }])
 })
 
+test('accounts that have parcels sent to the same address are related', async () => {
+  const world = await openMoneyWorld()
+  const { ada, bob } = world
+  await world.payIntoEscrow(5_000, { delivery: 'shipping', shipWithinDays: 3 })
+  const address = {
+    name: 'B. Tester',
+    line1: 'ROSENWEG 7.',
+    line2: '',
+    city: 'Berlin-Mitte',
+    region: '',
+    postalCode: '10115',
+    country: 'DE',
+  }
+  const save = (changes: object = {}) =>
+    bob.call('PUT /api/user/delivery-address', { ...address, ...changes })
+  expect((await save({ line1: 'Rosenweg 8' })).statusCode).toBe(200)
+  expect(await related(world, ada)).toEqual([])
+  await save()
+  expect(await related(world, ada)).toEqual([['Bob Tester', ['address']]])
+  expect(await related(world, bob)).toEqual([['Ada Tester', ['address']]])
+  await world.sql.query('update payments set delivery_address = null, address_hash = null')
+  expect(await related(world, bob)).toEqual([])
+})
+
 test('the provider decides whether payouts to an account are enabled', async () => {
   const world = await openMoneyWorld()
   const { bob, sql } = world

@@ -70,7 +70,7 @@ const inPercent = (rates: FeeRates) => ({
 
 /**
  * Adds a version of the settings with these changes. Accepted deals keep their fees, and held payments their
- * hold.
+ * hold. A change that needs a second admin is only proposed, and the result is null.
  */
 export async function changeSettings(
   tx: Tx,
@@ -87,6 +87,14 @@ export async function changeSettings(
   requireLongerHold(after)
   const effectiveFrom = startOfFees(feesFrom, now)
   requireFuture(effectiveFrom, now)
+  if (fields.goodwillApprovalCents !== undefined) {
+    if (!mayChangeGoodwill(before, fields.goodwillApprovalCents, admin)) {
+      await proposeGoodwillLimit(tx, before, fields.goodwillApprovalCents, admin)
+      return null
+    }
+    delete after.proposedGoodwillApprovalCents
+    delete after.goodwillApprovalProposedBy
+  }
   const feesBefore = await findFees(tx, effectiveFrom)
   const fees = {
     ...feesBefore,
@@ -106,6 +114,19 @@ export async function changeSettings(
       await insertFees(tx, { ...fees, effectiveFrom, settingsId, createdBy: admin.id })
   }
   return readSettings(tx, now, config)
+}
+
+/** Anyone can lower the limit. Raising it needs an admin who proposes the value and another one who sends it too. */
+function mayChangeGoodwill(before: MarketSettings, cents: number, admin: Actor): boolean {
+  const { goodwillApprovalCents, proposedGoodwillApprovalCents, goodwillApprovalProposedBy } = before
+  if (cents <= goodwillApprovalCents) return true
+  return cents === proposedGoodwillApprovalCents && goodwillApprovalProposedBy !== admin.id
+}
+
+async function proposeGoodwillLimit(tx: Tx, before: MarketSettings, cents: number, admin: Actor) {
+  if (before.proposedGoodwillApprovalCents === cents) return
+  const proposal = { proposedGoodwillApprovalCents: cents, goodwillApprovalProposedBy: admin.id }
+  await addVersion(tx, { ...before, ...proposal }, ['proposedGoodwillApprovalCents'], admin)
 }
 
 async function addVersion(tx: Tx, after: MarketSettings, changedFields: string[], admin: Actor) {
@@ -142,14 +163,14 @@ function requireFuture(effectiveFrom: Date, now: Date): void {
   throw refuse('invalid', { issues: [{ path: 'feesFrom', message: 'Must not be in the past' }] })
 }
 
-type Settings = Record<string, SettingValue>
+type Settings = Record<string, SettingValue | undefined>
 type SettingValue = string | number | boolean | string[] | null
 
-/** The changed fields, in the order of the settings. */
+/** The changed fields, in the order of the settings. Who proposed a change is who saved that version. */
 function changesBetween(before: Settings, after: Settings) {
-  return Object.entries(after)
-    .map(([field, to]) => ({ field, from: before[field] ?? null, to }))
-    .filter(({ from, to }) => !isDeepStrictEqual(from, to))
+  return Object.keys({ ...after, ...before })
+    .map((field) => ({ field, from: before[field] ?? null, to: after[field] ?? null }))
+    .filter(({ field, from, to }) => field !== 'goodwillApprovalProposedBy' && !isDeepStrictEqual(from, to))
 }
 
 type FeeChange = Awaited<ReturnType<typeof findFeeChanges>>[number]

@@ -1,4 +1,5 @@
 import * as calls from '@sought/contract/market-settings'
+import { refuse } from '../../../core/errors.ts'
 import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
@@ -13,6 +14,12 @@ export function marketRoutes(services: Services): Route[] {
     on(calls.changeSettings)(async ({ body, user }) => {
       const changed = await transact((tx) => changeSettings(tx, body, user, services))
       market.forget()
+      // After the transaction, which has stored the proposal.
+      if (!changed)
+        throw refuse('second_admin_required', {
+          message:
+            'Raising this limit needs a second admin. Your proposal is saved and waits until another admin confirms it. If your team has only one admin, add another one first.',
+        })
       return changed
     }),
 

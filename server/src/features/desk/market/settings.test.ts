@@ -181,6 +181,74 @@ test('concurrent changes of different settings are all kept', async () => {
   expect((await admin.call('GET /api/admin/settings/history')).json()).toHaveLength(changes.length)
 })
 
+test('raising the limit of goodwill needs two admins, and lowering it one', async () => {
+  const { admin, ...world } = await openMarket()
+  const bob = await world.signUp('Bob', 'admin')
+  const set = async (by: typeof bob, goodwillApprovalCents: number, rest: object = {}) => {
+    const reply = await by.call('PATCH /api/admin/settings', { goodwillApprovalCents, ...rest })
+    return reply.json().code ?? reply.json().goodwillApprovalCents
+  }
+  const settings = async () => (await admin.call('GET /api/admin/settings')).json()
+  const proposal = (cents: number, by: typeof bob) => ({
+    goodwillApprovalCents: 10_000,
+    proposedGoodwillApprovalCents: cents,
+    goodwillApprovalProposedBy: by.id,
+  })
+  expect(await set(admin, 20_000, { name: 'Bazaar' })).toBe('second_admin_required')
+  expect(await settings()).toMatchObject({ ...proposal(20_000, admin), name: 'Sought' })
+  expect(await set(admin, 20_000)).toBe('second_admin_required')
+  // Another value is another proposal.
+  expect(await set(bob, 30_000)).toBe('second_admin_required')
+  expect(await settings()).toMatchObject(proposal(30_000, bob))
+  // The present value withdraws the proposal.
+  expect(await set(admin, 10_000)).toBe(10_000)
+  expect(await settings()).not.toHaveProperty('proposedGoodwillApprovalCents')
+  expect(await set(bob, 20_000)).toBe('second_admin_required')
+  expect(await set(admin, 20_000)).toBe(20_000)
+  expect(await settings()).not.toHaveProperty('goodwillApprovalProposedBy')
+  expect(await set(bob, 5_000)).toBe(5_000)
+  const history = (await admin.call('GET /api/admin/settings/history')).json()
+  const field = 'proposedGoodwillApprovalCents'
+  expect(history.slice(1, 3)).toMatchObject([
+    {
+      changedBy: { id: admin.id },
+      changes: [
+        { field: 'goodwillApprovalCents', from: 10_000, to: 20_000 },
+        { field, from: 20_000, to: null },
+      ],
+    },
+    { changedBy: { id: bob.id }, changes: [{ field, from: null, to: 20_000 }] },
+  ])
+})
+
+test('the database refuses a limit of goodwill that one admin raised, or that is too high', async () => {
+  const { admin, ...world } = await openMarket()
+  const insert = (settings: object) =>
+    world.sql.query('insert into market_settings (settings, changed_by) values ($1, $2)', [
+      settings,
+      admin.id,
+    ])
+  for (const goodwillApprovalCents of [10_001, 1_000_001])
+    await expect(insert({ goodwillApprovalCents })).rejects.toMatchObject({
+      constraint: 'market_settings_goodwill',
+    })
+  const own = { proposedGoodwillApprovalCents: 10_001, goodwillApprovalProposedBy: admin.id }
+  await insert(own)
+  await expect(insert({ goodwillApprovalCents: 10_001 })).rejects.toThrow('second admin')
+})
+
+test('a limit of goodwill from before the highest one counts as the highest', async () => {
+  const { admin, ...world } = await openMarket()
+  await world.sql.query('alter table market_settings disable trigger market_settings_goodwill')
+  await world.sql.query('insert into market_settings (settings) values ($1)', [
+    { goodwillApprovalCents: 9_000_000 },
+  ])
+  await world.sql.query('alter table market_settings enable trigger market_settings_goodwill')
+  expect((await admin.call('GET /api/admin/settings')).json().goodwillApprovalCents).toBe(1_000_000)
+  const renamed = await admin.call('PATCH /api/admin/settings', { name: 'Bazaar' })
+  expect([renamed.statusCode, renamed.json().goodwillApprovalCents]).toEqual([200, 1_000_000])
+})
+
 test('the history shows who changed which setting from which value, newest first', async () => {
   const { admin, ...world } = await openMarket()
   const bob = await world.signUp('Bob', 'admin')

@@ -166,7 +166,7 @@ async function checkProof(file: UploadedFile, ownerId: string): Promise<NewFile>
     return { bytes: file.bytes, extension: 'pdf', mimeType: 'application/pdf' }
   return checkPhoto(file, ownerId).catch((error) => {
     throw error instanceof Refused && error.code === 'not_an_image'
-      ? refuse('wrong_type', { reason: error.reason })
+      ? refuse('wrong_type', error.details)
       : error
   })
 }

@@ -77,7 +77,7 @@ export async function eraseExpiredAddresses(tx: Tx, limit: number): Promise<numb
     .for('update', { skipLocked: true })
   const erased = await tx
     .update(payments)
-    .set({ deliveryAddress: null })
+    .set({ deliveryAddress: null, addressHash: null })
     .where(inArray(payments.id, expired))
     .returning({ id: payments.id })
   return erased.length

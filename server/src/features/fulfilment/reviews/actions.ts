@@ -11,6 +11,7 @@ import { lockOwnPayment } from '../../money/payments/stored-payment.ts'
 import { notify } from '../../notifications/actions.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { reviewUntil } from '../../users/review-window.ts'
+import { excludeIfRelated, findExclusion } from './excluded-reviews.ts'
 import { ratingReceived, reviewPublished, reviewReplied } from './notifications.ts'
 import type { ReviewPage, ReviewRow, StoredReview } from './queries.ts'
 import * as queries from './queries.ts'
@@ -56,11 +57,13 @@ async function writeReview(
   const closesAt = reviewUntil(payment)
   if (!closesAt) throw refuse(codes.tooEarly)
   const [authorId, subjectId] = party === 'buyer' ? [buyerId, sellerId] : [sellerId, buyerId]
+  await queries.lockPair(tx, authorId, subjectId)
   const stored = await queries.findReviewsOf(tx, paymentId)
   if (stored.some((review) => review.authorId === authorId)) throw refuse(codes.again)
   if (closesAt <= tx.now) throw refuse('review_closed')
   const other = stored[0]
   const subjectRole = party === 'buyer' ? 'seller' : 'buyer'
+  const excluded = await findExclusion(tx, { authorId, subjectId }, payment.amount)
   const written = await queries.insertReview(tx, {
     paymentId,
     authorId,
@@ -70,11 +73,14 @@ async function writeReview(
     tags,
     text: text || null,
     publishedAt: other ? tx.now : null,
-    isCounted: subjectRole === 'seller' || other !== undefined,
+    isCounted: !excluded && (subjectRole === 'seller' || other !== undefined),
+    excluded,
+    recheckAt: excluded === 'related' ? null : queries.daysLater(tx.now, 1),
   })
+  if (excluded === 'related') await excludeIfRelated(tx, written)
   if (other) await queries.publishReviews(tx, [other.id])
-  const counted = [...(written.isCounted ? [written] : []), ...(other && !other.isCounted ? [other] : [])]
-  await queries.addStars(tx, counted)
+  const isOtherDue = other && !other.isCounted && !other.excluded && excluded !== 'related'
+  await queries.addStars(tx, [...(written.isCounted ? [written] : []), ...(isOtherDue ? [other] : [])])
   await announce(tx, [buyerId, sellerId], { about: 'payments' })
   const event = other ? reviewPublished : ratingReceived
   await notify(tx, event(payment, subjectRole))
@@ -121,5 +127,6 @@ function asWrittenReview({ subjectRole, reply, repliedAt, ...review }: StoredRev
     ...review,
     as: subjectRole,
     reply: reply !== null && repliedAt !== null ? { text: reply, createdAt: repliedAt } : null,
+    ...(review.excluded && { notCounted: true as const }),
   }
 }

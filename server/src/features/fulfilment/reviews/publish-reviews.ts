@@ -25,7 +25,7 @@ export async function publishDueReviews(
       )
       await queries.addStars(
         tx,
-        due.filter(({ isCounted }) => !isCounted),
+        due.filter(({ isCounted, excluded }) => !isCounted && !excluded),
       )
       const shown = locked.filter(({ review }) => review.hiddenAt === null)
       await notify(

@@ -1,8 +1,8 @@
 import type { ReviewedAs } from '@sought/contract/reviews'
-import { and, asc, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { columns, insertRow } from '../../../database/rows.ts'
-import { offerRequests, payments, reviews, users, wantedItems } from '../../../database/schema.ts'
+import { offerRequests, payments, reports, reviews, users, wantedItems } from '../../../database/schema.ts'
 import { shownTitle } from '../../board/requests/hidden-request.ts'
 import { publicColumns } from '../../users/public-user.ts'
 import { isPublished, isReviewingOver } from '../../users/review-window.ts'
@@ -42,14 +42,14 @@ export function lockDueReviews(tx: Tx, limit: number) {
 export async function publishReviews(tx: Tx, ids: number[]): Promise<void> {
   await tx
     .update(reviews)
-    .set({ publishedAt: tx.now, isCounted: true })
+    .set({ publishedAt: tx.now, isCounted: sql`${reviews.excluded} is null` })
     .where(sql`${reviews.id} = any(${sql.param(ids)})`)
 }
 
 type Stars = Pick<StoredReview, 'subjectId' | 'subjectRole' | 'rating'>
 
-/** Adds stars to the averages of the people who received them. */
-export async function addStars(tx: Tx, received: Stars[]): Promise<void> {
+/** Adds stars to the averages of the people who received them, or takes them away. */
+export async function addStars(tx: Tx, received: Stars[], sign: 1 | -1 = 1): Promise<void> {
   if (received.length === 0) return
   const ids = [...new Set(received.map(({ subjectId }) => subjectId))]
   // Updates people in one order, because two deals of the same people can be reviewed at the same time.
@@ -61,9 +61,10 @@ export async function addStars(tx: Tx, received: Stars[]): Promise<void> {
     .for('no key update')
   await tx.execute(sql`
     update users set
-      rating_sum = rating_sum + added.sum, rating_count = rating_count + added.count,
-      buyer_rating_sum = buyer_rating_sum + added.buyer_sum, buyer_rating_count = buyer_rating_count + added.buyer_count
-    from (
+      rating_sum = rating_sum + sign * added.sum, rating_count = rating_count + sign * added.count,
+      buyer_rating_sum = buyer_rating_sum + sign * added.buyer_sum,
+      buyer_rating_count = buyer_rating_count + sign * added.buyer_count
+    from (select ${sign}::integer as sign) signs, (
       select "subjectId", sum(rating) as sum, count(*) as count,
         coalesce(sum(rating) filter (where "subjectRole" = 'buyer'), 0) as buyer_sum,
         count(*) filter (where "subjectRole" = 'buyer') as buyer_count
@@ -73,6 +74,67 @@ export async function addStars(tx: Tx, received: Stars[]): Promise<void> {
     ) added
     where users.id = added."subjectId"`)
 }
+
+const isBetween = (one: string, other: string) =>
+  or(
+    and(eq(reviews.authorId, one), eq(reviews.subjectId, other)),
+    and(eq(reviews.authorId, other), eq(reviews.subjectId, one)),
+  )
+
+/** Taken before reviews and users are locked, because two deals of the same people can be reviewed at once. */
+export async function lockPair(tx: Tx, one: string, other: string): Promise<void> {
+  const pair = ['related', ...[one, other].sort()].join(':')
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${pair}, 0))`)
+}
+
+/** The reviews of two people that are not excluded yet, as they were before. */
+export async function excludeReviewsBetween(tx: Tx, one: string, other: string): Promise<StoredReview[]> {
+  const found = await tx
+    .select()
+    .from(reviews)
+    .where(and(isBetween(one, other), isNull(reviews.excluded)))
+    .orderBy(asc(reviews.id))
+    .for('update')
+  await tx
+    .update(reviews)
+    .set({ excluded: 'related', isCounted: false, recheckAt: null })
+    .where(sql`${reviews.id} = any(${sql.param(found.map(({ id }) => id))})`)
+  return found
+}
+
+/** Whether an automatic check has opened a case about a review of the two people. */
+export async function hasCaseBetween(tx: Tx, one: string, other: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: reports.id })
+    .from(reports)
+    .innerJoin(reviews, eq(reports.targetId, sql`${reviews.id}::text`))
+    .where(and(isBetween(one, other), eq(reports.kind, 'review'), isNull(reports.reporterId)))
+    .limit(1)
+  return found.length > 0
+}
+
+/** Returns reviews whose accounts may have become related, and sets when to look again: daily for a time. */
+export function claimReviewsToRecheck(tx: Tx, limit: number) {
+  const due = tx
+    .select({ id: reviews.id })
+    .from(reviews)
+    .where(lte(reviews.recheckAt, tx.now))
+    .orderBy(reviews.recheckAt)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+  const createdUntil = daysLater(tx.now, -RECHECKED_DAYS).toISOString()
+  return tx
+    .update(reviews)
+    .set({
+      recheckAt: sql`case when ${reviews.createdAt} > ${createdUntil}::timestamptz then ${daysLater(tx.now, 1).toISOString()}::timestamptz end`,
+    })
+    .where(inArray(reviews.id, due))
+    .returning(columns(reviews, 'id', 'authorId', 'subjectId'))
+}
+
+const RECHECKED_DAYS = 90
+
+export const daysLater = (at: Date, days: number) => new Date(at.getTime() + days * 86_400_000)
 
 function selectReviews(db: Db, where: SQL | undefined) {
   return db

@@ -6,7 +6,7 @@ import { findRow } from '../../../database/rows.ts'
 import { deliveryAddresses } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
 import { lockActiveUser } from '../accounts/active-users.ts'
-import { openAddress, sealAddress } from './sealed-addresses.ts'
+import { hashAddress, openAddress, sealAddress } from './sealed-addresses.ts'
 
 export { deleteAddressOf }
 
@@ -31,7 +31,10 @@ export async function saveAddress(
   { id }: Owner,
 ) {
   await lockActiveUser(tx, id)
-  await upsertAddress(tx, id, await sealAddress(encryption, deliveryAddress, `user:${id}`))
+  await upsertAddress(tx, id, {
+    address: await sealAddress(encryption, deliveryAddress, `user:${id}`),
+    addressHash: await hashAddress(encryption, deliveryAddress),
+  })
   return { deliveryAddress }
 }
 
@@ -41,11 +44,15 @@ async function findAddress(db: Db, userId: string): Promise<string | undefined> 
   return found?.address
 }
 
-async function upsertAddress(tx: Tx, userId: string, address: string): Promise<void> {
+async function upsertAddress(
+  tx: Tx,
+  userId: string,
+  sealed: { address: string; addressHash: string },
+): Promise<void> {
   await tx
     .insert(deliveryAddresses)
-    .values({ userId, address, updatedAt: tx.now })
-    .onConflictDoUpdate({ target: deliveryAddresses.userId, set: { address, updatedAt: tx.now } })
+    .values({ userId, ...sealed, updatedAt: tx.now })
+    .onConflictDoUpdate({ target: deliveryAddresses.userId, set: { ...sealed, updatedAt: tx.now } })
 }
 
 async function deleteAddressOf(tx: Tx, userId: string): Promise<void> {

@@ -24,3 +24,12 @@ export async function openAddress(
 ): Promise<DeliveryAddress> {
   return JSON.parse(await encryption.open(sealed, ownerOf(owner)))
 }
+
+/** The same hash for everybody who enters this address, whatever the name of the recipient (ADR 80). */
+export function hashAddress(
+  encryption: Encryption,
+  { line1, line2, postalCode, country }: DeliveryAddress,
+): Promise<string> {
+  const place = [line1, line2, postalCode].map((part) => part.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
+  return encryption.hash(['delivery-address', country, ...place].join(':'))
+}

@@ -1,9 +1,15 @@
 import { findDisputeType } from '@sought/contract/dispute-draft'
 import { isInDispute } from '@sought/escrow/moves'
-import { eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
 import { findRow, insertRow } from '../../../database/rows.ts'
-import { disputeCases, disputeTimeline, offerRequests, type payments } from '../../../database/schema.ts'
+import {
+  chargebacks,
+  disputeCases,
+  disputeTimeline,
+  offerRequests,
+  type payments,
+} from '../../../database/schema.ts'
 
 /*
  * Records of disputes: who opened one and how it ended, each event on its timeline, and the text that the desk
@@ -25,6 +31,14 @@ export async function openCase(
       ? ({ openedBy: 'bank', reason: 'chargeback' } as const)
       : ({ openedBy: 'buyer', reason: findDisputeType(reason) } as const)
   await tx.insert(disputeCases).values({ paymentId, ...opening, openedAt: tx.now })
+}
+
+/** How often the buyer has filed a dispute about the deal. */
+export function countFilings(tx: Tx, paymentId: number): Promise<number> {
+  return tx.$count(
+    disputeCases,
+    and(eq(disputeCases.paymentId, paymentId), eq(disputeCases.openedBy, 'buyer')),
+  )
 }
 
 /** Records that an admin answered the parties. Only the first answer counts for the promised answer time. */
@@ -95,16 +109,29 @@ export async function addTimelineEntry(tx: Tx, paymentId: number, entry: Timelin
 /** A settlement on the timeline. */
 export const describeRefund = (refundCents: number) => `${(refundCents / 100).toFixed(2)} back to the buyer`
 
-/** The text for the desk's search. Lower case, so that the database need not convert it for each search. */
-export async function composeSearchWords(
-  tx: Tx,
-  payment: Pick<Payment, 'id' | 'offerId' | 'buyerId' | 'sellerId' | 'transactionNumber'>,
-  reason: string,
-): Promise<string> {
-  const { id, offerId, buyerId, sellerId, transactionNumber } = payment
+export const describeChargeback = ({ reason }: { reason: string }) =>
+  `Chargeback by the buyer's bank: ${reason.replaceAll('_', ' ')}`
+
+type SearchedPayment = Pick<
+  Payment,
+  'id' | 'offerId' | 'buyerId' | 'sellerId' | 'transactionNumber' | 'disputeReason'
+>
+
+/**
+ * The text for the desk's search, with the reasons of the buyer and of banks. Lower case, so that the database need
+ * not convert it for each search.
+ */
+export async function composeSearchWords(tx: Tx, payment: SearchedPayment): Promise<string> {
+  const { id, offerId, buyerId, sellerId, transactionNumber, disputeReason } = payment
   const [item] = await tx
     .select({ title: offerRequests.title })
     .from(offerRequests)
     .where(eq(offerRequests.offerId, offerId))
-  return [id, item?.title ?? '', reason, buyerId, sellerId, transactionNumber].join('\n').toLowerCase()
+  const ofBanks = await tx
+    .select({ reason: chargebacks.reason })
+    .from(chargebacks)
+    .where(eq(chargebacks.paymentId, id))
+    .orderBy(asc(chargebacks.openedAt), asc(chargebacks.id))
+  const reasons = [disputeReason ?? '', ...ofBanks.map(describeChargeback)]
+  return [id, item?.title ?? '', ...reasons, buyerId, sellerId, transactionNumber].join('\n').toLowerCase()
 }

@@ -1,4 +1,5 @@
-import { isInDispute, partyIn } from '@sought/escrow/moves'
+import { FILINGS_MAX } from '@sought/escrow/hold'
+import { canMove, isInDispute, partyIn } from '@sought/escrow/moves'
 import { inEscrow } from '@sought/escrow/postings'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { refuse } from '../../../core/errors.ts'
@@ -7,10 +8,10 @@ import { announce } from '../../../http/events.ts'
 import type { User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
-import { addTimelineEntry, describeRefund } from '../dispute-records/dispute-records.ts'
+import { addTimelineEntry, countFilings, describeRefund } from '../dispute-records/dispute-records.ts'
 import { readPayment } from '../payments/actions.ts'
 import { applyMove } from '../payments/apply-move.ts'
-import { lockOwnPayment, lockPayment, savePayment } from '../payments/stored-payment.ts'
+import { lockOwnPayment, lockPayment, type Payment, savePayment } from '../payments/stored-payment.ts'
 import { checkCharge } from '../payments/sync-payment.ts'
 import { appealsOf } from './appeals.ts'
 import { disputeAnswered, settlementProposed } from './notifications.ts'
@@ -25,8 +26,19 @@ const ADMIN_ACTIONS = ['fraud_warning', 'review', 'suspicion_dismissed']
 
 export async function fileDispute(tx: Tx, paymentId: number, reason: string | undefined, user: User) {
   const { payment, party } = await lockOwnPayment(tx, paymentId, user)
+  if (canMove(payment.status, 'dispute', party)) await refuseThirdFiling(tx, payment)
   await applyMove(tx, payment, { name: 'dispute', actor: party, reason: reason || DEFAULT_REASON })
   return findOwnDispute(tx, paymentId, user)
+}
+
+async function refuseThirdFiling(tx: Tx, { id, escrowHoldUntil }: Payment): Promise<void> {
+  if ((await countFilings(tx, id)) < FILINGS_MAX) return
+  const leftMs = (escrowHoldUntil?.getTime() ?? 0) - tx.now.getTime()
+  throw refuse('too_many', {
+    message:
+      'You have already filed two disputes about this deal, which is the maximum. Please contact our team if something is wrong.',
+    retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+  })
 }
 
 /** Returns the payment, because the delivery screen shows it instead of the dispute. */
@@ -87,7 +99,7 @@ async function lockEndableDispute(tx: Tx, paymentId: number, user: User) {
   return dispute
 }
 
-/** The buyer withdraws. The hold resumes with the time that was left, at least two days (ADR 10). */
+/** The buyer withdraws. The hold resumes with the time that was left (ADR 10). */
 export async function withdraw(tx: Tx, paymentId: number, user: User) {
   const { payment, party } = await lockEndableDispute(tx, paymentId, user)
   await applyMove(tx, payment, { name: 'withdraw', actor: party })

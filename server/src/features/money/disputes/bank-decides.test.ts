@@ -1,9 +1,11 @@
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import { intentOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { uploadOf } from '../../../testing/multipart.ts'
+import { recordFraudSignals } from '../payments/fraud-signals.ts'
 
 const DAY_MS = 86_400_000
 const shared = shareMoneyWorld()
@@ -188,6 +190,29 @@ test('evidence for an unknown payment or without a provider is refused, and unex
   expect((await it.send()).json().code).toBe('provider_failed')
   it.services.cards = cards
   expect((await it.send()).statusCode).toBe(200)
+})
+
+test('the desk finds a payment by the words of its buyer and its bank, whatever happens later', async () => {
+  const it = await openCase({ world: openMoneyWorld({}) })
+  const found = async (search: string) => {
+    const listed = (await it.admin.call(`GET /api/admin/disputes?search=${search}`)).json<ListedDispute[]>()
+    return listed.map(({ id }) => id)
+  }
+  await it.ada.call(`POST /api/payments/${it.paymentId}/dispute`, { reason: 'The glass is cracked' })
+  await it.dispute({ reason: 'product_not_received' })
+  expect([await found('cracked'), await found('not received')]).toEqual([[it.paymentId], [it.paymentId]])
+
+  const intentId = await intentOf(it, it.paymentId)
+  const fraudSignals = [{ id: 'issfr_1', kind: 'fraud_warning', reason: 'misc', isOpen: true }] as const
+  const history = { refunds: [], chargebacks: [], reversals: [], fraudSignals: [...fraudSignals] }
+  await it.services.database.transact((tx) => recordFraudSignals(tx, intentId, history))
+  expect([await found('cracked'), await found('not received')]).toEqual([[it.paymentId], [it.paymentId]])
+
+  await it.sql.query("update sessions set expire = now() + '1 year'")
+  it.advanceClock(80 * DAY_MS)
+  await it.runJobs('escalate-long-holds')
+  expect(await it.list()).toMatchObject({ escalatedAt: expect.any(String) })
+  expect([await found('cracked'), await found('not received')]).toEqual([[it.paymentId], [it.paymentId]])
 })
 
 test('money that has been in escrow for 80 days is listed on the desk, and admins are notified once', async () => {

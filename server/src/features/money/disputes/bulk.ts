@@ -8,7 +8,7 @@ import type { Db } from '../../../database/database.ts'
 import { refusalCodeOf } from '../../../http/answer-error.ts'
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
-import { asPreview, checkAndResolve } from './desk.ts'
+import { asPreview, canRule, checkAndResolve } from './desk.ts'
 import * as queries from './queries.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function previewBulk(
   return open.flatMap(({ payment }) => {
     if (payment.bankDecides || partyIn(payment, admin.id)) return []
     const ruling = calculateRuling(action, inEscrow(payment), payment)
-    return ruling ? [asPreview(payment.id, ruling)] : []
+    return ruling && canRule(payment, ruling) ? [asPreview(payment.id, ruling)] : []
   })
 }
 

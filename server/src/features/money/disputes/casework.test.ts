@@ -120,6 +120,24 @@ describe('bulk rulings', () => {
     await sql.query('update payments set bank_decides = false where id = $1', [ofBank])
   })
 
+  test('leave a payment that may be fraud to the card, until an admin has checked it', async () => {
+    const { world, admin, disputePaid, rule, sql } = await openDesk()
+    const [suspicious, other] = [await disputePaid(), await disputePaid()]
+    await sql.query('update payments set needs_check = true where id = $1', [suspicious])
+    for (const action of ['release_seller', 'split_difference']) {
+      expect(codeOf(await rule(suspicious, action))).toEqual([409, 'payment_needs_check'])
+      expect(await preview(admin, [suspicious], action)).toEqual([])
+    }
+    expect((await bulk(admin, [suspicious, other], 'release_seller')).json()).toEqual({
+      ruled: [other],
+      changed: [{ id: suspicious, code: 'payment_needs_check' }],
+    })
+    expect(await preview(admin, [suspicious], 'refund_full')).toMatchObject([{ seller: 0, fees: 0 }])
+    expect((await rule(suspicious, 'refund_full')).statusCode).toBe(200)
+    await world.runJobs()
+    await world.expectBooksRight()
+  })
+
   test('need one to a hundred different disputes, a reason, and an action without an amount', async () => {
     const { admin } = await openDesk()
     const hundredAndOne = Array.from({ length: 101 }, (_, index) => index + 1)

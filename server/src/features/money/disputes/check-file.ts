@@ -64,7 +64,7 @@ const documentOf = (bytes: Uint8Array, extension: keyof typeof mimeTypes): Evide
 async function reencodeImage(bytes: Uint8Array, ownerId: string): Promise<Buffer> {
   return reencode(bytes, IMAGE_SIDE_PIXELS, ownerId).catch((error) => {
     throw error instanceof Refused && error.code === 'not_an_image'
-      ? refuse('wrong_type', { reason: error.reason })
+      ? refuse('wrong_type', error.details)
       : error
   })
 }

@@ -20,7 +20,7 @@ import { asPublicUser } from '../../users/public-user.ts'
 import { addTimelineEntry, recordAdminStep } from '../dispute-records/dispute-records.ts'
 import { applyMove } from '../payments/apply-move.ts'
 import { dismissSuspicion } from '../payments/fraud-signals.ts'
-import { lockPayment } from '../payments/stored-payment.ts'
+import { lockPayment, type Payment } from '../payments/stored-payment.ts'
 import { checkCharge } from '../payments/sync-payment.ts'
 import { findAppealUntil } from './appeals.ts'
 import { notesFor } from './casework.ts'
@@ -128,6 +128,10 @@ export const asPreview = (id: number, ruling: Ruling): RulingPreview => ({
   fees: ruling.platformCents + ruling.processingCents,
 })
 
+/** The whole amount of a charge that may be fraud can only go back to the card. */
+export const canRule = ({ needsCheck }: Pick<Payment, 'needsCheck'>, { move }: Ruling) =>
+  !needsCheck || move === 'refund'
+
 const isSameRuling = (a: RulingPreview, b: RulingPreview) =>
   a.refund === b.refund && a.seller === b.seller && a.fees === b.fees
 
@@ -157,6 +161,7 @@ export async function resolve(tx: Tx, id: number, body: Resolution, admin: Actor
     if (payment.bankDecides) throw refuse('bank_decides')
     const ruling = calculateRuling(action, inEscrow(payment), payment, body.refundAmount)
     if (!ruling) throw refuse('refund_out_of_range')
+    if (!canRule(payment, ruling)) throw refuse('payment_needs_check')
     if (body.preview && !isSameRuling(body.preview, asPreview(id, ruling))) throw refuse('ruling_changed')
     await applyMove(tx, payment, { name: ruling.move, ruling, action, ...decision })
   }

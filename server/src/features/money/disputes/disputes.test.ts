@@ -328,6 +328,29 @@ describe('parties', () => {
       'settled',
     ])
   })
+
+  test('a proposed settlement ends when a part of the money leaves escrow', async () => {
+    const { world, ada, bob, paymentId } = await openPaidDesk(12_000)
+    const settle = async (step: '' | '/accept', who: Person) => {
+      const path = `POST /api/disputes/${paymentId}/settlement${step}`
+      const reply = await who.call(path, { refundAmount: 3_000 })
+      return [reply.statusCode, reply.json().code]
+    }
+    await settle('', bob)
+    const { rows } = await world.sql.query(
+      'select stripe_payment_intent_id as intent from payments where id = $1',
+      [paymentId],
+    )
+    await world.stripe('POST', '/v1/refunds', { payment_intent: rows[0].intent, amount: '2000' })
+    expect(await settle('/accept', ada)).toEqual([409, 'settlement_changed'])
+    const { dispute } = (await ada.call(`GET /api/disputes/${paymentId}`)).json()
+    expect(dispute.settlement).toBeNull()
+    expect(await settle('', bob)).toEqual([200, undefined])
+    expect(await settle('/accept', ada)).toEqual([200, undefined])
+    await world.runJobs()
+    expect(await world.balanceOf(`buyer:${ada.id}`)).toBe(0)
+    await world.expectBooksRight()
+  })
 })
 
 describe('evidence', () => {

@@ -21,7 +21,7 @@ export async function escalateLongHolds(
       const found = await queries.findLongHeldPayments(tx, chargedBefore, BATCH)
       const admins = found.length > 0 ? await findAdmins(tx) : []
       for (const payment of found) {
-        await queries.escalatePayment(tx, payment.id, await composeSearchWords(tx, payment, ''))
+        await queries.escalatePayment(tx, payment.id, await composeSearchWords(tx, payment))
         await notify(tx, paymentHeldTooLong(payment, admins))
       }
       return found

@@ -302,7 +302,18 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
 /** Payments that have been in escrow since before this time, and that admins were not notified of yet. */
 export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
   return tx
-    .select(columns(payments, 'id', 'buyerId', 'sellerId', 'amount', 'offerId', 'transactionNumber'))
+    .select(
+      columns(
+        payments,
+        'id',
+        'buyerId',
+        'sellerId',
+        'amount',
+        'offerId',
+        'transactionNumber',
+        'disputeReason',
+      ),
+    )
     .from(payments)
     .where(
       and(

@@ -1,10 +1,12 @@
 import type { BodyOf, QueryOf } from '@sought/contract/call'
-import type { createGoodwill, listGoodwill } from '@sought/contract/goodwill'
+import { type createGoodwill, GOODWILL_MAX_CENTS, type listGoodwill } from '@sought/contract/goodwill'
 import { partyIn } from '@sought/escrow/moves'
 import { goodwillPaidPosting } from '@sought/escrow/postings'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
+import { findRow } from '../../../database/rows.ts'
+import { goodwillPayments } from '../../../database/schema.ts'
 import type { Actor } from '../../../http/session.ts'
 import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
@@ -44,25 +46,56 @@ function present({ goodwill, rank, recipient, requester, decider, ...deal }: Row
   }
 }
 
+/** Grants up to the limit, and above it only requests. A retry with the same client id returns the first result. */
 export async function create(tx: Tx, body: BodyOf<typeof createGoodwill>, admin: Actor) {
-  const { paymentId, to: recipient, amount: amountCents, reason } = body
+  const { paymentId, to: recipient, amount: amountCents, reason, clientId } = body
   const payment = await queries.findPayment(tx, paymentId)
   if (!payment) throw refuse('payment_not_found')
   if (partyIn(payment, admin.id)) throw refuse('not_impartial')
   if (payment.status === 'pending') throw refuse('goodwill_not_possible')
+  await queries.lockGrants(tx)
+  const first = clientId && (await findRow(tx, goodwillPayments, { requestedBy: admin.id, clientId }))
+  if (first) return asFirst(first, body)
+  const recipientId = recipient === 'buyer' ? payment.buyerId : payment.sellerId
+  const sums = await queries.sumGoodwill(tx, { paymentId, recipientId, requestedBy: admin.id })
+  requireWithinMax(sums.ofDealCents + amountCents)
   const { goodwillApprovalCents } = await findSettings(tx)
-  const add = amountCents > goodwillApprovalCents ? requestGoodwill : grantGoodwill
-  const added = await add(tx, { payment, recipient, amountCents, reason, requestedBy: admin.id })
+  const isAboveLimit = sums.highestCents + amountCents > goodwillApprovalCents
+  const add = isAboveLimit ? requestGoodwill : grantGoodwill
+  const added = await add(tx, { payment, recipient, amountCents, reason, requestedBy: admin.id, clientId })
   await recordAudit(tx, {
     action: 'goodwill_requested',
     ...by(admin),
-    subjectId: recipient === 'buyer' ? payment.buyerId : payment.sellerId,
+    subjectId: recipientId,
     details: { goodwillId: added.id, paymentId },
   })
   return added
 }
 
+function asFirst(
+  { id, status, ...first }: Goodwill,
+  { paymentId, to, amount, reason }: BodyOf<typeof createGoodwill>,
+) {
+  const isSame =
+    first.paymentId === paymentId &&
+    first.recipient === to &&
+    first.amountCents === amount &&
+    first.reason === reason
+  if (isSame) return { id, status }
+  const message = 'Was already used for another goodwill payment'
+  throw refuse('invalid', { issues: [{ path: 'clientId', message }] })
+}
+
+function requireWithinMax(ofDealCents: number): void {
+  if (ofDealCents <= GOODWILL_MAX_CENTS) return
+  const message = `A deal can get at most ${formatCents(GOODWILL_MAX_CENTS)} of goodwill in total`
+  throw refuse('invalid', { issues: [{ path: 'amount', message }] })
+}
+
+const formatCents = (cents: number) => (cents / 100).toFixed(2)
+
 export async function approve(tx: Tx, id: number, admin: Actor) {
+  await queries.lockGrants(tx)
   const goodwill = await lockWaiting(tx, id, admin)
   await requireActive(tx, goodwill.recipientId)
   await queries.updateGoodwill(tx, id, { status: 'done', decidedBy: admin.id, decidedAt: tx.now })
@@ -77,10 +110,12 @@ export async function reject(tx: Tx, id: number, note: string | undefined, admin
   return recordStep(tx, 'goodwill_rejected', goodwill, admin)
 }
 
+/** Two people take part in each payment: who granted or requested it does not pay it. */
 export async function markPaid(tx: Tx, id: number, reference: string, admin: Actor) {
   const goodwill = await lockImpartially(tx, id, admin)
   if (goodwill.status !== 'done' || goodwill.paidAt) throw refuse('goodwill_not_owed')
-  await queries.updateGoodwill(tx, id, { paidAt: tx.now, paidReference: reference })
+  if (goodwill.requestedBy === admin.id) throw refuse('second_admin_required')
+  await queries.updateGoodwill(tx, id, { paidAt: tx.now, paidReference: reference, paidBy: admin.id })
   await post(tx, goodwillPaidPosting(goodwill))
   await notify(tx, goodwillPaid(goodwill))
   return recordStep(tx, 'goodwill_marked_paid', goodwill, admin)

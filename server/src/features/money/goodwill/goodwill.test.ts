@@ -25,7 +25,7 @@ const codeOf = (reply: { statusCode: number; json(): { code?: string } }) => [
 
 describe('a goodwill payment up to 100.00', () => {
   test('is owed immediately, and paid by an admin once', async () => {
-    const { world, admin, paymentId, give } = await openDeal()
+    const { world, admin, other, paymentId, give } = await openDeal()
     const given = await give('buyer', 10_000)
     expect([given.statusCode, given.json().status]).toEqual([201, 'done'])
     expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(10_000)
@@ -34,7 +34,8 @@ describe('a goodwill payment up to 100.00', () => {
     expect(await titlesOf(world.ada)).toContain('You will get $100.00 for “Lamp”')
 
     const { id } = given.json()
-    const pay = () => admin.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 7' })
+    const pay = (by = other) => by.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 7' })
+    expect(codeOf(await pay(admin))).toEqual([409, 'second_admin_required'])
     const replies = await Promise.all([pay(), pay(), pay()])
     expect(replies.map(codeOf).sort()).toEqual([
       [200, undefined],
@@ -47,10 +48,10 @@ describe('a goodwill payment up to 100.00', () => {
   })
 
   test('for the seller is on their statement, and not on the buyer’s receipt', async () => {
-    const { world, admin, paymentId, give } = await openDeal()
+    const { world, other, paymentId, give } = await openDeal()
     const { id } = (await give('seller', 2_500)).json()
     await give('buyer', 1_000)
-    await admin.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 8' })
+    await other.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 8' })
     const month = world.services.clock().toISOString().slice(0, 7)
     const [account] = (await world.bob.call(`GET /api/seller/statements/${month}`)).json().accounts
     const lines = account.lines.map(({ kind, amount, refund, payout, payoutMethod, balance }: never) => ({
@@ -80,12 +81,12 @@ describe('a goodwill payment up to 100.00', () => {
   })
 
   test('prevents the recipient from deleting their account until it is paid', async () => {
-    const { world, admin, paymentId, give } = await openDeal()
+    const { world, other, paymentId, give } = await openDeal()
     const { id } = (await give('buyer', 500)).json()
     await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
     const remove = () => world.ada.call('POST /api/user/delete-account', { password: PASSWORD })
     expect(codeOf(await remove())).toEqual([409, 'money_open'])
-    await admin.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 9' })
+    await other.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 9' })
     expect((await remove()).statusCode).toBe(200)
   })
 })
@@ -108,6 +109,10 @@ describe('a goodwill payment above 100.00', () => {
     expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
     expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(10_001)
     expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(-10_001)
+    await world.expectBooksRight()
+    const pay = (by: Person) => by.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 7' })
+    expect(codeOf(await pay(admin))).toEqual([409, 'second_admin_required'])
+    expect((await pay(other)).statusCode).toBe(200)
     await world.expectBooksRight()
   })
 
@@ -215,6 +220,101 @@ test('database constraints refuse goodwill twice for an appeal, and an approval 
   const { id } = (await give('buyer', 20_000)).json()
   const decide = 'update goodwill_payments set decided_by = requested_by, decided_at = now() where id = $1'
   await expect(sql.query(decide, [id])).rejects.toThrow('goodwill_payments_two_people')
+})
+
+describe('one admin alone', () => {
+  test('cannot give 20 × 100.00 for a deal of 24.00, also not at once', async () => {
+    const world = await newWorld()
+    const admin = await world.signUp('Root', 'admin')
+    const { paymentId } = await world.payIntoEscrow(2_400)
+    const body = { paymentId, to: 'buyer', amount: 10_000, reason: 'The parcel was late' }
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => admin.call('POST /api/admin/goodwill', body)),
+    )
+    const given = replies.map((reply) => reply.json())
+    expect(given.map(({ status }) => status).sort()).toEqual(['done', ...Array(19).fill('waiting')])
+    for (const { id, status } of given) {
+      const paid = await admin.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 11' })
+      const code = status === 'done' ? 'second_admin_required' : 'goodwill_not_owed'
+      expect(codeOf(paid)).toEqual([409, code])
+    }
+    expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(-10_000)
+    await world.expectBooksRight()
+  })
+
+  test('gives up to the limit within 30 days: for a deal, to a person, and in total', async () => {
+    const { world, admin, other, paymentId, give } = await openDeal()
+    const third = await world.signUp('Root', 'admin')
+    const { paymentId: another } = await world.payIntoEscrow()
+    const { paymentId: ofOthers } = await (await newWorld()).payIntoEscrow()
+    const statusOf = async (by: Person, deal: number, to: string, amount: number) => {
+      const body = { paymentId: deal, to, amount, reason: 'Sorry' }
+      return (await by.call('POST /api/admin/goodwill', body)).json().status
+    }
+    expect((await give('buyer', 6_000)).json().status).toBe('done')
+    // The same deal, the same person and the same admin, each with other values for the rest.
+    expect(await statusOf(other, paymentId, 'seller', 4_001)).toBe('waiting')
+    expect(await statusOf(other, another, 'buyer', 4_001)).toBe('waiting')
+    expect(await statusOf(admin, ofOthers, 'seller', 4_001)).toBe('waiting')
+    expect(await statusOf(other, ofOthers, 'seller', 4_001)).toBe('done')
+    expect(await statusOf(third, paymentId, 'seller', 4_000)).toBe('done')
+    await world.sql.query("update goodwill_payments set created_at = now() - interval '31 days'")
+    expect(await statusOf(admin, paymentId, 'buyer', 10_000)).toBe('done')
+    await world.expectBooksRight()
+  })
+
+  test('cannot raise the limit first', async () => {
+    const { world, admin, other, paymentId, give } = await openDeal()
+    const raise = (by: Person, goodwillApprovalCents: number) =>
+      by.call('PATCH /api/admin/settings', { goodwillApprovalCents })
+    for (const cents of [10_001, 1_000_000, 1_000_000])
+      expect(codeOf(await raise(admin, cents))).toEqual([409, 'second_admin_required'])
+    expect(codeOf(await raise(other, 1_000_001))).toEqual([422, 'invalid'])
+    const { id, status } = (await give('buyer', 1_000_000)).json()
+    expect(status).toBe('waiting')
+    const paid = await admin.call(`POST /api/admin/goodwill/${id}/paid`, { reference: 'wire 12' })
+    expect(codeOf(paid)).toEqual([409, 'goodwill_not_owed'])
+    expect(await world.balanceOf('platform:goodwill', paymentId)).toBe(0)
+    await raise(admin, 10_000)
+  })
+})
+
+test('a deal gets at most 10,000.00 of goodwill, also from two admins', async () => {
+  const { world, other, paymentId, give } = await openDeal()
+  const { id } = (await give('buyer', 999_900)).json()
+  const tooMuch = await give('seller', 101)
+  expect([...codeOf(tooMuch), tooMuch.json().issues[0].path]).toEqual([422, 'invalid', 'amount'])
+  await other.call(`POST /api/admin/goodwill/${id}/approve`)
+  expect((await give('seller', 101)).statusCode).toBe(422)
+  expect((await give('seller', 100)).statusCode).toBe(201)
+  const insert = `insert into goodwill_payments (payment_id, recipient, recipient_id, amount_cents, reason, status, requested_by)
+    values ($1, 'seller', $2, 1, 'Sorry', 'waiting', $3)`
+  await expect(world.sql.query(insert, [paymentId, world.bob.id, other.id])).rejects.toThrow('10,000.00')
+})
+
+test('a retry with the same client id grants once', async () => {
+  const { world, admin, paymentId } = await openDeal()
+  const body = { paymentId, to: 'buyer', amount: 700, reason: 'Sorry', clientId: 'one-and-only' }
+  const give = (changes: object = {}) => admin.call('POST /api/admin/goodwill', { ...body, ...changes })
+  const replies = await Promise.all([give(), give(), give()])
+  const [first] = replies.map((reply) => reply.json())
+  expect(first).toEqual({ id: expect.any(Number), status: 'done' })
+  expect(replies.map((reply) => [reply.statusCode, reply.json()])).toEqual(Array(3).fill([201, first]))
+  expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(700)
+  const changed = await give({ amount: 701 })
+  expect([...codeOf(changed), changed.json().issues[0].path]).toEqual([422, 'invalid', 'clientId'])
+  expect((await give({ clientId: 'another-one' })).json().id).not.toBe(first.id)
+  await world.expectBooksRight()
+})
+
+test('the database refuses that the same person grants goodwill and pays it, and a client id twice', async () => {
+  const { world, admin, give } = await openDeal()
+  const { id } = (await give('buyer', 700)).json()
+  await give('buyer', 700)
+  const mark = 'update goodwill_payments set client_id = $2 where requested_by = $1'
+  await expect(world.sql.query(mark, [admin.id, 'same'])).rejects.toThrow('goodwill_payments_client_unique')
+  const pay = "update goodwill_payments set paid_at = now(), paid_reference = 'x', paid_by = $2 where id = $1"
+  await expect(world.sql.query(pay, [id, admin.id])).rejects.toThrow('goodwill_payments_paid_by_another')
 })
 
 test('the ledger check finds goodwill that is granted but not booked', async () => {

@@ -24,6 +24,7 @@ export interface NewGoodwill {
   requestedBy: string
   /** The appeal whose ruling was overturned. Each appeal has at most one goodwill payment. */
   appealId?: number
+  clientId?: string | undefined
 }
 
 /** Grants a goodwill payment without a second admin. An admin pays it outside the provider. */

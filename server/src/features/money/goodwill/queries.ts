@@ -20,6 +20,43 @@ export async function insertGoodwill(
   return inserted
 }
 
+/** Serializes grants, because each depends on the sum of those before it. */
+export async function lockGrants(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('goodwill', 0))`)
+}
+
+const COUNTED_DAYS = 30
+
+/**
+ * What was given within 30 days for the deal, to the recipient and by the admin: the highest of the three. And what
+ * the deal got in total, with payments that wait. Overturned rulings do not count: two admins decided.
+ */
+export async function sumGoodwill(
+  tx: Tx,
+  { paymentId, recipientId, requestedBy }: Pick<Goodwill, 'paymentId' | 'recipientId' | 'requestedBy'>,
+) {
+  const { amountCents, status, decidedAt, createdAt } = goodwillPayments
+  const ofDeal = eq(goodwillPayments.paymentId, paymentId)
+  const toRecipient = eq(goodwillPayments.recipientId, recipientId)
+  const byAdmin = eq(goodwillPayments.requestedBy, requestedBy)
+  const since = new Date(tx.now.getTime() - COUNTED_DAYS * 86_400_000).toISOString()
+  const isCounted = sql`${status} = 'done' and coalesce(${decidedAt}, ${createdAt}) > ${since}::timestamptz`
+  const sumWhere = (condition: SQL) =>
+    sql<number>`coalesce(sum(${amountCents}) filter (where ${condition}), 0)`.mapWith(Number)
+  const [sums] = await tx
+    .select({
+      ofDealCents: sumWhere(sql`${ofDeal} and ${status} <> 'rejected'`),
+      highestCents: sql<number>`greatest(${sumWhere(sql`${ofDeal} and ${isCounted}`)},
+        ${sumWhere(sql`${toRecipient} and ${isCounted}`)}, ${sumWhere(sql`${byAdmin} and ${isCounted}`)})`.mapWith(
+        Number,
+      ),
+    })
+    .from(goodwillPayments)
+    .where(and(isNull(goodwillPayments.appealId), or(ofDeal, toRecipient, byAdmin)))
+  if (!sums) throw new Error('an aggregate returned no row')
+  return sums
+}
+
 export async function updateGoodwill(tx: Tx, id: number, change: Partial<Goodwill>): Promise<void> {
   await tx.update(goodwillPayments).set(change).where(eq(goodwillPayments.id, id))
 }

@@ -95,7 +95,7 @@ async function hasOpenMoney(tx: Tx, userId: string, canceledIntents: string[]): 
 async function eraseBuyerOf(tx: Tx, buyerId: string): Promise<void> {
   await tx
     .update(payments)
-    .set({ deliveryAddress: null, cardFingerprint: null, cardLast4: null })
+    .set({ deliveryAddress: null, addressHash: null, cardFingerprint: null, cardLast4: null })
     .where(
       and(
         eq(payments.buyerId, buyerId),

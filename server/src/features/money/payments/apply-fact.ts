@@ -11,7 +11,11 @@ import {
 import type { Tx } from '../../../database/database.ts'
 import type { Chargeback, ChargeHistory } from '../../../providers/stripe/card-provider.ts'
 import { notify } from '../../notifications/actions.ts'
-import { addTimelineEntry, composeSearchWords } from '../dispute-records/dispute-records.ts'
+import {
+  addTimelineEntry,
+  composeSearchWords,
+  describeChargeback,
+} from '../dispute-records/dispute-records.ts'
 import { post } from '../ledger/post.ts'
 import {
   dueCents,
@@ -28,7 +32,7 @@ import { applyMove } from './apply-move.ts'
 import { payoutFrozen } from './notifications/disputes.ts'
 import { paymentRefunded, refundFailed, refundSentAgain } from './notifications/payments.ts'
 import * as providerQueries from './provider-queries.ts'
-import { lockPaymentByIntent, type Payment, savePayment } from './stored-payment.ts'
+import { lockPaymentByIntent, noSettlement, type Payment, savePayment } from './stored-payment.ts'
 
 /** Something that the provider reports about a charged payment. */
 export interface Fact extends ReportedFact {
@@ -123,9 +127,6 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
   for (const step of steps) current = await takeStep(step, { ...books, payment: current })
 }
 
-const describeChargeback = ({ reason }: Chargeback) =>
-  `Chargeback by the buyer's bank: ${reason.replaceAll('_', ' ')}`
-
 /** Returns the payment after the step. */
 async function takeStep(step: Step, books: Books): Promise<Payment> {
   const { tx, payment, payout, fact, cover } = books
@@ -133,7 +134,10 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
     case 'return_from_escrow':
       return returnFromEscrow(books)
     case 'put_back_into_escrow':
-      return savePayment(tx, payment, { returnedCents: payment.returnedCents - fact.cents })
+      return savePayment(tx, payment, {
+        ...noSettlement(),
+        returnedCents: payment.returnedCents - fact.cents,
+      })
     case 'take_from_payout':
       if (payout) await takeFromPayout(tx, payout, cover.payoutCents)
       return payment
@@ -182,7 +186,8 @@ export const refundDone = (now: Date) => ({
 
 async function returnFromEscrow({ tx, payment, fact, cover }: Books): Promise<Payment> {
   const returnedCents = payment.returnedCents + cover.escrowCents
-  const returned = await savePayment(tx, payment, { returnedCents })
+  // A settlement was proposed for the amount that was in escrow before.
+  const returned = await savePayment(tx, payment, { ...noSettlement(), returnedCents })
   if (returnedCents < payment.amount) {
     await notify(tx, paymentRefunded(payment, cover.escrowCents, fact.objectId))
     return returned
@@ -228,10 +233,8 @@ async function openByBank({ tx, payment, fact: { chargeback } }: Books): Promise
   return applyMove(tx, payment, { name: 'dispute', actor: 'provider', reason })
 }
 
-async function awaitBank({ tx, payment, fact: { chargeback } }: Books): Promise<Payment> {
-  const reason = [payment.disputeReason, chargeback && describeChargeback(chargeback)]
-  const disputeWords = await composeSearchWords(tx, payment, reason.join('\n'))
-  return savePayment(tx, payment, { bankDecides: true, disputeWords })
+async function awaitBank({ tx, payment }: Books): Promise<Payment> {
+  return savePayment(tx, payment, { bankDecides: true, disputeWords: await composeSearchWords(tx, payment) })
 }
 
 /** The bank no longer decides, unless another chargeback is open. */

@@ -39,8 +39,7 @@ async function updateNeedsCheck(tx: Tx, payment: Payment): Promise<void> {
   const undecided = await findUndecidedFraudSignals(tx, payment.id)
   const needsCheck = undecided.length > 0
   if (needsCheck === payment.needsCheck) return
-  const disputeWords = await composeSearchWords(tx, payment, payment.disputeReason ?? '')
-  await savePayment(tx, payment, { needsCheck, disputeWords })
+  await savePayment(tx, payment, { needsCheck, disputeWords: await composeSearchWords(tx, payment) })
   if (needsCheck && payment.status === 'held_in_escrow')
     await notify(tx, paymentSuspicious(payment, await findAdmins(tx)))
 }

@@ -46,7 +46,7 @@ import {
   paymentRefunded,
 } from './notifications/payments.ts'
 import type { DuePayment } from './queries.ts'
-import type { Payment } from './stored-payment.ts'
+import { noSettlement, type Payment } from './stored-payment.ts'
 
 /*
  * The effects of each move of a payment. `escrow/src/moves.ts` has the rules: who may make it, in which status,
@@ -133,8 +133,6 @@ const charged = ({ submittedAt }: Payment, { charge }: { charge: Charge }, { now
   ...charge,
   submittedAt: submittedAt ?? now,
 })
-
-const noSettlement = () => ({ settlementCents: null, settlementBy: null, settlementAt: null })
 
 const released = {
   postings: (payment: DuePayment) => [releasePosting(payment)],
@@ -247,7 +245,7 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
   dispute: {
     columns: async (payment, { actor, reason }, tx) => ({
       disputeReason: reason,
-      disputeWords: await composeSearchWords(tx, payment, reason),
+      disputeWords: await composeSearchWords(tx, { ...payment, disputeReason: reason }),
       bankDecides: actor === 'provider',
     }),
     // A chargeback is on the timeline already, even if it opens no dispute.

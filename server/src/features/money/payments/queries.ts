@@ -192,7 +192,7 @@ export async function deletePaymentWithoutIntent(tx: Tx, payment: PaymentIntent)
 export async function setSealedTerms(
   tx: Tx,
   id: number,
-  sealed: Partial<Pick<Payment, 'deliveryAddress' | 'handoverCode'>>,
+  sealed: Partial<Pick<Payment, 'deliveryAddress' | 'addressHash' | 'handoverCode'>>,
 ): Promise<void> {
   await tx.update(payments).set(sealed).where(eq(payments.id, id))
 }
@@ -222,6 +222,7 @@ const dueColumns = {
   stripePaymentIntentId: payments.stripePaymentIntentId,
   status: payments.status,
   escrowHoldUntil: payments.escrowHoldUntil,
+  holdExtended: payments.holdExtended,
   buyerConfirmedAt: payments.buyerConfirmedAt,
   fundsReleasedAt: payments.fundsReleasedAt,
   completedAt: payments.completedAt,

@@ -1,4 +1,5 @@
 import * as calls from '@sought/contract/payments'
+import { lookUpBankDetails, markPayoutPaid } from '@sought/contract/payouts'
 import { listStuckRefunds, markRefundPaid, retryRefund } from '@sought/contract/refunds'
 import type { FastifyInstance } from 'fastify'
 import { createEncryption } from '../../../core/encryption.ts'
@@ -12,6 +13,7 @@ import { receiveEvent } from './provider-events.ts'
 import { readDetails } from './read-details.ts'
 import { startPayment } from './start-payment.ts'
 import { payRefundManually, readStuckRefunds, retryStuckRefund } from './stuck-refunds.ts'
+import { lookUpBankIfClear, markPaidIfClear } from './sync-payment.ts'
 
 export function paymentRoutes(services: Services): Route[] {
   const { clock, secrets, limits } = services
@@ -63,6 +65,12 @@ export function paymentRoutes(services: Services): Route[] {
 
     on(markRefundPaid)(({ params, body, user }) =>
       payRefundManually(services, params.paymentId, body.reference, user),
+    ),
+
+    on(lookUpBankDetails)(({ params, user }) => lookUpBankIfClear(services, encryption, params.id, user)),
+
+    on(markPayoutPaid)(({ params, body, user }) =>
+      markPaidIfClear(services, encryption, params.id, body.reference, user),
     ),
   ]
 }

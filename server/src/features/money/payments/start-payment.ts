@@ -15,7 +15,7 @@ import type { Services } from '../../../services.ts'
 import { requirePayable } from '../../board/requests/reservation.ts'
 import { areActive, requireVerifiedEmail } from '../../identity/accounts/active-users.ts'
 import { saveAddress } from '../../identity/addresses/actions.ts'
-import { sealAddress } from '../../identity/addresses/sealed-addresses.ts'
+import { hashAddress, sealAddress } from '../../identity/addresses/sealed-addresses.ts'
 import { requireConsent } from '../../identity/policies/actions.ts'
 import * as queries from './queries.ts'
 import { lockPayment, type Payment } from './stored-payment.ts'
@@ -125,7 +125,8 @@ async function sealTerms(
   if (delivery !== 'shipping') return
   if (deliveryAddress) {
     const sealed = await sealAddress(encryption, deliveryAddress, `payment:${id}`)
-    await queries.setSealedTerms(tx, id, { deliveryAddress: sealed })
+    const addressHash = await hashAddress(encryption, deliveryAddress)
+    await queries.setSealedTerms(tx, id, { deliveryAddress: sealed, addressHash })
     if (isSaved) await saveAddress(tx, encryption, deliveryAddress, buyer)
   } else if (!payment.deliveryAddress) {
     throw refuse('invalid', {

@@ -26,6 +26,9 @@ const lockByIntent = prepareOnce((db) =>
   lockWhere(db, eq(payments.stripePaymentIntentId, sql.placeholder('intentId'))).prepare(''),
 )
 
+/** The columns of a payment without a proposed settlement. */
+export const noSettlement = () => ({ settlementCents: null, settlementBy: null, settlementAt: null })
+
 /** Locks a payment for its buyer or seller. For everyone else it does not exist. */
 export async function lockOwnPayment(tx: Tx, id: number, user: Pick<User, 'id'>) {
   const payment = await lockPayment(tx, id)

@@ -1,8 +1,10 @@
 import { chargebackPosting, providerFeePosting } from '@sought/escrow/postings'
+import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import { findSettings, withDefaults } from '../../../database/market-settings.ts'
 import { announce } from '../../../http/events.ts'
+import type { Actor } from '../../../http/session.ts'
 import {
   type CardProvider,
   type ChargeHistory,
@@ -15,6 +17,7 @@ import type { Services } from '../../../services.ts'
 import { lockAndCheckPaid } from '../../board/requests/reservation.ts'
 import { oweReportedFee } from '../debts/actions.ts'
 import { post } from '../ledger/post.ts'
+import { lookUpBank, markPaid } from '../payouts/manual-payouts.ts'
 import { enqueueOwedPayouts, findPayoutIntent, paySeller } from '../payouts/send-payouts.ts'
 import { applyFact, factsIn, NotYet } from './apply-fact.ts'
 import { applyMove } from './apply-move.ts'
@@ -102,6 +105,29 @@ export async function paySellerIfClear(services: Services, payoutId: number): Pr
   const intentId = await findPayoutIntent(database, payoutId)
   if (cards && intentId) await syncIfChanged(services, cards, intentId)
   await paySeller(services, payoutId)
+}
+
+/** Gives an admin the bank account for a payout, after asking the provider about its charge. */
+export async function lookUpBankIfClear(
+  services: Services,
+  encryption: Encryption,
+  id: number,
+  admin: Actor,
+) {
+  await checkCharge(services, await findPayoutIntent(services.database, id))
+  return lookUpBank(services.database, encryption, id, admin)
+}
+
+/** Asks again, because a chargeback may have come since the admin looked up the bank account. */
+export async function markPaidIfClear(
+  services: Services,
+  encryption: Encryption,
+  id: number,
+  reference: string,
+  admin: Actor,
+) {
+  await checkCharge(services, await findPayoutIntent(services.database, id))
+  return markPaid(services.database, encryption, id, reference, admin)
 }
 
 /**

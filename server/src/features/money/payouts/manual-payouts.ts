@@ -158,12 +158,10 @@ export function undoPaid({ transact }: Database, encryption: Encryption, id: num
     const paidCents = await queries.findPaidCents(tx, payout)
     // If an earlier attempt has paid a part, only the rest is owed again. 0 stands for the whole amount.
     const reversedCents = paidCents < payout.amount ? paidCents : 0
-    await queries.updatePayout(tx, id, {
-      status: 'owed',
-      paidAt: null,
-      reversedCents,
-      attempt: payout.attempt + 1,
-    })
+    // While a bank decides, the money must not be sent.
+    const status = (await queries.hasOpenChargeback(tx, payout.paymentId)) ? 'frozen' : 'owed'
+    const attempt = payout.attempt + 1
+    await queries.updatePayout(tx, id, { status, paidAt: null, reversedCents, attempt })
     await post(tx, payoutReversalPosting({ ...payout, amount: paidCents }))
     await queries.insertPayoutStep(tx, { payoutId: id, action: 'undone', adminId: admin.id, reference: null })
     await recordAudit(tx, {
@@ -212,9 +210,10 @@ export function sendAgain({ transact }: Database, encryption: Encryption, id: nu
 async function lockManualPayout(tx: Tx, id: number, status: Payout['status'], admin: Actor): Promise<Payout> {
   const payout = await queries.lockPayout(tx, id)
   if (payout?.method !== 'manual') throw refuse('payout_not_found')
-  if (partyIn(await queries.findPaymentOf(tx, payout), admin.id)) throw refuse('not_impartial')
-  if (payout.status !== status) throw refuse('payout_wrong_state')
-  return payout
+  const payment = await queries.findPaymentOf(tx, payout)
+  if (partyIn(payment, admin.id)) throw refuse('not_impartial')
+  if (payout.status === status) return payout
+  throw refuse(payout.status === 'frozen' && payment.bankDecides ? 'bank_decides' : 'payout_wrong_state')
 }
 
 async function refuseIfWaiting(tx: Tx, payout: Payout): Promise<void> {

@@ -3,19 +3,13 @@ import { createEncryption } from '../../../core/encryption.ts'
 import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
-import { lookUpBank, markPaid, readManualPayouts, sendAgain, undoPaid } from './manual-payouts.ts'
+import { readManualPayouts, sendAgain, undoPaid } from './manual-payouts.ts'
 
 export function payoutRoutes({ database, secrets, clock }: Services): Route[] {
   const encryption = createEncryption(secrets.dataKey)
   return [
     onPages(calls.listManualPayouts)(({ query }) =>
       readManualPayouts(database.read, encryption, query, clock()),
-    ),
-
-    on(calls.lookUpBankDetails)(({ params, user }) => lookUpBank(database, encryption, params.id, user)),
-
-    on(calls.markPayoutPaid)(({ params, body, user }) =>
-      markPaid(database, encryption, params.id, body.reference, user),
     ),
 
     on(calls.undoManualPayout)(({ params, user }) => undoPaid(database, encryption, params.id, user)),

@@ -57,6 +57,13 @@ test('an admin cannot approve their own goodwill payment', async () => {
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
 })
 
+test('who granted a goodwill payment cannot mark it as paid', async () => {
+  const own = aGoodwill({ status: 'done', requestedBy: { ...aSeller, id: aUser().id } })
+  openGoodwill('/admin/goodwill?status=unpaid', answer(listGoodwill, [own]))
+  expect(await screen.findByText(/another person must pay it/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Mark Paid' })).toBeNull()
+})
+
 test('a goodwill payment is marked as paid with a reference, and a refusal is explained', async () => {
   const done = aGoodwill({ status: 'done' })
   const server = openGoodwill('/admin/goodwill?status=unpaid', answer(listGoodwill, [done]))

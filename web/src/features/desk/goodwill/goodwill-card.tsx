@@ -143,6 +143,13 @@ function RejectButton({ goodwill }: GoodwillProps) {
 }
 
 function MarkPaid({ goodwill }: GoodwillProps) {
+  const session = useSession()
+  if (session.state === 'signed-in' && goodwill.requestedBy.id === session.user.id)
+    return <p className="text-ink-soft">You granted this payment, so another person must pay it.</p>
+  return <MarkPaidButton goodwill={goodwill} />
+}
+
+function MarkPaidButton({ goodwill }: GoodwillProps) {
   const amount = amountOf(goodwill)
   const form = useContractForm(markGoodwillPaid, {
     schema: BankTransfer,

@@ -73,6 +73,27 @@ test('an error of the server is shown at its field', async () => {
   expect(await section.findByText('Too short')).toBeVisible()
 })
 
+test('another admin confirms a higher limit of goodwill, and its author can only withdraw it', async () => {
+  const proposal = { proposedGoodwillApprovalCents: 20_000, goodwillApprovalProposedBy: 'rita' }
+  const server = openSettings(
+    answer(getSettings, { ...settings, ...proposal }),
+    answer(changeSettings, { ...settings, goodwillApprovalCents: 20_000 }),
+  )
+  const section = within(await screen.findByRole('region', { name: 'Goodwill' }))
+  await userEvent.click(section.getByRole('button', { name: /^Confirm/ }))
+  expect(server.requestsTo(changeSettings)).toEqual([])
+  const dialog = within(await screen.findByRole('alertdialog'))
+  server.add(answer(getSettings, { ...settings, ...proposal, goodwillApprovalProposedBy: aUser().id }))
+  await userEvent.click(dialog.getByRole('button', { name: /^Raise to/ }))
+  await waitFor(() =>
+    expect(server.requestsTo(changeSettings).map(({ body }) => body)).toEqual([
+      { goodwillApprovalCents: 20_000 },
+    ]),
+  )
+  expect(await section.findByRole('button', { name: 'Withdraw Proposal' })).toBeVisible()
+  expect(section.queryByRole('button', { name: /^Confirm/ })).not.toBeInTheDocument()
+})
+
 test('the mode changes after a confirmation', async () => {
   const server = openSettings(answer(changeSettings, { ...settings, mode: 'read_only' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Make Read-Only' }))

@@ -4,6 +4,7 @@ import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { AccentSection } from './accent-section.tsx'
 import { CategoriesSection } from './categories-section.tsx'
 import { FeesSection } from './fees-section.tsx'
+import { GoodwillSection } from './goodwill-section.tsx'
 import { HistorySection } from './history-section.tsx'
 import { HoldSection } from './hold-section.tsx'
 import { LimitsSection } from './limits-section.tsx'
@@ -23,6 +24,7 @@ const sections = {
   Fees: FeesSection,
   Escrow: HoldSection,
   Limits: LimitsSection,
+  Goodwill: GoodwillSection,
   Protection: ProtectionSection,
   Policies: PoliciesSection,
   Mode: ModeSection,

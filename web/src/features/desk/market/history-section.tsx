@@ -42,6 +42,7 @@ const labels: Record<string, string> = {
   maxOfferCents: 'Highest offer, in cents',
   openRequestsMax: 'Open requests per person',
   goodwillApprovalCents: 'Goodwill without a second admin, in cents',
+  proposedGoodwillApprovalCents: 'Proposed goodwill without a second admin, in cents',
   cancellationFeePayer: 'Who pays the card fee of a cancelled deal',
   cancellationsMax: 'Cancellations within 30 days',
   ratingMinCents: 'Lowest amount whose rating counts, in cents',

@@ -13,13 +13,11 @@ export function LimitsSection({ settings }: SectionProps) {
       offerExpiryDays: String(settings.offerExpiryDays),
       maxOfferCents: maxOfferCents === null ? '' : formatCentsForInput(maxOfferCents),
       openRequestsMax: openRequestsMax === null ? '' : String(openRequestsMax),
-      goodwillApprovalCents: formatCentsForInput(settings.goodwillApprovalCents),
     },
     (entered) => ({
       offerExpiryDays: parseNumber(entered.offerExpiryDays),
       maxOfferCents: isEmpty(entered.maxOfferCents) ? null : (parseCents(entered.maxOfferCents) ?? -1),
       openRequestsMax: isEmpty(entered.openRequestsMax) ? null : parseNumber(entered.openRequestsMax),
-      goodwillApprovalCents: parseCents(entered.goodwillApprovalCents) ?? -1,
     }),
   )
   return (
@@ -33,7 +31,6 @@ export function LimitsSection({ settings }: SectionProps) {
         <TextField label="Days until an offer expires" {...form.number('offerExpiryDays')} />
         <TextField label="Highest offer" hint={NO_LIMIT} {...form.number('maxOfferCents')} />
         <TextField label="Open requests per person" hint={NO_LIMIT} {...form.number('openRequestsMax')} />
-        <TextField label="Goodwill without a second admin, up to" {...form.number('goodwillApprovalCents')} />
       </div>
     </SettingsSection>
   )

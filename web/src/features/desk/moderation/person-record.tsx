@@ -9,7 +9,12 @@ import { DeskPersonLink } from '../shared/desk-links.tsx'
 
 type Person = NonNullable<ModerationCase['person']>
 
-const shareLabels = { card: 'card', bank_account: 'bank account', device: 'device' } as const
+const shareLabels = {
+  card: 'card',
+  bank_account: 'bank account',
+  device: 'device',
+  address: 'delivery address',
+} as const
 
 const joinWords = new Intl.ListFormat('en', { type: 'conjunction' })
 

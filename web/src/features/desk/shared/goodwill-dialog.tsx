@@ -5,7 +5,7 @@ import {
   NewGoodwill,
 } from '@sought/contract/goodwill'
 import type { Currency } from '@sought/contract/platform'
-import type { ReactElement } from 'react'
+import { type ReactElement, useRef } from 'react'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../../data/use-action.ts'
 import { isInRange, parseCents } from '../../../format/amount.ts'
@@ -27,28 +27,32 @@ interface GoodwillDialogProps {
 /** An admin gives a goodwill payment to a party of a deal. */
 export function GoodwillDialog({ deal, trigger }: GoodwillDialogProps) {
   const { currency, buyer, seller } = deal
+  const clientIdOf = useClientId()
   const form = useContractForm(createGoodwill, {
     schema: z.extend(z.pick(NewGoodwill, { to: true, reason: true }), {
       amount: amountEntry(RANGE, `Enter an amount of at most ${formatCents(GOODWILL_MAX_CENTS, currency)}`),
     }),
     values: { to: 'buyer', amount: '', reason: '' },
-    input: (body) => ({ body: { paymentId: deal.id, ...body } }),
+    input: (body) => ({ body: { paymentId: deal.id, ...body, clientId: clientIdOf(body) } }),
     success: ({ status }, { to }) => ({
       title: status === 'done' ? 'Goodwill Payment Granted' : 'Goodwill Payment Requested',
       description:
         status === 'done'
-          ? `We notify the ${to}. Pay it on the goodwill page.`
+          ? `We notify the ${to}. Another admin pays it on the goodwill page.`
           : 'It is above the limit, so another admin must approve it.',
     }),
     failure: explainFailure('Goodwill Payment Failed'),
-    onDone: () => form.reset(),
+    onDone() {
+      clientIdOf(null)
+      form.reset()
+    },
   })
   const cents = parseCents(form.watch('amount'))
   return (
     <ConfirmForm
       form={form}
       title="Goodwill payment"
-      description="From the platform’s own money. Large amounts need a second admin."
+      description="From the platform’s own money. Above the limit within 30 days, a second admin must approve it. Another admin pays it."
       confirmLabel={isInRange(RANGE, cents) ? `Give ${formatCents(cents, currency)}` : 'Give Goodwill'}
       trigger={trigger}
     >
@@ -78,4 +82,14 @@ export function GoodwillDialog({ deal, trigger }: GoodwillDialogProps) {
       />
     </ConfirmForm>
   )
+}
+
+/** A retry of the same entries has the same id, so that it grants once. Null begins anew. */
+function useClientId() {
+  const last = useRef({ entries: '', id: '' })
+  return (entered: object | null) => {
+    const entries = JSON.stringify(entered)
+    if (entries !== last.current.entries) last.current = { entries, id: crypto.randomUUID() }
+    return last.current.id
+  }
 }

@@ -1,0 +1,1 @@
+alter table reviews validate constraint reviews_excluded;

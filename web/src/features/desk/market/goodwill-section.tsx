@@ -1,0 +1,64 @@
+import { GOODWILL_MAX_CENTS } from '@sought/contract/goodwill'
+import { type AdminSettings, changeSettings } from '@sought/contract/market-settings'
+import { useSession } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { formatCentsForInput, parseCents } from '../../../format/amount.ts'
+import { Button } from '../../../ui/forms/button.tsx'
+import { TextField } from '../../../ui/forms/text-field.tsx'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
+import { settingsOutcome, useSettingsForm } from './settings-form.ts'
+import { type SectionProps, SettingsSection } from './settings-section.tsx'
+
+export function GoodwillSection({ settings }: SectionProps) {
+  const form = useSettingsForm(
+    { goodwillApprovalCents: formatCentsForInput(settings.goodwillApprovalCents) },
+    (entered) => ({ goodwillApprovalCents: parseCents(entered.goodwillApprovalCents) ?? -1 }),
+  )
+  const { proposedGoodwillApprovalCents: proposed } = settings
+  return (
+    <SettingsSection
+      title="Goodwill"
+      lead="A higher limit needs two admins: one proposes it, and another one confirms it. A lower limit applies immediately."
+      form={form}
+      saveLabel="Save Goodwill"
+    >
+      <TextField
+        label="Goodwill without a second admin, up to"
+        hint={`Within 30 days, for a deal, to a person and by an admin. At most ${formatCentsForInput(GOODWILL_MAX_CENTS)}.`}
+        {...form.number('goodwillApprovalCents')}
+      />
+      {proposed !== undefined && <Proposal settings={settings} proposed={proposed} />}
+    </SettingsSection>
+  )
+}
+
+function Proposal({ settings, proposed }: { settings: AdminSettings; proposed: number }) {
+  const session = useSession()
+  const { run } = useAction(changeSettings, settingsOutcome)
+  const amount = formatCentsForInput(proposed)
+  const isOwn = session.state === 'signed-in' && session.user.id === settings.goodwillApprovalProposedBy
+  const set = (goodwillApprovalCents: number) => run({ body: { goodwillApprovalCents } })
+  return (
+    <div className="grid gap-3">
+      <p>
+        {isOwn
+          ? `You proposed ${amount}. The limit waits for another admin to confirm it.`
+          : `Another admin proposed ${amount}.`}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {!isOwn && (
+          <ConfirmDialog
+            title={`Raise the limit to ${amount}?`}
+            description={`An admin alone can then give goodwill of up to ${amount} within 30 days.`}
+            confirmLabel={`Raise to ${amount}`}
+            onConfirm={() => set(proposed)}
+            trigger={<Button size="sm">Confirm {amount}</Button>}
+          />
+        )}
+        <Button size="sm" variant="secondary" onClick={() => void set(settings.goodwillApprovalCents)}>
+          {isOwn ? 'Withdraw Proposal' : 'Reject Proposal'}
+        </Button>
+      </div>
+    </div>
+  )
+}
