@@ -4,6 +4,7 @@ import * as analytics from './analytics.ts'
 import * as audit from './audit.ts'
 import type { Call } from './call.ts'
 import * as casework from './casework.ts'
+import * as debts from './debts.ts'
 import * as deliveries from './deliveries.ts'
 import * as disputes from './disputes.ts'
 import * as documents from './documents.ts'
@@ -61,6 +62,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     payments,
     deliveries,
     payouts,
+    debts,
     refunds,
     goodwill,
     disputes,
