@@ -108,11 +108,23 @@ const DISPUTES = `
       md5('seller' || n % 1000)::uuid::text as seller_id, ${REASON} as reason
   ) made_up`
 
+const DISPUTED_OFFERS = `
+  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, status, expires_at, accepted_at)
+  select offer_id, wanted_item_id, buyer_id, seller_id, amount, 'accepted', created_at, created_at
+  from payments where id > ${FIRST_DISPUTE}`
+
+/** The triggers that do this are disabled. */
+const VERSIONS = `
+  insert into request_versions
+  select id, version, title, description, category, min_budget, max_budget, images, created_at from wanted_items
+  on conflict do nothing`
+
 export async function addDisputes(url: string, total: number): Promise<void> {
   await withClient(url, async (client) => {
     await disableTriggers(client)
     await client.query(DISPUTES, [total])
-    await client.query('vacuum analyze payments')
+    await client.query(DISPUTED_OFFERS)
+    await client.query('vacuum analyze payments, offers')
   })
 }
 
@@ -233,7 +245,16 @@ const YEAR_DISPUTES = `
     case when status <> 'disputed' then 'ruled' end, case when status <> 'disputed' then '${ADMIN_SESSION}' end
   from payments where disputed_at is not null`
 
-const TABLES = ['users', 'wanted_items', 'offers', 'payments', 'ledger_entries', 'payouts', 'dispute_cases']
+const TABLES = [
+  'users',
+  'wanted_items',
+  'request_versions',
+  'offers',
+  'payments',
+  'ledger_entries',
+  'payouts',
+  'dispute_cases',
+]
 
 export async function addYear(url: string, total: number, log: (line: string) => void): Promise<void> {
   const began = performance.now()
@@ -262,6 +283,7 @@ export async function addYear(url: string, total: number, log: (line: string) =>
     for (const { name } of checks) await client.query(`alter table ledger_entries drop constraint ${name}`)
     await run('people', YEAR_PEOPLE)
     await run('requests', YEAR_ITEMS, [total / YEAR_PAYMENTS_PER_ITEM])
+    await run('versions', VERSIONS)
     await run('offers', YEAR_OFFERS, [total])
     await run('payments', YEAR_PAYMENTS)
     await run('ledger entries', ENTRIES)

@@ -63,6 +63,7 @@ export const PASSWORD_MAX_LENGTH = 200
 
 export const AVATAR_MAX_BYTES = 5 * 1024 * 1024
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024
+export const IMAGE_MEGAPIXELS_MAX = 40
 /** Per request. */
 export const IMAGES_MAX = 6
 export const ALT_TEXT_MAX_LENGTH = 200

@@ -98,6 +98,7 @@ export const handOver = call({
     'handover_code_wrong',
     'handover_locked',
     'provider_failed',
+    'too_many',
   ],
 })
 

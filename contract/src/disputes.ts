@@ -19,6 +19,7 @@ import {
 } from './fields.ts'
 import { Message } from './messages.ts'
 import { Payment, parcelRecord } from './payments.ts'
+import { AgreedItem } from './requests.ts'
 
 const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 const deskCall = callsOf({ subjects: ['disputes'], fresh: 'on open' })
@@ -37,7 +38,7 @@ export const DisputeStatus = z.enum(DISPUTE_STATUSES)
 export type DisputeStatus = z.output<typeof DisputeStatus>
 
 export const Dispute = z.extend(Payment, {
-  wantedItems: z.nullable(z.object({ title: z.string(), category: z.string() })),
+  wantedItems: z.nullable(AgreedItem),
   buyer: PublicUser,
   seller: PublicUser,
   disputedAt: z.nullable(Timestamp),
@@ -246,6 +247,7 @@ export const exportDisputes = deskCall({
   method: 'GET',
   path: '/api/admin/disputes/export',
   access: 'admin',
+  confirmed: true,
   summary: 'Exports the disputes of a search as CSV',
   query: z.pick(DisputeFilter, { search: true, status: true, show: true }),
   reply: 'file',
@@ -417,7 +419,7 @@ export const proposeSettlement = call({
   summary: 'Proposes a refund amount to the other party',
   body: z.object({ refundAmount: Cents }),
   reply: Done,
-  refuses: ['dispute_not_found', 'dispute_resolved', 'refund_out_of_range'],
+  refuses: ['dispute_not_found', 'dispute_resolved', 'refund_out_of_range', 'too_many'],
 })
 
 export const acceptSettlement = call({
@@ -437,5 +439,6 @@ export const acceptSettlement = call({
     'payment_needs_check',
     'dispute_resolved',
     'settlement_changed',
+    'too_many',
   ],
 })

@@ -45,7 +45,9 @@ export const Receipt = z.object({
   issuer: Issuer,
   paymentId: Id,
   transactionNumber: z.string(),
+  /** As agreed. */
   itemTitle: z.string(),
+  itemDescription: z.string(),
   buyerName: z.string(),
   sellerName: z.string(),
   currency: Currency,

@@ -16,6 +16,7 @@ import { ModerationAction, SHARED_DETAILS } from './moderation.ts'
 import { PaymentStatus } from './payments.ts'
 import { Currency } from './platform.ts'
 import { ReportKind } from './reports.ts'
+import { AgreedItem } from './requests.ts'
 import { TICKET_STATUSES } from './support.ts'
 
 const call = callsOf({
@@ -227,6 +228,8 @@ export const DealDetails = z.object({
   buyer: Party,
   seller: Party,
   itemId: Id,
+  /** As agreed. */
+  wantedItem: AgreedItem,
   deskStatus: z.nullable(z.enum(DISPUTE_STATUSES)),
   bankDecides: z.boolean(),
   chargedAt: z.nullable(Timestamp),

@@ -141,6 +141,7 @@ export const decideCases = call({
   method: 'POST',
   path: '/api/admin/moderation/bulk',
   access: 'moderator',
+  confirmed: true,
   summary: 'Decides several cases in the same way. Those that cannot be decided are listed',
   body: z.extend(Decision, { ids: z.array(Id).check(z.minLength(1), z.maxLength(BULK_CASES_MAX)) }),
   reply: z.object({

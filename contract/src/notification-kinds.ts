@@ -12,6 +12,7 @@ export const notificationKinds = {
   offer_accepted: { topic: 'offers', label: 'Your offer was accepted' },
   offer_rejected: { topic: 'offers', label: 'Your offer was rejected' },
   offer_countered: { topic: 'offers', label: 'A counter-offer' },
+  request_changed: { topic: 'offers', label: 'A request you made an offer on has changed' },
   request_reserved: {
     topic: 'offers',
     label: 'A request you made an offer on is reserved or open again',

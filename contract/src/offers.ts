@@ -11,7 +11,7 @@ import { MESSAGES_STALE_MS } from './constants.ts'
 import { FeeRates } from './fee-rates.ts'
 import { Cents, Id, optionalText, PathId, pageLimit, Rank, RankCursor, Timestamp, UserId } from './fields.ts'
 import { Photo, PhotoIds } from './photos.ts'
-import { ItemSummary } from './requests.ts'
+import { ItemSummary, RequestVersion } from './requests.ts'
 
 const call = callsOf({ subjects: ['offers'] })
 
@@ -24,6 +24,10 @@ export const deliveryTerms = {
 export const Offer = z.object({
   id: Id,
   wantedItemId: Id,
+  /** The request as the offer answers it. */
+  request: RequestVersion,
+  /** The current version of the request. If it is another one, the request has changed since. */
+  currentVersion: Id,
   buyerId: UserId,
   sellerId: UserId,
   amount: Cents,
@@ -144,6 +148,8 @@ export const NewOffer = z
     wantedItemId: Id,
     receiverId: UserId,
     amount: Cents,
+    /** The version of the request that the seller saw. */
+    requestVersion: z.optional(Id),
     message: z.optional(optionalText(1000)),
     photoIds: PhotoIds,
     delivery: z._default(z.enum(DELIVERY_METHODS), 'arranged'),
@@ -178,6 +184,7 @@ export const makeOffer = call({
     'item_expired',
     'item_reserved',
     'own_item',
+    'request_changed',
     'offer_out_of_range',
     'conversation_not_allowed',
     'blocked',
@@ -226,6 +233,29 @@ export const withdrawOffer = call({
   params: z.object({ id: PathId }),
   reply: Offer,
   refuses: ['offer_not_found', 'not_your_offer', 'offer_not_pending'],
+})
+
+export const keepOffer = call({
+  method: 'PATCH',
+  path: '/api/offers/:id/keep',
+  access: 'user',
+  summary: 'Confirms a pending offer on the current version of its request, as the seller who made it',
+  params: z.object({ id: PathId }),
+  /** The version that the seller saw. */
+  body: z.object({ requestVersion: Id }),
+  reply: Offer,
+  refuses: [
+    'offer_not_found',
+    'not_your_offer',
+    'offer_not_pending',
+    'offer_expired',
+    'item_not_open',
+    'item_expired',
+    'item_reserved',
+    'request_changed',
+    'offer_out_of_range',
+    'blocked',
+  ],
 })
 
 export const counterOffer = call({

@@ -8,7 +8,7 @@ import { DeliveryAddress } from './delivery-address.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import { deliveryTerms } from './offers.ts'
 import { Currency } from './platform.ts'
-import { ItemSummary } from './requests.ts'
+import { AgreedItem } from './requests.ts'
 import { Rating, REVIEW_TEXT_MAX_LENGTH, ReviewTags } from './reviews.ts'
 
 const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
@@ -95,7 +95,7 @@ const PaymentWithParties = z.extend(Payment, {
   reviewUntil: z.nullable(Timestamp),
 })
 
-const PaymentWithItem = z.extend(PaymentWithParties, { wantedItem: ItemSummary })
+const PaymentWithItem = z.extend(PaymentWithParties, { wantedItem: AgreedItem })
 export type PaymentWithItem = z.output<typeof PaymentWithItem>
 
 /** A payment with the details that only its parties may see. */
@@ -145,6 +145,7 @@ export const createPaymentIntent = call({
     'payment_wrong_state',
     'provider_failed',
     'provider_refused',
+    'too_many',
   ],
 })
 
@@ -169,6 +170,7 @@ export const createEscrowPayment = call({
     'payment_wrong_state',
     'provider_failed',
     'provider_refused',
+    'too_many',
   ],
 })
 
@@ -176,7 +178,7 @@ export const listPayments = call({
   method: 'GET',
   path: '/api/payments',
   access: 'user',
-  summary: 'Lists payments made and received, newest first, each with its item under two names',
+  summary: 'Lists payments made and received, newest first, each with its item as agreed under two names',
   query: z.object({
     /** A transaction number, or a part of an item's title or of the other person's name. */
     search: z.optional(optionalText(200)),
@@ -187,7 +189,7 @@ export const listPayments = call({
     cursor: z.optional(PathId),
   }),
   reply: z.array(
-    z.object({ payments: PaymentWithParties, wantedItem: ItemSummary, wanted_items: ItemSummary }),
+    z.object({ payments: PaymentWithParties, wantedItem: AgreedItem, wanted_items: AgreedItem }),
   ),
 })
 
@@ -228,7 +230,7 @@ export const submitPayment = call({
   allowedIfSuspended: true,
   summary: 'Asks the provider whether the card step was submitted, after the browser has confirmed it',
   reply: PaymentWithItem,
-  refuses: ['payment_not_found', 'not_the_buyer', 'provider_failed'],
+  refuses: ['payment_not_found', 'not_the_buyer', 'provider_failed', 'too_many'],
 })
 
 export const confirmDelivery = call({
@@ -246,6 +248,7 @@ export const confirmDelivery = call({
     'payment_not_paid',
     'payment_wrong_state',
     'payment_needs_check',
+    'too_many',
   ],
 })
 
@@ -264,6 +267,7 @@ export const confirmDeliveryManually = call({
     'payment_wrong_state',
     'payment_needs_check',
     'provider_failed',
+    'too_many',
   ],
 })
 

@@ -80,6 +80,7 @@ export const lookUpBankDetails = call({
   method: 'POST',
   path: '/api/admin/payouts/:id/bank-details',
   access: 'finance',
+  confirmed: true,
   summary:
     'Gets the bank details for a manual payout, after the seller’s debts were taken from it; each access is recorded',
   reply: PayoutBankDetails,

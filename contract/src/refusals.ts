@@ -96,6 +96,11 @@ export const refusals = {
     message: 'This request is reserved: its payment is in escrow.',
   },
   item_fulfilled: { status: 409, message: 'This request has been fulfilled.' },
+  queue_full: {
+    status: 503,
+    message:
+      'Your other pictures are still being processed. Please wait a few seconds and upload this one again.',
+  },
   not_an_image: { status: 415, message: 'Please upload an image file (JPG, PNG, etc.)' },
   image_not_found: { status: 422, message: 'Image not found. Please upload it again.' },
   saved_search_not_found: { status: 404, message: 'This saved search could not be found.' },
@@ -117,6 +122,10 @@ export const refusals = {
   own_item: { status: 403, message: 'This is your own request.' },
   offer_not_pending: { status: 409, message: 'This offer has already been answered.' },
   offer_expired: { status: 409, message: 'Offer expired' },
+  request_changed: {
+    status: 409,
+    message: 'The request has changed. Please read it again.',
+  },
   same_amount: { status: 422, message: 'Please suggest another amount than the one offered.' },
   cancellation_limit: {
     status: 409,

@@ -120,6 +120,8 @@ export const WantedItem = z.object({
   expiresAt: Timestamp,
   /** The position of the request on the board. Equal to the id until it is renewed. */
   position: Id,
+  /** Counts what the request has said. An offer can name the one it was made for. */
+  version: Id,
   user: PublicUser,
 })
 export type WantedItem = z.output<typeof WantedItem>
@@ -139,6 +141,22 @@ export const ItemSummary = z.object({
   minBudget: z.number(),
   maxBudget: z.number(),
 })
+
+/** What a request said at one time. Offers answer a version, and deals stay with theirs (ADR 93). */
+export const RequestVersion = z.object({
+  version: Id,
+  title: z.string(),
+  description: z.string(),
+  category: z.string(),
+  minBudget: z.number(),
+  maxBudget: z.number(),
+  pictures: z.array(Picture),
+})
+export type RequestVersion = z.output<typeof RequestVersion>
+
+/** The item of a deal, as agreed. */
+export const AgreedItem = z.extend(RequestVersion, ItemSummary.shape)
+export type AgreedItem = z.output<typeof AgreedItem>
 
 const itemFilter = {
   ...requestFilters,
@@ -218,7 +236,7 @@ export const postWantedItem = call({
   body: NewWantedItem,
   reply: WantedItem,
   status: 201,
-  refuses: ['image_not_found', 'restricted', 'too_many_requests', 'policy_not_accepted'],
+  refuses: ['image_not_found', 'restricted', 'too_many_requests', 'policy_not_accepted', 'too_many'],
 })
 
 const onItem = { params: z.object({ id: PathId }) }
@@ -228,10 +246,30 @@ export const editWantedItem = call({
   method: 'PUT',
   path: '/api/wanted-items/:id',
   access: 'user',
+  changes: ['requests', 'offers'],
   summary: 'Changes a request that is neither reserved nor fulfilled, as its owner',
   body: NewWantedItem,
   reply: WantedItem,
-  refuses: ['item_not_found', 'not_your_item', 'item_reserved', 'item_fulfilled', 'image_not_found'],
+  refuses: [
+    'item_not_found',
+    'not_your_item',
+    'item_reserved',
+    'item_fulfilled',
+    'image_not_found',
+    'too_many',
+  ],
+})
+
+export const listRequestVersions = call({
+  ...onItem,
+  method: 'GET',
+  path: '/api/wanted-items/:id/versions',
+  access: 'user',
+  about: ['requests', 'offers'],
+  fresh: 'on open',
+  summary: 'Lists what a request has said, oldest first, for its owner, sellers with an offer and admins',
+  reply: z.array(z.extend(RequestVersion, { createdAt: Timestamp })),
+  refuses: ['item_not_found'],
 })
 
 export const closeWantedItem = call({
@@ -258,6 +296,7 @@ export const reopenWantedItem = call({
     'item_fulfilled',
     'restricted',
     'too_many_requests',
+    'too_many',
   ],
 })
 
@@ -277,6 +316,7 @@ export const renewWantedItem = call({
     'item_reserved',
     'item_fulfilled',
     'restricted',
+    'too_many',
   ],
 })
 

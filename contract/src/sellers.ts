@@ -58,7 +58,7 @@ export const getStripeConnectStatus = call({
   about: ['payout-methods', 'payments'],
   summary: 'Gets whether a connected account exists and can receive payments',
   reply: z.object({ hasAccount: z.boolean(), canReceivePayments: z.boolean() }),
-  refuses: ['provider_failed'],
+  refuses: ['provider_failed', 'too_many'],
 })
 
 export const setUpStripeConnect = call({

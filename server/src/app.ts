@@ -52,11 +52,10 @@ import { serveSitemap } from './features/site/sitemap.ts'
 import { blockRoutes } from './features/trust/blocks/routes.ts'
 import { reportRoutes } from './features/trust/reports/routes.ts'
 import { answerUnreadable } from './http/answer-error.ts'
-import { apiPage } from './http/api-page.ts'
+import { serveApiDocs } from './http/api-docs.ts'
 import { compressReplies } from './http/compression.ts'
 import { serveCspReports } from './http/csp-reports.ts'
 import { countAttempt } from './http/limits.ts'
-import { openApiDocument } from './http/openapi.ts'
 import { NO_PRESSURE, watchPressure } from './http/pressure.ts'
 import { warnWithoutForwardedFor } from './http/proxy-check.ts'
 import { createReader } from './http/read-call.ts'
@@ -254,13 +253,10 @@ export async function buildApp(
 
 /** Routes that are neither calls nor pages. They are refused when the market is closed for maintenance. */
 async function serveOtherRoutes(app: FastifyInstance, services: Services, metrics: Registry): Promise<void> {
-  app.get('/api/docs', async (_, reply) => {
-    const { name } = await services.market.read()
-    return reply.type('text/html; charset=utf-8').send(apiPage(calls, name))
-  })
-  app.get('/api/docs/openapi.json', async () => {
-    const { name } = await services.market.read()
-    return openApiDocument(calls, name, services.config.publicUrl)
+  serveApiDocs(app, {
+    calls,
+    publicUrl: services.config.publicUrl,
+    readMarketName: async () => (await services.market.read()).name,
   })
   await servePaymentWebhook(app, services)
   await serveTrackingWebhook(app, services)

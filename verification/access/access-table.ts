@@ -146,6 +146,8 @@ POST   /api/wanted-items/:id/close                   401 403 403 200 403
 POST   /api/wanted-items/:id/reopen                  401 403 403 200 403
 POST   /api/wanted-items/:id/renew                   401 403 403 200 403
 GET    /api/wanted-items/:id/offers                  401 403 403 200 403
+# Nobody else has made an offer.
+GET    /api/wanted-items/:id/versions                401 404 404 200 200 200 200
 
 # Who has no conversation with the other person announces nothing and learns nothing.
 POST   /api/conversations/typing                     401 200 200 200 200
@@ -161,8 +163,9 @@ POST   /api/offers                                   401 201 201 403 201
 PATCH  /api/offers/:id/accept                        401 404 403 200 404
 PATCH  /api/offers/:id/reject                        401 404 403 200 404
 POST   /api/offers/:id/counter                       401 404 403 201 404
-# Only the seller withdraws it: here the buyer is the other party.
+# Only the seller withdraws or keeps it: here the buyer is the other party.
 PATCH  /api/offers/:id/withdraw                      401 404 403 200 404
+PATCH  /api/offers/:id/keep                          401 404 403 200 404
 
 # A message of the other party to the owner. Who cannot read it cannot report it.
 POST   /api/reports                                  401 404 422 201 404

@@ -150,6 +150,7 @@ describe('strangers', () => {
       refundAmount: 5,
       carrier: 'dhl',
       code: '123456',
+      requestVersion: 1,
     },
     ...(name.includes('upload') && {
       file: { field: 'file', name: 'note.txt', bytes: Buffer.from('It came on Monday.') },
@@ -380,7 +381,7 @@ describe('ids of other users in a body', () => {
       eve.call('POST /api/create-escrow-payment', body),
     )
     expect((await there)?.body).toBe((await not)?.body)
-    for (const path of ['accept', 'reject', 'withdraw']) {
+    for (const path of ['accept', 'reject', 'withdraw', 'keep']) {
       const one = await eve.call(`PATCH /api/offers/${offerId}/${path}`)
       expect(one.body).toBe((await eve.call(`PATCH /api/offers/999999/${path}`)).body)
     }

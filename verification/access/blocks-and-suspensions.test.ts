@@ -124,6 +124,7 @@ const BETWEEN_BLOCKED = {
     'POST /api/offers',
     'POST /api/offers/:id/counter',
     'PATCH /api/offers/:id/accept',
+    'PATCH /api/offers/:id/keep',
   ],
   /** Allowed, but the other person is not notified. */
   silent: [

@@ -385,6 +385,7 @@ const fixturesByCall: Record<string, CallFixture> = {
   }),
   'POST /api/wanted-items/:id/renew': onItem,
   'GET /api/wanted-items/:id/offers': onItem,
+  'GET /api/wanted-items/:id/versions': onItem,
 
   'POST /api/messages': async ({ cast, fixtures }) => {
     const itemId = await fixtures.item(cast.owner)
@@ -413,6 +414,10 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/offers/:id/counter': onOffer,
   'PATCH /api/offers/:id/withdraw': async ({ cast, fixtures }) => ({
     params: { id: (await fixtures.offer(ownerAsSeller(cast))).offerId },
+  }),
+  'PATCH /api/offers/:id/keep': async ({ cast, fixtures }) => ({
+    params: { id: (await fixtures.offer(ownerAsSeller(cast))).offerId },
+    body: { requestVersion: 1 },
   }),
 
   'POST /api/reports': async ({ cast, fixtures }) => {

@@ -119,7 +119,7 @@ export function createFixtures({ sql, services, given }: World) {
     /** A message with a photo. */
     async photo(itemId: number, from: Person, to: Person, picture: Uint8Array): Promise<number> {
       const messageId = await fixtures.message(itemId, from, to)
-      const written = await writePhoto(services.files, picture)
+      const written = await writePhoto(services.files, picture, from.id)
       return services.database.transact(async (tx) => {
         const { id } = await savePhoto(tx, written, from)
         await sendPhotos(tx, [id], { messageId }, from)

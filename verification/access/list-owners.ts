@@ -70,6 +70,7 @@ export const commonLists = [
   'GET /api/places',
   'GET /api/wanted-items',
   'GET /api/wanted-items/:id/offers',
+  'GET /api/wanted-items/:id/versions',
   'GET /api/wanted-items/:id/similar',
   'GET /api/wanted-items/by-id',
   'GET /api/user/matches',

@@ -90,6 +90,12 @@ async function rewriteRequest({ sql }: FuzzWorld, itemId: number, text: string):
     text.slice(0, 100).toWellFormed(),
   ])
   await sql.query('alter table wanted_items enable trigger wanted_items_reserved')
+  await sql.query('alter table request_versions disable trigger request_versions_stay')
+  await sql.query('update request_versions set title = $2, description = $2 where wanted_item_id = $1', [
+    itemId,
+    text,
+  ])
+  await sql.query('alter table request_versions enable trigger request_versions_stay')
 }
 
 async function heldPayment({ sql }: FuzzWorld) {

@@ -14,8 +14,8 @@ const ISSUES_MAX = 20
 interface RefusalDetails {
   issues?: FieldIssue[]
   retryAfterSeconds?: number
-  /** Says more than the general message of the code. */
-  message?: string
+  /** A sentence that is more exact than that of the catalogue. */
+  reason?: string | undefined
 }
 
 /** An error from the catalogue that a user can cause, as opposed to a bug. */
@@ -24,9 +24,12 @@ export class Refused extends Error {
   readonly issues: FieldIssue[] | undefined
   readonly retryAfterSeconds: number | undefined
 
+  readonly reason: string | undefined
+
   constructor(code: RefusalCode, details: RefusalDetails = {}) {
-    super(details.message ?? refusals[code].message)
+    super(refusals[code].message)
     this.code = code
+    this.reason = details.reason
     this.issues = details.issues?.slice(0, ISSUES_MAX)
     this.retryAfterSeconds = details.retryAfterSeconds
   }
@@ -37,7 +40,17 @@ export function refuse(code: RefusalCode, details?: RefusalDetails) {
 }
 
 /** The status and body of a refusal. */
-export function refusalOf({ code, message, issues }: Refused) {
-  const { status } = refusals[code]
-  return { status, body: { code, message, ...(issues && { issues }) } }
+export function refusalOf({ code, issues, reason, retryAfterSeconds = 0 }: Refused) {
+  const { status, message } = refusals[code]
+  const isLong = code === 'too_many' && retryAfterSeconds > FEW_MINUTES_SECONDS
+  const sentence = reason ?? (isLong ? inHours(retryAfterSeconds) : message)
+  return { status, body: { code, message: sentence, ...(issues && { issues }) } }
+}
+
+const FEW_MINUTES_SECONDS = 15 * 60
+const HOUR_SECONDS = 3600
+
+function inHours(seconds: number): string {
+  const hours = Math.ceil(seconds / HOUR_SECONDS)
+  return `Too many attempts. Please try again in ${hours === 1 ? 'an hour' : `${hours} hours`}.`
 }

@@ -61,11 +61,13 @@ async function openDatabaseOf010() {
   return { url, sql }
 }
 
-async function copyBaseline(): Promise<string> {
+const copyBaseline = () => copyMigrations((_name, at) => at === 0)
+
+async function copyMigrations(isCopied: (name: string, at: number) => boolean): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const [baseline = ''] = (await readdir(MIGRATIONS)).sort()
-  await copyFile(join(MIGRATIONS, baseline), join(folder, baseline))
+  const names = (await readdir(MIGRATIONS)).sort().filter(isCopied)
+  await Promise.all(names.map((name) => copyFile(join(MIGRATIONS, name), join(folder, name))))
   return folder
 }
 
@@ -135,4 +137,42 @@ test('a database of a newer version is used without changes', async () => {
   )
   await migrate(url)
   expect(await readNumbers(sql)).toEqual([...(await numbersOfMigrations()), 99_999_999_999_999])
+})
+
+test('existing requests get a first version, which their offers answer', async () => {
+  const { url, sql } = await openDatabaseOf010()
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  const post = (title: string) =>
+    sql.query(
+      `insert into wanted_items (title, description, category, location, user_id)
+       values ($1, 'Green', 'Other', 'Here', 'ada')`,
+      [title],
+    )
+  const offer = (itemId: number) =>
+    sql.query(
+      `insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at)
+       values ($1, 'ada', 'bob', 100, now())`,
+      [itemId],
+    )
+  await sql.query("insert into users (id, email) values ('bob', 'bob@example.com')")
+  await post('Lamp')
+  await post('Edited during the update')
+  await offer(1)
+  await offer(2)
+  await applyMigrations(client, await copyMigrations((name) => name <= '20261119160000_request_versions.sql'))
+  // The previous release still serves, and knows no versions.
+  await sql.query("update wanted_items set title = 'Rolex' where id = 2")
+  await sql.query("update offers set status = 'withdrawn', withdrawn_at = now() where id = 2")
+  await offer(2)
+  await migrate(url)
+  const { rows } = await sql.query(
+    'select offer_id as id, version, title, description from offer_requests order by offer_id',
+  )
+  expect(rows).toEqual([
+    { id: 1, version: 1, title: 'Lamp', description: 'Green' },
+    { id: 2, version: 1, title: 'Edited during the update', description: 'Green' },
+    { id: 3, version: 2, title: 'Rolex', description: 'Green' },
+  ])
 })

@@ -19,8 +19,8 @@ interface Avatar {
 }
 
 /** Converts an uploaded picture to an avatar and stores all its sizes, or none if one fails. */
-export async function writeAvatar(store: FileStore, uploaded: Uint8Array): Promise<Avatar> {
-  const squares = await reencodeSquares(uploaded, SIDES_PIXELS)
+export async function writeAvatar(store: FileStore, uploaded: Uint8Array, ownerId: string): Promise<Avatar> {
+  const squares = await reencodeSquares(uploaded, SIDES_PIXELS, ownerId)
   const sizes: Avatar['sizes'] = []
   try {
     for (const [index, bytes] of squares.entries()) {

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { IMAGE_MEGAPIXELS_MAX } from '@sought/contract/constants'
 import type { PictureFormat } from '@sought/contract/pictures'
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type ResizeOptions, type Sharp } from 'sharp'
@@ -27,12 +28,12 @@ export interface DecodedImage {
   heightPixels: number
 }
 
-/** Null if we do not accept the picture. */
-export type DecoderAnswer = DecodedImage[] | null
+/** The pictures, or why we do not accept the picture. */
+export type DecoderAnswer = DecodedImage[] | 'unreadable' | 'too many pixels' | 'too slow'
 
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
-/** More than any camera produces. Protects against decompression bombs. */
-const PIXELS_MAX = 64_000_000
+/** More than most cameras produce. Protects against decompression bombs. */
+const PIXELS_MAX = IMAGE_MEGAPIXELS_MAX * 1_000_000
 const QUALITY = 84
 
 async function decode(job: ImageJob): Promise<DecodedImage[]> {
@@ -50,6 +51,8 @@ async function decode(job: ImageJob): Promise<DecodedImage[]> {
   }
 }
 
+class TooManyPixels extends Error {}
+
 const fitInto = (side: number) =>
   ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const
 
@@ -58,6 +61,9 @@ const cover = (side: number) => ({ width: side, height: side, fit: 'cover' }) as
 async function convert(bytes: Uint8Array, size: ResizeOptions): Promise<DecodedImage> {
   const type = await fileTypeFromBuffer(bytes)
   if (!type || !ACCEPTED.has(type.mime)) throw new Error('not a picture')
+  // Reads only the header.
+  const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
+  if (width * height > PIXELS_MAX) throw new TooManyPixels()
   const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error' }).rotate().resize(size)
   return encode(picture.webp({ quality: QUALITY }))
 }
@@ -123,5 +129,8 @@ function answer(decoded: DecoderAnswer): void {
 offerMemory()
 sharp.concurrency(1)
 sharp.cache(false)
-process.on('message', (job: ImageJob) => void decode(job).then(answer, () => answer(null)))
+process.on('message', (job: ImageJob) => {
+  const refuse = (error: unknown) => answer(error instanceof TooManyPixels ? 'too many pixels' : 'unreadable')
+  void decode(job).then(answer, refuse)
+})
 process.on('disconnect', () => process.exit())

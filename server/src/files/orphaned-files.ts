@@ -100,7 +100,7 @@ async function findReferences(db: Db, names: string[]): Promise<Set<string>> {
     union all
     select logo from (${currentLogo}) as latest(logo) where logo = any(${paths}::text[])
     union all
-    select picture from wanted_items, jsonb_array_elements_text(${pictureUrls}) picture
+    select picture from request_versions, jsonb_array_elements_text(${pictureUrls}) picture
     where images <> '[]' and ${pictureUrls} ?| ${paths}::text[]`)
   return new Set(rows.map(({ name }) => name.replace(FILES_PATH, '')))
 }

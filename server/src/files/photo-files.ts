@@ -18,8 +18,12 @@ export interface WrittenPhoto {
 }
 
 /** Re-encodes an uploaded photo and writes both sizes, or none if one fails. */
-export async function writePhoto(store: FileStore, uploaded: Uint8Array): Promise<WrittenPhoto> {
-  const [large, small] = await reencodeInside(uploaded, [SIDE_PIXELS, SMALL_SIDE_PIXELS])
+export async function writePhoto(
+  store: FileStore,
+  uploaded: Uint8Array,
+  ownerId: string,
+): Promise<WrittenPhoto> {
+  const [large, small] = await reencodeInside(uploaded, [SIDE_PIXELS, SMALL_SIDE_PIXELS], ownerId)
   if (!large || !small) throw new Error('the decoder returned no picture')
   const fileId = await store.put(large.bytes, 'webp')
   try {

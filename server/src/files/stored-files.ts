@@ -116,22 +116,40 @@ export const currentLogo = sql`select settings ->> 'logoUrl' from market_setting
 const ABANDONED_AFTER_HOURS = 24
 
 /**
- * Removes pictures that no request uses and that moderators have not hidden, unsent photos, replaced logos, and
- * files whose evidence or export was deleted.
+ * Removes pictures of requests unless moderators have hidden them, unsent photos, replaced logos, and files whose
+ * evidence or export was deleted. A request's picture stays while the request shows it, and for good if it did when an
+ * offer was made (ADR 93).
  */
 export async function purgeAbandonedFiles({ read }: Database, store: FileStore, now: Date): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000)
   const { rows } = await read.execute<{ id: string }>(sql`
-    delete from files
+    with deleted as (delete from files
     where created_at < ${before} and (
       kind = 'request_image' and hidden_at is null and not exists (
-        select from wanted_items where images <> '[]' and ${pictureUrls} ? (${FILES_PATH} || files.id)
+        select from request_versions shown
+        where images <> '[]' and ${pictureUrls} ? (${FILES_PATH} || files.id) and (
+          exists (select from wanted_items where id = shown.wanted_item_id and version = shown.version)
+          or exists (
+            select from offers where wanted_item_id = shown.wanted_item_id and request_version = shown.version
+          )
+        )
       )
       or kind = 'evidence' and not exists (select from dispute_evidence where file_url = files.id)
       or kind = 'logo' and ${FILES_PATH} || files.id is distinct from (${currentLogo})
       or kind = 'export' and not exists (select from export_jobs where file_id = files.id)
     )
-    returning id`)
+    returning id, kind
+    ), forgotten as (
+      update request_versions set images = (
+        select coalesce(jsonb_agg(image order by place), '[]')
+        from jsonb_array_elements(images) with ordinality as listed (image, place)
+        where not exists (select from deleted where image ->> 'pictureUrl' = ${FILES_PATH} || id)
+      )
+      where images <> '[]' and ${pictureUrls} ?| array(
+        select ${FILES_PATH} || id from deleted where kind = 'request_image'
+      )
+    )
+    select id from deleted`)
   for (const { id } of rows) await store.remove(id)
   for (const name of await deleteUnsentPhotos(read, before)) await removeFiles(store, photoNames(name))
 }

@@ -16,7 +16,7 @@ const BROTLI_QUALITY = { once: 1, cached: 5 }
 const CACHE_SIZE = 100
 const CACHED_MAX_LENGTH = 128 * 1024
 
-type Encoding = 'br' | 'gzip'
+export type Encoding = 'br' | 'gzip'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -52,8 +52,9 @@ export function compressReplies(app: FastifyInstance): void {
 
 const isHtml = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('text/html')
 
-function addVary(reply: FastifyReply): void {
+export function addVary(reply: FastifyReply): void {
   const vary = reply.getHeader('vary')
+  if (String(vary).includes('accept-encoding')) return
   reply.header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding')
 }
 
@@ -63,7 +64,7 @@ function compressor(encoding: Encoding) {
   return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY.once } })
 }
 
-function chooseEncoding({ headers, method }: FastifyRequest): Encoding | null {
+export function chooseEncoding({ headers, method }: FastifyRequest): Encoding | null {
   const accepted = headers['accept-encoding']
   // The body of a reply to HEAD is never sent.
   if (accepted === undefined || method === 'HEAD') return null
@@ -85,7 +86,11 @@ function revealsSecrets(request: FastifyRequest): boolean {
   return (site !== 'same-origin' && site !== 'none') || request.routeOptions.config.uncompressed === true
 }
 
-function compress(encoding: Encoding, text: string, use: keyof typeof BROTLI_QUALITY): Promise<Buffer> {
+export function compress(
+  encoding: Encoding,
+  text: string,
+  use: keyof typeof BROTLI_QUALITY,
+): Promise<Buffer> {
   if (encoding === 'gzip') return gzipAsync(text)
   return brotliAsync(text, {
     params: {

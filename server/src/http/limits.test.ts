@@ -97,6 +97,56 @@ describe('an hour allows', () => {
 })
 
 describe('a day allows', () => {
+  test('20 posts and 60 edits of a new account, and 40 and 120 of an older one', async () => {
+    const poster = await world().signUp('Poster')
+    const post = (remoteAddress = '192.0.2.1') =>
+      poster.call('POST /api/wanted-items', lamp, { remoteAddress })
+    const first = await post()
+    for (let round = 2; round <= 20; round++) expect((await post()).statusCode).toBe(201)
+    const refused = await post()
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json()).toEqual({
+      code: 'too_many',
+      message: 'Too many attempts. Please try again in 24 hours.',
+    })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
+    const { id } = first.json()
+    const changes = [
+      () => poster.call(`PUT /api/wanted-items/${id}`, lamp),
+      () => poster.call(`POST /api/wanted-items/${id}/reopen`),
+      () => poster.call(`POST /api/wanted-items/${id}/renew`),
+    ]
+    await setAttempts(`edits:new-account:${poster.id}`, 57)
+    for (const change of changes) expect((await change()).statusCode).toBe(200)
+    for (const change of changes) expect((await change()).json().code).toBe('too_many')
+
+    const age = 'update users set created_at = $2 where id = $1'
+    await world().sql.query(age, [poster.id, new Date(Date.now() - DAY_MS)])
+    await setAttempts(`posts:account:${poster.id}`, 39)
+    await setAttempts(`edits:account:${poster.id}`, 119)
+    expect((await post()).statusCode).toBe(201)
+    expect((await post()).statusCode).toBe(429)
+    expect((await changes[0]?.())?.statusCode).toBe(200)
+    expect((await changes[0]?.())?.statusCode).toBe(429)
+
+    const other = await world().signUp('Poster')
+    await setAttempts('posts:address:192.0.2.80', 400)
+    const from = (remoteAddress: string) => other.call('POST /api/wanted-items', lamp, { remoteAddress })
+    expect((await from('192.0.2.80')).statusCode).toBe(429)
+    expect((await from('192.0.2.81')).statusCode).toBe(201)
+  })
+
+  test('6 settlement proposals of each party of a dispute', async () => {
+    const { given } = await openMoneyWorld()
+    const { paymentId, buyer, seller } = await given.dispute()
+    for (const party of [buyer, seller]) {
+      const propose = (refundAmount: number) =>
+        party.call(`POST /api/disputes/${paymentId}/settlement`, { refundAmount })
+      for (let cents = 1; cents <= 6; cents++) expect((await propose(cents)).statusCode).toBe(200)
+      expect((await propose(7)).json().code).toBe('too_many')
+    }
+  })
+
   test('20 first contacts of a new account, by message or offer; conversations can continue', async () => {
     const { buyer, seller, post, write, offer } = await openRequest()
     await setAttempts(`first-contacts:new-account:${seller.id}`, 19)
@@ -146,6 +196,58 @@ describe('a day allows', () => {
     expect((await setUp()).json().code).toBe('too_many')
     expect(created).toHaveLength(10)
   })
+})
+
+test('a minute allows 60 questions to the card provider about a payment, and 120 of a person', async () => {
+  const { sql, services, given } = await openMoneyWorld()
+  const {
+    paymentId: id,
+    itemId,
+    offerId,
+    amount,
+    buyer: alice,
+    seller: bob,
+  } = await given.payment({ status: 'held_in_escrow' })
+  let asked = 0
+  const { cards } = services
+  if (!cards) throw new Error('this world has a provider')
+  const counted = <Args extends unknown[], Answer>(ask: (...args: Args) => Answer) => {
+    return (...args: Args) => {
+      asked++
+      return ask(...args)
+    }
+  }
+  services.cards = {
+    ...cards,
+    readIntent: counted(cards.readIntent),
+    readAccount: counted(cards.readAccount),
+  }
+  const start = { itemId, amount }
+  const calls = [
+    () => alice.call('POST /api/create-payment-intent', start),
+    () => alice.call('POST /api/create-escrow-payment', { ...start, offerId }),
+    () => alice.call(`POST /api/payments/${id}/submitted`),
+    () => alice.call(`POST /api/payments/${id}/confirm-delivery`),
+    () => alice.call(`POST /api/manual-delivery-confirm/${id}`),
+    () => alice.call(`POST /api/disputes/${id}/settlement/accept`, { refundAmount: 100 }),
+    () => bob.call(`POST /api/payments/${id}/handover`, { code: '123456' }),
+  ]
+  const limit = (key: string, points: number) =>
+    sql.query(
+      `insert into rate_limits (key, points, expire) values ($1, $2, $3)
+       on conflict (key) do update set points = $2, expire = $3`,
+      [key, points, Date.now() + 60_000],
+    )
+  for (const person of [alice, bob])
+    for (const about of [id, `request ${itemId}`]) await limit(`provider:payment:${person.id}:${about}`, 60)
+  for (const [index, call] of calls.entries())
+    expect((await call()).json().code, String(index)).toBe('too_many')
+  await limit(`provider:account:${bob.id}`, 120)
+  for (const call of ['GET /api/seller/stripe-connect-status', 'POST /api/seller/setup-stripe-connect'])
+    expect((await bob.call(call, call.startsWith('POST') ? { country: 'US' } : undefined)).json().code).toBe(
+      'too_many',
+    )
+  expect(asked).toBe(0)
 })
 
 test('RATE_LIMIT=off turns all limits off', async () => {

@@ -57,6 +57,15 @@ export const allowances = {
   typingByAddress: { name: 'typing:address', attempts: 400, perSeconds: MINUTE_SECONDS },
   pictureFetchesByAccount: { name: 'picture-fetches:account', attempts: 60, perSeconds: HOUR_SECONDS },
   previewsByAddress: { name: 'previews:address', attempts: 120, perSeconds: MINUTE_SECONDS },
+  postsByAccount: { name: 'posts:account', attempts: 40, perSeconds: DAY_SECONDS },
+  postsByNewAccount: { name: 'posts:new-account', attempts: 20, perSeconds: DAY_SECONDS },
+  postsByAddress: { name: 'posts:address', attempts: 400, perSeconds: DAY_SECONDS },
+  editsByAccount: { name: 'edits:account', attempts: 120, perSeconds: DAY_SECONDS },
+  editsByNewAccount: { name: 'edits:new-account', attempts: 60, perSeconds: DAY_SECONDS },
+  editsByAddress: { name: 'edits:address', attempts: 1200, perSeconds: DAY_SECONDS },
+  settlementsByDispute: { name: 'settlements:dispute', attempts: 6, perSeconds: DAY_SECONDS },
+  providerByPayment: { name: 'provider:payment', attempts: 60, perSeconds: MINUTE_SECONDS },
+  providerByAccount: { name: 'provider:account', attempts: 120, perSeconds: MINUTE_SECONDS },
   firstContactsByAccount: { name: 'first-contacts:account', attempts: 60, perSeconds: DAY_SECONDS },
   firstContactsByNewAccount: { name: 'first-contacts:new-account', attempts: 20, perSeconds: DAY_SECONDS },
   firstContactsByAddress: { name: 'first-contacts:address', attempts: 600, perSeconds: DAY_SECONDS },
@@ -115,6 +124,32 @@ export async function countAttempt(
 ): Promise<void> {
   await limits[`${what}ByAddress`].count(addressKey(ip))
   await limits[`${what}ByAccount`].count(person.id)
+}
+
+/** For what costs many others something. Accounts that are younger than a day have a lower limit. */
+export async function countByAge(
+  limits: Limits,
+  what: 'posts' | 'edits' | 'firstContacts',
+  { id, createdAt }: { id: string; createdAt: Date },
+  { ip }: { ip: string },
+  now: Date,
+): Promise<void> {
+  const isNew = now.getTime() - createdAt.getTime() < DAY_SECONDS * 1000
+  await limits[`${what}ByAddress`].count(addressKey(ip))
+  await limits[`${what}By${isNew ? 'NewAccount' : 'Account'}`].count(id)
+}
+
+/**
+ * For calls that ask the card provider. `about` names the payment, or the request that is paid. The person is part of
+ * the key, so nobody can use up another person's attempts.
+ */
+export async function countProviderCall(
+  limits: Limits,
+  { id }: { id: string },
+  about?: string | number,
+): Promise<void> {
+  await limits.providerByAccount.count(id)
+  if (about !== undefined) await limits.providerByPayment.count(`${id}:${about}`)
 }
 
 const NETWORK_GROUPS = 4

@@ -4,13 +4,13 @@ import { refuse } from '../core/errors.ts'
 const BODY_LIMIT_BYTES = 1024 * 1024
 
 /**
- * Serves a webhook. Its signature covers the raw bytes, so the body is not parsed. `receive` returns false if the
- * signature is wrong.
+ * Serves a webhook. Its signature covers the raw bytes, so the body is not parsed. `receive` says why a
+ * body is refused.
  */
 export async function serveSignedWebhook(
   app: FastifyInstance,
   { path, header }: { path: string; header: string },
-  receive: (body: Buffer, signature: string) => Promise<boolean>,
+  receive: (body: Buffer, signature: string) => Promise<'received' | 'bad_signature' | 'malformed'>,
 ): Promise<void> {
   await app.register(async (raw) => {
     raw.removeAllContentTypeParsers()
@@ -20,7 +20,8 @@ export async function serveSignedWebhook(
     raw.post(path, async ({ body, headers }) => {
       const signature = headers[header]
       const isReadable = Buffer.isBuffer(body) && typeof signature === 'string'
-      if (!isReadable || !(await receive(body, signature))) throw refuse('bad_signature')
+      const outcome = isReadable ? await receive(body, signature) : 'bad_signature'
+      if (outcome !== 'received') throw refuse(outcome)
       return { received: true }
     })
   })

@@ -18,6 +18,7 @@ const GROWING = [
   'provider_facts',
   'provider_transactions',
   'reports',
+  'request_versions',
   'reviews',
   'support_tickets',
   'users',

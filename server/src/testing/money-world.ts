@@ -32,7 +32,7 @@ export interface MoneyWorld extends World, Traders, Pick<CardBrowser, 'press'> {
   stripe<Body = CardReply>(method: string, path: string, form?: Record<string, string>): Promise<Body>
 }
 
-type DeliveryTerms = Pick<Terms, 'delivery' | 'shipWithinDays'>
+type DeliveryTerms = Pick<Terms, 'delivery' | 'shipWithinDays' | 'request'>
 
 interface Deal {
   itemId: number

@@ -29,7 +29,7 @@ export interface World {
   sql: pg.Pool
   advanceClock(byMs: number): void
   visitor: Caller
-  /** Creates a user with a session, in the same state as after sign-up. Users with the same name get different emails. */
+  /** Creates a user with a session and a verified email, otherwise in the same state as after sign-up. Users with the same name get different emails. */
   signUp(name: string, role?: StaffRole): Promise<Person>
   /** Makes a user a member of the team. */
   appoint(person: { id: string }): Promise<unknown>
@@ -58,6 +58,18 @@ Object.assign(hashingCost, TEST_HASHING)
 export function hashAsInProduction(): void {
   Object.assign(hashingCost, productionHashing)
   onTestFinished(() => void Object.assign(hashingCost, TEST_HASHING))
+}
+
+let hasVerifiedEmails = true
+
+/** For files whose tests are about addresses that nobody has verified yet. */
+export function leaveEmailsUnverified(): void {
+  beforeAll(() => {
+    hasVerifiedEmails = false
+  })
+  afterAll(() => {
+    hasVerifiedEmails = true
+  })
 }
 
 export const PASSWORD = 'correct horse'
@@ -218,7 +230,9 @@ async function createWorld(
     const [id, sid] = [randomUUID(), randomUUID()]
     const password = await hashed
     await services.database.transact(async (tx) => {
-      const person = { id, email, password, firstName: name, lastName: 'Tester', role, sid }
+      const names = { firstName: name, lastName: 'Tester' }
+      const emailVerifiedAt = hasVerifiedEmails ? tx.now : null
+      const person = { id, email, emailVerifiedAt, password, ...names, role, sid }
       const expire = new Date(tx.now.getTime() + SESSION_MS)
       await insertPeople(tx, [person], { now: tx.now, confirmedAt: AFTER_ALL_TESTS, expire })
       tx.activities.push('sign_up')

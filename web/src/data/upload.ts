@@ -16,18 +16,45 @@ type FileFor<C extends Call> = C['upload'] extends { optional: true } ? File | n
  * Makes a call that takes a file, or only its fields if the file is optional. Uses XMLHttpRequest, because fetch does
  * not report the progress of uploads. Errors are CallErrors, with status 0 if the connection dropped.
  */
-export async function upload<C extends Call & { upload: object }>(
+export function upload<C extends Call & { upload: object }>(
   call: C,
   input: InputOf<C>,
   file: FileFor<C>,
   options: UploadOptions = {},
+): Promise<ReplyOf<C>> {
+  return file
+    ? inTurn(() => sendConfirmed(call, input, file, options))
+    : sendConfirmed(call, input, file, options)
+}
+
+/** The server decodes two pictures of an account at a time, and refuses the fifth (ADR 22). */
+const UPLOADS_MAX = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<Result>(send: () => Promise<Result>): Promise<Result> {
+  while (running >= UPLOADS_MAX) await new Promise<void>((resolve) => waiting.push(resolve))
+  running++
+  try {
+    return await send()
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}
+
+async function sendConfirmed<C extends Call & { upload: object }>(
+  call: C,
+  input: InputOf<C>,
+  file: FileFor<C>,
+  options: UploadOptions,
 ): Promise<ReplyOf<C>> {
   try {
     return await sendOnce(call, input, file, options)
   } catch (error) {
     // As in `send`, the call is repeated after the user has confirmed their identity.
     const mustConfirm = error instanceof CallError && error.code === 'confirm_identity'
-    if (mustConfirm && (await identityDialog.ask())) return upload(call, input, file, options)
+    if (mustConfirm && (await identityDialog.ask())) return sendConfirmed(call, input, file, options)
     throw error
   }
 }
@@ -52,6 +79,8 @@ function sendOnce<C extends Call & { upload: object }>(
     }
     request.onerror = () => fail('No connection')
     request.onabort = () => fail('Aborted')
+    // An upload that waited for its turn may have been cancelled.
+    if (signal?.aborted) return fail('Aborted')
     signal?.addEventListener('abort', () => request.abort())
     request.send(file ? buildForm(call.upload.field, file, fields) : JSON.stringify(fields))
   })

@@ -6,7 +6,7 @@ import type { Conversation, Message } from '@sought/contract/messages'
 import type { Offer } from '@sought/contract/offers'
 import type { getPayment } from '@sought/contract/payments'
 import type { getConfig, Market } from '@sought/contract/platform'
-import type { WantedItem } from '@sought/contract/requests'
+import type { RequestVersion, WantedItem } from '@sought/contract/requests'
 import { STANDARD_FEES } from '@sought/escrow/fees'
 import type * as z from 'zod/mini'
 
@@ -93,6 +93,7 @@ export function aRequest(changes: Partial<z.input<typeof WantedItem>> = {}): z.i
     renewedAt: null,
     expiresAt: '2127-01-15T09:00:00.000Z',
     position: changes.id ?? 3,
+    version: 1,
     user: { id: userId, name, rating, profileImageUrl },
     ...changes,
   }
@@ -120,6 +121,12 @@ function aBuyer() {
 function anItem() {
   const { id, title, category, imageUrl, pictureUrl, userId, minBudget, maxBudget } = aRequest()
   return { id, title, category, imageUrl, pictureUrl, userId, minBudget, maxBudget }
+}
+
+/** What the request of `aRequest` says. */
+export function aVersion(changes: Partial<RequestVersion> = {}): RequestVersion {
+  const { title, description, category, minBudget, maxBudget, version } = aRequest()
+  return { version, title, description, category, minBudget, maxBudget, pictures: [], ...changes }
 }
 
 /** A message from `aSeller` to the user of `aUser` about their request. */
@@ -166,6 +173,8 @@ export function anOffer(changes: Partial<z.input<typeof Offer>> = {}): z.input<t
   return {
     id: 5,
     wantedItemId: anItem().id,
+    request: aVersion(),
+    currentVersion: 1,
     buyerId: buyer.id,
     sellerId: aSeller.id,
     amount: 4_000,
@@ -198,7 +207,7 @@ export function aPayment(
   changes: Partial<z.input<typeof getPayment.reply>> = {},
 ): z.input<typeof getPayment.reply> {
   const buyer = aBuyer()
-  const wantedItem = anItem()
+  const wantedItem = { ...aVersion(), ...anItem() }
   return {
     id: 1,
     wantedItemId: wantedItem.id,

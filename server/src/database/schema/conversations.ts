@@ -23,6 +23,8 @@ export const messages = pgTable('messages', {
 export const offers = pgTable('offers', {
   id: id(),
   wantedItemId: integer().notNull(),
+  /** The version of the request that the offer answers. A trigger sets it to the current one. */
+  requestVersion: integer().notNull().default(1),
   buyerId: text().notNull(),
   sellerId: text().notNull(),
   amount: cents().notNull(),

@@ -2,7 +2,7 @@ import type { RequestFilters } from '@sought/contract/request-filters'
 import { ALERT_TIMES } from '@sought/contract/saved-searches'
 import { ITEM_STATUSES } from '@sought/escrow/reservation'
 import { sql } from 'drizzle-orm'
-import { boolean, integer, jsonb, pgTable, point, smallint, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, pgView, point, smallint, text } from 'drizzle-orm/pg-core'
 import { budget, createdAt, id, moment, updatedAt, word } from './columns.ts'
 
 /** The maximum number of attempts to fetch a picture from another site. */
@@ -83,9 +83,46 @@ export const wantedItems = pgTable('wanted_items', {
   /** When moderators hid the request, and whether it was open before, since hiding closes it (ADR 79). */
   hiddenAt: moment(),
   wasOpen: boolean().notNull().default(false),
+  /** The current version, counted by a trigger (ADR 93). */
+  version: integer().notNull().default(1),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
+
+const versionColumns = {
+  wantedItemId: integer().notNull(),
+  version: integer().notNull(),
+  title: text().notNull(),
+  description: text().notNull(),
+  category: text().notNull(),
+  minBudget: budget().notNull(),
+  maxBudget: budget().notNull(),
+  images: jsonb().$type<StoredImage[]>().notNull(),
+}
+
+/** What a request said at each time. Triggers write the versions and refuse to change them (ADR 93). */
+export const requestVersions = pgTable('request_versions', {
+  ...versionColumns,
+  createdAt: moment().notNull(),
+})
+
+/** The request as an offer answers it, without hidden pictures. From the acceptance on, the deal is about this. */
+export const offerRequests = pgView('offer_requests', {
+  offerId: integer().notNull(),
+  ...versionColumns,
+}).existing()
+
+/** What offers and deals show of the request. All read it from here, so that none shows what it says now. */
+export const offerRequestColumns = {
+  wantedItemId: offerRequests.wantedItemId,
+  version: offerRequests.version,
+  title: offerRequests.title,
+  description: offerRequests.description,
+  category: offerRequests.category,
+  minBudget: offerRequests.minBudget,
+  maxBudget: offerRequests.maxBudget,
+  images: offerRequests.images,
+}
 
 /** The number of views of requests. In its own table, because each update of a request also compares its words. */
 export const requestViews = pgTable('request_views', {

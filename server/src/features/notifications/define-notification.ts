@@ -63,6 +63,13 @@ interface Texts<Details> {
     context: EmailContext,
   ): Promise<EmailContent | null> | EmailContent | null
   /**
+   * Whether the email says where the money of a deal is. Such an email is sent at once. Others about the same deal are
+   * collected for ten minutes (ADR 36).
+   */
+  isAboutMoney?: true
+  /** At most one email an hour to each person, which lists all of this kind. */
+  isHourly?: true
+  /**
    * If defined, emails and push notifications wait while the person has a page open and are dropped once this
    * returns false. At most one email an hour is sent about the same request and person.
    */

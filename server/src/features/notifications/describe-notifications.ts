@@ -27,6 +27,8 @@ export interface Notifications {
   /** Composes the texts, which are never stored, from the current names and titles. */
   describe(db: Db, rows: NotificationRow[]): Promise<DescribedNotification[]>
   emailOf(kind: string): EmailDefinition
+  /** By the key of a notification. */
+  definitionOf(key: string): NotificationDefinition
 }
 
 interface Options {
@@ -44,7 +46,7 @@ export function createNotifications(modules: Definitions[], options: Options): N
   const emails = byName(all.flatMap((it) => ('event' in it ? [] : [[it.kind, it] as const])))
   return {
     async describe(db, rows) {
-      const known = rows.map((row) => ({ row, ...definitionOf(row, events) }))
+      const known = rows.map((row) => ({ row, ...definitionOf(row.notification.key, events) }))
       const details = await loadDetails(db, known)
       return known.map(({ row, definition, about }) => {
         const facts = factsOf(row, about, details.get(row.notification.id) ?? null, options)
@@ -55,6 +57,7 @@ export function createNotifications(modules: Definitions[], options: Options): N
       })
     },
     emailOf: (kind) => find(emails, kind),
+    definitionOf: (key) => definitionOf(key, events).definition,
   }
 }
 
@@ -71,8 +74,8 @@ function find<Definition>(definitions: Map<string, Definition>, name: string): D
 }
 
 /** The event is the first part of the key. */
-function definitionOf({ notification }: NotificationRow, events: Map<string, NotificationDefinition>) {
-  const [event = '', ...about] = notification.key.split(':')
+function definitionOf(key: string, events: Map<string, NotificationDefinition>) {
+  const [event = '', ...about] = key.split(':')
   return { definition: find(events, event), about }
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../database/database.ts'
 import { prepareOnce } from '../../database/prepared.ts'
 import { deleteRows, insertRow } from '../../database/rows.ts'
@@ -32,6 +32,7 @@ const emailStatement = prepareOnce((db) =>
     .select({
       email: mails,
       currentAddress: users.email,
+      isVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
       pendingAddress: users.pendingEmail,
       switchedOff: users.mailOff,
       deletedAt: users.deletedAt,
@@ -90,12 +91,45 @@ export async function findReaderState(
   return found
 }
 
-export async function updateEmail(
+/**
+ * The emails to the same person about the same deal, or of the same kind, that are not done or were sent lately. Oldest
+ * first.
+ */
+export function lockRelatedEmails(
   tx: Tx,
-  id: number,
+  { userId }: Email,
+  common: { paymentId: number } | { kind: string },
+  sinceMs: number,
+) {
+  return tx
+    .select({
+      id: mails.id,
+      heldUntil: mails.heldUntil,
+      doneAt: mails.doneAt,
+      notificationId: notifications.id,
+      key: notifications.key,
+      isSwitchedOff: sql<boolean>`${mails.kind} = any(${users.mailOff})`,
+    })
+    .from(mails)
+    .innerJoin(notifications, eq(notifications.id, mails.notificationId))
+    .innerJoin(users, eq(users.id, mails.userId))
+    .where(
+      and(
+        eq(mails.userId, userId ?? ''),
+        'kind' in common ? eq(mails.kind, common.kind) : eq(notifications.paymentId, common.paymentId),
+        or(isNull(mails.doneAt), gt(mails.doneAt, new Date(tx.now.getTime() - sinceMs))),
+      ),
+    )
+    .orderBy(mails.id)
+    .for('update', { of: mails })
+}
+
+export async function updateEmails(
+  tx: Tx,
+  ids: number[],
   change: Partial<typeof mails.$inferInsert>,
 ): Promise<void> {
-  await tx.update(mails).set(change).where(eq(mails.id, id))
+  await tx.update(mails).set(change).where(inArray(mails.id, ids))
 }
 
 export async function insertSuppression(tx: Tx, address: string): Promise<void> {

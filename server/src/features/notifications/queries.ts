@@ -5,7 +5,14 @@ import type { Db, Tx } from '../../database/database.ts'
 import { opaquePlaceholder, prepareOnce } from '../../database/prepared.ts'
 import { columns } from '../../database/rows.ts'
 import { quoteAll } from '../../database/schema/columns.ts'
-import { notifications, payments, suppressedEmails, users, wantedItems } from '../../database/schema.ts'
+import {
+  notifications,
+  offerRequests,
+  payments,
+  suppressedEmails,
+  users,
+  wantedItems,
+} from '../../database/schema.ts'
 import { announceSql } from '../../http/events.ts'
 import { enqueueSql } from '../../runtime/jobs.ts'
 import { areBlocked } from '../users/blocks.ts'
@@ -133,13 +140,34 @@ const sendAt = (now: SQL, waiting: NotificationKind[]) => sql`
 
 const actors = alias(users, 'actors')
 
+/** Kinds whose key names an offer. Its notifications show the request as the offer answers it (ADR 93). */
+const OFFER_KINDS: NotificationKind[] = [
+  'offer_made',
+  'offer_accepted',
+  'offer_rejected',
+  'offer_countered',
+  'request_changed',
+]
+const aboutOffer = sql`case when ${notifications.kind} in (${quoteAll(OFFER_KINDS)})
+  then split_part(${notifications.key}, ':', 2)::integer end`
+
+/** A message between the parties of a deal is about the request as they agreed on it. */
+const agreedOffer = sql`case when ${notifications.kind} = 'message' then (
+  select id from offers where wanted_item_id = ${notifications.wantedItemId} and status = 'accepted'
+    and buyer_id in (${notifications.userId}, ${notifications.actorId})
+    and seller_id in (${notifications.userId}, ${notifications.actorId})
+  order by accepted_at desc limit 1) end`
+
 /** Notifications about payments take the item from the payment. A few notifications are not about an item. */
 function selectNotifications(db: Db) {
   return db
     .select({
       notification: notifications,
       actor: publicColumns(actors),
-      item: columns(wantedItems, 'id', 'title', 'userId', 'status', 'expiresAt', 'hiddenAt'),
+      item: {
+        ...columns(wantedItems, 'id', 'userId', 'status', 'expiresAt', 'hiddenAt'),
+        title: sql<string>`coalesce(${offerRequests.title}, ${wantedItems.title})`,
+      },
       payment: {
         buyerId: payments.buyerId,
         currency: payments.currency,
@@ -156,6 +184,10 @@ function selectNotifications(db: Db) {
     .from(notifications)
     .leftJoin(actors, eq(actors.id, notifications.actorId))
     .leftJoin(payments, eq(payments.id, notifications.paymentId))
+    .leftJoin(
+      offerRequests,
+      eq(offerRequests.offerId, sql`coalesce(${payments.offerId}, ${aboutOffer}, ${agreedOffer})`),
+    )
     .leftJoin(
       wantedItems,
       eq(wantedItems.id, sql`coalesce(${notifications.wantedItemId}, ${payments.wantedItemId})`),

@@ -1,12 +1,14 @@
 import type { MarketSettings } from '@sought/contract/market-settings'
+import type { NotificationKind } from '@sought/contract/notification-kinds'
 import type { Tx } from '../../database/database.ts'
 import type { MailOutcome } from '../../providers/mail/mailer.ts'
 import type { Services } from '../../services.ts'
+import { type Bundled, bundleEmail } from './bundle-emails.ts'
 import type { EmailDefinition } from './define-email.ts'
 import type { EmailContext } from './define-notification.ts'
 import type { DescribedNotification } from './describe-notifications.ts'
-import { type Email, findReaderState, lockEmail, lockRecipient, updateEmail } from './email-queries.ts'
-import { type EmailContent, messageIdOf, type RenderedEmail, renderEmail } from './email-template.ts'
+import { type Email, findReaderState, lockEmail, lockRecipient, updateEmails } from './email-queries.ts'
+import { messageIdOf, type RenderedEmail, renderEmail } from './email-template.ts'
 import { enqueueEmails } from './enqueue-emails.ts'
 import * as queries from './queries.ts'
 import { isSuppressed, recordOutcome } from './suppression.ts'
@@ -41,25 +43,27 @@ export async function sendEmail(services: Dependencies, emailId: number): Promis
   const market = await services.market.read()
   const claimed = await database.transact((tx) => claimEmail(tx, emailId, services, market))
   if (!claimed || !mailer) return
-  const { email, rendered, isAskedFor } = claimed
-  const messageId = messageIdOf(email, services.config.publicUrl)
+  const { email, emailIds, rendered, isAskedFor } = claimed
+  const messageId = messageIdOf({ ...email, id: Math.min(...emailIds) }, services.config.publicUrl)
   let outcome: MailOutcome
   try {
     outcome = await mailer.send({ ...rendered, messageId, to: email.address })
   } catch (error) {
-    await database.transact((tx) => updateEmail(tx, emailId, { heldUntil: null }))
+    await database.transact((tx) => updateEmails(tx, emailIds, { heldUntil: null }))
     throw error
   }
   if (outcome !== 'sent')
     log.warn({ emailId, userId: email.userId, outcome }, 'email rejected by the mail server')
   await database.transact(async (tx) => {
     await recordOutcome(tx, email, outcome, isAskedFor)
-    await updateEmail(tx, emailId, { doneAt: tx.now })
+    await updateEmails(tx, emailIds, { doneAt: tx.now })
   })
 }
 
 interface ClaimedEmail {
   email: Email
+  /** It, and the emails that are sent with it. */
+  emailIds: number[]
   rendered: RenderedEmail
   isAskedFor: boolean
 }
@@ -87,31 +91,38 @@ async function claimEmail(
   const { sessionSecret } = secrets
   const context = { sessionSecret, marketName: market.name, currency: config.currency }
   const addressed = { ...email, address }
-  const content = definition
-    ? await contentOf(tx, addressed, definition, context)
+  const content = definition && (await contentOf(tx, addressed, definition, context))
+  const bundled = definition
+    ? content && { content, emailIds: [emailId] }
     : await notificationContent(tx, addressed, services, context)
-  if (content instanceof Date) return postpone(tx, email, content)
-  if (!content) return skip(tx, email)
-  const rendered = renderEmail(content, unsubscribeTokenOf(email, sessionSecret), {
+  if (bundled instanceof Date) return postpone(tx, email, bundled)
+  if (!bundled) return skip(tx, email)
+  const { emailIds } = bundled
+  const rendered = renderEmail(bundled.content, unsubscribeTokenOf(email, sessionSecret), {
     ...market,
     publicUrl: config.publicUrl,
   })
-  if (!mailer) return storeDevEmail(tx, addressed, rendered)
-  await updateEmail(tx, emailId, { address, heldUntil: new Date(tx.now.getTime() + CLAIM_MS) })
-  return { email: addressed, rendered, isAskedFor }
+  if (!mailer) return storeDevEmail(tx, addressed, emailIds, rendered)
+  await updateEmails(tx, emailIds, { address, heldUntil: new Date(tx.now.getTime() + CLAIM_MS) })
+  return { email: addressed, emailIds, rendered, isAskedFor }
 }
 
+/** Everybody with an account must learn of new terms. */
+const LEGAL_KIND: NotificationKind = 'policy_changed'
+
 /**
- * Notifications go to the user's current address, unless switched off. Other emails go to the address they were queued
+ * Notifications go to the user's current address, unless switched off. An address that nobody has verified may be a
+ * stranger's, so it gets only emails about the account. Other emails go to the address they were queued
  * for, unless their definition says otherwise.
  */
 function addressOf(
-  { email, currentAddress, pendingAddress, switchedOff, deletedAt }: LockedEmail,
+  { email, currentAddress, pendingAddress, isVerified, switchedOff, deletedAt }: LockedEmail,
   definition: EmailDefinition | null,
 ): string | null {
   const { kind, address } = email
   if (deletedAt) return null
-  if (!definition) return switchedOff?.includes(kind) ? null : currentAddress
+  const mayGetEmail = !switchedOff?.includes(kind) && (isVerified || kind === LEGAL_KIND)
+  if (!definition) return mayGetEmail ? currentAddress : null
   return definition.addressOf ? definition.addressOf({ address, currentAddress, pendingAddress }) : address
 }
 
@@ -130,15 +141,14 @@ async function notificationContent(
   email: Email,
   { notifications }: Dependencies,
   context: EmailContext,
-): Promise<EmailContent | Date | null> {
+): Promise<Bundled | Date | null> {
   const row = email.notificationId && (await queries.findNotification(tx, email.notificationId))
   const [described] = row ? await notifications.describe(tx, [row]) : []
   if (!described) return null
-  const { definition, facts, content } = described
   const when = await whenToEmail(tx, email, described)
   if (when === 'never') return null
   if (when !== 'now') return when
-  return definition.email ? definition.email(tx, facts, content, context) : content
+  return bundleEmail(tx, email, described, notifications, context)
 }
 
 async function whenToEmail(tx: Tx, email: Email, { definition, notification, facts }: DescribedNotification) {
@@ -158,7 +168,7 @@ async function postpone(tx: Tx, email: Email, until: Date): Promise<null> {
 }
 
 async function skip(tx: Tx, email: Email): Promise<null> {
-  await updateEmail(tx, email.id, { doneAt: tx.now })
+  await updateEmails(tx, [email.id], { doneAt: tx.now })
   return null
 }
 
@@ -166,8 +176,10 @@ async function skip(tx: Tx, email: Email): Promise<null> {
 async function storeDevEmail(
   tx: Tx,
   { id, address }: Email,
+  emailIds: number[],
   { subject, text, html }: RenderedEmail,
 ): Promise<null> {
-  await updateEmail(tx, id, { address, subject, text, html, heldUntil: tx.now, doneAt: tx.now })
+  await updateEmails(tx, emailIds, { address, heldUntil: tx.now, doneAt: tx.now })
+  await updateEmails(tx, [id], { subject, text, html })
   return null
 }

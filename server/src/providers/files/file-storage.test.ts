@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +20,24 @@ describe('a folder', () => {
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
   testStorage(async () => openFolder(dataDir))
+
+  test('can be read only by its owner, also if an earlier version wrote it', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'sought-storage-'))
+    onTestFinished(() => rm(home, { recursive: true, force: true }))
+    const folder = join(home, 'files')
+    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+    const storage = openFolder(home)
+    await storage.check()
+    await storage.write('new.webp', Buffer.from('x'))
+    expect([await modeOf(folder), await modeOf(join(folder, 'new.webp'))]).toEqual(['700', '600'])
+
+    await chmod(folder, 0o755)
+    await writeFile(join(folder, 'old.webp'), 'x')
+    await chmod(join(folder, 'old.webp'), 0o644)
+    await storage.check()
+    expect(await listAll(storage)).toHaveLength(2)
+    expect([await modeOf(folder), await modeOf(join(folder, 'old.webp'))]).toEqual(['700', '600'])
+  })
 })
 
 describe('S3', () => {

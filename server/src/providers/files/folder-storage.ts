@@ -1,9 +1,12 @@
-import { mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileStorage, ListedFile } from './file-storage.ts'
 
 /** The suffix of files that are being written. */
 const UNFINISHED = '.part'
+/** Other users of the machine cannot read the files: some are evidence. */
+const MODE = { folder: 0o700, file: 0o600 } as const
+const OTHERS = 0o077
 
 export function createFolderStorage(folder: string): FileStorage {
   const pathOf = (name: string) => join(folder, name)
@@ -13,16 +16,19 @@ export function createFolderStorage(folder: string): FileStorage {
     if (!entries) return
     for await (const { name } of entries) {
       const found = await unlessMissing(stat(pathOf(name)))
-      if (found?.isFile()) yield { name, sizeBytes: found.size, modifiedAt: found.mtime }
+      if (!found?.isFile()) continue
+      // The files in it follow every night, when they are listed to find orphans.
+      if (found.mode & OTHERS) await unlessMissing(chmod(pathOf(name), MODE.file))
+      yield { name, sizeBytes: found.size, modifiedAt: found.mtime }
     }
   }
 
   return {
     async write(name, content) {
-      await mkdir(folder, { recursive: true })
+      await mkdir(folder, { recursive: true, mode: MODE.folder })
       const unfinished = pathOf(name + UNFINISHED)
       try {
-        await writeFile(unfinished, content, { flush: true })
+        await writeFile(unfinished, content, { flush: true, mode: MODE.file })
       } catch (error) {
         await rm(unfinished, { force: true })
         throw error
@@ -37,7 +43,8 @@ export function createFolderStorage(folder: string): FileStorage {
     has: async (name) => (await unlessMissing(stat(pathOf(name)))) !== null,
     remove: (name) => rm(pathOf(name), { force: true }),
     list,
-    check: async () => {},
+    /** At the start, because earlier versions made a folder that everyone could read. */
+    check: async () => void (await unlessMissing(chmod(folder, MODE.folder))),
   }
 }
 

@@ -75,7 +75,7 @@ export function createPushService({ readKeys, publicUrl, allowLoopback }: Option
       const host = hostOf(hostname)
       if (isLoopback(host)) return true
       if (protocol !== 'https:' || port !== '' || username || password) return false
-      return isIP(host) ? isPublicAddress(host) : host.includes('.')
+      return !isIP(host) && isPublicName(host)
     },
 
     async send(subscription, message) {
@@ -103,5 +103,15 @@ export function createPushService({ readKeys, publicUrl, allowLoopback }: Option
 }
 
 class PushFailed extends Error {}
+
+/** Names that only our own network resolves (RFC 6761, 6762, 8375). */
+const LOCAL_NAMES =
+  /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|test|invalid|arpa|onion)$/
+
+/** A name may end with the dot of the root. */
+function isPublicName(host: string): boolean {
+  const name = host.replace(/\.$/, '')
+  return /^[^.]+(?:\.[^.]+)+$/.test(name) && !LOCAL_NAMES.test(name)
+}
 
 const hostOf = (hostname: string) => hostname.replace(/^\[|\]$/g, '')

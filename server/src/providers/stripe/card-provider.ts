@@ -178,7 +178,7 @@ export interface CardProvider {
     amountCents: number
   }): Promise<number>
   /** Null unless the signature is valid and recent. */
-  readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | null
+  readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | 'no event' | null
   /** All movements of our balance since then, newest first, in pages. Leaves out those of other installations. */
   movementsSince(since: Date): AsyncIterable<Movement[]>
 }

@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import * as z from 'zod/mini'
 import type { Clock } from '../../core/clock.ts'
 import {
   type BankEvidence,
@@ -78,19 +79,14 @@ export function createStripe(options: Options): CardProvider {
     throw new ProviderFailed('unknown', new Error('too much time passed between the lookup and the send'))
   }
 
-  function verifyEvent(rawBody: string | Buffer, signature: string, secret: string): Stripe.Event | null {
+  function isSigned(rawBody: string | Buffer, signature: string, secret: string): boolean {
+    const tolerance = SIGNATURE_TOLERANCE_SECONDS
+    const receivedAt = clock().getTime()
     try {
-      const receivedAt = clock().getTime()
-      return stripe.webhooks.constructEvent(
-        rawBody,
-        signature,
-        secret,
-        SIGNATURE_TOLERANCE_SECONDS,
-        undefined,
-        receivedAt,
-      )
+      const { signature: signatures } = stripe.webhooks
+      return signatures?.verifyHeader(rawBody, signature, secret, tolerance, undefined, receivedAt) ?? false
     } catch {
-      return null
+      return false
     }
   }
 
@@ -254,7 +250,7 @@ export function createStripe(options: Options): CardProvider {
       mapErrors(async () => {
         const created = { gte: Math.floor(since.getTime() / 1000) }
         const events = await collect(stripe.events.list({ types: MONEY_EVENTS, created, limit: 100 }))
-        return events.map(asEvent)
+        return events.map((event) => asEvent(WebhookEvent.parse(event)))
       }),
 
     reverseTransfer: ({ chargebackId, transferId, accountId, amountCents }) =>
@@ -276,11 +272,9 @@ export function createStripe(options: Options): CardProvider {
       }),
 
     readEvent(rawBody, signature) {
-      for (const secret of options.webhookSecrets) {
-        const event = verifyEvent(rawBody, signature, secret)
-        if (event) return asEvent(event)
-      }
-      return null
+      if (!options.webhookSecrets.some((secret) => isSigned(rawBody, signature, secret))) return null
+      const event = WebhookEvent.safeParse(parseJson(rawBody))
+      return event.success ? asEvent(event.data) : 'no event'
     },
 
     movementsSince: (since) => movementsSince(stripe, since, readInstallation),
@@ -428,11 +422,33 @@ function statusOf(status: Stripe.PaymentIntent.Status): Intent['status'] {
   }
 }
 
-function asEvent({ id, type, account, data: { object } }: Stripe.Event): ProviderEvent {
-  const metadata = 'metadata' in object ? object.metadata : null
+const EventId = z.string().check(z.regex(/^[\w.-]{1,255}$/))
+
+/** What we read of an event. Ids are stored, so they must be plain text. */
+const WebhookEvent = z.object({
+  id: EventId,
+  type: EventId,
+  account: z.nullish(EventId),
+  data: z.object({
+    object: z.object({
+      id: z.optional(EventId),
+      metadata: z.nullish(z.object({ installation: z.optional(z.string()) })),
+    }),
+  }),
+})
+
+function parseJson(raw: string | Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString())
+  } catch {
+    return null
+  }
+}
+
+function asEvent({ id, type, account, data: { object } }: z.output<typeof WebhookEvent>): ProviderEvent {
   // This event is about an account, but its object is the application that lost access to it.
-  const objectId = type === 'account.application.deauthorized' ? account : 'id' in object ? object.id : ''
-  return { id, type, objectId: String(objectId), installation: metadata?.installation }
+  const objectId = type === 'account.application.deauthorized' ? account : object.id
+  return { id, type, objectId: objectId ?? '', installation: object.metadata?.installation }
 }
 
 function asStripeEvidence(evidence: BankEvidence): Stripe.DisputeUpdateParams.Evidence {

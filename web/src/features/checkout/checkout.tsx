@@ -45,7 +45,7 @@ interface CheckoutProps {
 export function Checkout({ title, order }: CheckoutProps) {
   const isEscrow = order.offerId !== undefined
   const delivery = useDeliveryStep(order)
-  const { offer, address } = delivery
+  const { offer, address, isLoading } = delivery
   const payment = useStartPayment(order, { address, enabled: delivery.isDone })
   useStartFailure(order, payment)
   const isAsking = delivery.isAsking || isAddressRefused(payment.error)
@@ -60,7 +60,12 @@ export function Checkout({ title, order }: CheckoutProps) {
     <Page title={title} back={<BackButton fallback={paths.messages()} />}>
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <aside className="grid content-start gap-6 lg:sticky lg:top-24 lg:order-2 lg:self-start">
-          <OrderSummary item={item.data} offer={offer} amountCents={order.amount} currency={currency}>
+          <OrderSummary
+            item={offer?.request ?? (isLoading ? undefined : item.data)}
+            offer={offer}
+            amountCents={order.amount}
+            currency={currency}
+          >
             {address && !isAsking && <SentTo address={address.deliveryAddress} onChange={delivery.edit} />}
           </OrderSummary>
           <PaymentPath at="unpaid" className="max-lg:hidden" />

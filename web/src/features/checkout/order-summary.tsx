@@ -1,6 +1,6 @@
 import type { Offer } from '@sought/contract/offers'
 import type { Currency } from '@sought/contract/platform'
-import type { WantedItem } from '@sought/contract/requests'
+import type { RequestVersion } from '@sought/contract/requests'
 import { calculateFees, calculateMaxProcessingCents, type FeeRates } from '@sought/escrow/fees'
 import type { ReactNode } from 'react'
 import { describeMaxProcessingFee, describePlatformFee } from '../../format/fee-texts.ts'
@@ -12,9 +12,11 @@ import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 
+type Item = Pick<RequestVersion, 'title' | 'category' | 'pictures'>
+
 interface OrderSummaryProps {
-  /** Undefined while loading. */
-  item: WantedItem | undefined
+  /** As agreed. Undefined while loading. */
+  item: Item | undefined
   offer: Offer | undefined
   amountCents: number
   currency: Currency
@@ -32,7 +34,7 @@ export function OrderSummary({ item, offer, amountCents, currency, children }: O
     <Card asChild>
       <section aria-label="Order summary" className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <h2 className="font-display font-strong text-title">Order summary</h2>
-        {item ? <Item item={item} /> : <Skeleton className="h-16" />}
+        {item ? <ItemLine item={item} /> : <Skeleton className="h-16" />}
         {seller && (
           <p className="flex items-center gap-2.5 text-ink-soft">
             <Avatar name={seller.name} imageUrl={seller.profileImageUrl} size="sm" />
@@ -57,11 +59,12 @@ export function OrderSummary({ item, offer, amountCents, currency, children }: O
   )
 }
 
-function Item({ item }: { item: WantedItem }) {
+function ItemLine({ item }: { item: Item }) {
+  const [picture] = item.pictures
   return (
     <div className="flex items-center gap-4">
-      {item.pictureUrl && (
-        <img src={item.pictureUrl} alt="" className="size-16 shrink-0 rounded-card bg-sunken object-cover" />
+      {picture && (
+        <img src={picture.url} alt="" className="size-16 shrink-0 rounded-card bg-sunken object-cover" />
       )}
       <div className="min-w-0">
         <p className="line-clamp-2 font-strong [overflow-wrap:anywhere]">{item.title}</p>

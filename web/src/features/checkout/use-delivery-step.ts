@@ -19,6 +19,7 @@ export function useDeliveryStep(order: Order) {
   const isAsking = isEditing || (offer?.delivery === 'shipping' && address === null)
   return {
     offer,
+    isLoading: offers.isPending,
     address,
     isAsking,
     /** Whether the payment can be started. */

@@ -5,12 +5,18 @@ import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { getPaymentLabel, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
 import { TransactionNumber } from '../../shared/deals/transaction-number.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
+import { AgreedVersion } from '../../shared/requests/agreed-version.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 
 /** The details of a deal that the deal screen and the delivery screen both show. */
 export function getDealRows(deal: PaymentWithItem, party: Party) {
   const other = party === 'buyer' ? deal.seller : deal.buyer
   return {
+    request: {
+      key: 'request',
+      label: 'Request',
+      value: <AgreedVersion itemId={deal.wantedItemId} version={deal.wantedItem.version} />,
+    },
     person: {
       label: party === 'buyer' ? 'Seller' : 'Buyer',
       value: <PersonLink person={other} className="link" />,

@@ -137,11 +137,11 @@ function Parcel({ deal, party }: DealProps) {
 }
 
 function Details({ deal, party }: DealProps) {
-  const { person, amount, status, payout, delivery, number } = getDealRows(deal, party)
+  const { request, person, amount, status, payout, delivery, number } = getDealRows(deal, party)
   return (
     <TitledSection title="Details">
       <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        <DefinitionList stacked rows={[person, amount, status, ...payout, delivery, number]} />
+        <DefinitionList stacked rows={[request, person, amount, status, ...payout, delivery, number]} />
         {party === 'seller' && <Payout deal={deal} />}
       </Card>
     </TitledSection>

@@ -16,6 +16,7 @@ const receipt: z.input<typeof getReceipt.reply> = {
   paymentId: 1,
   transactionNumber: '4F7K-Q2MX-9TB3',
   itemTitle: 'A green lamp',
+  itemDescription: 'With a brass foot.',
   buyerName: 'Ada Buyer',
   sellerName: 'Bob Tester',
   currency: 'myr',

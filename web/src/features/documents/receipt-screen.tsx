@@ -38,6 +38,7 @@ function ReceiptPage({ receipt }: { receipt: Receipt }) {
       <DefinitionList
         rows={[
           { label: 'Item', value: receipt.itemTitle },
+          { label: 'Description', value: receipt.itemDescription },
           { label: 'Buyer', value: receipt.buyerName },
           { label: 'Seller', value: receipt.sellerName },
           { label: 'Transaction number', value: receipt.transactionNumber },

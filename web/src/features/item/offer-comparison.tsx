@@ -92,6 +92,9 @@ function OfferRow({ item, offer }: { item: WantedItem; offer: ReceivedOffer }) {
           )}
           <p>{describeDelivery(offer)}</p>
           {counterAmount !== null && <p>You offered {formatCents(counterAmount, currency)}.</p>}
+          {offer.status === 'pending' && offer.request.version !== offer.currentVersion && (
+            <p className="text-signal-text">The request has changed since this offer.</p>
+          )}
           {offer.status === 'pending' && <p>Open until {formatDate(offer.expiresAt)}</p>}
         </div>
         <OfferActions item={item} offer={offer} />

@@ -1,5 +1,6 @@
 import type { Offer } from '@sought/contract/offers'
 import { expect, test } from 'vitest'
+import { aVersion } from '../../testing/samples.ts'
 import { listOfferEvents } from './offer-events.ts'
 
 const minute = (n: number) => `2026-11-15T10:${String(n).padStart(2, '0')}:00.000Z` as Offer['createdAt']
@@ -8,6 +9,8 @@ const person = (id: string) => ({ id, name: id, rating: 0, profileImageUrl: null
 const offer = (change: Partial<Offer>): Offer => ({
   id: 1,
   wantedItemId: 7,
+  request: aVersion(),
+  currentVersion: 1,
   buyerId: 'buyer',
   sellerId: 'seller',
   amount: 4000,

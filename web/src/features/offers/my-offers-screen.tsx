@@ -59,6 +59,16 @@ function OwnOfferCard({ offer }: { offer: OwnOffer }) {
             {` · ${describeDelivery(offer)}`}
             {isOpen(offer) && ` · Open until ${formatDate(offer.expiresAt)}`}
           </p>
+          {isOpen(offer) && offer.request.version !== offer.currentVersion && (
+            <p className="text-signal-text">
+              <Link
+                href={paths.messages({ itemId: offer.wantedItemId, userId: offer.buyerId })}
+                className="link"
+              >
+                The request has changed since this offer
+              </Link>
+            </p>
+          )}
         </div>
         <div className="flex items-center justify-between gap-5 max-sm:w-full max-sm:flex-wrap">
           <Money amount={formatCents(offer.amount, currency)} size="title" />

@@ -145,9 +145,9 @@ test('a seller sees what they owe, and what of it was taken from which payout', 
   const owed = within(await screen.findByRole('region', { name: 'What you owe' }))
   const [settled, open] = owed.getAllByRole('listitem')
   expect(settled).toHaveTextContent(
-    /Card fee of a cancelled deal.*Taken from your payouts by Nov 16.*\$3\.78/,
+    /Card fee of a cancelled deal.*Taken from your payouts by November 16.*\$3\.78/,
   )
-  expect(open).toHaveTextContent(/Open since Nov 15/)
+  expect(open).toHaveTextContent(/Open since November 15/)
   expect(owed.getAllByRole('link')[0]).toHaveAttribute('href', '/deal/7')
   expect(await screen.findByText(/\$3\.78 of it went to what you owed\./)).toBeVisible()
   expect(screen.getByText('All of it went to what you owed.')).toBeVisible()

@@ -20,6 +20,6 @@ test('each dispute status has a label, and unknown statuses are shown unchanged'
 })
 
 test('an item without a title is shown by its number', () => {
-  expect(disputeTitle({ wantedItems: { title: 'Lamp', category: 'Other' }, wantedItemId: 7 })).toBe('Lamp')
+  expect(disputeTitle({ wantedItems: { title: 'Lamp' }, wantedItemId: 7 })).toBe('Lamp')
   expect(disputeTitle({ wantedItems: null, wantedItemId: 7 })).toBe('Item #7')
 })

@@ -25,4 +25,7 @@ export const isResolved = ({ status }: Pick<Dispute, 'status'>): boolean => stat
 export const disputeTitle = ({
   wantedItems,
   wantedItemId,
-}: Pick<Dispute, 'wantedItems' | 'wantedItemId'>): string => wantedItems?.title || `Item #${wantedItemId}`
+}: {
+  wantedItems: { title: string } | null
+  wantedItemId: number
+}): string => wantedItems?.title || `Item #${wantedItemId}`

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { useCurrency } from '../market/currency.ts'
 import { useFees } from '../market/market.ts'
 import { usePayoutTiming } from '../payouts/use-payout-timing.ts'
+import { Changes, useChanges } from './changed-request.tsx'
 import { explainOfferFailure } from './offer-feedback.ts'
 import { isBuyer, type Parties } from './parties.ts'
 
@@ -26,6 +27,7 @@ export function AcceptButton({ offer, parties }: { offer: Offer; parties: Partie
     success: { title: 'Offer Accepted!', description: next },
     failure: explainOfferFailure('Failed to accept offer. Please try again.'),
   })
+  const { changes, isLoading } = useChanges(offer, parties)
   return (
     <ConfirmDialog
       title={`Accept ${amount}?`}
@@ -38,13 +40,23 @@ export function AcceptButton({ offer, parties }: { offer: Offer; parties: Partie
         .filter(Boolean)
         .join(' ')}
       confirmLabel={`Accept ${amount}`}
+      busy={isLoading}
       onConfirm={() => void run(inputFor(offer))}
       trigger={
         <Button size="sm" busy={isPending}>
           Accept
         </Button>
       }
-    />
+    >
+      {changes.length > 0 && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <Changes changes={changes} />
+          <p className="[overflow-wrap:anywhere]">
+            You agree on “{offer.request.title}” (version {offer.request.version}).
+          </p>
+        </div>
+      )}
+    </ConfirmDialog>
   )
 }
 

@@ -43,7 +43,7 @@ test('the public profile shows name, picture, bio, rating and join date, but not
     asSeller: { rating: 4.5, count: 2 },
     deals: { completed: 2, cancelled: 0, lost: 0 },
     responseMinutes: null,
-    badges: [],
+    badges: ['email'],
     selling: { keywords: [], categories: [] },
     bio: 'I sell lamps.',
     profileImageUrl: '/files/a.webp',
@@ -80,7 +80,7 @@ test('the public profile counts deals in both roles and shows verified facts', a
   expect(await profileOf(ben)).toMatchObject({
     deals: { completed: 3, cancelled: 2, lost: 1 },
     cancelledDeals: 2,
-    badges: [],
+    badges: ['email'],
   })
   await sql.query(
     `update users set email_verified_at = now(), phone = '+44 1', verified_phone = '+44 1', payouts_enabled = true,

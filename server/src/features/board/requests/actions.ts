@@ -6,7 +6,6 @@ import type * as z from 'zod/mini'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, PooledDb, Tx } from '../../../database/database.ts'
 import { findSettings, requireKnownCategory } from '../../../database/market-settings.ts'
-import type { StoredImage } from '../../../database/schema.ts'
 import { insertPublicPicture, type StoredFile } from '../../../files/stored-files.ts'
 import type { User } from '../../../http/session.ts'
 import { lockActiveUser, requireUnrestricted } from '../../identity/accounts/active-users.ts'
@@ -18,6 +17,7 @@ import { enqueuePictures } from './pictures/fetch-picture.ts'
 import { lacksCopy, resolveImages } from './pictures/item-images.ts'
 import type { ItemPage, Row } from './queries.ts'
 import * as queries from './queries.ts'
+import { announceChange, asPictures } from './request-versions.ts'
 import { requireChangeable } from './reservation.ts'
 import type { ItemFilter } from './search/item-filter.ts'
 
@@ -69,11 +69,7 @@ export function presentItem(row: Row, now: Date) {
 
 /** Serializers leave out the fields of the row that the contract does not declare. */
 export function asWantedItem(row: Row) {
-  return { ...row, pictures: row.images.flatMap(asPicture), user: asPublicUser(row.owner) }
-}
-
-function asPicture({ pictureUrl: url, alt, width, height }: StoredImage) {
-  return url === null ? [] : [{ url, alt, width, height }]
+  return { ...row, pictures: asPictures(row.images), user: asPublicUser(row.owner) }
 }
 
 export async function postItem(tx: Tx, form: NewItem, located: Located, user: User) {
@@ -111,6 +107,7 @@ export async function editItem(
   const toFetch = lacksCopy(images) && { pictureAttempts: 0, pictureTryAt: tx.now }
   await queries.updateItem(tx, id, { ...fields, ...located, images, ...toFetch })
   await enqueuePictures(tx, id, images)
+  await announceChange(tx, id, user.id)
   return getItem(tx, id)
 }
 

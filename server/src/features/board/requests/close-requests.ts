@@ -1,11 +1,15 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
-import { wantedItems } from '../../../database/schema.ts'
+import { offers, requestVersions, wantedItems } from '../../../database/schema.ts'
 
-/** Closes the open requests of a user who deletes their account, and removes the pictures from all of them. */
+/**
+ * Closes the open requests of a user who deletes their account, and removes the pictures from all of them and from all
+ * that they have said.
+ */
 export async function closeRequestsOf(tx: Tx, userId: string): Promise<void> {
   await lockItemsOf(tx, userId)
   await closeItems(tx, userId)
+  await eraseVersions(tx, userId)
 }
 
 /** Closes the open requests of a user who is suspended, and returns their ids. */
@@ -50,6 +54,22 @@ async function closeItems(tx: Tx, userId: string): Promise<void> {
       updatedAt: tx.now,
     })
     .where(and(eq(wantedItems.userId, userId), ne(wantedItems.status, 'reserved')))
+}
+
+/** Keeps the texts of the current versions, and of those that other people answered with an offer (ADR 93). */
+async function eraseVersions(tx: Tx, userId: string): Promise<void> {
+  const isOwn = sql`exists (
+    select from ${wantedItems} item where item.id = ${requestVersions.wantedItemId} and item.user_id = ${userId}`
+  const isAnswered = sql`exists (
+    select from ${offers} where ${offers.wantedItemId} = ${requestVersions.wantedItemId}
+      and ${offers.requestVersion} = ${requestVersions.version})`
+  await tx
+    .delete(requestVersions)
+    .where(sql`${isOwn} and item.version <> ${requestVersions.version}) and not ${isAnswered}`)
+  await tx
+    .update(requestVersions)
+    .set({ images: [] })
+    .where(sql`${isOwn}) and ${requestVersions.images} <> '[]'`)
 }
 
 async function findOpenItemsOf(tx: Tx, userId: string) {

@@ -49,6 +49,7 @@ export const itemWithOwner = {
   renewedAt: wantedItems.renewedAt,
   position: wantedItems.position,
   expiresAt: wantedItems.expiresAt,
+  version: wantedItems.version,
   owner: publicColumns,
 }
 
@@ -246,6 +247,7 @@ type ItemRow = [
   renewedAt: string | null,
   position: string,
   expiresAt: string,
+  version: string,
   ownerId: string,
   firstName: string | null,
   lastName: string | null,
@@ -273,6 +275,7 @@ function parseRow([
   renewedAt,
   position,
   expiresAt,
+  version,
   ownerId,
   firstName,
   lastName,
@@ -297,6 +300,7 @@ function parseRow([
     renewedAt: renewedAt === null ? null : timestampOf(renewedAt),
     position: Number(position),
     expiresAt: timestampOf(expiresAt),
+    version: Number(version),
     owner: { id: ownerId, firstName, lastName, rating: Number(rating), profileImageUrl },
   }
 }
@@ -328,7 +332,11 @@ function parseReadItem(row: ReadItemRow): ReadItem {
 
 function buildItems(db: Db): Query {
   return db
-    .select({ ...itemWithOwner, ownerDeletedAt: users.deletedAt, hiddenAt: wantedItems.hiddenAt })
+    .select({
+      ...itemWithOwner,
+      ownerDeletedAt: users.deletedAt,
+      hiddenAt: wantedItems.hiddenAt,
+    })
     .from(wantedItems)
     .innerJoin(users, eq(users.id, wantedItems.userId))
     .where(sql`${wantedItems.id} = any(${sql.placeholder('ids')})`)

@@ -356,14 +356,18 @@ describe('pictures', () => {
     ['an empty PNG', async () => Buffer.from('89504e470d0a1a0a', 'hex')],
     ['a TIFF', () => drawn(20, 20).tiff().toBuffer()],
     ['a truncated JPEG', async () => (await drawn(600, 600).jpeg().toBuffer()).subarray(0, 700)],
-    ['a decompression bomb', async () => pngBomb()],
-  ])('%s is refused and nothing is stored', async (_, make) => {
+    [
+      'a decompression bomb',
+      async () => pngBomb(),
+      'This picture has more than 40 megapixels. Please make it smaller.',
+    ],
+  ])('%s is refused and nothing is stored', async (_, make, message?: string) => {
     const { upload, onDisk, countFiles } = await openUploads()
     const reply = await upload(form(await make()))
     expect(reply.statusCode).toBe(415)
     expect(reply.json()).toEqual({
       code: 'not_an_image',
-      message: 'Please upload an image file (JPG, PNG, etc.)',
+      message: message ?? 'Please upload an image file (JPG, PNG, etc.)',
     })
     expect(await onDisk()).toEqual([])
     expect(await countFiles()).toBe(0)

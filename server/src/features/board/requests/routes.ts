@@ -4,6 +4,7 @@ import * as calls from '@sought/contract/requests'
 import { listMatches } from '@sought/contract/selling'
 import { requireKnownCategory } from '../../../database/market-settings.ts'
 import { pictureFile, storeFile } from '../../../files/stored-files.ts'
+import { countByAge } from '../../../http/limits.ts'
 import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
@@ -11,10 +12,19 @@ import * as actions from './actions.ts'
 import { interestIn } from './interest.ts'
 import { ownRequestsOf } from './own-requests.ts'
 import { convertPicture } from './pictures/convert-picture.ts'
+import { versionsOf } from './request-versions.ts'
 import { filterOf } from './search/filter-of-query.ts'
 import { existingItems, matchesOf, similarTo } from './search/suggestions.ts'
 
-export function requestRoutes({ database, replicas, files, clock, views, market }: Services): Route[] {
+export function requestRoutes({
+  database,
+  replicas,
+  files,
+  clock,
+  views,
+  market,
+  limits,
+}: Services): Route[] {
   const { read, transact } = database
   return [
     on(calls.listCategories)(async () => (await market.read()).categories.map((name) => ({ name }))),
@@ -56,29 +66,37 @@ export function requestRoutes({ database, replicas, files, clock, views, market 
       ({ position }) => position,
     ),
 
-    on(calls.postWantedItem)(async ({ body, user }) => {
+    on(calls.postWantedItem)(async ({ body, user, request }) => {
       requireKnownCategory(body.category, await market.read())
+      await countByAge(limits, 'posts', user, request, clock())
       const located = await actions.locateInTime(body.location)
       return transact((tx) => actions.postItem(tx, body, located, user))
     }),
 
-    on(calls.editWantedItem)(async ({ params, body, user }) => {
+    on(calls.editWantedItem)(async ({ params, body, user, request }) => {
+      await countByAge(limits, 'edits', user, request, clock())
       const located = await actions.locateInTime(body.location)
       const settings = await market.read()
       return transact((tx) => actions.editItem(tx, params.id, body, located, settings, user))
     }),
 
+    on(calls.listRequestVersions)(({ params, user }) => versionsOf(read, params.id, user.id)),
+
     on(calls.closeWantedItem)(({ params, user }) => transact((tx) => actions.closeItem(tx, params.id, user))),
 
-    on(calls.reopenWantedItem)(({ params, user }) =>
-      transact((tx) => actions.reopenItem(tx, params.id, user)),
-    ),
+    on(calls.reopenWantedItem)(async ({ params, user, request }) => {
+      await countByAge(limits, 'edits', user, request, clock())
+      return transact((tx) => actions.reopenItem(tx, params.id, user))
+    }),
 
-    on(calls.renewWantedItem)(({ params, user }) => transact((tx) => actions.renewItem(tx, params.id, user))),
+    on(calls.renewWantedItem)(async ({ params, user, request }) => {
+      await countByAge(limits, 'edits', user, request, clock())
+      return transact((tx) => actions.renewItem(tx, params.id, user))
+    }),
 
     on(calls.uploadItemImage)(async ({ file, user }) => {
       // Decodes the picture before taking a database connection, because that is slow.
-      const picture = pictureFile(await convertPicture(file.bytes))
+      const picture = pictureFile(await convertPicture(file.bytes, user.id))
       return storeFile(files, picture, (stored) => transact((tx) => actions.savePicture(tx, stored, user)))
     }),
 

@@ -12,6 +12,7 @@ import { areBlocked } from '../../users/blocks.ts'
 export const searchMatch = defineNotification('search_match', {
   to: (wantedItemId: number, { ownerId: by, people }: { ownerId: string; people: string[] }) =>
     people.map((to) => ({ to, about: [wantedItemId], by, wantedItemId })),
+  isHourly: true,
   load: findMatchedSearches,
   title: ({ itemTitle }) => `New request: “${itemTitle}”`,
   text: ({ details }) =>

@@ -12,6 +12,7 @@ import type { Db, Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
 import { announce } from '../../../http/events.ts'
 import type { User } from '../../../http/session.ts'
+import { summaryOf } from '../../board/requests/request-versions.ts'
 import { requireOpen } from '../../board/requests/reservation.ts'
 import { requireUnrestricted } from '../../identity/accounts/active-users.ts'
 import { markNotificationsRead, notify } from '../../notifications/actions.ts'
@@ -41,7 +42,7 @@ async function presentMessages(db: Db, rows: Row[], user: Person) {
   const marketName = rows.some(({ message }) => message.warnings.length > 0)
     ? (await findSettings(db)).name
     : MARKET_NAME
-  return rows.map(({ message, sender, receiver, wantedItem, isBlocked }) => {
+  return rows.map(({ message, sender, receiver, wantedItem, agreed, isBlocked }) => {
     const isHidden = message.hiddenAt !== null
     const isReceiver = message.receiverId === user.id
     const sharesReceipts = sender.sharesReadReceipts && receiver.sharesReadReceipts && !isBlocked
@@ -55,7 +56,7 @@ async function presentMessages(db: Db, rows: Row[], user: Person) {
       warning: isReceiver && !isHidden ? describeWarnings(message.warnings, marketName) : null,
       sender: asPublicUser(sender),
       receiver: asPublicUser(receiver),
-      wantedItem,
+      wantedItem: agreed ? summaryOf(agreed, wantedItem.userId) : wantedItem,
     }
   })
 }
@@ -168,6 +169,7 @@ const CONVERSATION_KINDS: NotificationKind[] = [
   'offer_accepted',
   'offer_rejected',
   'offer_countered',
+  'request_changed',
 ]
 
 export async function markMessagesRead(tx: Tx, body: BodyOf<typeof markMessagesReadCall>, user: Person) {
@@ -190,25 +192,35 @@ export async function conversationsOf(db: Db, user: Person, page: QueryOf<typeof
   const rows = await queries.findConversations(db, user.id, page)
   if (rows.length === 0) return []
   const lastIds = rows.flatMap((row) => row.last_message_id ?? [])
-  const [items, people, last] = await Promise.all([
+  const agreedIds = rows.flatMap((row) => row.agreed_offer_id ?? [])
+  const [items, people, last, agreed] = await Promise.all([
     queries.findItemsById(db, [...new Set(rows.map((row) => row.wanted_item_id))]),
     queries.findUsersById(db, [...new Set(rows.map((row) => row.other_id))]),
     lastIds.length > 0 ? queries.findMessagesById(db, lastIds) : [],
+    agreedIds.length > 0 ? queries.findAgreedItems(db, agreedIds) : [],
   ])
   const itemOf = new Map(items.map((item) => [item.id, item]))
   const personOf = new Map(people.map((person) => [person.id, person]))
   const messageOf = new Map(last.map((message) => [message.id, message]))
+  const agreedOf = new Map(agreed.map((request) => [request.offerId, request]))
   return rows.flatMap((row) => {
     const [wantedItem, person] = [itemOf.get(row.wanted_item_id), personOf.get(row.other_id)]
     if (!wantedItem || !person) return []
+    const agreement = agreedOf.get(row.agreed_offer_id ?? 0)
     return {
-      wantedItem,
+      wantedItem: agreement ? { ...wantedItem, ...shownOf(agreement) } : wantedItem,
       user: asPublicUser(person),
       lastMessage: asLastMessage(messageOf.get(row.last_message_id ?? 0)),
       activeAt: new Date(row.active_at),
       unreadCount: row.unread_count,
     }
   })
+}
+
+/** Not the budget: new offers are made for the current one. */
+function shownOf(agreement: Parameters<typeof summaryOf>[0]) {
+  const { title, category, imageUrl, pictureUrl } = summaryOf(agreement, '')
+  return { title, category, imageUrl, pictureUrl }
 }
 
 function asLastMessage(message: Row['message'] | undefined) {

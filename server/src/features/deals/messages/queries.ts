@@ -1,8 +1,16 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias, type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { prepareByFilter, prepareOnce } from '../../../database/prepared.ts'
-import { messages, offers, payments, users, wantedItems } from '../../../database/schema.ts'
+import {
+  messages,
+  offerRequestColumns,
+  offerRequests,
+  offers,
+  payments,
+  users,
+  wantedItems,
+} from '../../../database/schema.ts'
 import { itemSummaryColumns } from '../../board/requests/item-summary.ts'
 import { areBlocked } from '../../users/blocks.ts'
 import { publicColumns } from '../../users/public-user.ts'
@@ -22,13 +30,24 @@ function selectMessages(db: Db) {
       sender: personColumns(senders),
       receiver: personColumns(receivers),
       wantedItem: itemSummaryColumns,
+      agreed: offerRequestColumns,
       isBlocked: areBlocked(messages.senderId, messages.receiverId),
     })
     .from(messages)
     .innerJoin(senders, eq(senders.id, messages.senderId))
     .innerJoin(receivers, eq(receivers.id, messages.receiverId))
     .innerJoin(wantedItems, eq(wantedItems.id, messages.wantedItemId))
+    .leftJoin(
+      offerRequests,
+      eq(offerRequests.offerId, agreedOffer(messages.wantedItemId, messages.senderId, messages.receiverId)),
+    )
 }
+
+/** The offer on which two people last agreed. */
+const agreedOffer = (wantedItemId: SQLWrapper, one: SQLWrapper, other: SQLWrapper) => sql`(
+  select id from offers where wanted_item_id = ${wantedItemId} and status = 'accepted'
+    and seller_id in (${one}, ${other}) and buyer_id in (${one}, ${other})
+  order by accepted_at desc limit 1)`
 
 export interface MessageFilter {
   wantedItemId?: number | undefined
@@ -160,6 +179,7 @@ export interface ConversationRow extends Record<string, unknown> {
   last_message_id: number | null
   active_at: Date
   unread_count: number
+  agreed_offer_id: number | null
 }
 
 /** One row per request and other user with whom messages or offers were exchanged, newest first. */
@@ -171,23 +191,28 @@ export async function findConversations(
   const [atMs, itemId, otherId] = cursor?.split('~') ?? []
   const isAfter = sql`(max(at), wanted_item_id, other_id) < (to_timestamp(${atMs}::float8 / 1000), ${itemId}::bigint, ${otherId})`
   const { rows } = await db.execute<ConversationRow>(sql`
-    select wanted_item_id, other_id, max(message_id) as last_message_id, max(at) as active_at,
-      sum(unread)::int as unread_count
-    from (
-      select wanted_item_id, receiver_id as other_id, id as message_id, created_at as at, 0 as unread
-        from messages where sender_id = ${me}
-      union all
-      select wanted_item_id, sender_id, id, created_at, case when is_read then 0 else 1 end
-        from messages where receiver_id = ${me}
-      union all
-      select wanted_item_id, seller_id, null, updated_at, 0 from offers where buyer_id = ${me}
-      union all
-      select wanted_item_id, buyer_id, null, updated_at, 0 from offers where seller_id = ${me}
-    ) exchanged
-    group by wanted_item_id, other_id
-    ${cursor === undefined ? sql`` : sql`having ${isAfter}`}
-    order by active_at desc, wanted_item_id desc, other_id desc
-    limit ${limit}`)
+    with conversations as (
+      select wanted_item_id, other_id, max(message_id) as last_message_id, max(at) as active_at,
+        sum(unread)::int as unread_count
+      from (
+        select wanted_item_id, receiver_id as other_id, id as message_id, created_at as at, 0 as unread
+          from messages where sender_id = ${me}
+        union all
+        select wanted_item_id, sender_id, id, created_at, case when is_read then 0 else 1 end
+          from messages where receiver_id = ${me}
+        union all
+        select wanted_item_id, seller_id, null, updated_at, 0 from offers where buyer_id = ${me}
+        union all
+        select wanted_item_id, buyer_id, null, updated_at, 0 from offers where seller_id = ${me}
+      ) exchanged
+      group by wanted_item_id, other_id
+      ${cursor === undefined ? sql`` : sql`having ${isAfter}`}
+      order by active_at desc, wanted_item_id desc, other_id desc
+      limit ${limit}
+    )
+    select *, ${agreedOffer(sql`conversations.wanted_item_id`, sql`conversations.other_id`, sql`${me}`)} as agreed_offer_id
+    from conversations
+    order by active_at desc, wanted_item_id desc, other_id desc`)
   return rows
 }
 
@@ -197,6 +222,13 @@ export function findMessagesById(db: Db, ids: number[]) {
 
 export function findItemsById(db: Db, ids: number[]) {
   return db.select(itemSummaryColumns).from(wantedItems).where(inArray(wantedItems.id, ids))
+}
+
+export function findAgreedItems(db: Db, offerIds: number[]) {
+  return db
+    .select({ offerId: offerRequests.offerId, ...offerRequestColumns })
+    .from(offerRequests)
+    .where(inArray(offerRequests.offerId, offerIds))
 }
 
 export function findUsersById(db: Db, ids: string[]) {

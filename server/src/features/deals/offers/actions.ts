@@ -10,6 +10,8 @@ import type { Db, Tx } from '../../../database/database.ts'
 import { feesAt, findAllFees, findSettings, withDefaults } from '../../../database/market-settings.ts'
 import { announce } from '../../../http/events.ts'
 import type { User } from '../../../http/session.ts'
+import { HIDDEN_TITLE } from '../../board/requests/hidden-request.ts'
+import { asRequestVersion, summaryOf } from '../../board/requests/request-versions.ts'
 import { requireOpen } from '../../board/requests/reservation.ts'
 import {
   areActive,
@@ -40,14 +42,24 @@ async function presentOffers(db: Db, rows: Row[]) {
     rows.map(({ offer }) => offer.id),
   )
   const allFees = rows.some(({ offer }) => offer.acceptedAt) ? await findAllFees(db) : []
-  return rows.map(({ offer, buyer, seller }) => ({
+  return rows.map(({ offer, request, item, buyer, seller }) => ({
     ...offer,
+    request: asRequestVersion(item.hiddenAt && offer.status !== 'accepted' ? hideRequest(request) : request),
+    currentVersion: item.version,
     fees: offer.acceptedAt && feesAt(allFees, offer.acceptedAt).rates,
     photos: photos.get(offer.id) ?? [],
     buyer: asPublicUser(buyer),
     seller: asPublicUser(seller),
   }))
 }
+
+/** Hidden requests stay visible in deals only. */
+const hideRequest = (request: Row['request']) => ({
+  ...request,
+  title: HIDDEN_TITLE,
+  description: '',
+  images: [],
+})
 
 export async function offersOf(db: Db, user: Person, filter: OfferFilter) {
   return presentOffers(db, await queries.findOffersOf(db, user.id, filter))
@@ -73,11 +85,11 @@ export async function receivedOffers(db: Db, wantedItemId: number, user: Person,
 /** A seller's offers with the possible next steps. Offers that wait for the seller come first. */
 export async function ownOffersOf(db: Db, seller: Person, now: Date, page: RankedPage) {
   const progress = await queries.findOfferProgress(db, seller.id, now, page)
-  const found = await queries.findOffersWithItems(
+  const found = await queries.findOffersById(
     db,
     progress.map(({ id }) => id),
   )
-  const items = new Map(found.map(({ offer, wantedItem }) => [offer.id, wantedItem]))
+  const items = new Map(found.map((row) => [row.offer.id, itemOf(row)]))
   const offers = new Map((await presentOffers(db, found)).map((offer) => [offer.id, offer]))
   return progress.flatMap(({ id, rank, is_waiting, state, next_step, payment_id, unread_count }) => {
     const offer = offers.get(id)
@@ -96,6 +108,10 @@ export async function ownOffersOf(db: Db, seller: Person, now: Date, page: Ranke
   })
 }
 
+/** What the offer is about: the request as agreed, or as it is now. */
+const itemOf = ({ offer, request, item }: Row) =>
+  offer.status === 'accepted' ? summaryOf(request, offer.buyerId) : item
+
 /** A seller has at most one open offer on a request. A new one replaces it. */
 export async function makeOffer(
   tx: Tx,
@@ -111,6 +127,7 @@ export async function makeOffer(
   if (item.userId === seller.id) throw refuse('own_item')
   if (item.userId !== body.receiverId) throw refuse('conversation_not_allowed')
   requireOpen(item, tx.now)
+  if (body.requestVersion) requireCurrent(item, body.requestVersion)
   const settings = withDefaults(await findSettings(tx), defaults)
   checkRange(body.amount, item.maxBudget, settings)
   await lockActiveUser(tx, seller.id)
@@ -133,6 +150,11 @@ export async function makeOffer(
   await queries.setReplacedBy(tx, replaced, id)
   await sendPhotos(tx, body.photoIds, { offerId: id }, seller)
   return announceAndNotify(tx, offerMade, id, seller)
+}
+
+/** Refuses an answer to a request that has changed since the user saw it. */
+function requireCurrent(item: { version: number }, seenVersion: number): void {
+  if (item.version !== seenVersion) throw refuse('request_changed')
 }
 
 /** The range of the slider: from 1 to the budget, or to the market's limit if that is lower (ADR 21). */
@@ -176,6 +198,23 @@ export async function withdrawOffer(tx: Tx, id: number, user: Person) {
   return announceOffer(tx, id)
 }
 
+/**
+ * The seller confirms an offer on the current version of the request. The buyer cannot do the same with a
+ * counter-offer: the seller might accept it at that moment, and would agree to a version they have not seen.
+ */
+export async function keepOffer(tx: Tx, id: number, requestVersion: number, seller: Person) {
+  const offer = await lockPending(tx, id, seller, keeperOf)
+  if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
+  const item = await lockOpenItem(tx, offer.wantedItemId)
+  requireCurrent(item, requestVersion)
+  checkRange(offer.amount, item.maxBudget, await findSettings(tx))
+  await requireUnblocked(tx, offer.buyerId, offer.sellerId)
+  await queries.updateOffer(tx, id, { requestVersion })
+  const conversation = { kinds: ['request_changed' as const], wantedItemId: offer.wantedItemId }
+  await markNotificationsRead(tx, { conversation }, seller)
+  return announceOffer(tx, id)
+}
+
 /** The buyer suggests another amount. The offer stays pending; the buyer's earlier counter-offers are withdrawn. */
 export async function counterOffer(
   tx: Tx,
@@ -216,6 +255,8 @@ const proposerOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offe
 const answererOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.buyerId : offer.sellerId)
 /** A counter-offer cannot be countered itself. */
 const countererOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.buyerId : null)
+
+const keeperOf = (offer: LockedOffer) => (offer.proposedBy === 'seller' ? offer.sellerId : null)
 
 /** Other users get `offer_not_found`, so that they cannot learn that the offer exists. */
 async function lockPending(

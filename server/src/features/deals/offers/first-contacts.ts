@@ -1,9 +1,7 @@
-import { addressKey } from '../../../http/limits.ts'
+import { countByAge } from '../../../http/limits.ts'
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import * as queries from './queries.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * The first message or offer about a request counts towards a daily limit against spam, which is lower for
@@ -12,11 +10,9 @@ const DAY_MS = 86_400_000
 export async function countFirstContact(
   { database, limits, clock }: Pick<Services, 'database' | 'limits' | 'clock'>,
   wantedItemId: number,
-  { id, createdAt }: Pick<Actor, 'id' | 'createdAt'>,
-  { ip }: { ip: string },
+  person: Pick<Actor, 'id' | 'createdAt'>,
+  request: { ip: string },
 ): Promise<void> {
-  if (await queries.isKnownTo(database.read, wantedItemId, id)) return
-  const isNew = clock().getTime() - createdAt.getTime() < DAY_MS
-  await limits.firstContactsByAddress.count(addressKey(ip))
-  await (isNew ? limits.firstContactsByNewAccount : limits.firstContactsByAccount).count(id)
+  if (await queries.isKnownTo(database.read, wantedItemId, person.id)) return
+  await countByAge(limits, 'firstContacts', person, request, clock())
 }

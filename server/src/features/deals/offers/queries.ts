@@ -4,17 +4,40 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { prepareOnce } from '../../../database/prepared.ts'
 import { findRow, insertRow, updateRows } from '../../../database/rows.ts'
-import { messages, offers, payments, users, wantedItems } from '../../../database/schema.ts'
+import {
+  messages,
+  offerRequestColumns,
+  offerRequests,
+  offers,
+  payments,
+  users,
+  wantedItems,
+} from '../../../database/schema.ts'
 import { itemSummaryColumns } from '../../board/requests/item-summary.ts'
 import { publicColumns } from '../../users/public-user.ts'
 
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
 
+/** An offer with the request that it answers, and what the request says now. */
+const offerColumns = {
+  offer: offers,
+  request: offerRequestColumns,
+  item: {
+    ...itemSummaryColumns,
+    version: wantedItems.version,
+    hiddenAt: wantedItems.hiddenAt,
+  },
+  buyer: publicColumns(buyers),
+  seller: publicColumns(sellers),
+}
+
 function selectOffers(db: Db) {
   return db
-    .select({ offer: offers, buyer: publicColumns(buyers), seller: publicColumns(sellers) })
+    .select(offerColumns)
     .from(offers)
+    .innerJoin(offerRequests, eq(offerRequests.offerId, offers.id))
+    .innerJoin(wantedItems, eq(wantedItems.id, offers.wantedItemId))
     .innerJoin(buyers, eq(buyers.id, offers.buyerId))
     .innerJoin(sellers, eq(sellers.id, offers.sellerId))
 }
@@ -141,8 +164,7 @@ const ownCounters = alias(offers, 'own_counters')
 export function findReceivedOffers(db: Db, wantedItemId: number, now: Date, limit: number) {
   return db
     .select({
-      offer: offers,
-      buyer: publicColumns(buyers),
+      ...offerColumns,
       seller: { ...publicColumns(sellers), ratingCount: sellers.ratingCount },
       completedDeals: db.$count(
         payments,
@@ -151,6 +173,8 @@ export function findReceivedOffers(db: Db, wantedItemId: number, now: Date, limi
       counterAmount: ownCounters.amount,
     })
     .from(offers)
+    .innerJoin(offerRequests, eq(offerRequests.offerId, offers.id))
+    .innerJoin(wantedItems, eq(wantedItems.id, offers.wantedItemId))
     .innerJoin(buyers, eq(buyers.id, offers.buyerId))
     .innerJoin(sellers, eq(sellers.id, offers.sellerId))
     .leftJoin(ownCounters, and(eq(ownCounters.counterOf, offers.id), eq(ownCounters.status, 'pending')))
@@ -243,19 +267,8 @@ export async function findOfferProgress(db: Db, sellerId: string, now: Date, { l
   return rows
 }
 
-export function findOffersWithItems(db: Db, ids: number[]) {
-  return db
-    .select({
-      offer: offers,
-      buyer: publicColumns(buyers),
-      seller: publicColumns(sellers),
-      wantedItem: itemSummaryColumns,
-    })
-    .from(offers)
-    .innerJoin(buyers, eq(buyers.id, offers.buyerId))
-    .innerJoin(sellers, eq(sellers.id, offers.sellerId))
-    .innerJoin(wantedItems, eq(wantedItems.id, offers.wantedItemId))
-    .where(inArray(offers.id, ids))
+export function findOffersById(db: Db, ids: number[]) {
+  return selectOffers(db).where(inArray(offers.id, ids))
 }
 
 /** Prevents changes to the item, such as closing it, until the transaction ends. */

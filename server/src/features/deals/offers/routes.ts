@@ -38,6 +38,10 @@ export function offerRoutes(services: Services): Route[] {
       transact((tx) => actions.withdrawOffer(tx, params.id, user)),
     ),
 
+    on(calls.keepOffer)(({ params, body, user }) =>
+      transact((tx) => actions.keepOffer(tx, params.id, body.requestVersion, user)),
+    ),
+
     on(calls.counterOffer)(async ({ params, body, user, request }) => {
       await countAttempt(limits, 'offers', user, request)
       return transact((tx) => actions.counterOffer(tx, params.id, body, user, settingDefaults))

@@ -11,7 +11,7 @@ export function photoRoutes({ database, files, config }: Services): Route[] {
   return [
     on(calls.uploadPhoto)(async ({ file, user }) => {
       // Decoding is slow, so it happens before a database connection is taken.
-      const written = await writePhoto(files, file.bytes)
+      const written = await writePhoto(files, file.bytes, user.id)
       return removeUnlessSaved(files, photoNames(written.fileId), () =>
         transact((tx) => savePhoto(tx, written, user)),
       )

@@ -3,6 +3,7 @@ import { isInDispute, partyIn } from '@sought/escrow/moves'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
+import { asAgreedItem } from '../../board/requests/request-versions.ts'
 import { messagesOf } from '../../deals/messages/actions.ts'
 import { asEvidence } from '../../money/disputes/presenters.ts'
 import { formatNumber } from '../../money/documents/numbers.ts'
@@ -56,6 +57,7 @@ function presentDeal(deal: Deal) {
     buyer: { ...found.buyer, email: deal.buyer.email },
     seller: { ...found.seller, email: deal.seller.email },
     itemId: payment.wantedItemId,
+    wantedItem: asAgreedItem(deal.item, payment),
     deskStatus: payment.deskStatus,
     bankDecides: payment.bankDecides,
     chargedAt: payment.chargedAt,

@@ -15,12 +15,12 @@ export function asFoundRequest({ item, owner }: Request) {
   return { id, title, status, createdAt, owner: asPublicUser(owner) }
 }
 
-export function asFoundDeal({ payment, itemTitle, buyer, seller }: Deal) {
+export function asFoundDeal({ payment, item, buyer, seller }: Deal) {
   const { id, transactionNumber, amount, currency, status, cardLast4, createdAt } = payment
   return {
     id,
     transactionNumber,
-    itemTitle,
+    itemTitle: item.title,
     amount,
     currency,
     status,

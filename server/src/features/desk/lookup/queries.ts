@@ -6,10 +6,13 @@ import type { Db } from '../../../database/database.ts'
 import { findRow } from '../../../database/rows.ts'
 import {
   chargebacks,
+  offerRequestColumns,
+  offerRequests,
   payments,
   payouts,
   providerFacts,
   providerTransactions,
+  requestVersions,
   users,
   userWords,
   wantedItems,
@@ -47,7 +50,7 @@ export function findPeople(db: Db, ids: string[]) {
     .limit(LOOKUP_LIMIT)
 }
 
-/** Requests by their id, the beginning of a word of their title, or their owner. */
+/** Requests by their id, the beginning of a word of any title they had, or their owner. */
 export async function findRequestIds(
   db: Db,
   { text, id, people }: { text: string; id: number | null; people: string[] },
@@ -55,8 +58,8 @@ export async function findRequestIds(
   const { rows } = await db.execute<{ id: number }>(sql`
     (select id from ${wantedItems} where id = ${id})
     union
-    (select id from ${wantedItems} where ${startsWord(sql`lower(title)`, text)}
-     order by id desc limit ${LOOKUP_LIMIT})
+    (select distinct wanted_item_id from ${requestVersions} where ${startsWord(sql`lower(title)`, text)}
+     order by wanted_item_id desc limit ${LOOKUP_LIMIT})
     union
     (select request.id from unnest(${sql.param(people)}::text[]) owner, lateral (
        select id from ${wantedItems} where user_id = owner order by id desc limit ${LOOKUP_LIMIT}) request)`)
@@ -120,9 +123,9 @@ export async function findRelatedDealIds(db: Db, people: string[], items: number
 
 function selectDeals(db: Db) {
   return db
-    .select({ payment: payments, itemTitle: wantedItems.title, buyer: buyers, seller: sellers })
+    .select({ payment: payments, item: offerRequestColumns, buyer: buyers, seller: sellers })
     .from(payments)
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(buyers, eq(buyers.id, payments.buyerId))
     .innerJoin(sellers, eq(sellers.id, payments.sellerId))
 }

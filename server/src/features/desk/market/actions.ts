@@ -41,7 +41,7 @@ export async function uploadLogo(
   uploaded: Uint8Array,
   admin: Actor,
 ) {
-  const picture = await reencodePicture(uploaded, LOGO_SIDE_PIXELS)
+  const picture = await reencodePicture(uploaded, LOGO_SIDE_PIXELS, admin.id)
   return storeFile(files, pictureFile(picture), (stored) =>
     database.transact(async (tx) =>
       changeLogo(tx, await insertPublicPicture(tx, stored, 'logo', admin.id), admin, config),

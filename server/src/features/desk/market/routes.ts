@@ -17,7 +17,7 @@ export function marketRoutes(services: Services): Route[] {
       // After the transaction, which has stored the proposal.
       if (!changed)
         throw refuse('second_admin_required', {
-          message:
+          reason:
             'Raising this limit needs a second admin. Your proposal is saved and waits until another admin confirms it. If your team has only one admin, add another one first.',
         })
       return changed

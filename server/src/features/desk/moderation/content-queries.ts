@@ -4,6 +4,7 @@ import type { Db } from '../../../database/database.ts'
 import {
   files,
   messages,
+  offerRequests,
   payments,
   photos,
   pictureUrls,
@@ -39,10 +40,10 @@ export function findProfiles(db: Db, ids: string[]) {
 
 export function findReviews(db: Db, ids: number[]) {
   return db
-    .select({ review: reviews, title: wantedItems.title })
+    .select({ review: reviews, title: offerRequests.title })
     .from(reviews)
     .innerJoin(payments, eq(payments.id, reviews.paymentId))
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .where(inArray(reviews.id, ids))
 }
 

@@ -6,11 +6,11 @@ import type { Db, Tx } from '../../../database/database.ts'
 import { insertRow } from '../../../database/rows.ts'
 import {
   notifications,
+  offerRequests,
   payments,
   supportMessages,
   supportTickets,
   users,
-  wantedItems,
 } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 
@@ -149,7 +149,7 @@ const dealColumns = {
   status: payments.status,
   deskStatus: payments.deskStatus,
   wantedItemId: payments.wantedItemId,
-  title: wantedItems.title,
+  title: offerRequests.title,
   createdAt: payments.createdAt,
 }
 
@@ -157,7 +157,7 @@ export async function findDeal(db: Db, paymentId: number) {
   const [found] = await db
     .select(dealColumns)
     .from(payments)
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .where(eq(payments.id, paymentId))
   return found
 }
@@ -169,7 +169,7 @@ export async function findDealWithParties(db: Db, paymentId: number) {
   const [found] = await db
     .select({ ...dealColumns, buyer: buyers, seller: sellers })
     .from(payments)
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(buyers, eq(buyers.id, payments.buyerId))
     .innerJoin(sellers, eq(sellers.id, payments.sellerId))
     .where(eq(payments.id, paymentId))
@@ -181,7 +181,7 @@ export function findDealsOf(db: Db, userId: string, limit: number) {
   return db
     .select(dealColumns)
     .from(payments)
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .where(
       and(or(eq(payments.buyerId, userId), eq(payments.sellerId, userId)), ne(payments.status, 'pending')),
     )

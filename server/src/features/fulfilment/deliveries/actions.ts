@@ -48,7 +48,7 @@ export async function ship(
   seller: User,
 ): Promise<void> {
   await database.transact((tx) => lockForMove(tx, id, 'ship', seller))
-  const picture = file && (await checkPhoto(file))
+  const picture = file && (await checkPhoto(file, seller.id))
   const number = trackingNumber || null
   const save = async (tx: Tx, stored: StoredFile | null) => {
     const { payment, party } = await lockForMove(tx, id, 'ship', seller)
@@ -92,7 +92,7 @@ export async function deliver(
       ],
     })
   }
-  const checked = file && (await checkProof(file))
+  const checked = file && (await checkProof(file, seller.id))
   await storeIfGiven(files, checked, (stored) =>
     database.transact(async (tx) => {
       const { payment, party } = await lockForMove(tx, id, 'deliver', seller)
@@ -155,16 +155,18 @@ export async function findReadableParcelFile(
 const SIDE_PIXELS = 2400
 
 /** A photo of the parcel as it will be stored. */
-async function checkPhoto({ bytes }: UploadedFile): Promise<NewFile> {
-  return { bytes: await reencode(bytes, SIDE_PIXELS), extension: 'webp', mimeType: 'image/webp' }
+async function checkPhoto({ bytes }: UploadedFile, ownerId: string): Promise<NewFile> {
+  return { bytes: await reencode(bytes, SIDE_PIXELS, ownerId), extension: 'webp', mimeType: 'image/webp' }
 }
 
 /** A picture or a PDF, such as the carrier's receipt. Its type is detected from the content. */
-async function checkProof(file: UploadedFile): Promise<NewFile> {
+async function checkProof(file: UploadedFile, ownerId: string): Promise<NewFile> {
   const found = await fileTypeFromBuffer(file.bytes)
   if (found?.mime === 'application/pdf')
     return { bytes: file.bytes, extension: 'pdf', mimeType: 'application/pdf' }
-  return checkPhoto(file).catch((error) => {
-    throw error instanceof Refused && error.code === 'not_an_image' ? refuse('wrong_type') : error
+  return checkPhoto(file, ownerId).catch((error) => {
+    throw error instanceof Refused && error.code === 'not_an_image'
+      ? refuse('wrong_type', { reason: error.reason })
+      : error
   })
 }

@@ -1,6 +1,7 @@
 import * as calls from '@sought/contract/deliveries'
 import type { FastifyInstance } from 'fastify'
 import { createEncryption } from '../../../core/encryption.ts'
+import { countProviderCall } from '../../../http/limits.ts'
 import { on, type Route } from '../../../http/route.ts'
 import { sendPrivateFile } from '../../../http/serve-files.ts'
 import type { User } from '../../../http/session.ts'
@@ -12,7 +13,7 @@ import { checkAndHandOver } from './hand-over.ts'
 import { receiveTrackerEvent } from './track-parcels.ts'
 
 export function deliveryRoutes(services: Services): Route[] {
-  const { config, database, files, secrets, clock } = services
+  const { config, database, files, secrets, clock, limits } = services
   const encryption = createEncryption(secrets.dataKey)
   const detailsOf = (id: number, user: User) => readDetails(database.read, encryption, id, user, clock())
   return [
@@ -27,6 +28,7 @@ export function deliveryRoutes(services: Services): Route[] {
     }),
 
     on(calls.handOver)(async ({ params, body, user }) => {
+      await countProviderCall(limits, user, params.id)
       await checkAndHandOver(services, encryption, params.id, body.code, user)
       return detailsOf(params.id, user)
     }),
@@ -49,7 +51,7 @@ export const serveTrackingWebhook = (app: FastifyInstance, services: Services): 
   serveSignedWebhook(app, WEBHOOK, async (body, signature) => {
     const { tracking } = services
     const event = tracking?.parseWebhook(body, signature)
-    if (!tracking || !event) return false
+    if (!tracking || !event) return 'bad_signature'
     if (event.trackerId) await receiveTrackerEvent(services, tracking, event.trackerId)
-    return true
+    return 'received'
   })

@@ -2,7 +2,7 @@ import type { ReviewedAs } from '@sought/contract/reviews'
 import { and, asc, desc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { columns, insertRow } from '../../../database/rows.ts'
-import { payments, reports, reviews, users, wantedItems } from '../../../database/schema.ts'
+import { offerRequests, payments, reports, reviews, users, wantedItems } from '../../../database/schema.ts'
 import { shownTitle } from '../../board/requests/hidden-request.ts'
 import { publicColumns } from '../../users/public-user.ts'
 import { isPublished, isReviewingOver } from '../../users/review-window.ts'
@@ -141,6 +141,7 @@ function selectReviews(db: Db, where: SQL | undefined) {
     .select({ review: reviews, itemTitle: shownTitle, author: publicColumns(users) })
     .from(reviews)
     .innerJoin(payments, eq(payments.id, reviews.paymentId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
     .innerJoin(users, eq(users.id, reviews.authorId))
     .where(where)

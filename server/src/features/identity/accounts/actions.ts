@@ -19,6 +19,7 @@ import { verificationEmail } from './emails.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import * as queries from './queries.ts'
 import { removeAccess } from './remove-access.ts'
+import { replaceReservedName, requireOwnName } from './reserved-names.ts'
 
 export { findAdmins, findStaffRole, isAdmin } from './queries.ts'
 
@@ -33,6 +34,7 @@ export async function createAccount(
   const password = await hashPassword(form.password)
   const { email, firstName, lastName } = form
   return transact(async (tx) => {
+    await requireOwnName(tx, form)
     if (await isReservedEmail(tx, email, tx.now)) throw refuse('email_taken')
     const user = await queries.insertUser(tx, { id: randomUUID(), email, firstName, lastName, password })
     if (!user) throw refuse('email_taken')
@@ -95,12 +97,13 @@ export async function findOrCreateGoogleAccount(
 
 /** Undefined if a concurrent sign-in or sign-up took the address. */
 async function createGoogleAccount(tx: Tx, identity: GoogleIdentity): Promise<User | undefined> {
+  const { firstName, lastName } = await replaceReservedName(tx, identity)
   const user = await queries.insertUser(tx, {
     id: randomUUID(),
     email: identity.email.toLowerCase(),
     emailVerifiedAt: tx.now,
-    firstName: identity.firstName,
-    lastName: identity.lastName,
+    firstName,
+    lastName,
     provider: 'google',
     providerId: identity.subject,
   })

@@ -2,7 +2,17 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { interactionPolicy } from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cookieOf, openWorld, PASSWORD, type Person, shareWorld, type World } from '../../../testing/world.ts'
+import {
+  cookieOf,
+  leaveEmailsUnverified,
+  openWorld,
+  PASSWORD,
+  type Person,
+  shareWorld,
+  type World,
+} from '../../../testing/world.ts'
+
+leaveEmailsUnverified()
 
 /*
  * oidc-provider, a real OpenID provider, replaces Google. A handler answers its sign-in and consent pages for the

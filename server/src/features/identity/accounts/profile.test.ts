@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { addTraders } from '../../../testing/traders.ts'
-import { openWorld, type Person, shareWorld, type World } from '../../../testing/world.ts'
+import {
+  leaveEmailsUnverified,
+  openWorld,
+  type Person,
+  shareWorld,
+  type World,
+} from '../../../testing/world.ts'
 import { createToken, type TokenPurpose } from '../../users/link-tokens.ts'
+
+leaveEmailsUnverified()
 
 const world = shareWorld({ RATE_LIMIT: 'off' })
 

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { columns } from '../../../database/rows.ts'
-import { payments, wantedItems } from '../../../database/schema.ts'
+import { offerRequests, payments, wantedItems } from '../../../database/schema.ts'
 import { avatarNames, replaceAvatar, writeAvatar } from '../../../files/avatar-files.ts'
 import { removeFiles } from '../../../files/files.ts'
 import { removeUnlessSaved } from '../../../files/stored-files.ts'
@@ -18,6 +18,7 @@ import { isReservedEmail } from '../../users/email-changes.ts'
 import { revokeTokens } from '../../users/link-tokens.ts'
 import { verificationEmail } from './emails.ts'
 import * as queries from './queries.ts'
+import { requireOwnName } from './reserved-names.ts'
 
 export { findPurchases as purchasesOf, findStats as statsOf }
 
@@ -34,6 +35,8 @@ const isSame = (one: string, other: string | null) => one.toLowerCase() === othe
 export async function updateProfile(tx: Tx, form: Form, actor: ActorRef): Promise<User> {
   const { id } = actor
   const { user } = await lockOwnAccount(tx, id)
+  const isRenamed = form.firstName !== user.firstName || form.lastName !== user.lastName
+  if (isRenamed && (await queries.findStaffRole(tx, id)) === null) await requireOwnName(tx, form)
   const pendingEmail = await updatePendingEmail(tx, form, user, actor)
   return queries.updateUser(tx, id, {
     firstName: form.firstName,
@@ -119,7 +122,7 @@ export async function uploadAvatar(
   uploaded: Uint8Array,
   { id }: Pick<User, 'id'>,
 ): Promise<User> {
-  const avatar = await writeAvatar(files, uploaded)
+  const avatar = await writeAvatar(files, uploaded, id)
   const { user, old } = await removeUnlessSaved(files, avatarNames(avatar.sizes), () =>
     database.transact(async (tx) => {
       await lockOwnAccount(tx, id)
@@ -159,11 +162,11 @@ function findPurchases(
   return db
     .select({
       id: payments.id,
-      title: wantedItems.title,
+      title: offerRequests.title,
       ...columns(payments, 'status', 'amount', 'currency'),
     })
     .from(payments)
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .where(
       and(
         eq(payments.buyerId, userId),

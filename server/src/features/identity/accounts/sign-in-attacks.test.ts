@@ -10,9 +10,18 @@ import { createGoogle } from '../../../providers/google/google.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { runEmailJobs } from '../../../testing/run-email-jobs.ts'
 import { totpCode } from '../../../testing/totp-code.ts'
-import { cookieOf, PASSWORD, type Person, shareWorld, type World } from '../../../testing/world.ts'
+import {
+  cookieOf,
+  leaveEmailsUnverified,
+  PASSWORD,
+  type Person,
+  shareWorld,
+  type World,
+} from '../../../testing/world.ts'
 import { createToken, type TokenPurpose } from '../../users/link-tokens.ts'
 import { findOrCreateGoogleAccount } from './actions.ts'
+
+leaveEmailsUnverified()
 
 /*
  * Attacks on sign-in. The normal behaviour is tested in accounts.test.ts, security.test.ts and google.test.ts.

@@ -77,7 +77,7 @@ describe('a stolen session', () => {
     expect((await call('POST /api/auth/confirm', { password: 'anything' })).json().code).toBe('no_password')
   })
 
-  test('cannot move money or change the market as an admin', async () => {
+  test('cannot move money, read bank details, export or change the market as an admin', async () => {
     const it = world()
     const cal = await it.signUp('Cal', 'admin')
     const call = await stolenSession(it, cal)
@@ -89,10 +89,15 @@ describe('a stolen session', () => {
       '/api/admin/disputes/:id/dismiss-fraud-signals',
       '/api/admin/disputes/:id/resolve',
       '/api/admin/disputes/bulk',
+      '/api/admin/disputes/export',
+      '/api/admin/exports',
+      '/api/admin/exports/:id/file',
       '/api/admin/goodwill',
       '/api/admin/goodwill/:id/approve',
       '/api/admin/goodwill/:id/paid',
       '/api/admin/goodwill/:id/reject',
+      '/api/admin/moderation/bulk',
+      '/api/admin/payouts/:id/bank-details',
       '/api/admin/payouts/:id/paid',
       '/api/admin/payouts/:id/send-again',
       '/api/admin/payouts/:id/undo',

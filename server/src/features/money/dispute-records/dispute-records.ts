@@ -7,8 +7,8 @@ import {
   chargebacks,
   disputeCases,
   disputeTimeline,
+  offerRequests,
   type payments,
-  wantedItems,
 } from '../../../database/schema.ts'
 
 /*
@@ -114,7 +114,7 @@ export const describeChargeback = ({ reason }: { reason: string }) =>
 
 type SearchedPayment = Pick<
   Payment,
-  'id' | 'wantedItemId' | 'buyerId' | 'sellerId' | 'transactionNumber' | 'disputeReason'
+  'id' | 'offerId' | 'buyerId' | 'sellerId' | 'transactionNumber' | 'disputeReason'
 >
 
 /**
@@ -122,8 +122,11 @@ type SearchedPayment = Pick<
  * not convert it for each search.
  */
 export async function composeSearchWords(tx: Tx, payment: SearchedPayment): Promise<string> {
-  const { id, wantedItemId, buyerId, sellerId, transactionNumber, disputeReason } = payment
-  const item = await findRow(tx, wantedItems, { id: wantedItemId }, ['title'])
+  const { id, offerId, buyerId, sellerId, transactionNumber, disputeReason } = payment
+  const [item] = await tx
+    .select({ title: offerRequests.title })
+    .from(offerRequests)
+    .where(eq(offerRequests.offerId, offerId))
   const ofBanks = await tx
     .select({ reason: chargebacks.reason })
     .from(chargebacks)

@@ -35,7 +35,7 @@ async function refuseThirdFiling(tx: Tx, { id, escrowHoldUntil }: Payment): Prom
   if ((await countFilings(tx, id)) < FILINGS_MAX) return
   const leftMs = (escrowHoldUntil?.getTime() ?? 0) - tx.now.getTime()
   throw refuse('too_many', {
-    message:
+    reason:
       'You have already filed two disputes about this deal, which is the maximum. Please contact our team if something is wrong.',
     retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
   })

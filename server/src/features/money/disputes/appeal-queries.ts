@@ -8,9 +8,9 @@ import {
   disputeTimeline,
   goodwillPayments,
   ledgerEntries,
+  offerRequests,
   payments,
   users,
-  wantedItems,
 } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 
@@ -32,7 +32,7 @@ function selectAppeals(db: Db) {
       appeal: disputeAppeals,
       ruledCase: disputeCases,
       payment: payments,
-      item: wantedItems,
+      title: offerRequests.title,
       buyer: publicColumns(buyers),
       seller: publicColumns(sellers),
       ruledBy: publicColumns(rulers),
@@ -43,7 +43,7 @@ function selectAppeals(db: Db) {
     .from(disputeAppeals)
     .innerJoin(disputeCases, eq(disputeCases.id, disputeAppeals.caseId))
     .innerJoin(payments, eq(payments.id, disputeAppeals.paymentId))
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(buyers, eq(buyers.id, payments.buyerId))
     .innerJoin(sellers, eq(sellers.id, payments.sellerId))
     .leftJoin(rulers, eq(rulers.id, disputeCases.ruledBy))

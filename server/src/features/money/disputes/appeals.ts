@@ -117,7 +117,7 @@ async function asAdminAppeals(db: Db, rows: AppealRow[]) {
       ...shown,
       rank: Number(row.rank),
       paymentId: payment.id,
-      title: row.item.title,
+      title: row.title,
       transactionNumber: payment.transactionNumber,
       currency: payment.currency,
       buyer: asPublicUser(row.buyer),

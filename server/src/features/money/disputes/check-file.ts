@@ -26,14 +26,19 @@ const mimeTypes = {
  * Detects the file type from the content and refuses everything that is not on the list. Images are re-encoded.
  * Documents are stored as they are and served as downloads with a fixed type.
  */
-export async function checkFile({ bytes, name }: UploadedFile): Promise<EvidenceFile> {
+export async function checkFile({ bytes, name }: UploadedFile, ownerId: string): Promise<EvidenceFile> {
   const found = await fileTypeFromBuffer(bytes)
   switch (found?.mime) {
     case 'image/jpeg':
     case 'image/png':
     case 'image/webp':
     case 'image/gif':
-      return { type: 'image', bytes: await reencodeImage(bytes), extension: 'webp', mimeType: 'image/webp' }
+      return {
+        type: 'image',
+        bytes: await reencodeImage(bytes, ownerId),
+        extension: 'webp',
+        mimeType: 'image/webp',
+      }
     case 'application/pdf':
       return documentOf(bytes, 'pdf')
     case 'application/x-cfb':
@@ -56,9 +61,11 @@ const documentOf = (bytes: Uint8Array, extension: keyof typeof mimeTypes): Evide
   mimeType: mimeTypes[extension],
 })
 
-async function reencodeImage(bytes: Uint8Array): Promise<Buffer> {
-  return reencode(bytes, IMAGE_SIDE_PIXELS).catch((error) => {
-    throw error instanceof Refused && error.code === 'not_an_image' ? refuse('wrong_type') : error
+async function reencodeImage(bytes: Uint8Array, ownerId: string): Promise<Buffer> {
+  return reencode(bytes, IMAGE_SIDE_PIXELS, ownerId).catch((error) => {
+    throw error instanceof Refused && error.code === 'not_an_image'
+      ? refuse('wrong_type', { reason: error.reason })
+      : error
   })
 }
 

@@ -574,8 +574,7 @@ describe('admin desk', () => {
   test('the search finds chargebacks', async () => {
     const world = await shared()
     const admin = await world.signUp('Root', 'admin')
-    const deal = await world.agree()
-    await world.sql.query("update wanted_items set title = 'Teapot' where id = $1", [deal.itemId])
+    const deal = await world.given.agreement({ request: { title: 'Teapot' } })
     const { paymentId, clientSecret } = await world.start(deal)
     await world.enterCard(clientSecret)
     await world.press(`/sandbox/payments/${clientSecret.split('_secret_')[0]}/dispute`)

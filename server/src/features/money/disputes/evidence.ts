@@ -32,7 +32,7 @@ export async function addFile(
 ) {
   const name = checkFileName(file.name)
   await transact((tx) => lockForFile(tx, paymentId, user))
-  const checked = await checkFile(file)
+  const checked = await checkFile(file, user.id)
   const { type, ...newFile } = checked
   return storeFile(store, newFile, (stored) =>
     transact(async (tx) => {

@@ -74,6 +74,7 @@ const toAppellant = (payment: Deal, { id, party, stakeCents }: DecidedAppeal) =>
 /** Does not reveal which admin decided. */
 export const rulingUpheld = defineNotification('ruling_upheld', {
   kind: 'dispute_appeal',
+  isAboutMoney: true,
   to: toAppellant,
   title: ({ itemTitle }) => `The ruling about “${itemTitle}” stays`,
   text: 'We reviewed your appeal and rejected it. You can read our reasons in the dispute.',
@@ -83,6 +84,7 @@ export const rulingUpheld = defineNotification('ruling_upheld', {
 /** Does not reveal which admin decided. */
 export const rulingOverturned = defineNotification('ruling_overturned', {
   kind: 'dispute_appeal',
+  isAboutMoney: true,
   to: toAppellant,
   title: ({ itemTitle }) => `Your appeal about “${itemTitle}” was granted`,
   text: ({ amountCents, amount }) =>

@@ -1,5 +1,6 @@
 import { fillPath } from '@sought/contract/call'
 import { getEvidenceFile } from '@sought/contract/disputes'
+import { asAgreedItem } from '../../board/requests/request-versions.ts'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
 import { asParcel } from '../payments/presenters.ts'
 import type { findBankRecords, findDispute, findEvidenceById, findTimeline } from './queries.ts'
@@ -13,7 +14,7 @@ export function asDispute({ payment, item, buyer, seller, openCase }: Row) {
   return {
     ...payment,
     ...asParcel(payment),
-    wantedItems: item,
+    wantedItems: asAgreedItem(item, payment),
     buyer: asPublicUser(buyer),
     seller: asPublicUser(seller),
     settlement: settlementOf(payment),

@@ -32,10 +32,11 @@ import {
   disputeEvidence,
   disputeTimeline,
   fraudSignals,
+  offerRequestColumns,
+  offerRequests,
   payments,
   payouts,
   users,
-  wantedItems,
 } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 import type { DisputeCase } from '../dispute-records/dispute-records.ts'
@@ -50,14 +51,14 @@ function selectDisputes(db: Db) {
   return db
     .select({
       payment: payments,
-      item: wantedItems,
+      item: offerRequestColumns,
       buyer: { ...publicColumns(buyers), email: buyers.email },
       seller: publicColumns(sellers),
       openCase: disputeCases,
       assignee: publicColumns(assignees),
     })
     .from(payments)
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(buyers, eq(buyers.id, payments.buyerId))
     .innerJoin(sellers, eq(sellers.id, payments.sellerId))
     .leftJoin(disputeCases, and(eq(disputeCases.paymentId, payments.id), isNull(disputeCases.endedAt)))
@@ -309,6 +310,7 @@ export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number)
         'sellerId',
         'amount',
         'wantedItemId',
+        'offerId',
         'transactionNumber',
         'disputeReason',
       ),

@@ -1,6 +1,7 @@
 import * as caseworkCalls from '@sought/contract/casework'
 import * as calls from '@sought/contract/disputes'
 import { disputePayment } from '@sought/contract/payments'
+import { countProviderCall } from '../../../http/limits.ts'
 import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import { sendPrivateFile } from '../../../http/serve-files.ts'
@@ -32,7 +33,7 @@ import { addFile, findReadableEvidence } from './evidence.ts'
 import { sendEvidence } from './send-evidence.ts'
 
 export function disputeRoutes(services: Services): Route[] {
-  const { config, database, files, clock, market } = services
+  const { config, database, files, clock, market, limits } = services
   const { read, transact } = database
   return [
     on(disputePayment)(({ params, body, user }) =>
@@ -64,13 +65,15 @@ export function disputeRoutes(services: Services): Route[] {
       transact((tx) => actions.withdraw(tx, params.paymentId, user)),
     ),
 
-    on(calls.proposeSettlement)(({ params, body, user }) =>
-      transact((tx) => actions.propose(tx, params.paymentId, body.refundAmount, user)),
-    ),
+    on(calls.proposeSettlement)(async ({ params, body, user }) => {
+      await limits.settlementsByDispute.count(`${user.id}:${params.paymentId}`)
+      return transact((tx) => actions.propose(tx, params.paymentId, body.refundAmount, user))
+    }),
 
-    on(calls.acceptSettlement)(({ params, body, user }) =>
-      actions.checkAndAccept(services, params.paymentId, body.refundAmount, user),
-    ),
+    on(calls.acceptSettlement)(async ({ params, body, user }) => {
+      await countProviderCall(limits, user, params.paymentId)
+      return actions.checkAndAccept(services, params.paymentId, body.refundAmount, user)
+    }),
 
     onPages(calls.listDisputes)(
       ({ query, user }) => searchDisputes(read, filterOf(query, user, clock())),

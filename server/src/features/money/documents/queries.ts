@@ -2,7 +2,14 @@ import { and, asc, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { columns } from '../../../database/rows.ts'
-import { documents, ledgerEntries, payments, payouts, users, wantedItems } from '../../../database/schema.ts'
+import {
+  documents,
+  ledgerEntries,
+  offerRequests,
+  payments,
+  payouts,
+  users,
+} from '../../../database/schema.ts'
 import type { LedgerEntry } from './read-postings.ts'
 
 const buyers = alias(users, 'buyers')
@@ -10,9 +17,15 @@ const sellers = alias(users, 'sellers')
 
 export async function findPayment(db: Db, id: number) {
   const [found] = await db
-    .select({ payment: payments, itemTitle: wantedItems.title, buyer: buyers, seller: sellers })
+    .select({
+      payment: payments,
+      itemTitle: offerRequests.title,
+      itemDescription: offerRequests.description,
+      buyer: buyers,
+      seller: sellers,
+    })
     .from(payments)
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(buyers, eq(buyers.id, payments.buyerId))
     .innerJoin(sellers, eq(sellers.id, payments.sellerId))
     .where(eq(payments.id, id))
@@ -43,13 +56,13 @@ export function findSellerEntries(db: Db, sellerId: string, { from, until }: Per
     .select({
       entry: entryColumns,
       payment: payments,
-      itemTitle: wantedItems.title,
+      itemTitle: offerRequests.title,
       buyer: buyers,
       payoutMethod: payouts.method,
     })
     .from(ledgerEntries)
     .innerJoin(payments, eq(payments.id, ledgerEntries.paymentId))
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(buyers, eq(buyers.id, payments.buyerId))
     .leftJoin(payouts, eq(payouts.paymentId, payments.id))
     .where(

@@ -11,7 +11,7 @@ import { groupPostings, readPrice, readRelease, readReturns } from './read-posti
 export async function readReceipt(tx: Tx, issuing: Issuing, id: number, user: Pick<User, 'id'>) {
   const found = await queries.findPayment(tx, id)
   if (found?.payment.buyerId !== user.id) throw refuse('payment_not_found')
-  const { payment, itemTitle, buyer, seller } = found
+  const { payment, itemTitle, itemDescription, buyer, seller } = found
   const postings = groupPostings(await queries.findEntries(tx, id))
   const paid = readPrice(postings)
   if (!paid) throw refuse('payment_not_found')
@@ -25,6 +25,7 @@ export async function readReceipt(tx: Tx, issuing: Issuing, id: number, user: Pi
     paymentId: id,
     transactionNumber: payment.transactionNumber,
     itemTitle,
+    itemDescription,
     buyerName: publicName(buyer),
     sellerName: publicName(seller),
     currency: payment.currency,

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, inArray, lt, max, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../database/database.ts'
-import { ledgerEntries, payments, users, wantedItems } from '../../../database/schema.ts'
+import { ledgerEntries, offerRequests, payments, users } from '../../../database/schema.ts'
 import type { Period } from './year.ts'
 
 const buyers = alias(users, 'buyers')
@@ -32,8 +32,8 @@ export function findPayments(db: Db, { from, until }: Period, after: number, lim
     .select({
       payment: payments,
       paidAt,
-      itemTitle: wantedItems.title,
-      category: wantedItems.category,
+      itemTitle: offerRequests.title,
+      category: offerRequests.category,
       buyer: buyers,
       seller: sellers,
       platformFee: booked(sql`account = 'fees:platform'`),
@@ -48,7 +48,7 @@ export function findPayments(db: Db, { from, until }: Period, after: number, lim
       goodwill: booked(sql`account = 'platform:goodwill'`),
     })
     .from(payments)
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(buyers, eq(buyers.id, payments.buyerId))
     .innerJoin(sellers, eq(sellers.id, payments.sellerId))
     .where(

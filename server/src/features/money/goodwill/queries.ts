@@ -3,7 +3,7 @@ import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findRow } from '../../../database/rows.ts'
-import { goodwillPayments, payments, users, wantedItems } from '../../../database/schema.ts'
+import { goodwillPayments, offerRequests, payments, users } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 
 export type Goodwill = typeof goodwillPayments.$inferSelect
@@ -111,11 +111,11 @@ export function findGoodwill(db: Db, { id, status, cursor, limit }: GoodwillFilt
       decider: publicColumns(deciders),
       currency: payments.currency,
       transactionNumber: payments.transactionNumber,
-      itemTitle: wantedItems.title,
+      itemTitle: offerRequests.title,
     })
     .from(goodwillPayments)
     .innerJoin(payments, eq(payments.id, goodwillPayments.paymentId))
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(recipients, eq(recipients.id, goodwillPayments.recipientId))
     .innerJoin(requesters, eq(requesters.id, goodwillPayments.requestedBy))
     .leftJoin(deciders, eq(deciders.id, goodwillPayments.decidedBy))

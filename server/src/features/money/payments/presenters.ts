@@ -1,6 +1,7 @@
 import { fillPath } from '@sought/contract/call'
 import { getTrackingUrl } from '@sought/contract/carriers'
 import { getParcelFile, type PARCEL_FILES } from '@sought/contract/deliveries'
+import { asAgreedItem } from '../../board/requests/request-versions.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { reviewUntil } from '../../users/review-window.ts'
 import type { findPayment } from './queries.ts'
@@ -31,13 +32,16 @@ function withParties({ payment, buyer, seller, rated, reviewedBySeller }: Row) {
   }
 }
 
+const itemOf = ({ item, payment }: Row) => asAgreedItem(item, payment)
+
 export function asPayment(row: Row) {
-  return { ...withParties(row), wantedItem: row.item }
+  return { ...withParties(row), wantedItem: itemOf(row) }
 }
 
 /** The list returns each payment's item under two names (ADR 17). */
 export function asPair(row: Row) {
-  return { payments: withParties(row), wantedItem: row.item, wanted_items: row.item }
+  const item = itemOf(row)
+  return { payments: withParties(row), wantedItem: item, wanted_items: item }
 }
 
 export function asSummary({ payment, item }: Row) {

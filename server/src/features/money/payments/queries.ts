@@ -6,8 +6,15 @@ import type { Db, Tx } from '../../../database/database.ts'
 import { prepareByFilter, prepareOnce } from '../../../database/prepared.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
 import { columns } from '../../../database/rows.ts'
-import { offers, payments, reviews, users, wantedItems } from '../../../database/schema.ts'
-import { itemSummaryColumns } from '../../board/requests/item-summary.ts'
+import {
+  offerRequestColumns,
+  offerRequests,
+  offers,
+  payments,
+  reviews,
+  users,
+  wantedItems,
+} from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 import type { Payment } from './stored-payment.ts'
 
@@ -22,14 +29,14 @@ function selectPayments(db: Db) {
   return db
     .select({
       payment: payments,
-      item: itemSummaryColumns,
+      item: offerRequestColumns,
       buyer: publicColumns(buyers),
       seller: publicColumns(sellers),
       rated: hasReviewed(payments.buyerId),
       reviewedBySeller: hasReviewed(payments.sellerId),
     })
     .from(payments)
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(buyers, eq(buyers.id, payments.buyerId))
     .innerJoin(sellers, eq(sellers.id, payments.sellerId))
 }
@@ -92,7 +99,7 @@ function matches(isNumber: boolean) {
   const other = sql`case ${payments.buyerId} when ${sql.placeholder('userId')} then concat_ws(' ', ${sellers.firstName}, ${sellers.lastName}) else concat_ws(' ', ${buyers.firstName}, ${buyers.lastName}) end`
   return or(
     isNumber ? eq(payments.transactionNumber, sql.placeholder('number')) : undefined,
-    sql`${wantedItems.title} ilike ${pattern}`,
+    sql`${offerRequests.title} ilike ${pattern}`,
     sql`${other} ilike ${pattern}`,
   )
 }

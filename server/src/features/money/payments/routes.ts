@@ -3,6 +3,7 @@ import { lookUpBankDetails, markPayoutPaid } from '@sought/contract/payouts'
 import { listStuckRefunds, markRefundPaid, retryRefund } from '@sought/contract/refunds'
 import type { FastifyInstance } from 'fastify'
 import { createEncryption } from '../../../core/encryption.ts'
+import { countProviderCall } from '../../../http/limits.ts'
 import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import { serveSignedWebhook } from '../../../http/signed-webhook.ts'
@@ -15,13 +16,19 @@ import { payRefundManually, readStuckRefunds, retryStuckRefund } from './stuck-r
 import { lookUpBankIfClear, markPaidIfClear } from './sync-payment.ts'
 
 export function paymentRoutes(services: Services): Route[] {
-  const { clock, secrets } = services
+  const { clock, secrets, limits } = services
   const { read } = services.database
   const encryption = createEncryption(secrets.dataKey)
   return [
-    on(calls.createPaymentIntent)(({ body, user }) => startPayment(services, encryption, body, user)),
+    on(calls.createPaymentIntent)(async ({ body, user }) => {
+      await countProviderCall(limits, user, `request ${body.itemId}`)
+      return startPayment(services, encryption, body, user)
+    }),
 
-    on(calls.createEscrowPayment)(({ body, user }) => startPayment(services, encryption, body, user)),
+    on(calls.createEscrowPayment)(async ({ body, user }) => {
+      await countProviderCall(limits, user, `request ${body.itemId}`)
+      return startPayment(services, encryption, body, user)
+    }),
 
     onPages(calls.listPayments)(
       ({ query, user }) => actions.readPayments(read, user, query),
@@ -34,13 +41,20 @@ export function paymentRoutes(services: Services): Route[] {
       actions.readPaymentSummary(read, params.paymentId, user),
     ),
 
-    on(calls.submitPayment)(({ params, user }) => actions.syncSubmission(services, params.id, user)),
+    on(calls.submitPayment)(async ({ params, user }) => {
+      await countProviderCall(limits, user, params.id)
+      return actions.syncSubmission(services, params.id, user)
+    }),
 
-    on(calls.confirmDelivery)(({ params, user }) => actions.checkAndConfirm(services, params.id, user)),
+    on(calls.confirmDelivery)(async ({ params, user }) => {
+      await countProviderCall(limits, user, params.id)
+      return actions.checkAndConfirm(services, params.id, user)
+    }),
 
-    on(calls.confirmDeliveryManually)(({ params, user }) =>
-      actions.syncAndConfirm(services, params.id, user),
-    ),
+    on(calls.confirmDeliveryManually)(async ({ params, user }) => {
+      await countProviderCall(limits, user, params.id)
+      return actions.syncAndConfirm(services, params.id, user)
+    }),
 
     onPages(listStuckRefunds)(
       ({ query }) => readStuckRefunds(read, query),
@@ -67,7 +81,8 @@ export const servePaymentWebhook = (app: FastifyInstance, services: Services): P
   serveSignedWebhook(app, WEBHOOK, async (body, signature) => {
     const { cards } = services
     const event = cards?.readEvent(body, signature)
-    if (!cards || !event) return false
+    if (!cards || !event) return 'bad_signature'
+    if (event === 'no event') return 'malformed'
     await receiveEvent(services, cards, event)
-    return true
+    return 'received'
   })

@@ -5,7 +5,7 @@ import { refundPaidPosting } from '@sought/escrow/postings'
 import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
-import { payments, refundSteps, users, wantedItems } from '../../../database/schema.ts'
+import { offerRequests, payments, refundSteps, users } from '../../../database/schema.ts'
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
@@ -149,9 +149,9 @@ function findStuckRefunds(db: Db, { paymentId, status, cursor, limit }: StuckFil
     .from(refundSteps)
     .where(and(eq(refundSteps.paymentId, payments.id), eq(refundSteps.action, 'marked_paid')))
   return db
-    .select({ payment: payments, buyer: users, itemTitle: wantedItems.title })
+    .select({ payment: payments, buyer: users, itemTitle: offerRequests.title })
     .from(payments)
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(users, eq(users.id, payments.buyerId))
     .where(
       and(

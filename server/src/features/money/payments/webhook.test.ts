@@ -69,6 +69,24 @@ test('unsigned, forged, stale and altered events are refused', async () => {
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
 })
 
+test('a signed body that is no event is refused', async () => {
+  const world = await openWithoutEvents()
+  const event = JSON.parse(succeeded('pi_unknown'))
+  const bodies = [
+    ...['{', 'null', '[]', '"event"', '{}'],
+    JSON.stringify({ ...event, id: undefined }),
+    JSON.stringify({ ...event, id: 'evt_\u0000' }),
+    JSON.stringify({ ...event, type: 7 }),
+    JSON.stringify({ ...event, data: undefined }),
+    JSON.stringify({ ...event, data: { object: null } }),
+    JSON.stringify({ ...event, data: { object: { id: 'pi\u0000' } } }),
+  ]
+  for (const body of bodies) {
+    const reply = await deliver(world, body, signature(world, body))
+    expect([reply.statusCode, reply.json().code], body).toEqual([400, 'malformed'])
+  }
+})
+
 test('an event is valid if any of the configured secrets signed it', async () => {
   const STRIPE_WEBHOOK_SECRET = 'whsec_of_the_platform, whsec_of_connect'
   const world = await openMoneyWorld({ webhook: 'lost', env: { STRIPE_WEBHOOK_SECRET } })

@@ -5,12 +5,12 @@ import { findRow, hasRow, updateRows } from '../../../database/rows.ts'
 import {
   chargebacks,
   ledgerEntries,
+  offerRequests,
   payments,
   payoutSteps,
   payouts,
   providerFacts,
   users,
-  wantedItems,
 } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from './payouts-wait.ts'
 
@@ -232,13 +232,13 @@ export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFil
       payout: payouts,
       seller: users,
       waitUntil: payoutsWaitUntil,
-      itemTitle: wantedItems.title,
+      itemTitle: offerRequests.title,
       currency: payments.currency,
       transactionNumber: payments.transactionNumber,
     })
     .from(payouts)
     .innerJoin(payments, eq(payments.id, payouts.paymentId))
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(
       and(

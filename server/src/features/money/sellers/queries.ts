@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { columns } from '../../../database/rows.ts'
-import { ledgerEntries, payments, payouts, users, wantedItems } from '../../../database/schema.ts'
+import { ledgerEntries, offerRequests, payments, payouts, users } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from '../payouts/payouts-wait.ts'
 
 const payoutMethods = {
@@ -58,7 +58,7 @@ export function findPayouts(
     .select({
       id: payouts.id,
       paymentId: payouts.paymentId,
-      itemTitle: wantedItems.title,
+      itemTitle: offerRequests.title,
       amount: payouts.amount,
       currency: payments.currency,
       ...columns(payouts, 'method', 'status', 'createdAt', 'paidAt'),
@@ -67,7 +67,7 @@ export function findPayouts(
     })
     .from(payouts)
     .innerJoin(payments, eq(payments.id, payouts.paymentId))
-    .innerJoin(wantedItems, eq(wantedItems.id, payments.wantedItemId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(
       and(

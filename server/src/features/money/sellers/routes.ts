@@ -1,5 +1,6 @@
 import * as calls from '@sought/contract/sellers'
 import { createEncryption } from '../../../core/encryption.ts'
+import { countProviderCall } from '../../../http/limits.ts'
 import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
@@ -14,9 +15,15 @@ export function sellerRoutes(services: Services): Route[] {
 
     on(calls.saveBankAccount)(({ body, user }) => saveBankDetails(database, encryption, body, user)),
 
-    on(calls.getStripeConnectStatus)(({ user }) => readConnectStatus(services, user)),
+    on(calls.getStripeConnectStatus)(async ({ user }) => {
+      await countProviderCall(limits, user)
+      return readConnectStatus(services, user)
+    }),
 
-    on(calls.setUpStripeConnect)(({ body, user }) => setUpConnect(services, body, user)),
+    on(calls.setUpStripeConnect)(async ({ body, user }) => {
+      await countProviderCall(limits, user)
+      return setUpConnect(services, body, user)
+    }),
 
     on(calls.resetStripeConnect)(async ({ user }) => {
       await limits.payoutResetsByAccount.count(user.id)

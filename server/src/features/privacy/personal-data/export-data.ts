@@ -13,7 +13,7 @@ import { listOffers } from '@sought/contract/offers'
 import { listPayments } from '@sought/contract/payments'
 import { getPushSettings } from '@sought/contract/push'
 import { listBlocks, ReportKind, ReportReason } from '@sought/contract/reports'
-import { listOwnWantedItems } from '@sought/contract/requests'
+import { listOwnWantedItems, listRequestVersions } from '@sought/contract/requests'
 import { Review } from '@sought/contract/reviews'
 import { SavedSearch } from '@sought/contract/saved-searches'
 import { getSecondFactors } from '@sought/contract/second-factors'
@@ -27,6 +27,7 @@ import { replySchema } from '../../../http/reply-schema.ts'
 import type { User } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
 import { itemsOf } from '../../board/requests/actions.ts'
+import { versionsOfRequests } from '../../board/requests/request-versions.ts'
 import { searchesOf } from '../../board/saved-searches/actions.ts'
 import { messagesOf } from '../../deals/messages/actions.ts'
 import { sharingSettingsOf } from '../../deals/messages/sharing.ts'
@@ -64,6 +65,8 @@ const PAGE_SIZE = 100
 
 const ReviewWritten = z.omit(Review, { by: true, itemTitle: true })
 
+const OwnVersion = z.extend(listRequestVersions.reply.def.element, { wantedItemId: z.int() })
+
 const PurchaseAddress = z.object({ paymentId: z.int(), deliveryAddress: z.nullable(DeliveryAddress) })
 
 const PolicyConsent = z.object({ policy: z.enum(POLICIES), version: z.int(), createdAt: z.string() })
@@ -95,6 +98,7 @@ const schemas = {
   devices: replySchema(listDevices.reply.def.element),
   secondFactors: replySchema(getSecondFactors.reply),
   requests: replySchema(listOwnWantedItems.reply.def.element),
+  requestVersions: replySchema(OwnVersion),
   policyConsents: replySchema(PolicyConsent),
   savedSearches: replySchema(SavedSearch),
   offers: replySchema(listOffers.reply.def.element),
@@ -137,6 +141,7 @@ function partsOf(services: Services, user: User, sid: string | null): Parts {
     secondFactors: () => readSecondFactors(db, user.id),
     requests: async () =>
       readPages((before) => itemsOf(db, user.id, clock(), { limit: PAGE_SIZE, before }), byId),
+    requestVersions: async () => readVersions(db, user, clock()),
     policyConsents: () => consentsOf(db, user.id),
     savedSearches: () => searchesOf(db, user),
     offers: async () => readPages((cursor) => offersOf(db, user, { limit: PAGE_SIZE, cursor }), byId),
@@ -176,6 +181,12 @@ function partsOf(services: Services, user: User, sid: string | null): Parts {
       ),
     auditLog: async () => readPages((cursor) => ownAuditLog(db, user, { limit: PAGE_SIZE, cursor }), byId),
   }
+}
+
+/** What the user's requests have said. */
+async function* readVersions(db: Db, user: User, now: Date) {
+  const pages = readPages((before) => itemsOf(db, user.id, now, { limit: PAGE_SIZE, before }), byId)
+  for await (const page of pages) yield await versionsOfRequests(db, page.map(byId))
 }
 
 /** The support tickets with all their messages. */

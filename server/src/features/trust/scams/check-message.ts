@@ -1,5 +1,5 @@
 import { MARKET_NAME } from '@sought/contract/constants'
-import { foldText, listSpellings } from './normalize-text.ts'
+import { foldText, listSpellings } from '../../../core/normalize-text.ts'
 import { FLAG_SCORE, RULES, WARN_SCORE } from './rules.ts'
 
 interface Context {

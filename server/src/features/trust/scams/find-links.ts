@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
-import { foldText } from './normalize-text.ts'
+import { foldText } from '../../../core/normalize-text.ts'
 
 /* Finds links that pretend to lead somewhere else. */
 

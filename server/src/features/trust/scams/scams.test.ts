@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { foldText, listSpellings } from '../../../core/normalize-text.ts'
 import { checkMessage, describeWarnings } from './check-message.ts'
-import { foldText, listSpellings } from './normalize-text.ts'
 import { RULES } from './rules.ts'
 
 const publicUrl = 'https://sought.market'

@@ -2,7 +2,6 @@ import type { CurrentUser } from '@sought/contract/accounts'
 import { listOwnAuditLog, type OwnAuditEntry } from '@sought/contract/audit'
 import type { ReplyOf } from '@sought/contract/call'
 import { getConfig } from '@sought/contract/platform'
-import { checkConfirmed } from '@sought/contract/second-factors'
 import {
   downloadOwnData,
   forgotPassword,
@@ -11,7 +10,6 @@ import {
   signOutOtherDevices,
 } from '@sought/contract/security'
 import { Download, MonitorSmartphone } from 'lucide-react'
-import type { MouseEvent } from 'react'
 import { useRead, useReadPages } from '../../../data/calls.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
@@ -20,6 +18,7 @@ import { auditActions } from '../../../shared/audit/audit-actions.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { useMarket } from '../../../shared/market/market.ts'
+import { ConfirmedDownload } from '../../../shared/sign-in/confirmed-download.tsx'
 import { GoogleLogo } from '../../../shared/sign-in/google-logo.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
@@ -84,23 +83,12 @@ function describe({ by, device, ip, createdAt }: OwnAuditEntry, marketName: stri
   return [who, device, ip, formatDateTime(createdAt)].filter(Boolean).join(' · ')
 }
 
-/** A link cannot open the dialog that confirms the identity, so this first asks the server whether that is needed. */
 function DownloadData() {
-  const { run, isPending } = useAction(checkConfirmed, {
-    failure: explainFailure('The download could not be started'),
-    onDone: () => window.location.assign(downloadOwnData.path),
-  })
-  const start = (event: MouseEvent) => {
-    event.preventDefault()
-    void run()
-  }
   return (
-    <Button asChild variant="secondary" busy={isPending}>
-      <a href={downloadOwnData.path} download onClick={start}>
-        <Download aria-hidden="true" />
-        Download My Data
-      </a>
-    </Button>
+    <ConfirmedDownload href={downloadOwnData.path}>
+      <Download aria-hidden="true" />
+      Download My Data
+    </ConfirmedDownload>
   )
 }
 

@@ -128,7 +128,14 @@ function SharingSettings() {
 const groups = [
   {
     title: 'Conversations and offers',
-    kinds: ['message', 'offer_made', 'offer_accepted', 'offer_rejected', 'offer_countered'],
+    kinds: [
+      'message',
+      'offer_made',
+      'offer_accepted',
+      'offer_rejected',
+      'offer_countered',
+      'request_changed',
+    ],
   },
   { title: 'Money', kinds: ['payment_held', 'delivery_confirmed', 'funds_released', 'escrow_ending'] },
   { title: 'Saved searches', kinds: ['search_match', 'search_digest'] },

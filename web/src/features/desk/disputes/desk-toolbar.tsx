@@ -4,6 +4,7 @@ import { ChartNoAxesColumn, Download, RotateCw } from 'lucide-react'
 import { getUrl } from '../../../data/client.ts'
 import { SearchForm } from '../../../shared/forms/search-form.tsx'
 import { LinkButton } from '../../../shared/navigation/links.tsx'
+import { ConfirmedDownload } from '../../../shared/sign-in/confirmed-download.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
@@ -112,12 +113,10 @@ export function QuickActions({
 }: QuickActionsProps) {
   return (
     <section aria-label="Quick actions" className="flex flex-wrap gap-2">
-      <Button asChild variant="secondary" size="sm">
-        <a href={getUrl(exportDisputes, { query: { search, status, show } })} download>
-          <Download aria-hidden="true" />
-          Export Report
-        </a>
-      </Button>
+      <ConfirmedDownload href={getUrl(exportDisputes, { query: { search, status, show } })} size="sm">
+        <Download aria-hidden="true" />
+        Export Report
+      </ConfirmedDownload>
       <BulkDialog disputes={selected} open={isBulkOpen} onOpenChange={onBulkOpenChange} onDone={onRuled} />
       <LinkButton to={paths.adminAnalytics()} variant="secondary" size="sm">
         <ChartNoAxesColumn aria-hidden="true" />

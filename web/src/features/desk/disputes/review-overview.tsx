@@ -8,6 +8,7 @@ import { describeDelivery } from '../../../shared/deals/delivery-terms.ts'
 import { ParcelDetails } from '../../../shared/deals/parcel-details.tsx'
 import { ReasonText } from '../../../shared/disputes/dispute-reason.tsx'
 import { disputeStatusBadge, disputeTitle } from '../../../shared/disputes/dispute-status.ts'
+import { AgreedVersion } from '../../../shared/requests/agreed-version.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { Stars } from '../../../ui/display/stars.tsx'
@@ -72,6 +73,15 @@ function Transaction({ dispute }: { dispute: DeskDispute }) {
     <DefinitionList
       rows={[
         { label: 'Item', value: disputeTitle(dispute) },
+        dispute.wantedItems && {
+          label: 'Description',
+          value: (
+            <>
+              <p className="whitespace-pre-line">{dispute.wantedItems.description}</p>
+              <AgreedVersion itemId={dispute.wantedItemId} version={dispute.wantedItems.version} />
+            </>
+          ),
+        },
         { label: 'Category', value: dispute.wantedItems?.category || 'Unknown' },
         {
           label: 'Amount',

@@ -15,6 +15,7 @@ import { formatDateTime } from '../../../format/dates.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Form } from '../../../shared/forms/form.tsx'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
+import { ConfirmedDownload } from '../../../shared/sign-in/confirmed-download.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
@@ -119,13 +120,11 @@ function State({ job, name }: { job: ExportJob; name: string }) {
   })
   if (job.url) {
     return (
-      <Button asChild size="sm" variant="secondary">
-        <a href={job.url} download={`${job.kind}-${job.year}.csv`}>
-          <Download aria-hidden="true" />
-          Download CSV
-          <span className="sr-only">: {name}</span>
-        </a>
-      </Button>
+      <ConfirmedDownload href={job.url} size="sm">
+        <Download aria-hidden="true" />
+        Download CSV
+        <span className="sr-only">: {name}</span>
+      </ConfirmedDownload>
     )
   }
   if (job.status === 'failed') {

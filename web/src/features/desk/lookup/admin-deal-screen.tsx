@@ -12,6 +12,7 @@ import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { BackTo } from '../../../shared/navigation/back-button.tsx'
 import { TextLink } from '../../../shared/navigation/links.tsx'
+import { AgreedVersion } from '../../../shared/requests/agreed-version.tsx'
 import { SupportMessageCard } from '../../../shared/support/support-message.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -124,8 +125,18 @@ function Actions({ deal }: { deal: DealDetails }) {
 const deliveryMethods = { shipping: 'Shipping', in_person: 'In person', arranged: 'To be arranged' } as const
 
 function Overview({ deal }: { deal: DealDetails }) {
-  const { buyer, seller, itemId, delivery, cardLast4, chargedAt, escrowHoldUntil, endedAt, bankDecides } =
-    deal
+  const {
+    buyer,
+    seller,
+    itemId,
+    wantedItem,
+    delivery,
+    cardLast4,
+    chargedAt,
+    escrowHoldUntil,
+    endedAt,
+    bankDecides,
+  } = deal
   const person = (of: DealDetails['buyer']) => (
     <>
       <Link className="link font-strong" href={paths.adminPerson(of.id)}>
@@ -145,7 +156,12 @@ function Overview({ deal }: { deal: DealDetails }) {
             { label: 'Seller', value: person(seller) },
             {
               label: 'Request',
-              value: <TextLink to={paths.item(itemId)}>#{itemId}</TextLink>,
+              value: (
+                <>
+                  <TextLink to={paths.item(itemId)}>#{itemId}</TextLink> ·{' '}
+                  <AgreedVersion itemId={itemId} version={wantedItem.version} />
+                </>
+              ),
             },
             { label: 'Card', value: cardLast4 ? `Ends with ${cardLast4}` : 'Unknown' },
             { label: 'Charged', value: time(chargedAt) },

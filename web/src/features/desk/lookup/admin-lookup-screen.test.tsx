@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { type Answer, answer, refuse } from '../../../testing/fake-server.ts'
 import { openScreen } from '../../../testing/open-screen.tsx'
-import { aSeller, aUser } from '../../../testing/samples.ts'
+import { aPayment, aSeller, aUser } from '../../../testing/samples.ts'
 
 const AT = '2026-11-16T09:00:00.000Z'
 
@@ -29,6 +29,7 @@ const aDeal: z.input<typeof getDeal.reply> = {
   buyer: { ...aFoundDeal.buyer, email: 'cy@example.com' },
   seller: { ...aSeller, email: null },
   itemId: 3,
+  wantedItem: aPayment().wantedItem,
   deskStatus: 'disputed',
   bankDecides: false,
   chargedAt: AT,

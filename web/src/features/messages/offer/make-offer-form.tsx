@@ -45,6 +45,7 @@ export default function MakeOfferForm({ item, onSent }: { item: WantedItem; onSe
         ...terms,
         wantedItemId: item.id,
         receiverId: item.userId,
+        requestVersion: item.version,
         photoIds: photos.stored.map(({ id }) => id),
       },
     }),

@@ -8,10 +8,12 @@ import { describeDelivery } from '../../../shared/deals/delivery-terms.ts'
 import { isDraft } from '../../../shared/deals/payment-status.ts'
 import { useCurrency } from '../../../shared/market/currency.ts'
 import { LinkButton } from '../../../shared/navigation/links.tsx'
+import { ChangedRequest } from '../../../shared/offers/changed-request.tsx'
 import { CounterButton } from '../../../shared/offers/counter-button.tsx'
 import { AcceptButton, RejectButton, WithdrawButton } from '../../../shared/offers/offer-actions.tsx'
 import { isBuyer, isProposer, type Parties } from '../../../shared/offers/parties.ts'
 import { PhotoGrid } from '../../../shared/photos/photo-grid.tsx'
+import { AgreedVersion } from '../../../shared/requests/agreed-version.tsx'
 import { Money } from '../../../ui/display/money.tsx'
 import type { PastState } from './offer-state.ts'
 import { PaidOffer } from './paid-offer.tsx'
@@ -35,6 +37,13 @@ export function OfferCard({ offer, parties, payments, isClosed, isBlocked }: Pro
       <p className="text-fine text-ink-soft">{describeDelivery(offer)}</p>
       {offer.message && <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{offer.message}”</p>}
       <PhotoGrid photos={offer.photos} isOwn={isProposer(parties, offer)} />
+      {offer.status === 'accepted' ? (
+        <p className="text-fine">
+          <AgreedVersion itemId={offer.wantedItemId} version={offer.request.version} />
+        </p>
+      ) : (
+        <ChangedRequest offer={offer} parties={parties} />
+      )}
       {offer.status === 'accepted' ? (
         <Accepted offer={offer} parties={parties} payments={payments} isClosed={isClosed} />
       ) : (

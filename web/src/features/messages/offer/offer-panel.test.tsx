@@ -325,10 +325,11 @@ test('an offer that needs a verified email keeps its text and sends the link', a
       /you are paid 24 hours after the payment at the earliest\. Your first payouts wait 7 days/,
     ),
   ).toBeVisible()
-  await userEvent.type(await screen.findByLabelText(/^Message/), 'With a shade')
+  const form = within(screen.getByRole('form', { name: 'Make an offer' }))
+  await userEvent.type(form.getByLabelText(/^Message/), 'With a shade')
   await pressButton('Offer $120.00')
   expect(await screen.findByText('Verify your email first')).toBeVisible()
-  expect(screen.getByLabelText(/^Message/)).toHaveValue('With a shade')
+  expect(form.getByLabelText(/^Message/)).toHaveValue('With a shade')
   await pressButton('Send Link')
   expect(await screen.findByText('Link sent')).toBeVisible()
   expect(server.requestsTo(resendVerification)).toHaveLength(1)

@@ -3,5 +3,5 @@ import { reencodePicture } from '../../../../files/images.ts'
 
 const PICTURE_SIDE_PIXELS = 1600
 
-export const convertPicture = (bytes: Uint8Array): Promise<DecodedImage> =>
-  reencodePicture(bytes, PICTURE_SIDE_PIXELS)
+export const convertPicture = (bytes: Uint8Array, ownerId: string): Promise<DecodedImage> =>
+  reencodePicture(bytes, PICTURE_SIDE_PIXELS, ownerId)

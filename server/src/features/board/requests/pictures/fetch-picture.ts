@@ -41,7 +41,8 @@ export async function fetchPictures(
     if (signal?.aborted) return
     try {
       await limits.pictureFetchesByAccount.count(item.userId)
-      const picture = pictureFile(await convertPicture(await downloads.get(url, IMAGE_MAX_BYTES)))
+      const bytes = await downloads.get(url, IMAGE_MAX_BYTES)
+      const picture = pictureFile(await convertPicture(bytes, item.userId))
       await storeFile(files, picture, (stored) =>
         database.transact((tx) => saveCopy(tx, itemId, url, stored)),
       )

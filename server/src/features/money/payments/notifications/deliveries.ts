@@ -34,6 +34,7 @@ export const parcelDelivered = defineNotification('parcel_delivered', {
 
 export const dealCancelled = defineNotification('deal_cancelled', {
   kind: 'cancellation',
+  isAboutMoney: true,
   to: (payment: Deal, by: Party) =>
     toBoth(payment, { by: by === 'buyer' ? payment.buyerId : payment.sellerId }),
   title: ({ itemTitle }) => `The deal about “${itemTitle}” was cancelled`,
@@ -47,6 +48,7 @@ export const dealCancelled = defineNotification('deal_cancelled', {
 /** The deal was cancelled automatically, because the seller did not ship in time. */
 export const dealExpired = defineNotification('deal_expired', {
   kind: 'cancellation',
+  isAboutMoney: true,
   to: (payment: Deal) => toBoth(payment),
   title: ({ itemTitle }) => `The deal about “${itemTitle}” was cancelled`,
   text: ({ role, amount }) =>

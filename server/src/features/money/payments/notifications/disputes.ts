@@ -30,6 +30,7 @@ export const disputeWithdrawn = defineNotification('dispute_withdrawn', {
 
 export const chargeback = defineNotification('chargeback', {
   kind: 'dispute_opened',
+  isAboutMoney: true,
   to: toBothAt,
   title: ({ itemTitle }) => `The buyer’s bank disputes the payment for “${itemTitle}”`,
   text: ({ amount }) => `${amount} stays in escrow until the bank has decided.`,
@@ -38,6 +39,7 @@ export const chargeback = defineNotification('chargeback', {
 
 export const chargebackClosed = defineNotification('chargeback_closed', {
   kind: 'dispute_ruled',
+  isAboutMoney: true,
   to: toBothAt,
   title: ({ itemTitle }) => `The bank has closed its review of “${itemTitle}”`,
   text: ({ role, amount }) =>
@@ -49,6 +51,7 @@ export const chargebackClosed = defineNotification('chargeback_closed', {
 
 export const payoutFrozen = defineNotification('payout_frozen', {
   kind: 'dispute_opened',
+  isAboutMoney: true,
   to: (payment: Deal, chargebackId: string) => toSeller(payment, { repeat: [chargebackId] }),
   title: ({ itemTitle }) => `Your payout for “${itemTitle}” is on hold`,
   text: 'The buyer’s bank is reviewing the payment. We’ll let you know when it has decided.',
@@ -86,6 +89,7 @@ function describeShare({ role, amountCents, amount }: NotificationFacts): string
 }
 
 export const disputeRuled = defineNotification('dispute_ruled', {
+  isAboutMoney: true,
   to: toReceivers,
   title: ({ itemTitle }) => `The dispute about “${itemTitle}” is decided`,
   text: describeShare,
@@ -94,6 +98,7 @@ export const disputeRuled = defineNotification('dispute_ruled', {
 
 export const disputeSettled = defineNotification('dispute_settled', {
   kind: 'dispute_ruled',
+  isAboutMoney: true,
   to: toReceivers,
   title: ({ itemTitle }) => `The dispute about “${itemTitle}” is settled`,
   text: (facts) => `You both agreed to a settlement. ${describeShare(facts)}`,

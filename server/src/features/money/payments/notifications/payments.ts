@@ -4,6 +4,7 @@ import { type Deal, toBoth, toBuyer, toSeller } from '../../../notifications/to-
 import { openDeal, openDesk, openPayments } from './links.ts'
 
 export const paymentHeld = defineNotification('payment_held', {
+  isAboutMoney: true,
   to: (payment: Deal) => [toSeller(payment, { by: payment.buyerId }), toBuyer(payment)],
   title: ({ role, itemTitle, amount }) =>
     `${role === 'buyer' ? 'Your ' : ''}${amount} for “${itemTitle}” is in escrow`,
@@ -20,6 +21,7 @@ export const paymentHeld = defineNotification('payment_held', {
 /** The request was already paid, so this payment is refunded. */
 export const paymentDuplicate = defineNotification('payment_duplicate', {
   kind: 'payment_held',
+  isAboutMoney: true,
   to: (payment: Deal) => [toSeller(payment, { by: payment.buyerId }), toBuyer(payment)],
   title: ({ role, itemTitle }) =>
     role === 'buyer'
@@ -33,6 +35,7 @@ export const paymentDuplicate = defineNotification('payment_duplicate', {
 })
 
 export const escrowEnding = defineNotification('escrow_ending', {
+  isAboutMoney: true,
   // Withdrawing a dispute starts a new hold, whose end is announced again.
   to: (payment: Deal & { escrowHoldUntil: Date }) =>
     toBuyer(payment, { repeat: [payment.escrowHoldUntil.getTime()] }),
@@ -43,6 +46,7 @@ export const escrowEnding = defineNotification('escrow_ending', {
 })
 
 export const deliveryConfirmed = defineNotification('delivery_confirmed', {
+  isAboutMoney: true,
   to: (payment: Deal) => toSeller(payment, { by: payment.buyerId }),
   title: ({ actorName, itemTitle }) => `${actorName} confirmed the delivery of “${itemTitle}”`,
   text: 'The payment is being released from escrow.',
@@ -52,6 +56,7 @@ export const deliveryConfirmed = defineNotification('delivery_confirmed', {
 /** The seller entered the buyer's code. */
 export const handedOver = defineNotification('handed_over', {
   kind: 'delivery_confirmed',
+  isAboutMoney: true,
   to: (payment: Deal) => toBuyer(payment, { by: payment.sellerId }),
   title: ({ itemTitle }) => `You received “${itemTitle}”`,
   text: ({ actorName, amount }) =>
@@ -60,6 +65,7 @@ export const handedOver = defineNotification('handed_over', {
 })
 
 export const fundsReleased = defineNotification('funds_released', {
+  isAboutMoney: true,
   // Buyers who released the money themselves are not told.
   to: (payment: Deal, payoutCents: number, releasedBy: 'buyer' | 'clock') => [
     toSeller(payment, { amount: payoutCents }),
@@ -78,6 +84,7 @@ export const fundsReleased = defineNotification('funds_released', {
 
 export const paymentSuspicious = defineNotification('payment_suspicious', {
   kind: 'dispute_opened',
+  isAboutMoney: true,
   to: ({ id, amount }: Deal, admins: { userId: string }[]) =>
     admins.map(({ userId: to }) => ({ to, about: [id], paymentId: id, amount })),
   title: ({ itemTitle }) => `The payment for “${itemTitle}” may be fraud`,
@@ -88,6 +95,7 @@ export const paymentSuspicious = defineNotification('payment_suspicious', {
 /** The buyer got money back through the provider's dashboard or from their bank, not from us. */
 export const paymentRefunded = defineNotification('payment_refunded', {
   kind: 'dispute_ruled',
+  isAboutMoney: true,
   to: (payment: Deal, refundCents: number, causeId: string) =>
     toBoth(payment, { amount: refundCents, repeat: [causeId] }),
   title: ({ itemTitle, amount }) => `${amount} for “${itemTitle}” was refunded`,
@@ -101,6 +109,7 @@ const toRefunded = (payment: Deal, refundCents: number, refund: string | number)
 
 export const refundFailed = defineNotification('refund_failed', {
   kind: 'dispute_ruled',
+  isAboutMoney: true,
   to: toRefunded,
   title: ({ itemTitle }) => `Your refund for “${itemTitle}” did not arrive`,
   text: ({ amount }) => `Your bank returned ${amount} to us. Our team will contact you or try again.`,
@@ -110,6 +119,7 @@ export const refundFailed = defineNotification('refund_failed', {
 /** A failed refund is attempted again. */
 export const refundSentAgain = defineNotification('refund_sent_again', {
   kind: 'dispute_ruled',
+  isAboutMoney: true,
   to: toRefunded,
   title: ({ itemTitle }) => `We sent your refund for “${itemTitle}” again`,
   text: ({ amount }) =>
@@ -120,6 +130,7 @@ export const refundSentAgain = defineNotification('refund_sent_again', {
 /** An admin has paid the buyer outside the card provider. */
 export const refundPaid = defineNotification('refund_paid', {
   kind: 'dispute_ruled',
+  isAboutMoney: true,
   to: toRefunded,
   title: ({ itemTitle }) => `We paid your refund for “${itemTitle}”`,
   text: ({ amount }) => `We could not refund your card, so we paid you ${amount} another way.`,

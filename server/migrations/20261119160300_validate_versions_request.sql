@@ -1,0 +1,1 @@
+alter table request_versions validate constraint request_versions_wanted_item_id_wanted_items_id_fk;

@@ -1,0 +1,1 @@
+alter table offers validate constraint offers_request_version;
