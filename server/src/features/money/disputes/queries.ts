@@ -309,7 +309,6 @@ export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number)
         'buyerId',
         'sellerId',
         'amount',
-        'wantedItemId',
         'offerId',
         'transactionNumber',
         'disputeReason',

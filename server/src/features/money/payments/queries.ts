@@ -13,7 +13,6 @@ import {
   payments,
   reviews,
   users,
-  wantedItems,
 } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 import type { Payment } from './stored-payment.ts'
