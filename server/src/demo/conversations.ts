@@ -16,7 +16,7 @@ export type DemoCard =
   | 'visa'
   | 'mastercard'
   | 'unapproved'
-  | 'amex'
+  | 'mastercard_series'
   | 'diners'
   | 'discover'
   | 'discover_alternate'

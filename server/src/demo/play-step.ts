@@ -46,7 +46,7 @@ const CARDS: Record<DemoCard, string> = {
   visa: VISA,
   mastercard: '5555555555554444',
   unapproved: '4000002760003184',
-  amex: '378282246310005',
+  mastercard_series: '2223003122003222',
   diners: '3056930009020004',
   discover: '6011111111111117',
   discover_alternate: '6011000990139424',
