@@ -52,6 +52,7 @@ const SHORT_LISTS: Record<string, string> = {
   'GET /api/places': 'the 8 largest places',
   'GET /api/saved-searches': 'a user has at most 50',
   'GET /api/wanted-items/:id/similar': 'the 6 most similar requests',
+  'GET /api/wanted-items/:id/versions': 'edits of a request are limited, and differences need all versions',
   'GET /api/wanted-items/by-id': 'at most 12 ids',
   'GET /api/wanted-items/:id/offers': 'the 100 lowest offers are enough to choose from',
   'GET /api/user/devices': 'at most 100 devices are shown, and sessions expire',

@@ -103,6 +103,7 @@ async function createTraders(world: World): Promise<Person[]> {
       await fixtures.payment(pair, 'held_in_escrow')
       await fixtures.payout(pair, 'owed')
       await fixtures.payment(pair, 'completed')
+      await fixtures.debt(pair)
       await fixtures.review(pair)
     }
   }

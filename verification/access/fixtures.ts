@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { StaffRole } from '@sought/contract/call'
 import type { PaymentStatus } from '@sought/escrow/payment-status'
-import { goodwillPosting, type Posting, payoutPosting, reversalPosting } from '@sought/escrow/postings'
+import {
+  cancellationFeePosting,
+  goodwillPosting,
+  type Posting,
+  payoutPosting,
+  reversalPosting,
+} from '@sought/escrow/postings'
 import { createEncryption } from '@sought/server/core/encryption'
 import { savePhoto, sendPhotos } from '@sought/server/features/deals/photos/actions'
 import { handoverOwner } from '@sought/server/features/money/payments/start-payment'
@@ -246,6 +252,21 @@ export function createFixtures({ sql, services, given }: World) {
       if (status !== 'owed') await post(payoutPosting({ paymentId, sellerId, amount, attempt: 0 }))
       if (isReversed) await post(reversalPosting({ id: paymentId, sellerId }, `trr_${paymentId}`, amount))
       return { ...deal, payoutId }
+    },
+
+    /** What the seller owes for a cancelled deal. */
+    async debt(pair: Pair): Promise<void> {
+      const { paymentId } = await fixtures.payment(pair, 'refunded')
+      const { key, entries } = cancellationFeePosting({ id: paymentId, sellerId: pair.seller.id }, 378)
+      // One statement, because the database compares the debt with the ledger at its end.
+      await sql.query(
+        `with debt as (insert into debts (user_id, payment_id, reason, amount_cents, currency)
+           values ($4, $2, 'cancellation', 378, 'usd'))
+         insert into ledger_entries (key, payment_id, account, amount_cents)
+         select $1, $2, account, "amountCents"
+         from json_to_recordset($3) as entry (account text, "amountCents" bigint)`,
+        [key, paymentId, JSON.stringify(entries), pair.seller.id],
+      )
     },
 
     /** The buyer's published review of the seller. */

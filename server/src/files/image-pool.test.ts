@@ -98,14 +98,14 @@ test('a refused picture says why', async () => {
   const { pool } = openPool({ decoders: 1, decodeMaxMs: 2_000 })
   const job = { kind: 'inside', bytes: Buffer.from('hang'), sidesPixels: [1] } as const
   await expect(pool.run(job, 'ada')).rejects.toMatchObject({
-    reason: expect.stringContaining('takes more than 8 seconds'),
+    message: expect.stringContaining('takes more than 8 seconds'),
   })
   const real = createImagePool({ decoders: 1 })
   onTestFinished(real.stop)
   const decode = (bytes: Buffer) => real.run({ kind: 'inside', bytes, sidesPixels: [10] }, 'ada')
   await expect(decode(pngBomb())).rejects.toMatchObject({
     code: 'not_an_image',
-    reason: expect.stringContaining('more than 40 megapixels'),
+    message: expect.stringContaining('more than 40 megapixels'),
   })
   const blank = (width: number) =>
     sharp({ create: { width, height: 5_000, channels: 3, background: '#284' } })

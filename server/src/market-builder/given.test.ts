@@ -14,7 +14,7 @@ async function rowsOf({ sql }: World, paymentId: number) {
        i.status as request, i.title, extract(day from p.escrow_hold_until - p.charged_at) as hold_days,
        extract(day from p.ship_by - p.charged_at) as ship_days,
        array(select split_part(key, ':', 1) || ' ' || split_part(account, ':', 1) || ' ' || amount_cents
-         from ledger_entries where payment_id = p.id and key not like 'provider-fee%' order by id) as entries,
+         from ledger_entries where payment_id = p.id and key !~ '^(provider|cancellation)-fee' order by id) as entries,
        array(select status || ' ' || amount from payouts where payment_id = p.id) as payouts,
        array(select concat_ws(' ', opened_by, ending, ruled_by is not null) from dispute_cases where payment_id = p.id) as cases,
        array(select action from dispute_timeline where dispute_id = p.id order by id) as timeline
