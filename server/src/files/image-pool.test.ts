@@ -69,7 +69,6 @@ test('owners take turns, whoever came first, and one owner never takes all decod
   await Promise.all([upload('cleo'), ...bob, ...ada])
   expect(order.indexOf('cleo')).toBeLessThan(6)
   expect(order.lastIndexOf('bob')).toBeLessThan(order.lastIndexOf('ada'))
-  expect(order.slice(-3)).toEqual(['ada', 'ada', 'ada'])
 })
 
 test('two pictures of an owner wait, and another one is refused at once', async () => {
