@@ -22,6 +22,7 @@ const analytics = 'server/src/features/desk/analytics/queries.ts'
 const inboxLock = 'server/src/features/deals/messages/inbox-lock.ts'
 const blocks = 'server/src/features/users/blocks.ts'
 const openCase = 'server/src/features/trust/cases/open-case.ts'
+const debts = 'server/src/features/money/debts/queries.ts'
 const deliveries = 'server/src/features/fulfilment/deliveries'
 const goodwill = 'server/src/features/money/goodwill/queries.ts'
 const documents = 'server/src/features/money/documents/queries.ts'
@@ -50,6 +51,10 @@ const caseworkTest = 'server/src/features/money/disputes/casework.test.ts'
 const bankDecidesTest = 'server/src/features/money/disputes/bank-decides.test.ts'
 const deletionTest = 'server/src/features/privacy/personal-data/delete-account.test.ts'
 const embeddedPostgresTest = 'server/src/database/embedded-postgres/embedded-postgres.test.ts'
+const bundleEmailsTest = `${notifications}/bundle-emails.test.ts`
+const debtsTest = 'server/src/features/money/debts/debts.test.ts'
+const excludedReviewsTest = 'server/src/features/fulfilment/reviews/excluded-reviews.test.ts'
+const versionsTest = `${requests}/request-versions.test.ts`
 const deliveriesTest = `${deliveries}/deliveries.test.ts`
 const goodwillTest = 'server/src/features/money/goodwill/goodwill.test.ts'
 const exportsTest = 'server/src/features/money/exports/exports.test.ts'
@@ -85,6 +90,40 @@ const stripeTest = 'server/src/providers/stripe/stripe.test.ts'
 const webhookTest = `${payments}/webhook.test.ts`
 
 const locks: Guard[] = [
+  {
+    guard: 'row lock: emails that are collected for one message are claimed together',
+    remove: { file: `${notifications}/email-queries.ts`, function: 'lockRelatedEmails', call: 'for' },
+    noticedBy: bundleEmailsTest,
+  },
+  {
+    guard: 'row lock: two payouts do not settle the same debt',
+    remove: { file: debts, function: 'lockOpenDebts', call: 'for' },
+    noticedBy: debtsTest,
+  },
+  {
+    guard: 'advisory lock: each cancellation of a seller counts those before it',
+    remove: {
+      file: `${offers}/queries.ts`,
+      function: 'lockCancellations',
+      statement: 'pg_advisory_xact_lock',
+    },
+    noticedBy: debtsTest,
+  },
+  {
+    guard: 'advisory lock: reviews between the same people are excluded one after the other',
+    remove: { file: reviews, function: 'lockPair', statement: 'pg_advisory_xact_lock' },
+    noticedBy: excludedReviewsTest,
+  },
+  {
+    guard: 'row lock: a review that is being excluded does not change',
+    remove: { file: reviews, function: 'excludeReviewsBetween', call: 'for' },
+    noticedBy: excludedReviewsTest,
+  },
+  {
+    guard: 'row lock: two workers do not check the same reviews again',
+    remove: { file: reviews, function: 'claimReviewsToRecheck', call: 'for' },
+    noticedBy: excludedReviewsTest,
+  },
   {
     guard: 'row lock: only one of two moderators claims or decides a case',
     remove: { file: `${moderation}/queries.ts`, function: 'lockCase', call: 'for' },
@@ -387,6 +426,11 @@ const locks: Guard[] = [
 ]
 
 const uniqueKeys: Guard[] = [
+  {
+    guard: 'unique key: the fee of a cancelled deal is owed once',
+    remove: { uniqueIndex: 'debts_cancellation_unique' },
+    noticedBy: debtsTest,
+  },
   {
     guard: 'unique: the market has one pair of push keys',
     remove: { uniqueIndex: 'push_keys_one_row' },
@@ -1062,6 +1106,20 @@ const inSchema = (guard: string, remove: Target, noticedBy = schemaTest): Guard 
 })
 
 const triggers: Guard[] = [
+  inSchema(
+    'trigger: a posted request has its first version',
+    { trigger: 'wanted_items_first_version' },
+    versionsTest,
+  ),
+  inSchema('trigger: a changed request has a new version', { trigger: 'wanted_items_version' }, versionsTest),
+  inSchema('trigger: versions of requests stay', { trigger: 'request_versions_stay' }, versionsTest),
+  inSchema(
+    'trigger: an offer answers the current version',
+    { trigger: 'offers_answer_version' },
+    versionsTest,
+  ),
+  inSchema('trigger: a debt needs its postings', { trigger: 'debts_match_ledger' }, debtsTest),
+  inSchema('trigger: postings of debts need the debt', { trigger: 'ledger_entries_match_debts' }, debtsTest),
   inSchema('trigger: settings are append-only', { trigger: 'market_settings_append_only' }),
   inSchema(
     'trigger: two admins raise the limit of goodwill',
