@@ -61,3 +61,19 @@ test.each(['/api/docs', '/api/docs/openapi.json'])('%s is compressed, and not se
   expect(known.statusCode).toBe(304)
   expect(known.body).toBe('')
 })
+
+test('many readers get the document one after the other, with pauses for other requests', async () => {
+  const { get } = openDocs()
+  await get('/api/docs')
+  const order: string[] = []
+  const read = async (url: string, name: string) => {
+    await get(url)
+    order.push(name)
+  }
+  await Promise.all([
+    ...Array.from({ length: 8 }, () => read('/api/docs', 'docs')),
+    read('/missing', 'other'),
+    read('/missing', 'other'),
+  ])
+  expect(order.slice(0, 3).filter((name) => name === 'other')).toHaveLength(2)
+})

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import type { Call } from '@sought/contract/call'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiPage } from './api-page.ts'
@@ -26,12 +27,18 @@ interface Document {
 /** A client that accepts no compression gets the document in parts, so that others are answered between them. */
 const PART_BYTES = 64 * 1024
 
+/** Between two documents, so that many readers of these large replies cannot delay other requests. */
+const PAUSE_MS = 10
+
 export function serveApiDocs(app: FastifyInstance, { calls, publicUrl, readMarketName }: Options): void {
+  const waitForTurn = createTurns()
   const serve = (path: string, type: string, build: (marketName: string) => string) => {
     const read = keepLatest((name) => prepare(build(name)))
-    app.get(path, async (request, reply) =>
-      send(request, reply.type(type), await read(await readMarketName())),
-    )
+    app.get(path, async (request, reply) => {
+      const document = await read(await readMarketName())
+      if (!isCurrent(request, document)) await waitForTurn()
+      return send(request, reply.type(type), document)
+    })
   }
   serve('/api/docs', 'text/html; charset=utf-8', (name) => apiPage(calls, name))
   serve('/api/docs/openapi.json', 'application/json; charset=utf-8', (name) =>
@@ -39,10 +46,25 @@ export function serveApiDocs(app: FastifyInstance, { calls, publicUrl, readMarke
   )
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { etag, plain, compressed }: Document) {
+/** The first caller gets the first turn at once. */
+function createTurns(): () => Promise<void> {
+  let free = Promise.resolve()
+  return () => {
+    const turn = free
+    free = turn.then(() => setTimeout(PAUSE_MS))
+    return turn
+  }
+}
+
+/** Whether the client already has the document. */
+const isCurrent = (request: FastifyRequest, { etag }: Document): boolean =>
+  request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag) ?? false
+
+function send(request: FastifyRequest, reply: FastifyReply, document: Document) {
+  const { etag, plain, compressed } = document
   addVary(reply)
   reply.headers({ etag, 'cache-control': 'no-cache' })
-  if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return reply.code(304).send()
+  if (isCurrent(request, document)) return reply.code(304).send()
   // The documents contain nothing secret, so they are compressed for everyone (ADR 56).
   const encoding = chooseEncoding(request)
   if (encoding) return reply.header('content-encoding', encoding).send(compressed[encoding])
