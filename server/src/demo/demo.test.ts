@@ -329,6 +329,11 @@ describe('in the demo market', () => {
     ])
   })
 
+  test('no request has changed since its offers were made', async () => {
+    const { rows } = await world().sql.query('select id, version from wanted_items where version > 1')
+    expect(rows).toEqual([])
+  })
+
   test('the seller has ratings with feedback', async () => {
     const { visitor } = world()
     expect((await visitor('GET /api/users/demo-seller')).json().rating).toBe(4.5)

@@ -53,26 +53,22 @@ export async function seedDemo(services: Services): Promise<boolean> {
     await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
     const [someone] = await tx.select({ id: users.id }).from(users).limit(1)
     if (someone) return false
-    // Drawing is slow, so it starts now, in other threads. addPictures waits for it and throws its errors.
-    drawPictures().catch(() => {})
-    const itemIds = await addMarket(tx, services)
-    await addPictures(tx, services.files, itemIds)
+    await addMarket(tx, services)
     await addViews(tx)
     await startToday(tx)
     return true
   })
 }
 
-async function addMarket(tx: Tx, services: Services): Promise<Map<string, number>> {
+async function addMarket(tx: Tx, services: Services): Promise<void> {
   await addPeople(tx)
-  const itemIds = await insertRequests(tx)
+  const itemIds = await insertRequests(tx, await addPictures(tx, services.files))
   const within = createServicesWithin(tx, services)
   const cast = castOf(within.services, itemIds)
   for (const { key, savedSearches = [] } of people as readonly DemoPerson[])
     for (const filters of savedSearches) await cast.personOf(key).send(saveSearch, { body: { filters } })
   await playInThePast(tx, services, within, cast)
   for (const reply of replies) await cast.personOf('admin').send(saveReply, { body: reply })
-  return itemIds
 }
 
 async function addPeople(tx: Tx): Promise<void> {
@@ -130,8 +126,8 @@ function castOf(services: Services, itemIds: Map<string, number>): Cast {
   }
 }
 
-/** Stores the pictures as uploads of the requests' owners. */
-async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number>): Promise<void> {
+/** Stores the pictures as uploads of the requests' owners. Returns them by the key of the request. */
+async function addPictures(tx: Tx, store: FileStore): Promise<Map<string, StoredImage[]>> {
   const pictures = await drawPictures()
   const pictureOf = (name: string) => {
     const picture = pictures.get(name)
@@ -145,6 +141,7 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
     const profileImageUrl = await add(avatarPicture(avatar), 'avatar', personId(key))
     await updateRows(tx, users, { id: personId(key) }, { profileImageUrl })
   }
+  const imagesOf = new Map<string, StoredImage[]>()
   for (const { key, by, pictures: used } of requests) {
     const images: StoredImage[] = []
     for (const { file, alt } of used) {
@@ -152,8 +149,9 @@ async function addPictures(tx: Tx, store: FileStore, itemIds: Map<string, number
       const { widthPixels: width, heightPixels: height } = pictureOf(file)
       images.push({ url, alt, pictureUrl: url, width, height })
     }
-    await updateRows(tx, wantedItems, { id: itemIds.get(key) ?? 0 }, { images })
+    imagesOf.set(key, images)
   }
+  return imagesOf
 }
 
 /** More views than contacts, so that the figures are plausible. */
