@@ -11,6 +11,7 @@ import type { Line, Part } from '../support/part.ts'
 import { type Random, seeded } from '../support/random.ts'
 import { createServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { withTemporaryDatabase } from '../support/temporary-database.ts'
+import { allowUnlimitedRequests } from '../support/unlimited-requests.ts'
 import { type LiveStream, openLiveStream } from './live-stream.ts'
 import { proxies, type StartProxy } from './proxies.ts'
 
@@ -127,6 +128,7 @@ async function restartUnderLoad({
   rounds,
   random,
 }: Run): Promise<Line[]> {
+  await allowUnlimitedRequests(databaseUrl)
   const send = createClient(address)
   const limits = await checkLimits(name, send)
   const people = await signUpUsers(send)
