@@ -16,7 +16,7 @@ export async function insertSmallMarket(databaseUrl: string): Promise<void> {
       return { id: personId(key), email, emailVerifiedAt: tx.now, firstName, lastName, role }
     })
     await insertPeople(tx, users, { now: tx.now })
-    await insertRequests(tx)
+    await insertRequests(tx, new Map())
   })
   await database.close()
 }
