@@ -3,6 +3,8 @@ import { type AdminSettings, changeSettings } from '@sought/contract/market-sett
 import { useSession } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { formatCentsForInput, parseCents } from '../../../format/amount.ts'
+import { formatCents } from '../../../format/money.ts'
+import { useCurrency } from '../../../shared/market/currency.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
@@ -14,6 +16,7 @@ export function GoodwillSection({ settings }: SectionProps) {
     { goodwillApprovalCents: formatCentsForInput(settings.goodwillApprovalCents) },
     (entered) => ({ goodwillApprovalCents: parseCents(entered.goodwillApprovalCents) ?? -1 }),
   )
+  const currency = useCurrency()
   const { proposedGoodwillApprovalCents: proposed } = settings
   return (
     <SettingsSection
@@ -24,7 +27,7 @@ export function GoodwillSection({ settings }: SectionProps) {
     >
       <TextField
         label="Goodwill without a second admin, up to"
-        hint={`Within 30 days, for a deal, to a person and by an admin. At most ${formatCentsForInput(GOODWILL_MAX_CENTS)}.`}
+        hint={`Within 30 days, for a deal, to a person and by an admin. At most ${formatCents(GOODWILL_MAX_CENTS, currency)}.`}
         {...form.number('goodwillApprovalCents')}
       />
       {proposed !== undefined && <Proposal settings={settings} proposed={proposed} />}
