@@ -2,6 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type ReactNode, useState } from 'react'
 import {
   type DefaultValues,
+  type Field,
   type FieldError,
   type FieldErrors,
   type FieldPath,
@@ -99,6 +100,11 @@ export function useEntryForm<Entered extends FieldValues, Valid = Entered>({
         form.setValue(name, value, { shouldDirty: true, shouldValidate: isSubmitted })
       },
     }),
+    /** `setFocus` waits for a timer, and letters that are typed before it would be lost. */
+    focusNow(name: FieldPath<Entered>): void {
+      const field: Field | undefined = get(form.control._fields, name)
+      field?._f.ref.focus?.()
+    },
     /** Shows errors of the server at their fields. */
     showIssues(issues: readonly FieldIssue[]): void {
       const others = issues.filter(({ path, message }) => {

@@ -7,7 +7,7 @@ import {
   listModerationCases,
   type ModerationCase,
 } from '@sought/contract/moderation'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
@@ -307,6 +307,14 @@ test('everything can be done with the keyboard, except while typing', async () =
   await user.keyboard('x')
   for (const box of screen.getAllByRole('checkbox')) expect(box).not.toBeChecked()
   expect(server.requestsTo(claimCase)).toHaveLength(1)
+})
+
+test('choosing an action with a key focuses the reason at once, so that no letter is lost', async () => {
+  openQueue('/admin/moderation?case=7')
+  const open = await openCase()
+  await waitFor(() => expect(open.getByRole('heading', { name: 'Case #7' })).toHaveFocus())
+  fireEvent.keyDown(document.body, { key: '3' })
+  expect(open.getByLabelText('Reason')).toHaveFocus()
 })
 
 test('the queue can be empty, loading, filtered or failed', async () => {

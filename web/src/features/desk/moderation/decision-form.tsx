@@ -39,7 +39,7 @@ export function DecisionForm({ case: it, onDecided, onLost }: DecisionFormProps)
         (event: KeyboardEvent) => {
           event.preventDefault()
           form.control('action').onValueChange(action)
-          form.setFocus('reason')
+          form.focusNow('reason')
         },
       ]),
     ),
