@@ -71,13 +71,17 @@ async function copyMigrations(isCopied: (name: string, at: number) => boolean): 
   return folder
 }
 
-test('eight processes that migrate an empty database concurrently apply each migration once', async () => {
+test('eight processes that migrate an empty database concurrently apply each migration once', {
+  tags: ['proof'],
+}, async () => {
   const url = await openDatabase({ migrated: false })
   await Promise.all(Array.from({ length: 8 }, () => migrate(url)))
   expect(await readNumbers(openPool(url))).toEqual(await numbersOfMigrations())
 })
 
-test('a process that waits for another one’s migration has no open transaction', async () => {
+test('a process that waits for another one’s migration has no open transaction', {
+  tags: ['proof'],
+}, async () => {
   const url = await openDatabase({ migrated: false })
   const first = new pg.Client({ connectionString: url })
   await first.connect()
@@ -121,13 +125,16 @@ test.each([
   expect(await readNumbers(sql)).toEqual(OF_0_1_0.filter((number) => number !== missing))
 })
 
-test('the server does not start with a database older than version 0.1.0, and explains what to do', async () => {
+test('the server does not start with a database older than version 0.1.0, and explains what to do', {
+  tags: ['proof'],
+  timeout: 60_000,
+}, async () => {
   const { url, sql } = await openDatabaseOf010()
   await sql.query('delete from drizzle.__drizzle_migrations where created_at = $1', [NEWEST])
   const { exited, errors } = await startProcess({ DATABASE_URL: url })
   expect(await errors).toBe(`${REFUSAL}\n`)
   expect(await exited).toBe(1)
-}, 60_000)
+})
 
 test('a database of a newer version is used without changes', async () => {
   const url = await openDatabase()
