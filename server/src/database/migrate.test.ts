@@ -183,3 +183,42 @@ test('existing requests get a first version, which their offers answer', async (
     { id: 3, version: 2, title: 'Rolex', description: 'Green' },
   ])
 })
+
+test('existing ledger entries get the currency of their payment, as do those of the previous release', async () => {
+  const { url, sql } = await openDatabaseOf010()
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  const addPayment = (id: number, currency: string) =>
+    sql.query(`
+      insert into users (id, email) values ('bob${id}', 'bob${id}@example.com');
+      insert into wanted_items (title, description, category, location, user_id)
+      values ('Lamp', 'Green', 'Other', 'Here', 'ada');
+      insert into offers (wanted_item_id, buyer_id, seller_id, amount, status, accepted_at, expires_at)
+      values (${id}, 'ada', 'bob${id}', 100, 'accepted', now(), now());
+      insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency)
+      values (${id}, 'ada', 'bob${id}', ${id}, 100, '${currency}')`)
+  const post = (key: string, paymentId: number) =>
+    sql.query(
+      `insert into ledger_entries (key, payment_id, account, amount_cents)
+       values ($1, $2, 'provider', -1), ($1, $2, 'losses:refunds', 1)`,
+      [key, paymentId],
+    )
+  await addPayment(1, 'usd')
+  await addPayment(2, 'myr')
+  await post('a', 1)
+  await post('b', 2)
+  const before = await copyMigrations((name) => name <= '20261119190000_add_ledger_currency.sql')
+  await applyMigrations(client, before)
+  await post('c', 2)
+  await expect(sql.query("update ledger_entries set currency = 'eur'")).rejects.toThrow('never changed')
+  await migrate(url)
+  await post('d', 2)
+  const { rows } = await sql.query('select distinct key, currency from ledger_entries order by key')
+  expect(rows).toEqual([
+    { key: 'a', currency: 'usd' },
+    { key: 'b', currency: 'myr' },
+    { key: 'c', currency: 'myr' },
+    { key: 'd', currency: 'myr' },
+  ])
+})
