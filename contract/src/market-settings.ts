@@ -1,4 +1,5 @@
 import { STANDARD_HOLD } from '@sought/escrow/hold'
+import { PAYMENT_METHODS, STANDARD_METHODS } from '@sought/escrow/payment-methods'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
@@ -43,6 +44,8 @@ export const MarketSettings = z.object({
   name: z._default(z.string(), MARKET_NAME),
   categories: z._default(z.array(z.string()), [...CATEGORIES]),
   mode: z._default(z.enum(MARKET_MODES), 'open'),
+  /** What new payments can be made with, if their currency allows it. */
+  paymentMethods: z._default(z.array(z.enum(PAYMENT_METHODS)), [...STANDARD_METHODS]),
   /** How long new payments stay in escrow, by their amount. */
   holdDays: z._default(z.int(), STANDARD_HOLD.holdDays),
   holdDaysHighValue: z._default(z.int(), STANDARD_HOLD.holdDaysHighValue),
@@ -141,6 +144,11 @@ const Categories = z
     ),
   )
 
+const PaymentMethods = z.array(z.enum(PAYMENT_METHODS)).check(
+  z.refine((methods) => methods.includes('card'), 'Payments by card cannot be switched off'),
+  z.refine(isDistinct, 'Each method can be chosen once'),
+)
+
 /** Each amount starts one tier, so it is clear which one applies. */
 const FeeTiers = z.array(z.strictObject({ from: between(0, INTEGER_MAX), percent: percent(100) })).check(
   z.maxLength(FEE_TIERS_MAX, `There can be at most ${FEE_TIERS_MAX} tiers`),
@@ -164,6 +172,7 @@ export const SettingsChange = z
     name: z.optional(text(MARKET_NAME_MAX_LENGTH)),
     categories: z.optional(Categories),
     mode: z.optional(z.enum(MARKET_MODES)),
+    paymentMethods: z.optional(PaymentMethods),
     holdDays: z.optional(between(1, HOLD_DAYS_MAX)),
     holdDaysHighValue: z.optional(between(1, HOLD_DAYS_MAX)),
     offerExpiryDays: z.optional(between(1, OFFER_EXPIRY_MAX_DAYS)),

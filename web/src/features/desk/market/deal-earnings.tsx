@@ -6,10 +6,11 @@ import { formatCents } from '../../../format/money.ts'
 
 const EXAMPLES_CENTS = [10_00, 100_00, 1_000_00]
 
-/** Stripe's list prices for domestic cards: US dollars in the United States, ringgit in Malaysia. */
+/** Stripe’s list prices for domestic cards. */
 const PROVIDER_PRICES = {
   usd: { processingFeeBasisPoints: 290, processingFeeCents: 30 },
   myr: { processingFeeBasisPoints: 300, processingFeeCents: 100 },
+  eur: { processingFeeBasisPoints: 150, processingFeeCents: 25 },
 } as const satisfies Record<Currency, object>
 
 /** What the market earns of a deal after the card provider has taken its price. */
