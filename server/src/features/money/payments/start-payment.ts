@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { HANDOVER_CODE_DIGITS } from '@sought/escrow/delivery'
+import { ratesOfDeal } from '@sought/escrow/fees'
 import { partyIn } from '@sought/escrow/moves'
 import { methodsIn } from '@sought/escrow/payment-methods'
 import type { Encryption } from '../../../core/encryption.ts'
@@ -107,7 +108,7 @@ async function findOrCreatePayment(
   await requireConsent(tx, buyer.id)
   const settings = withDefaults(await findSettings(tx), settingDefaults)
   await requireVerifiedEmail(tx, buyer.id, settings)
-  const fees = await findFees(tx, offer.acceptedAt ?? tx.now)
+  const fees = ratesOfDeal(offer.amount, await findFees(tx, offer.acceptedAt ?? tx.now))
   const payment = await queries.findOrInsertPayment(tx, offer, currency, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
   await requireFree(tx, payment)
