@@ -257,7 +257,14 @@ export const DealDetails = z.object({
     z.object({ kind: z.enum(['receipt', 'statement']), number: z.string(), issuedAt: Timestamp }),
   ),
   ledger: z.array(
-    z.object({ id: z.int(), key: z.string(), account: z.string(), amount: z.int(), createdAt: Timestamp }),
+    z.object({
+      id: z.int(),
+      key: z.string(),
+      account: z.string(),
+      amount: z.int(),
+      currency: z.string(),
+      createdAt: Timestamp,
+    }),
   ),
   provider: z.object({
     intentId: z.nullable(z.string()),

@@ -41,7 +41,7 @@ const aDeal: z.input<typeof getDeal.reply> = {
   messages: [],
   evidence: [],
   documents: [],
-  ledger: [{ id: 1, key: 'hold:7', account: 'escrow:7', amount: 12_000, createdAt: AT }],
+  ledger: [{ id: 1, key: 'hold:7', account: 'escrow:7', amount: 12_000, currency: 'usd', createdAt: AT }],
   provider: { intentId: 'pi_1', payout: null, chargebacks: [], events: [], transactions: [] },
   goodwill: [],
   tickets: [],
