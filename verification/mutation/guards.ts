@@ -67,6 +67,7 @@ const photosTest = 'server/src/features/deals/photos/photos.test.ts'
 const offersTest = `${offers}/offers.test.ts`
 const paymentsTest = `${payments}/payments.test.ts`
 const policiesTest = 'server/src/features/identity/policies/policies.test.ts'
+const waitingTest = `${payments}/waiting-payments.test.ts`
 const payoutsWaitTest = 'server/src/features/money/payouts/payouts-wait.test.ts'
 const payoutsTest = 'server/src/features/money/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
