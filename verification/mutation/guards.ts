@@ -1119,6 +1119,11 @@ const triggers: Guard[] = [
     { trigger: 'offers_answer_version' },
     versionsTest,
   ),
+  inSchema(
+    'trigger: only one payment of a request waits for its money',
+    { trigger: 'payments_one_waits' },
+    waitingTest,
+  ),
   inSchema('trigger: a debt needs its postings', { trigger: 'debts_match_ledger' }, debtsTest),
   inSchema('trigger: postings of debts need the debt', { trigger: 'ledger_entries_match_debts' }, debtsTest),
   inSchema('trigger: settings are append-only', { trigger: 'market_settings_append_only' }),
