@@ -130,7 +130,7 @@ test('a checkout that was only opened counts as unpaid, for buyer and seller', a
 test('a reserved request explains why offers wait, and an accepted offer cannot be paid', async () => {
   const reserved = answer(getWantedItem, aRequest({ status: 'reserved' }))
   openAsSeller(reserved, answer(listOffers, [anOffer()]))
-  expect(await screen.findByText(/The buyer pays another seller. Your open offer stays/)).toBeVisible()
+  expect(await screen.findByText(/The buyer has paid another seller. Your open offer stays/)).toBeVisible()
   expect(screen.getByRole('button', { name: 'Withdraw' })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Make Another Offer' })).not.toBeInTheDocument()
   cleanup()

@@ -108,12 +108,12 @@ function RequestNotice({ status, parties, payments }: RequestNoticeProps) {
   if (payments.some((payment) => isInEscrow(payment.status) || isWaiting(payment))) return null
   return isBuyer(parties) ? (
     <Notice title="Reserved">
-      You pay another seller. If that deal is cancelled, you can accept open offers again.
+      You have paid another seller. If that deal is cancelled, you can accept open offers again.
     </Notice>
   ) : (
     <Notice title="Reserved">
-      The buyer pays another seller. Your open offer stays until it expires: if that deal is cancelled, the
-      buyer can accept it.
+      The buyer has paid another seller. Your open offer stays until it expires: if that deal is cancelled,
+      the buyer can accept it.
     </Notice>
   )
 }
