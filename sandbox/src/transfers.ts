@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { isDeleted } from './accounts.ts'
+import { isDeleted } from './accounts/accounts.ts'
 import { invalidRequest, invalidState, notFound, notPositive } from './api-error.ts'
 import { lockAvailable, lockBalanceShared, recordMovement } from './balance.ts'
 import { allowsCrossBorder, regionOf } from './countries.ts'

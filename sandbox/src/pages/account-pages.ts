@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { deauthorizeAccount, isDeleted, replaceBank, restrictAccount } from '../accounts.ts'
+import { deauthorizeAccount, isDeleted, replaceBank, restrictAccount } from '../accounts/accounts.ts'
 import { notFound } from '../api-error.ts'
 import { readBalance } from '../balance.ts'
 import type { Tx } from '../database.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { TEST_BANK_ACCOUNTS } from '../account-settings.ts'
+import { TEST_BANK_ACCOUNTS } from '../accounts/account-settings.ts'
 import type { Balances } from '../balance.ts'
 import { formatMoney } from '../money.ts'
 import type { Stored } from '../objects.ts'

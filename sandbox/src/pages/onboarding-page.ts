@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { finishVisit, type OnboardingVisit, openLink } from '../account-links.ts'
+import { finishVisit, type OnboardingVisit, openLink } from '../accounts/account-links.ts'
 import { html } from './html.ts'
 import { type Page, sendPage } from './page.ts'
 import { type PageServices, pageCause } from './services.ts'

@@ -1,5 +1,19 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
+import { ApiError, invalidRequest } from '../api-error.ts'
+import { APPLICATION_ID } from '../application.ts'
+import { applyPayoutChange, ScheduleParams } from '../balance-settings.ts'
+import type { Cause } from '../cause.ts'
+import { currencyOf } from '../countries.ts'
+import type { Tx } from '../database.ts'
+import { emitEvent } from '../events.ts'
+import { newId } from '../ids.ts'
+import { listObjects } from '../lists.ts'
+import { findObject, getObject, insertObject, type Stored, saveObject, toUnixSeconds } from '../objects.ts'
+import { boolean, currency, integer, mergeMetadata, metadata, metadataChange, page, text } from '../params.ts'
+import { schedulePayouts } from '../payout-schedule.ts'
+import { getPendingDays, getPlatform, PLATFORM_ID } from '../platform-account.ts'
+import { type Call, route } from '../route.ts'
 import {
   Capabilities,
   changeCapabilities,
@@ -13,20 +27,6 @@ import {
   TEST_BANK_ACCOUNTS,
   WORKING_BANK_ACCOUNT,
 } from './account-settings.ts'
-import { ApiError, invalidRequest } from './api-error.ts'
-import { APPLICATION_ID } from './application.ts'
-import { applyPayoutChange, ScheduleParams } from './balance-settings.ts'
-import type { Cause } from './cause.ts'
-import { currencyOf } from './countries.ts'
-import type { Tx } from './database.ts'
-import { emitEvent } from './events.ts'
-import { newId } from './ids.ts'
-import { listObjects } from './lists.ts'
-import { findObject, getObject, insertObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
-import { boolean, currency, integer, mergeMetadata, metadata, metadataChange, page, text } from './params.ts'
-import { schedulePayouts } from './payout-schedule.ts'
-import { getPendingDays, getPlatform, PLATFORM_ID } from './platform-account.ts'
-import { type Call, route } from './route.ts'
 
 type Account = Stored<'account'>
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { newId } from './ids.ts'
+import { newId } from '../ids.ts'
 
 export const PAYOUT_INTERVALS = ['daily', 'manual', 'monthly', 'weekly'] as const
 export type PayoutInterval = (typeof PAYOUT_INTERVALS)[number]

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
+import { notFound } from '../api-error.ts'
+import type { Cause } from '../cause.ts'
+import { firstRow, type Tx } from '../database.ts'
+import { newId } from '../ids.ts'
+import { findObject, toUnixSeconds } from '../objects.ts'
+import { reference, url } from '../params.ts'
+import { type Call, route } from '../route.ts'
 import { completeOnboarding, isDeleted } from './accounts.ts'
-import { notFound } from './api-error.ts'
-import type { Cause } from './cause.ts'
-import { firstRow, type Tx } from './database.ts'
-import { newId } from './ids.ts'
-import { findObject, toUnixSeconds } from './objects.ts'
-import { reference, url } from './params.ts'
-import { type Call, route } from './route.ts'
 
 const LINK_MINUTES = 5
 

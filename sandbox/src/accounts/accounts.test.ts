@@ -9,7 +9,7 @@ import {
   openWorld,
   toSandboxUrl,
   type World,
-} from './testing/world.ts'
+} from '../testing/world.ts'
 
 const DAY_MS = 86_400_000
 
