@@ -23,7 +23,7 @@ import {
   valueReversals,
   worthOf,
 } from './settlement.ts'
-import { collect, idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
+import { collect, hostOf, idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
 
 /** A user waits for most of these calls, and failed jobs are retried. The SDK retries with the same idempotency key. */
 const DEFAULT_RETRY_POLICY = { timeoutMs: 8_000, retries: 1 }
@@ -377,13 +377,6 @@ async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<str
  */
 function idempotencyKey(effect: string, id: number, createdAt: Date, attempt: string | number) {
   return { idempotencyKey: `${effect}:${id}:${createdAt.getTime()}:${attempt}` }
-}
-
-export function hostOf(apiUrl: string | undefined): Stripe.StripeConfig {
-  if (!apiUrl) return {}
-  const { protocol, hostname, port } = new URL(apiUrl)
-  const scheme = protocol === 'http:' ? 'http' : 'https'
-  return { host: hostname, port: port || (scheme === 'http' ? 80 : 443), protocol: scheme }
 }
 
 function asIntent(intent: Stripe.PaymentIntent): Intent {

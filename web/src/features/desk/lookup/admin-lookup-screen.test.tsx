@@ -36,7 +36,12 @@ const aDeal: z.input<typeof getDeal.reply> = {
   escrowHoldUntil: AT,
   endedAt: null,
   refund: null,
-  fees: { platformFeeBasisPoints: 300, processingFeeBasisPoints: 290, processingFeeCents: 30 },
+  fees: {
+    platformFeeBasisPoints: 300,
+    processingFeeBasisPoints: 290,
+    processingFeeCents: 30,
+    minimumFeeCents: 0,
+  },
   delivery: { method: 'in_person', carrier: null, trackingNumber: null, shippedAt: null, deliveredAt: null },
   messages: [],
   evidence: [],
