@@ -50,7 +50,7 @@ const MONEY_EVENTS = [
   'review.opened',
   'review.closed',
 ]
-const EXPAND_CHARGE = { expand: ['latest_charge.balance_transaction'] }
+const EXPAND_PAYMENT = { expand: ['latest_charge.balance_transaction', 'payment_method'] }
 const EXPAND_LIST = { expand: ['data.balance_transaction'] }
 
 interface Options {
@@ -104,14 +104,15 @@ export function createStripe(options: Options): CardProvider {
     publishableKey: options.publishableKey,
     readInstallation,
 
-    createIntent: ({ id, amountCents, currency, transactionNumber, createdAt, attempt }) =>
+    createIntent: ({ id, amountCents, currency, transactionNumber, methods, createdAt, attempt }) =>
       mapErrors(async () => {
         const installation = await readInstallation()
         const intent = await stripe.paymentIntents.create(
           {
             amount: amountCents,
             currency,
-            automatic_payment_methods: { enabled: true },
+            // Otherwise whatever is switched on in the dashboard would appear, also what we cannot hold (ADR 98).
+            allowed_payment_method_types: methods,
             // Otherwise Stripe reports its fee some time after the payment has succeeded.
             capture_method: 'automatic',
             transfer_group: groupOf(installation, id),
@@ -124,7 +125,7 @@ export function createStripe(options: Options): CardProvider {
 
     readIntent: (intentId) =>
       mapErrors(() =>
-        nullIfUnknown(async () => asIntent(await stripe.paymentIntents.retrieve(intentId, EXPAND_CHARGE))),
+        nullIfUnknown(async () => asIntent(await stripe.paymentIntents.retrieve(intentId, EXPAND_PAYMENT))),
       ),
 
     cancelIntent: (intentId) =>
@@ -164,7 +165,7 @@ export function createStripe(options: Options): CardProvider {
         const { isRepeated, keptCents = 0 } = request
         const installation = await readInstallation()
         const lookedUpAt = clock()
-        const intent = await stripe.paymentIntents.retrieve(intentId, EXPAND_CHARGE)
+        const intent = await stripe.paymentIntents.retrieve(intentId, EXPAND_PAYMENT)
         const { chargeId } = asIntent(intent)
         const paid = { cents: amountCents, currency }
         const settled = settleInCharge(paid, intent.latest_charge)
@@ -381,10 +382,15 @@ function idempotencyKey(effect: string, id: number, createdAt: Date, attempt: st
 
 function asIntent(intent: Stripe.PaymentIntent): Intent {
   const { latest_charge: charge } = intent
+  const instructionsUrl = instructionsUrlOf(intent.next_action)
   return {
     id: intent.id,
     clientSecret: intent.client_secret ?? '',
-    status: statusOf(intent.status),
+    status: instructionsUrl ? 'waiting' : statusOf(intent.status),
+    allowedMethods: intent.allowed_payment_method_types,
+    methods: intent.payment_method_types,
+    method: methodOf(intent),
+    instructionsUrl,
     receivedCents: intent.amount_received,
     currency: intent.currency,
     chargeId: idOf(charge),
@@ -398,6 +404,19 @@ function asIntent(intent: Stripe.PaymentIntent): Intent {
       intent.review !== null ||
       (typeof charge === 'object' && charge !== null && (charge.amount_refunded > 0 || charge.disputed)),
   }
+}
+
+/** Null unless the method or the charge is expanded. */
+function methodOf({ payment_method: method, latest_charge: charge }: Stripe.PaymentIntent): string | null {
+  if (typeof method === 'object' && method) return method.type
+  return typeof charge === 'object' ? (charge?.payment_method_details?.type ?? null) : null
+}
+
+/** The details of each kind of instructions have another name, but all name the page of the provider. */
+function instructionsUrlOf(action: Stripe.PaymentIntent.NextAction | null): string | null {
+  const details = action && Object.entries(action).find(([name]) => name === action.type)?.[1]
+  const found = Object.entries(Object(details)).find(([name]) => /^hosted_\w+_url$/.test(name))
+  return typeof found?.[1] === 'string' ? found[1] : null
 }
 
 /** Null unless the charge and its transaction are expanded. */
