@@ -1,8 +1,6 @@
 import { setUpStripeConnect } from '@sought/contract/sellers'
-import Stripe from 'stripe'
 import { expect, onTestFinished, test } from 'vitest'
 import { cardBrowserOf } from '../../../market-builder/card-browser.ts'
-import { hostOf } from '../../../providers/stripe/stripe-api.ts'
 import { givenReleasedPayment, openChargeback, payoutOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
@@ -24,15 +22,19 @@ function priceInRinggit({ services: { config } }: MoneyWorld): void {
 }
 
 /** Gives Bob an account in a country, from which he pays out himself, and returns its id. */
-async function connectBob(world: MoneyWorld, country: string): Promise<string> {
+async function connectBob(world: MoneyWorld, country: 'DE' | 'US'): Promise<string> {
   const { onboardingUrl } = await world.bob.send(setUpStripeConnect, { body: { country } })
   await cardBrowserOf(world.services).completeOnboarding(onboardingUrl)
   const { rows } = await world.sql.query('select stripe_connect_account_id as id from users where id = $1', [
     world.bob.id,
   ])
   const { secretKey, apiUrl } = world.services.sandbox?.keys ?? {}
-  const stripe = new Stripe(secretKey ?? '', { ...hostOf(apiUrl), stripeAccount: rows[0].id })
-  await stripe.balanceSettings.update({ payments: { payouts: { schedule: { interval: 'manual' } } } })
+  const answer = await fetch(`${apiUrl}/v1/balance_settings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'stripe-account': rows[0].id },
+    body: new URLSearchParams({ 'payments[payouts][schedule][interval]': 'manual' }),
+  })
+  expect(answer.status).toBe(200)
   return rows[0].id
 }
 
