@@ -3,9 +3,9 @@ import { createInstallationReader } from '@sought/server/database/installation'
 import { tidyUp } from '@sought/server/jobs/tidy-up'
 import { createStripe } from '@sought/server/providers/stripe/stripe'
 import { eventually } from '@sought/server/testing/eventually'
+import { INTENT_OF_LAMP } from '@sought/server/testing/intent'
 import { type MoneyWorld, openMoneyWorld } from '@sought/server/testing/money-world'
 import { expect, test } from 'vitest'
-import { INTENT_OF_LAMP } from '../../server/src/testing/intent.ts'
 
 /* Single faults of the card provider. The tests of webhooks and payouts have more. */
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { ADAS_ADDRESS } from '../../../market-builder/given.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { PASSWORD } from '../../../testing/world.ts'
 
 const open = shareMoneyWorld()
 
@@ -38,8 +40,11 @@ test('the provider learns what is bought, by which customer, and where it goes',
     description: `${title} (${number})`,
     statement_descriptor_suffix: expect.stringMatching(/^T?[0-9A-Z]{4}-[0-9A-Z]{4}$/),
     customer,
-    receipt_email: null,
-    shipping: { name: deal.deliveryAddress?.name, address: { line1: deal.deliveryAddress?.line1 } },
+    receipt_email: world.ada.email,
+    shipping: {
+      name: ADAS_ADDRESS.name,
+      address: { line1: ADAS_ADDRESS.line1, country: ADAS_ADDRESS.country },
+    },
     metadata: { paymentId: String(paymentId), requestId: String(deal.itemId), offerId: String(deal.offerId) },
   })
   expect((await readObject(world, customer)).metadata).toMatchObject({ userId: world.ada.id })
@@ -50,9 +55,13 @@ test('the provider learns what is bought, by which customer, and where it goes',
 test('an address that changes before the payment, and a verified email, reach the provider', async () => {
   const world = await open()
   const deal = await world.agree(12_000, SHIPPING)
+  const setVerified = (at: string) =>
+    world.sql.query(`update users set email_verified_at = ${at} where id = $1`, [world.ada.id])
+  await setVerified('null')
   const { paymentId, clientSecret } = await world.start(deal)
-  await world.sql.query('update users set email_verified_at = now() where id = $1', [world.ada.id])
-  const moved = { ...deal, deliveryAddress: { ...deal.deliveryAddress, line1: '9 Other Road' } }
+  expect((await intentOf(world, paymentId)).receipt_email).toBeNull()
+  await setVerified('now()')
+  const moved = { ...deal, deliveryAddress: { ...ADAS_ADDRESS, line1: '9 Other Road' } }
   expect((await world.start(moved)).clientSecret).toBe(clientSecret)
   const intent = await intentOf(world, paymentId)
   expect(intent.shipping.address.line1).toBe('9 Other Road')
@@ -75,7 +84,7 @@ test('deleting an account deletes its customer at the provider', async () => {
   await world.start(await world.agree())
   const customer = await customerOf(world)
   expect(await readObject(world, customer)).toBeDefined()
-  const deleted = await world.ada.call('DELETE /api/user', { password: world.ada.password })
+  const deleted = await world.ada.call('POST /api/user/delete-account', { password: PASSWORD })
   expect(deleted.statusCode, deleted.body).toBe(200)
   await world.runJobs()
   expect(await readObject(world, customer)).toBeUndefined()
