@@ -5,5 +5,6 @@ export const INTENT_OF_LAMP = {
   title: 'Lamp',
   currency: 'usd',
   transactionNumber: '4F7K-Q2MX-9TBD',
+  methods: ['card'],
   details: { customerId: null, receiptEmail: null, shipTo: null },
 }
