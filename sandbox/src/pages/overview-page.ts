@@ -1,17 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { TEST_BANK_ACCOUNTS } from '../accounts/account-settings.ts'
 import { readBalance } from '../balance.ts'
-import { TEST_CARDS, type TestCard, type TestDispute, type Trigger } from '../cards.ts'
-import { countWaiting, releaseHeld } from '../deliveries.ts'
-import {
-  changeSettings,
-  type DeliverySettings,
-  MAX_COPIES,
-  MAX_DELAY_SECONDS,
-  readSettings,
-} from '../delivery-settings.ts'
 import { NEWEST_FIRST_BATCH_SECONDS } from '../events.ts'
-import { parseForm } from '../form-body.ts'
+import { parseForm } from '../http/form-body.ts'
 import {
   MICRODEPOSITS,
   type Outcome,
@@ -19,6 +10,15 @@ import {
   US_TEST_ACCOUNTS,
   VOUCHER_EMAILS,
 } from '../payment-methods/test-values.ts'
+import { TEST_CARDS, type TestCard, type TestDispute, type Trigger } from '../payments/cards.ts'
+import { countWaiting, releaseHeld } from '../webhooks/deliveries.ts'
+import {
+  changeSettings,
+  type DeliverySettings,
+  MAX_COPIES,
+  MAX_DELAY_SECONDS,
+  readSettings,
+} from '../webhooks/delivery-settings.ts'
 import { formatBalance } from './account-parts.ts'
 import { type Html, html } from './html.ts'
 import type { Dashboard } from './services.ts'
