@@ -43,6 +43,10 @@ export async function saveObject<K extends Kind>(tx: Tx, { id, body, hidden }: S
   ])
 }
 
+export async function deleteObject(tx: Tx, id: string): Promise<void> {
+  await tx.query('delete from sandbox.objects where id = $1', [id])
+}
+
 /** Sets when a pending object settles, or clears it with null. */
 export async function scheduleSettlement(tx: Tx, id: string, at: Date | null): Promise<void> {
   await tx.query('update sandbox.objects set settle_at = $2 where id = $1', [id, at])
