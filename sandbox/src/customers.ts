@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
+import { address, mergeMetadata, metadata, metadataChange, page, text } from './http/params.ts'
+import { type Call, route } from './http/route.ts'
 import { newId, randomAlphanumeric } from './ids.ts'
 import { listObjects } from './lists.ts'
 import { deleteObject, getObject, insertObject, lockObject, saveObject, toUnixSeconds } from './objects.ts'
-import { address, mergeMetadata, metadata, metadataChange, page, text } from './params.ts'
-import { type Call, route } from './route.ts'
 
 const about = {
   address: address.optional(),

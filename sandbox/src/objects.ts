@@ -1,5 +1,5 @@
-import { notFound } from './api-error.ts'
 import { firstRow, type Tx } from './database.ts'
+import { notFound } from './http/api-error.ts'
 import type { Body, Hidden, Kind } from './kinds.ts'
 import type { Settled } from './money.ts'
 
