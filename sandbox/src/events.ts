@@ -1,22 +1,26 @@
 import * as z from 'zod'
-import { notFound } from './api-error.ts'
-import { API_VERSION } from './api-version.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import type { DeliveryFault } from './faults.ts'
+import { notFound } from './http/api-error.ts'
+import { API_VERSION } from './http/api-version.ts'
+import { list, page, text } from './http/params.ts'
+import { type Call, route } from './http/route.ts'
 import { newId } from './ids.ts'
 import type { EventBody } from './kinds.ts'
 import { listObjects } from './lists.ts'
 import { findObject, getObject, insertObject, toUnixSeconds } from './objects.ts'
-import { list, page, text } from './params.ts'
-import { type Call, route } from './route.ts'
 
 /** With "newest first", the events of this many seconds are delivered together. */
 export const NEWEST_FIRST_BATCH_SECONDS = 3
 
 export type EventType =
   | 'account.application.deauthorized'
+  | 'account.external_account.created'
+  | 'account.external_account.deleted'
+  | 'account.external_account.updated'
   | 'account.updated'
+  | 'capability.updated'
   | 'charge.dispute.closed'
   | 'charge.dispute.created'
   | 'charge.dispute.funds_reinstated'

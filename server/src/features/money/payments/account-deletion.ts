@@ -3,8 +3,9 @@ import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { goodwillPayments, payments, payouts } from '../../../database/schema.ts'
-import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
+import { cancelIntent } from './cancel-intent.ts'
+import { deleteCustomerOf } from './customers.ts'
 
 export { eraseBuyerOf }
 
@@ -33,21 +34,6 @@ export async function cancelCheckouts(
     if (cards && (await cancelIntent(cards, intentId))) canceled.push(intentId)
   }
   return canceled
-}
-
-/** Returns false if the intent was paid or is being paid. */
-async function cancelIntent(cards: CardProvider, intentId: string): Promise<boolean> {
-  try {
-    const intent = await cards.readIntent(intentId)
-    if (intent && (intent.status === 'paid' || intent.status === 'processing')) return false
-    if (!intent || intent.status === 'canceled') return true
-    return (await cards.cancelIntent(intentId))?.status === 'canceled'
-  } catch (error) {
-    if (!(error instanceof ProviderFailed)) throw error
-    // The intent may have been paid since it was read.
-    if (error.outcome === 'refused') return false
-    throw refuse('provider_failed')
-  }
 }
 
 /** The intents of a user's pending payments, both as buyer and as seller. */
@@ -91,8 +77,12 @@ async function hasOpenMoney(tx: Tx, userId: string, canceledIntents: string[]): 
   return rows[0]?.open ?? true
 }
 
-/** Erases the delivery addresses and card details of a buyer's payments. The payments stay. */
+/**
+ * Erases the delivery addresses and card details of a buyer's payments, and the customer at the provider. The payments
+ * stay.
+ */
 async function eraseBuyerOf(tx: Tx, buyerId: string): Promise<void> {
+  await deleteCustomerOf(tx, buyerId)
   await tx
     .update(payments)
     .set({ deliveryAddress: null, addressHash: null, cardFingerprint: null, cardLast4: null })

@@ -1,4 +1,5 @@
-import { chargebackPosting, providerFeePosting } from '@sought/escrow/postings'
+import { earliestRelease, holdFor, type WaitsFor, waitEnd } from '@sought/escrow/payment-methods'
+import { chargebackPosting, type ProviderFee, providerFeePosting } from '@sought/escrow/postings'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
@@ -8,7 +9,6 @@ import type { Actor } from '../../../http/session.ts'
 import {
   type CardProvider,
   type ChargeHistory,
-  type Fee,
   type Intent,
   isForeign,
   ProviderFailed,
@@ -16,7 +16,7 @@ import {
 import type { Services } from '../../../services.ts'
 import { lockAndCheckPaid } from '../../board/requests/reservation.ts'
 import { oweReportedFee } from '../debts/actions.ts'
-import { post } from '../ledger/post.ts'
+import { bookConversion, post } from '../ledger/post.ts'
 import { lookUpBank, markPaid } from '../payouts/manual-payouts.ts'
 import { enqueueOwedPayouts, findPayoutIntent, paySeller } from '../payouts/send-payouts.ts'
 import { applyFact, factsIn, NotYet } from './apply-fact.ts'
@@ -168,7 +168,8 @@ export async function holdIfPaid(
   }
   if (payment.status !== 'pending') {
     // The provider may report its fee later than the charge, and also than the cancellation.
-    if (intent.fee && (await bookFee(tx, payment, intent.fee))) await addToDebt(tx, payment, intent.fee)
+    await bookConversion(tx, payment, intent.conversion)
+    if (intent.fee && (await bookFee(tx, payment, intent.fee))) await addToDebt(tx, payment)
     return 'unchanged'
   }
   if (intent.receivedCents !== payment.amount || intent.currency !== payment.currency) {
@@ -178,31 +179,61 @@ export async function holdIfPaid(
     )
     return 'unchanged'
   }
-  const isDuplicate = await lockAndCheckPaid(tx, payment.wantedItemId)
-  const { chargedAt, cardFingerprint, cardLast4 } = intent
-  const charge = { chargedAt: chargedAt ?? tx.now, cardFingerprint, cardLast4 }
+  // A payment that waits has reserved the request for itself.
+  const isDuplicate = (await lockAndCheckPaid(tx, payment.wantedItemId)) && payment.waitingUntil === null
+  const { chargedAt, method, cardFingerprint, cardLast4 } = intent
+  const charge = { chargedAt: chargedAt ?? tx.now, method, cardFingerprint, cardLast4 }
   if (isDuplicate) await applyMove(tx, payment, { name: 'return_duplicate', actor: 'provider', charge })
   else {
     const settings = withDefaults(await findSettings(tx), config.settingDefaults)
-    const payoutWaitsUntil = await findPayoutWait(tx, { ...payment, ...charge }, settings)
+    const payoutWait = await findPayoutWait(tx, { ...payment, ...charge }, settings)
     await applyMove(tx, payment, {
       name: 'hold',
       actor: 'provider',
       charge,
-      hold: settings,
-      payoutWaitsUntil,
+      hold: holdFor(method, settings),
+      payoutWaitsUntil: latest(payoutWait, earliestRelease(method, tx.now)),
     })
   }
+  await bookConversion(tx, payment, intent.conversion)
   if (intent.fee) await bookFee(tx, payment, intent.fee)
   return isDuplicate ? 'refunded' : 'held'
 }
 
-/** A payment counts as made once its card step was submitted. If the card then fails, it is a draft again. */
-async function recordSubmission(tx: Tx, payment: Payment, { status }: Intent): Promise<void> {
-  const isSubmitted = status === 'processing'
-  if (payment.status !== 'pending' || isSubmitted === (payment.submittedAt !== null)) return
-  await queries.setSubmitted(tx, payment.id, isSubmitted ? tx.now : null)
-  await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
+const latest = (one: Date | null, other: Date | null) => (one && other && one > other ? one : (other ?? one))
+
+/**
+ * A payment counts as made once it was submitted. If it then fails, it is a draft again. If its money takes days, it
+ * waits and reserves the request, unless another payment has done so (ADR 98).
+ */
+async function recordSubmission(tx: Tx, payment: Payment, { status, method }: Intent): Promise<void> {
+  if (payment.status !== 'pending') return
+  const waitsFor = whoMustAct[status]
+  if (!waitsFor) {
+    if (payment.waitingUntil)
+      await applyMove(tx, payment, { name: 'stop_waiting', actor: 'provider', cause: 'failed' })
+    else if (payment.submittedAt) await saveSubmission(tx, payment, { submittedAt: null, method: null })
+    return
+  }
+  if (!method) throw new Error('a submitted payment must have a method')
+  const isNew = payment.submittedAt === null || payment.method === null
+  const hasChanged = payment.waitsFor !== null && payment.waitsFor !== waitsFor
+  if (!isNew && !hasChanged) return
+  const canReserve = hasChanged || !(await lockAndCheckPaid(tx, payment.wantedItemId))
+  if (canReserve && waitEnd(method, waitsFor, tx.now))
+    await applyMove(tx, payment, { name: 'wait', actor: 'provider', method, waitsFor })
+  else await saveSubmission(tx, payment, { submittedAt: payment.submittedAt ?? tx.now, method })
+}
+
+const whoMustAct: Partial<Record<Intent['status'], WaitsFor>> = { waiting: 'buyer', processing: 'bank' }
+
+async function saveSubmission(
+  tx: Tx,
+  { id, buyerId, sellerId }: Payment,
+  submission: Pick<Payment, 'submittedAt' | 'method'>,
+): Promise<void> {
+  await queries.setSubmitted(tx, id, submission)
+  await announce(tx, [buyerId, sellerId], { about: 'payments' })
 }
 
 /** Saves the state of the chargebacks and the amounts that the bank took and returned. This needs no decision. */
@@ -215,18 +246,19 @@ async function recordChargebacks(tx: Tx, intentId: string, { chargebacks }: Char
       const { id: objectId, takenCents: cents } = transaction
       if (await recordFact(tx, payment.id, { name: 'chargeback', objectId, cents }))
         await post(tx, chargebackPosting(payment, objectId, cents))
+      await bookConversion(tx, payment, transaction.conversion)
       await bookFee(tx, payment, transaction)
     }
   }
 }
 
 /** Books the provider's fee for a transaction. Returns false if it was booked before. */
-async function bookFee(tx: Tx, payment: Payment, { id, feeCents }: Fee): Promise<boolean> {
-  const isNew = await recordFact(tx, payment.id, { name: 'fee', objectId: id, cents: 0 })
-  if (isNew) await post(tx, providerFeePosting(payment, id, feeCents))
+async function bookFee(tx: Tx, payment: Payment, fee: ProviderFee): Promise<boolean> {
+  const isNew = await recordFact(tx, payment.id, { name: 'fee', objectId: fee.id, cents: 0 })
+  if (isNew) await post(tx, providerFeePosting(payment, fee))
   return isNew
 }
 
-async function addToDebt(tx: Tx, payment: Payment, { feeCents }: Fee): Promise<void> {
-  if (await oweReportedFee(tx, payment, feeCents)) await enqueueOwedPayouts(tx, payment.sellerId)
+async function addToDebt(tx: Tx, payment: Payment): Promise<void> {
+  if (await oweReportedFee(tx, payment)) await enqueueOwedPayouts(tx, payment.sellerId)
 }
