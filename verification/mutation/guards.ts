@@ -774,12 +774,12 @@ const providerKeys: Guard[] = [
   },
   {
     guard: 'a refund that was made under an expired key is found',
-    remove: { file: stripe, function: 'refund', statement: 'id: found.id' },
+    remove: { file: stripe, function: 'refund', statement: 'asRefund(found)' },
     noticedBy: stripeTest,
   },
   {
     guard: 'a transfer that was made under an expired key is found',
-    remove: { file: stripe, function: 'transfer', statement: 'return found.id' },
+    remove: { file: stripe, function: 'transfer', statement: 'asTransfer(found)' },
     noticedBy: payoutsTest,
   },
   {
