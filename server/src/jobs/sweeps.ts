@@ -18,6 +18,7 @@ import { fetchMissedEvents, retryParkedEvents } from '../features/money/payments
 import { retryRefunds } from '../features/money/payments/refunds.ts'
 import { releaseDue } from '../features/money/payments/release-payments.ts'
 import { syncPendingPayments } from '../features/money/payments/sync-payment.ts'
+import { checkAccounts } from '../features/money/payouts/account-health.ts'
 import { retryPayouts } from '../features/money/payouts/send-payouts.ts'
 import { reconcile } from '../features/money/reconciliation/reconcile.ts'
 import type { Services } from '../services.ts'
@@ -39,6 +40,7 @@ export const sweeps = {
   'sync-pending-payments': syncPendingPayments,
   'retry-payouts': retryPayouts,
   'retry-refunds': retryRefunds,
+  'check-accounts': checkAccounts,
   'fetch-due-pictures': fetchDuePictures,
   'send-digests': sendDigests,
   'check-trackers': checkTrackers,

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { Clock } from '../../core/clock.ts'
+import { readAccount } from './accounts.ts'
 import {
   type BankEvidence,
   type CardProvider,
@@ -15,6 +16,7 @@ import {
 import { movementsSince } from './movements.ts'
 import { payoutRoute } from './payout-countries.ts'
 import { idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
+import { CONNECT_EVENTS } from './webhook-events.ts'
 
 /** A user waits for most of these calls, and failed jobs are retried. The SDK retries with the same idempotency key. */
 const DEFAULT_RETRY_POLICY = { timeoutMs: 8_000, retries: 1 }
@@ -199,16 +201,9 @@ export function createStripe(options: Options): CardProvider {
         return link.url
       }),
 
-    readAccount: (accountId) =>
-      mapErrors(() =>
-        nullIfUnknown(async () => {
-          const account = await stripe.accounts.retrieve(accountId)
-          return {
-            canReceive: account.capabilities?.transfers === 'active',
-            payoutsEnabled: account.payouts_enabled,
-          }
-        }),
-      ),
+    loginUrl: (accountId) => mapErrors(async () => (await stripe.accounts.createLoginLink(accountId)).url),
+
+    readAccount: (accountId) => mapErrors(() => nullIfUnknown(() => readAccount(stripe, accountId))),
 
     readHistory: (intentId) => mapErrors(async () => readHistory(stripe, intentId, await readInstallation())),
 
@@ -445,9 +440,12 @@ function parseJson(raw: string | Buffer): unknown {
   }
 }
 
+const CONNECT_TYPES = new Set<string>(CONNECT_EVENTS)
+
 function asEvent({ id, type, account, data: { object } }: z.output<typeof WebhookEvent>): ProviderEvent {
-  // This event is about an account, but its object is the application that lost access to it.
-  const objectId = type === 'account.application.deauthorized' ? account : object.id
+  // These events are about an account, but their objects are its payouts, its bank accounts, its capabilities, or the
+  // application that lost access to it.
+  const objectId = (CONNECT_TYPES.has(type) ? account : null) ?? object.id
   return { id, type, objectId: objectId ?? '', installation: object.metadata?.installation }
 }
 

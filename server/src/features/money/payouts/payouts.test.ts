@@ -2,6 +2,7 @@ import type { CallFault } from '@sought/sandbox/faults'
 import { expect, test, vi } from 'vitest'
 import type { Tx } from '../../../database/database.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import { HEALTHY } from '../../../testing/accounts.ts'
 import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { intentOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
@@ -171,7 +172,7 @@ test('a refused transfer is owed again, and the next attempt has a new key', asy
   const { cards } = world.services
   if (!cards) throw new Error('this test needs the sandbox')
   // The account was restricted after it had been checked.
-  vi.spyOn(cards, 'readAccount').mockResolvedValueOnce({ canReceive: true, payoutsEnabled: true })
+  vi.spyOn(cards, 'readAccount').mockResolvedValueOnce(HEALTHY)
   await world.runJobs()
   expect(await bobsPayouts(world)).toEqual([{ amount: 11_262, method: null, status: 'owed', attempt: 1 }])
   await world.press(`/sandbox/accounts/${account}/restore`)

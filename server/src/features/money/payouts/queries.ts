@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
 import { findRow, hasRow, updateRows } from '../../../database/rows.ts'
@@ -54,31 +54,6 @@ export async function findPayout(db: Db, id: number) {
   if (!found) return undefined
   const { payout, ...needed } = found
   return { ...payout, ...needed }
-}
-
-export async function findSellerOfAccount(tx: Tx, accountId: string): Promise<string | undefined> {
-  const found = await findRow(tx, users, { stripeConnectAccountId: accountId }, ['id'])
-  return found?.id
-}
-
-export async function setPayoutsEnabled(tx: Tx, accountId: string, payoutsEnabled: boolean): Promise<void> {
-  await tx
-    .update(users)
-    .set({ payoutsEnabled, updatedAt: tx.now })
-    .where(and(eq(users.stripeConnectAccountId, accountId), ne(users.payoutsEnabled, payoutsEnabled)))
-}
-
-/**
- * Returns the sellers of the account. `payoutsWaitUntil` is set to now, which marks that a new account will
- * not be their first.
- */
-export async function removeAccount(tx: Tx, accountId: string): Promise<string[]> {
-  const removed = await tx
-    .update(users)
-    .set({ stripeConnectAccountId: null, payoutsEnabled: false, payoutsWaitUntil: tx.now, updatedAt: tx.now })
-    .where(eq(users.stripeConnectAccountId, accountId))
-    .returning({ id: users.id })
-  return removed.map(({ id }) => id)
 }
 
 /** Locks the payment first, like provider events do. Otherwise the two could deadlock. */
