@@ -1,4 +1,5 @@
 import { STANDARD_HOLD } from '@sought/escrow/hold'
+import { PAYMENT_METHODS, STANDARD_METHODS } from '@sought/escrow/payment-methods'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
@@ -40,6 +41,8 @@ export const MarketSettings = z.object({
   name: z._default(z.string(), MARKET_NAME),
   categories: z._default(z.array(z.string()), [...CATEGORIES]),
   mode: z._default(z.enum(MARKET_MODES), 'open'),
+  /** What new payments can be made with, if their currency allows it. */
+  paymentMethods: z._default(z.array(z.enum(PAYMENT_METHODS)), [...STANDARD_METHODS]),
   /** How long new payments stay in escrow, by their amount. */
   holdDays: z._default(z.int(), STANDARD_HOLD.holdDays),
   holdDaysHighValue: z._default(z.int(), STANDARD_HOLD.holdDaysHighValue),
@@ -134,6 +137,11 @@ const Categories = z
     ),
   )
 
+const PaymentMethods = z.array(z.enum(PAYMENT_METHODS)).check(
+  z.refine((methods) => methods.includes('card'), 'Payments by card cannot be switched off'),
+  z.refine(isDistinct, 'Each method can be chosen once'),
+)
+
 const FEE_FIELDS = ['platformFeePercent', 'processingFeePercent', 'processingFeeCents'] as const
 
 /** Any of the settings. Unknown names are refused, so that a typo is not taken for a change. */
@@ -142,6 +150,7 @@ export const SettingsChange = z
     name: z.optional(text(MARKET_NAME_MAX_LENGTH)),
     categories: z.optional(Categories),
     mode: z.optional(z.enum(MARKET_MODES)),
+    paymentMethods: z.optional(PaymentMethods),
     holdDays: z.optional(between(1, HOLD_DAYS_MAX)),
     holdDaysHighValue: z.optional(between(1, HOLD_DAYS_MAX)),
     offerExpiryDays: z.optional(between(1, OFFER_EXPIRY_MAX_DAYS)),

@@ -7,7 +7,7 @@ import { Done, Id } from './fields.ts'
 const call = callsOf({ subjects: ['market', 'policies'] })
 
 /** The currency of the deployment. All calculations assume 100 cents to the unit. */
-export const Currency = z.enum(['usd', 'myr'])
+export const Currency = z.enum(['usd', 'myr', 'eur'])
 export type Currency = z.output<typeof Currency>
 
 /** The public settings of the market. */

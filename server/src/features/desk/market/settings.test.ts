@@ -26,6 +26,7 @@ test('a market starts with the settings of the specification', async () => {
       'Other',
     ],
     mode: 'open',
+    paymentMethods: ['card', 'link'],
     holdDays: 7,
     holdDaysHighValue: 14,
     offerExpiryDays: 7,
@@ -47,6 +48,16 @@ test('a market starts with the settings of the specification', async () => {
     scheduledFees: [],
   })
   expect((await admin.call('GET /api/admin/settings/history')).json()).toEqual([])
+})
+
+test('only methods that can be held are chosen, and cards always', async () => {
+  const { admin } = await openMarket()
+  const choose = (...paymentMethods: string[]) => admin.call('PATCH /api/admin/settings', { paymentMethods })
+  expect((await choose('card', 'ideal', 'us_bank_account')).json()).toMatchObject({
+    paymentMethods: ['card', 'ideal', 'us_bank_account'],
+  })
+  for (const methods of [[], ['link'], ['card', 'card'], ['card', 'oxxo']])
+    expect((await choose(...methods)).statusCode).toBe(422)
 })
 
 test('settings that protect people default to the deployment until the operator sets them', async () => {

@@ -19,6 +19,7 @@ const { fees: _, ...market } = aMarket()
 const settings = {
   ...market,
   openRequestsMax: null,
+  paymentMethods: ['card' as const, 'link' as const],
   goodwillApprovalCents: 10_000,
   cancellationFeePayer: 'seller' as const,
   cancellationsMax: 5,
@@ -64,6 +65,22 @@ test('fees are saved with an example of what the seller receives', async () => {
     ]),
   )
   expect(await screen.findByText('Settings saved')).toBeVisible()
+})
+
+test('payment methods are chosen, but never without cards', async () => {
+  const server = openSettings(answer(changeSettings, settings))
+  const section = within(await screen.findByRole('region', { name: 'Payment methods' }))
+  expect(section.getByRole('checkbox', { name: /^Card/ })).toBeDisabled()
+  expect(
+    section.getByText(/Only for payments in EUR, so not in your market\. The money takes up to 14/),
+  ).toBeVisible()
+  await userEvent.click(section.getByRole('checkbox', { name: /^US bank account/ }))
+  await userEvent.click(section.getByRole('button', { name: 'Save Payment Methods' }))
+  await waitFor(() =>
+    expect(server.requestsTo(changeSettings).map(({ body }) => body)).toEqual([
+      { paymentMethods: ['card', 'link', 'us_bank_account'] },
+    ]),
+  )
 })
 
 test('an error of the server is shown at its field', async () => {

@@ -36,6 +36,7 @@ const labels: Record<string, string> = {
   name: 'Name',
   categories: 'Categories',
   mode: 'Mode',
+  paymentMethods: 'Payment methods',
   holdDays: 'Days in escrow',
   holdDaysHighValue: 'Days in escrow, high value',
   offerExpiryDays: 'Days until an offer expires',
