@@ -120,7 +120,10 @@ export const resetStripeConnect = call({
   refuses: ['too_many'],
 })
 
-/** `owed` until the seller can be paid, `sending` during the transfer, then `paid`. */
+/**
+ * `owed` until the seller can be paid, `sending` during the transfer, then `paid`. `failed` if the seller's bank has
+ * returned it; the provider sends it again.
+ */
 export const Payout = z.object({
   id: Id,
   paymentId: Id,
@@ -129,7 +132,9 @@ export const Payout = z.object({
   currency: Currency,
   /** Null until the seller has set up payouts. */
   method: z.nullable(z.enum(['transfer', 'manual'])),
-  status: z.enum(PAYOUT_STATUSES),
+  status: z.enum([...PAYOUT_STATUSES, 'failed']),
+  /** Why the bank has returned it, as the provider calls it. Only if it failed. */
+  failure: z.optional(z.string()),
   createdAt: Timestamp,
   paidAt: z.nullable(Timestamp),
   /** Set if it is owed and waits: the payout account was changed, or the seller, the buyer or the card is new. */

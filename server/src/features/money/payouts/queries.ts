@@ -1,4 +1,5 @@
-import { and, asc, count, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import type { ManualPayout } from '@sought/contract/payouts'
+import { and, asc, count, desc, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
 import { findRow, hasRow, updateRows } from '../../../database/rows.ts'
@@ -195,7 +196,7 @@ export function claimUnpaidPayouts(tx: Tx, minSeconds: number, limit: number) {
 
 interface AdminFilter {
   id?: number
-  status?: Payout['status']
+  status?: ManualPayout['status']
   cursor?: number | undefined
   limit: number
 }
@@ -217,10 +218,11 @@ export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFil
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(
       and(
-        // Reversed payouts were sent by transfer.
-        id || status === 'reversed' ? undefined : eq(payouts.method, 'manual'),
+        // Payouts that were reversed or failed at the bank were sent by transfer.
+        id || status === 'reversed' || status === 'failed' ? undefined : eq(payouts.method, 'manual'),
         id ? eq(payouts.id, id) : undefined,
-        status ? eq(payouts.status, status) : undefined,
+        status ? eq(payouts.status, status === 'failed' ? 'paid' : status) : undefined,
+        status === 'failed' ? isNotNull(payouts.bankFailure) : undefined,
         cursor ? lt(payouts.id, cursor) : undefined,
       ),
     )

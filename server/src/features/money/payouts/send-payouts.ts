@@ -142,7 +142,13 @@ function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
 async function markPaid(tx: Tx, payoutId: number, providerId: string): Promise<void> {
   const payout = await queries.lockPayout(tx, payoutId)
   if (payout?.status !== 'sending') return
-  await queries.updatePayout(tx, payoutId, { status: 'paid', paidAt: tx.now, providerId, reversedCents: 0 })
+  await queries.updatePayout(tx, payoutId, {
+    status: 'paid',
+    paidAt: tx.now,
+    providerId,
+    reversedCents: 0,
+    bankFailure: null,
+  })
   await post(tx, payoutPosting({ ...payout, amount: queries.dueCents(payout) }))
   await announce(tx, [payout.sellerId], { about: 'payments' })
 }
