@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { HANDOVER_CODE_DIGITS } from '@sought/escrow/delivery'
+import { ratesOfDeal } from '@sought/escrow/fees'
 import { partyIn } from '@sought/escrow/moves'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
@@ -101,7 +102,7 @@ async function findOrCreatePayment(
   if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
   await requireConsent(tx, buyer.id)
   await requireVerifiedEmail(tx, buyer.id, withDefaults(await findSettings(tx), settingDefaults))
-  const fees = await findFees(tx, offer.acceptedAt ?? tx.now)
+  const fees = ratesOfDeal(offer.amount, await findFees(tx, offer.acceptedAt ?? tx.now))
   const payment = await queries.findOrInsertPayment(tx, offer, currency, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
   // Locks the request after the payment, in the same order as when a payment is held.
