@@ -67,7 +67,7 @@ export async function failRefund(
 /** Pending refunds of a charge fail when it is disputed. The caller has locked the charge. */
 export async function failPendingRefunds(tx: Tx, cause: Cause, charge: string): Promise<void> {
   const { data } = await listObjects(tx, 'refund', '', { limit: 100 }, { charge })
-  for (const { id } of data.filter(({ status }) => status === 'pending')) {
+  for (const { id } of data.filter(({ status }) => status === 'pending' || status === 'requires_action')) {
     const refund = await lockObject(tx, 'refund', id)
     await scheduleSettlement(tx, id, null)
     const current = await lockObject(tx, 'charge', charge)

@@ -165,14 +165,14 @@ function chargeTable(charges: Stripe.Charge[]): Html {
     'Charges',
     charges,
     [
-      { name: 'Card', cell: ({ payment_method_details: details }) => formatCard(details?.card) },
+      { name: 'Method', cell: ({ payment_method_details: details }) => formatMethod(details) },
       { name: 'Status', cell: ({ status, disputed }) => badge(disputed ? 'disputed' : status) },
       { name: 'Charge', cell: ({ id }) => html`<code>${id}</code>` },
       { name: 'Created', cell: ({ created }) => formatTime(created) },
     ],
-    'No card was used yet.',
+    'No payment method was used yet.',
   )
 }
 
-const formatCard = (card: Stripe.Charge.PaymentMethodDetails.Card | undefined) =>
-  card ? `${card.brand} ···· ${card.last4}` : 'unknown'
+const formatMethod = (details: Stripe.Charge['payment_method_details']) =>
+  details?.card ? `${details.card.brand} ···· ${details.card.last4}` : (details?.type ?? 'unknown')

@@ -24,6 +24,7 @@ import { holdIfPaid } from './sync-payment.ts'
 
 const BUSY_TRIES = 5
 const BUSY_WAIT_MS = 200
+const NOT_AVAILABLE = 'Payments are not available at the moment. Nothing was charged. Please try again later.'
 
 interface Terms {
   itemId: number
@@ -63,8 +64,8 @@ export async function startPayment(services: Services, encryption: Encryption, t
  * If a payment is started several times at once, one call creates the intent and the others retry until it exists.
  */
 async function createPaymentAndIntent(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
-  const { cards, database, config } = services
-  if (!cards) throw refuse('provider_failed')
+  const { cards, keyWatch, database, config } = services
+  if (!cards || keyWatch?.problem()) throw refuse('provider_failed', { message: NOT_AVAILABLE })
   for (let tries = 1; ; tries++) {
     const payment = await database.transact(async (tx) => {
       const found = await findOrCreatePayment(tx, terms, buyer, config)
