@@ -666,7 +666,7 @@ describe('with the Stripe SDK and the sandbox', () => {
 
     const first = (await setUp(bob, { country: 'US' })).json().onboardingUrl
     expect(await press(world, first, 'not-now')).toMatch(/\/seller-setup\?refresh=true$/)
-    expect(await statusOf(bob)).toEqual(ACCOUNT)
+    expect(await statusOf(bob)).toMatchObject({ hasAccount: true, canReceivePayments: false, loginUrl: null })
     const second = (await setUp(bob, { country: 'US' })).json().onboardingUrl
     expect(second).not.toBe(first)
     expect(await press(world, second, 'complete')).toMatch(/\/seller-setup\?success=true$/)
@@ -713,7 +713,7 @@ describe('with the Stripe SDK and the sandbox', () => {
     await setUp(bob)
     const { account } = await storedPayoutMethods(world, bob)
     await stripe('DELETE', `/v1/accounts/${account}`)
-    expect(await statusOf(bob)).toEqual(NO_ACCOUNT)
+    expect(await statusOf(bob)).toEqual({ ...NO_ACCOUNT, closedAt: expect.any(String) })
     expect((await setUp(bob)).statusCode).toBe(200)
     expect((await storedPayoutMethods(world, bob)).account).not.toBe(account)
     expect(await statusOf(bob)).toEqual(ACCOUNT)
