@@ -13,6 +13,7 @@ import { customerRoutes } from './customers.ts'
 import type { Database, Tx } from './database.ts'
 import { disputeRoutes } from './dispute-responses.ts'
 import { eventRoutes } from './events.ts'
+import { exchangeRateRoutes } from './exchange-rates.ts'
 import { expand } from './expand.ts'
 import type { CallFault, Faults } from './faults.ts'
 import { fileRoutes, readContents } from './files.ts'
@@ -45,6 +46,7 @@ const routes: Route[] = [
   ...customerRoutes,
   ...disputeRoutes,
   ...eventRoutes,
+  ...exchangeRateRoutes,
   ...fileRoutes,
   ...paymentIntentRoutes,
   ...paymentMethodRoutes,

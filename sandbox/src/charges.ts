@@ -5,6 +5,7 @@ import { type Decline, findTestCard } from './cards.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
+import { settle } from './exchange-rates.ts'
 import { processingFee } from './fees.ts'
 import { newId } from './ids.ts'
 import type { HiddenCharge } from './kinds.ts'
@@ -16,6 +17,7 @@ import {
   type Stored,
   saveObject,
   scheduleSettlement,
+  settledOf,
   toUnixSeconds,
 } from './objects.ts'
 import { mergeMetadata, metadataChange, page, reference } from './params.ts'
@@ -46,14 +48,13 @@ export async function recordCharge(
   const card = findTestCard(method)
   await lockBalanceShared(tx)
   const { id, ...rest } = buildCharge(tx, intent, method.body, authenticated)
-  const { amount, currency, description } = intent
+  const settled = await settle(tx, null, intent.amount, intent.currency)
   const { id: transaction, available_on: availableOn } = await recordMovement(tx, {
     ...(card ? { type: 'charge' } : { type: 'payment', reportingCategory: 'charge' }),
-    amount,
-    currency,
+    ...settled,
     source: id,
-    description,
-    fee: processingFee(amount, currency, method.body.type),
+    description: intent.description,
+    fee: processingFee(settled.amount, settled.currency, method.body.type),
     availableOn: await availabilityOf(tx, { pending, bypasses: card?.bypassesPending ?? false }),
     charge: id,
   })
@@ -67,6 +68,7 @@ export async function recordCharge(
   const hidden: HiddenCharge = {
     transferred: 0,
     withdrawn: 0,
+    settled,
     refunds: card?.refunds ?? ruleOf(method.body.type).refunds,
     availableOn,
     ...(isLate && { transaction }),
@@ -96,13 +98,14 @@ export async function returnCharge(
   code: string,
 ): Promise<Stripe.Charge> {
   await lockBalanceShared(tx)
-  const { id, amount, currency, payment_method_details: details } = charge.body
-  const fee = processingFee(amount, currency, details?.type ?? 'card')
+  const { id, payment_method_details: details } = charge.body
+  const settled = settledOf(charge)
+  const fee = processingFee(settled.amount, settled.currency, details?.type ?? 'card')
   const { id: transaction } = await recordMovement(tx, {
     type: 'payment_failure_refund',
     reportingCategory: 'charge_failure',
-    amount: -amount,
-    currency,
+    ...settled,
+    amount: -settled.amount,
     source: id,
     description: 'Payment failure refund',
     fee: { ...fee, amount: -fee.amount },

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { Settled } from './money.ts'
 import type { Outcome } from './payment-methods/test-values.ts'
 
 /** State of a payment intent that Stripe's object does not contain. */
@@ -14,6 +15,8 @@ export interface HiddenCharge {
   transferred: number
   /** The amount that disputes have withdrawn and not returned. */
   withdrawn: number
+  /** What was added to the balance, in the platform's currency. If missing, nothing was converted. */
+  settled?: Settled
   /** When its money becomes available, in Unix seconds. */
   availableOn?: number
   /** Its balance transaction, until the charge shows it. */

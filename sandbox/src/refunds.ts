@@ -13,6 +13,7 @@ import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import { closeInquiriesOf } from './disputes.ts'
 import { emitEvent } from './events.ts'
+import { convert } from './exchange-rates.ts'
 import { changeRefundedAmount, emitRefundUpdate, failRefund } from './failed-refunds.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
@@ -24,6 +25,7 @@ import {
   type Stored,
   saveObject,
   scheduleSettlement,
+  settledOf,
   toUnixSeconds,
 } from './objects.ts'
 import { integer, mergeMetadata, metadata, metadataChange, page, reference, text } from './params.ts'
@@ -64,14 +66,15 @@ export async function refundCharge(
   const amount = params.amount ?? charge.body.amount - charge.body.amount_refunded
   await checkRefund(tx, charge, amount)
   checkMethod(tx, charge, params.instructions_email)
-  await lockForRefund(tx, charge.body.currency)
+  const taken = await convert(tx, amount, charge.body.currency, settledOf(charge).currency)
+  await lockForRefund(tx, taken.currency)
   const isCard = charge.body.payment_method_details?.type === 'card'
   const id = newId(isCard ? 're' : 'pyr')
-  const { currency, description } = charge.body
+  const { description } = charge.body
   const { id: transaction } = await recordMovement(tx, {
     ...(isCard ? { type: 'refund' } : { type: 'payment_refund', reportingCategory: 'refund' }),
-    amount: -amount,
-    currency,
+    ...taken,
+    amount: -taken.amount,
     source: id,
     description: description ? `REFUND FOR CHARGE (${description})` : 'REFUND FOR CHARGE',
     availableOn: charge.hidden.availableOn,
@@ -99,10 +102,10 @@ export async function refundCharge(
 /** Returns why a refund cannot be sent yet. Called after it was taken from the balance. */
 async function findPendingReason(
   tx: Tx,
-  { id, body, hidden }: Stored<'charge'>,
+  charge: Stored<'charge'>,
 ): Promise<Stripe.Refund.PendingReason | undefined> {
-  if (!(await hasFunds(tx, id, body.currency))) return 'insufficient_funds'
-  return hidden.refunds === 'later' ? 'processing' : undefined
+  if (!(await hasFunds(tx, charge))) return 'insufficient_funds'
+  return charge.hidden.refunds === 'later' ? 'processing' : undefined
 }
 
 /** If Stripe may debit the platform's bank account, a negative balance does not prevent a refund. */
@@ -118,10 +121,10 @@ async function lockForRefund(tx: Tx, currency: string): Promise<void> {
 }
 
 /** Whether a refund can be sent, after it was taken from the balance. */
-async function hasFunds(tx: Tx, charge: string, currency: string): Promise<boolean> {
+async function hasFunds(tx: Tx, charge: Stored<'charge'>): Promise<boolean> {
   if (await debitsBank(tx)) return true
-  const available = availableIn(await readBalance(tx, null), currency)
-  return available + (await readPendingOf(tx, charge, null)) >= 0
+  const available = availableIn(await readBalance(tx, null), settledOf(charge).currency)
+  return available + (await readPendingOf(tx, charge.id, null)) >= 0
 }
 
 const inSeconds = (tx: Tx, seconds: number) => new Date(tx.now.getTime() + seconds * 1_000)
@@ -280,7 +283,7 @@ export async function settleRefund(tx: Tx, cause: Cause, id: string): Promise<vo
   }
   const { status } = refund.body
   if (status !== 'pending' && status !== 'requires_action') return scheduleSettlement(tx, id, null)
-  if (!(await hasFunds(tx, charge.id, refund.body.currency))) {
+  if (!(await hasFunds(tx, charge))) {
     return scheduleSettlement(tx, id, inSeconds(tx, RETRY_SECONDS))
   }
   const { pending_reason, next_action: _, ...rest } = refund.body

@@ -128,9 +128,18 @@ async function amountLeft(tx: Tx, { id, amount, amount_refunded }: Stripe.Charge
 async function chargeFacts(tx: Tx, charge: Stripe.Charge | undefined): Promise<[string, Html | string][]> {
   if (!charge?.balance_transaction) return []
   const { body } = await getObject(tx, 'balance_transaction', String(charge.balance_transaction))
-  const { fee, net, currency, available_on, status } = presentTransaction(tx, body)
+  const {
+    amount,
+    fee,
+    net,
+    currency,
+    available_on,
+    status,
+    exchange_rate: rate,
+  } = presentTransaction(tx, body)
   return [
-    ['Refunded', formatMoney(charge.amount_refunded, currency)],
+    ['Refunded', formatMoney(charge.amount_refunded, charge.currency)],
+    ...(rate ? [['Converted', `${formatMoney(amount, currency)} (rate ${rate})`] as [string, string]] : []),
     ['Fee', formatMoney(fee, currency)],
     ['Net', formatMoney(net, currency)],
     ['Balance', html`${badge(status)} ${status === 'pending' && html`until ${formatTime(available_on)}`}`],

@@ -57,7 +57,7 @@ const pending = async ({ stripe }: World, currency: string) =>
   (await stripe.balance.retrieve()).pending.find((it) => it.currency === currency)?.amount ?? 0
 
 test('a redirect is authorized or refused on a page of the sandbox', async () => {
-  const world = await openWorld()
+  const world = await openWorld({ platformCountry: 'DE' })
   const ideal = await pay(world, 'eur', { type: 'ideal', ideal: { bank: 'rabobank' } })
   expect(ideal).toMatchObject({
     status: 'requires_action',
@@ -143,7 +143,7 @@ test('methods have to fit the currency, the payment and the settings of the plat
 })
 
 test('a debit is pending until the bank pays it', async () => {
-  const world = await openWorld()
+  const world = await openWorld({ platformCountry: 'DE' })
   const intent = await pay(world, 'eur', {
     type: 'sepa_debit',
     sepa_debit: { iban: 'AT61 1904 3002 3457 3201' },
