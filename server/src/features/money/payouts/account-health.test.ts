@@ -275,7 +275,7 @@ describe('a payout that failed at the bank', () => {
 
 test('the buyer sees that a seller cannot be paid any more, and others are as before', async () => {
   const world = await openMarket()
-  const { bob, provider, statusOf, given, signUp, sql } = world
+  const { bob, provider, statusOf, check, given, signUp, sql } = world
   const ada = await signUp('Ada')
   await given.agreement({ buyer: ada, seller: bob })
   const stopped = async () => (await read(ada, listOffers))[0]?.sellerPayoutsStopped
@@ -292,7 +292,8 @@ test('the buyer sees that a seller cannot be paid any more, and others are as be
   expect(await stopped()).toBeUndefined()
   await sql.query('update users set bank_account_details = null where id = $1', [bob.id])
   provider.says = null
-  await statusOf(bob)
+  await sql.query('update payout_accounts set check_at = now()')
+  await check()
   expect(await stopped()).toBe(true)
 })
 
@@ -335,6 +336,14 @@ test('a read that ends late does not replace a newer one', async () => {
   await statusOf(bob)
   resolve(HEALTHY)
   expect((await late).stored?.canReceive).toBe(false)
+})
+
+test('reads at the same time tell the seller once', async () => {
+  const { services, cards, accountId, bob, provider, sql } = await openMarket()
+  await sql.query('delete from payout_accounts')
+  provider.says = due(null)
+  await Promise.all([1, 2, 3].map(() => readAccountOf(services, cards, accountId)))
+  expect(await titlesOf(bob)).toHaveLength(1)
 })
 
 test('during an outage, the sweep ends early, and tries again later', async () => {

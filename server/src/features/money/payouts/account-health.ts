@@ -32,26 +32,27 @@ export { findPayoutAccount, followAccount } from './account-queries.ts'
 
 type Needed = Pick<Services, 'database' | 'clock'>
 
-/** Reads a seller's account, and saves what the provider says about it. Undefined if nobody has the account. */
+/**
+ * Reads a seller's account, and saves what the provider says about it. `account` is null if the provider does not know
+ * it, and `stored` is undefined if nobody has it.
+ */
 export async function readAccountOf({ database, clock }: Needed, cards: CardProvider, accountId: string) {
   const readAt = clock()
   const account = await cards.readAccount(accountId)
-  if (!account) {
-    await database.transact((tx) => forgetAccount(tx, accountId))
-    return { account, stored: undefined }
-  }
+  if (!account) return { account, stored: undefined }
   const stored = await database.transact((tx) => saveAccount(tx, accountId, account, readAt))
   if (stored && account.lastPayout) await recordAtBank({ database }, accountId, account.lastPayout)
   return { account, stored }
 }
 
-/** After the provider reported a change of an account: if it belongs to a seller, attempts its unpaid payouts. */
+/** Reads an account that may have changed. If it belongs to a seller, attempts its unpaid payouts. */
 export async function syncAccount(services: Needed, cards: CardProvider, accountId: string): Promise<void> {
   const { transact } = services.database
   const seller = await transact((tx) => queries.lockSellerOf(tx, accountId))
   if (!seller) return
-  await readAccountOf(services, cards, accountId)
-  await transact((tx) => enqueueSellerPayouts(tx, seller.id))
+  const { account } = await readAccountOf(services, cards, accountId)
+  if (account) await transact((tx) => enqueueSellerPayouts(tx, seller.id))
+  else await transact((tx) => forgetAccount(tx, accountId))
 }
 
 /** Reads the accounts that are due, so that no event needs to arrive and every reminder is sent in time. */
@@ -104,7 +105,8 @@ async function saveAccount(
   }
   if (before && describeHealth(before) !== describeHealth(now))
     await announce(tx, [seller.id], { about: 'payments' })
-  return queries.savePayoutAccount(tx, now)
+  await queries.savePayoutAccount(tx, now, known !== undefined)
+  return now
 }
 
 /** A requirement that is late has no deadline any more, so the known one is kept. */

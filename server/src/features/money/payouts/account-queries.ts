@@ -20,18 +20,10 @@ export async function lockSellerOf(tx: Tx, accountId: string) {
   return found
 }
 
-export async function savePayoutAccount(
-  tx: Tx,
-  account: typeof payoutAccounts.$inferInsert,
-): Promise<PayoutAccount> {
-  const { userId, ...state } = account
-  const [saved] = await tx
-    .insert(payoutAccounts)
-    .values(account)
-    .onConflictDoUpdate({ target: payoutAccounts.userId, set: state })
-    .returning()
-  if (!saved) throw new Error(`the account of ${userId} was not saved`)
-  return saved
+/** The seller is locked, so nobody else adds the row. */
+export async function savePayoutAccount(tx: Tx, account: PayoutAccount, isKnown: boolean): Promise<void> {
+  if (isKnown) await updateRows(tx, payoutAccounts, { userId: account.userId }, account)
+  else await tx.insert(payoutAccounts).values(account)
 }
 
 /** Starts to follow the account of a seller, in place of an earlier one. Null if they have none any more. */
@@ -76,7 +68,6 @@ export async function claimAccounts(tx: Tx, again: Date, limit: number): Promise
     .where(lte(payoutAccounts.checkAt, tx.now))
     .orderBy(payoutAccounts.checkAt)
     .limit(limit)
-    .for('update', { skipLocked: true })
   const isCurrent = sql`${users.stripeConnectAccountId} is not distinct from ${payoutAccounts.accountId}`
   const claimed = await tx
     .update(payoutAccounts)

@@ -670,7 +670,7 @@ describe('with the Stripe SDK and the sandbox', () => {
     const second = (await setUp(bob, { country: 'US' })).json().onboardingUrl
     expect(second).not.toBe(first)
     expect(await press(world, second, 'complete')).toMatch(/\/seller-setup\?success=true$/)
-    expect(await statusOf(bob)).toEqual({ ...ACCOUNT, canReceivePayments: true })
+    expect(await statusOf(bob)).toMatchObject({ canReceivePayments: true, requirements: [] })
 
     await runJobs()
     expect((await bob.call('GET /api/seller/payouts')).json()).toMatchObject([
@@ -713,10 +713,10 @@ describe('with the Stripe SDK and the sandbox', () => {
     await setUp(bob)
     const { account } = await storedPayoutMethods(world, bob)
     await stripe('DELETE', `/v1/accounts/${account}`)
-    expect(await statusOf(bob)).toEqual({ ...NO_ACCOUNT, closedAt: expect.any(String) })
+    expect(await statusOf(bob)).toEqual(NO_ACCOUNT)
     expect((await setUp(bob)).statusCode).toBe(200)
     expect((await storedPayoutMethods(world, bob)).account).not.toBe(account)
-    expect(await statusOf(bob)).toEqual(ACCOUNT)
+    expect(await statusOf(bob)).toMatchObject({ hasAccount: true, canReceivePayments: false })
   })
 
   test('an account that the seller disconnects is removed, and the seller is notified; a new one is paid', async () => {
