@@ -172,8 +172,9 @@ test('a refused transfer is owed again, and the next attempt has a new key', asy
   const { cards } = world.services
   if (!cards) throw new Error('this test needs the sandbox')
   // The account was restricted after it had been checked.
-  vi.spyOn(cards, 'readAccount').mockResolvedValueOnce(HEALTHY)
+  const check = vi.spyOn(cards, 'readAccount').mockResolvedValue(HEALTHY)
   await world.runJobs()
+  check.mockRestore()
   expect(await bobsPayouts(world)).toEqual([{ amount: 11_262, method: null, status: 'owed', attempt: 1 }])
   await world.press(`/sandbox/accounts/${account}/restore`)
   world.advanceClock(60 * 60_000)
