@@ -6,6 +6,7 @@ import { HEALTHY } from '../../../testing/accounts.ts'
 import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { intentOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
+import { INTENT_OF_LAMP } from '../../../testing/intent.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { countRefusedRefund } from '../payments/queries.ts'
 import { refundBuyer } from '../payments/refunds.ts'
@@ -173,7 +174,7 @@ test('a refused transfer is owed again, and the next attempt has a new key', asy
   if (!cards) throw new Error('this test needs the sandbox')
   // The account was restricted after it had been checked.
   const check = vi.spyOn(cards, 'readAccount').mockResolvedValue(HEALTHY)
-  await world.runJobs()
+  await paySeller(world.services, await payoutOf(world, paymentId))
   check.mockRestore()
   expect(await bobsPayouts(world)).toEqual([{ amount: 11_262, method: null, status: 'owed', attempt: 1 }])
   await world.press(`/sandbox/accounts/${account}/restore`)
@@ -427,13 +428,10 @@ test('a process that was suspended between lookup and send does not send again',
 test('reusing an idempotency key with another amount fails and moves no money', async () => {
   const world = await open()
   const { cards } = world.services
-  const transactionNumber = '4F7K-Q2MX-9TB3'
   // No other payment has this id.
   const payment = {
+    ...INTENT_OF_LAMP,
     id: 2_000_000_000,
-    currency: 'usd',
-    transactionNumber,
-    methods: ['card'],
     createdAt: new Date(0),
     attempt: 0,
   }
