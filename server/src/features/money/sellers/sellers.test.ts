@@ -75,7 +75,7 @@ function provider({ together = 1 } = {}) {
       closed.has(accountId) ? null : ready.has(accountId) ? HEALTHY : NOT_SET_UP,
     async transfer({ payoutId, accountId, amountCents }: Parameters<CardProvider['transfer']>[0]) {
       sent.push({ payoutId, accountId, amountCents })
-      return `tr_${payoutId}`
+      return { id: `tr_${payoutId}` }
     },
   }
 }
