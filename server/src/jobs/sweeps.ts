@@ -19,6 +19,7 @@ import { retryRefunds } from '../features/money/payments/refunds.ts'
 import { releaseDue } from '../features/money/payments/release-payments.ts'
 import { syncPendingPayments } from '../features/money/payments/sync-payment.ts'
 import { endOverdueWaits } from '../features/money/payments/waiting-payments.ts'
+import { checkAccounts } from '../features/money/payouts/account-health.ts'
 import { retryPayouts } from '../features/money/payouts/send-payouts.ts'
 import { reconcile } from '../features/money/reconciliation/reconcile.ts'
 import type { Services } from '../services.ts'
@@ -41,6 +42,7 @@ export const sweeps = {
   'end-overdue-waits': endOverdueWaits,
   'retry-payouts': retryPayouts,
   'retry-refunds': retryRefunds,
+  'check-accounts': checkAccounts,
   'fetch-due-pictures': fetchDuePictures,
   'send-digests': sendDigests,
   'check-trackers': checkTrackers,
