@@ -20,7 +20,7 @@ import { AgreedItem } from './requests.ts'
 import { TICKET_STATUSES } from './support.ts'
 
 const call = callsOf({
-  subjects: ['disputes', 'payouts', 'refunds', 'goodwill', 'tickets', 'moderation'],
+  subjects: ['disputes', 'payouts', 'debts', 'refunds', 'goodwill', 'tickets', 'moderation'],
   fresh: 'on open',
 })
 
@@ -151,7 +151,7 @@ export const PersonDetails = z.object({
   /** The latest requests and deals. */
   requests: z.array(FoundRequest),
   /** The latest ones. `settledCents` was taken from payouts. */
-  debts: z.array(z.extend(Debt, { settledCents: z.int() })),
+  debts: z.array(Debt),
   deals: z.array(FoundDeal),
   tickets: z.array(PersonTicket),
   cases: z.array(

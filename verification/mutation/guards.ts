@@ -53,6 +53,8 @@ const deletionTest = 'server/src/features/privacy/personal-data/delete-account.t
 const embeddedPostgresTest = 'server/src/database/embedded-postgres/embedded-postgres.test.ts'
 const bundleEmailsTest = `${notifications}/bundle-emails.test.ts`
 const debtsTest = 'server/src/features/money/debts/debts.test.ts'
+const lossesTest = 'server/src/features/money/debts/losses.test.ts'
+const refundReleasedTest = 'server/src/features/money/payments/refund-released.test.ts'
 const excludedReviewsTest = 'server/src/features/fulfilment/reviews/excluded-reviews.test.ts'
 const versionsTest = `${requests}/request-versions.test.ts`
 const deliveriesTest = `${deliveries}/deliveries.test.ts`
@@ -430,6 +432,11 @@ const uniqueKeys: Guard[] = [
     guard: 'unique key: the fee of a cancelled deal is owed once',
     remove: { uniqueIndex: 'debts_cancellation_unique' },
     noticedBy: debtsTest,
+  },
+  {
+    guard: 'unique key: a chargeback or a refund leaves one debt',
+    remove: { uniqueIndex: 'debts_cause_unique' },
+    noticedBy: lossesTest,
   },
   {
     guard: 'unique: the market has one pair of push keys',
@@ -1119,6 +1126,8 @@ const triggers: Guard[] = [
     versionsTest,
   ),
   inSchema('trigger: a debt needs its postings', { trigger: 'debts_match_ledger' }, debtsTest),
+  inSchema('trigger: a debt that was given up stays closed', { trigger: 'debts_stay_closed' }, lossesTest),
+  inSchema('trigger: refunds never exceed the price', { trigger: 'payment_refunds_max' }, refundReleasedTest),
   inSchema('trigger: postings of debts need the debt', { trigger: 'ledger_entries_match_debts' }, debtsTest),
   inSchema('trigger: settings are append-only', { trigger: 'market_settings_append_only' }),
   inSchema(

@@ -237,6 +237,8 @@ export function aPayment(
     deliveryAddress: null,
     handoverCode: null,
     cancellationFee: null,
+    refundedAmount: 0,
+    refundable: null,
     submittedAt: '2026-11-15T12:00:00.000Z',
     // Noon of the same day in every time zone.
     escrowHoldUntil: new Date(2026, 10, 22, 12).toISOString(),

@@ -131,7 +131,10 @@ test('a seller sees what they owe, and what of it was taken from which payout', 
     reason: 'cancellation',
     paymentId: 7,
     createdAt: '2026-11-15T09:00:00.000Z',
+    settledAmount: 0,
     settledAt: null,
+    waivedAt: null,
+    writtenOffAt: null,
   } as const
   openScreen('/seller-setup', {
     user: aUser(),
@@ -139,7 +142,7 @@ test('a seller sees what they owe, and what of it was taken from which payout', 
       answer(getStripeConnectStatus, { hasAccount: false, canReceivePayments: false }),
       answer(getBankStatus, { hasBankAccount: false, bankDetails: null }),
       answer(listPayouts, [payout, { ...payout, id: 2, status: 'cancelled', itemTitle: 'A vase' }]),
-      answer(listDebts, [{ ...debt, id: 2, settledAt: '2026-11-16T09:00:00.000Z' }, debt]),
+      answer(listDebts, [{ ...debt, id: 2, settledAmount: 378, settledAt: '2026-11-16T09:00:00.000Z' }, debt]),
     ],
   })
   const owed = within(await screen.findByRole('region', { name: 'What you owe' }))

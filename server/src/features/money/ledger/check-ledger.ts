@@ -37,7 +37,7 @@ const rules = [
     rule: 'only the provider’s balance, its fees, losses, goodwill and debts may be negative',
     broken: sql`
       select account || ' has a balance of ' || sum(amount_cents) as what
-      from ledger_entries where account not in ('provider', 'fees:provider', 'losses:chargebacks', 'losses:refunds', 'platform:goodwill') and account not like 'debt:%' group by account having sum(amount_cents) < 0`,
+      from ledger_entries where account not in ('provider', 'fees:provider', 'losses:chargebacks', 'losses:refunds', 'losses:debts', 'platform:goodwill') and account not like 'debt:%' group by account having sum(amount_cents) < 0`,
   },
   {
     rule: 'a seller’s balance for a payment is what is still to be paid out, with goodwill',
@@ -97,7 +97,7 @@ const rules = [
         from ledger_entries where account like 'debt:%' group by account
       ) l
       full join (
-        select user_id, sum(amount_cents - settled_cents) as cents from debts group by user_id
+        select user_id, sum(amount_cents - settled_cents - given_up_cents) as cents from debts group by user_id
       ) d on d.user_id = l.debtor
       where coalesce(l.cents, 0) + coalesce(d.cents, 0) <> 0`,
   },

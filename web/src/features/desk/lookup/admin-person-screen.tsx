@@ -128,10 +128,10 @@ function Overview({ person }: { person: PersonDetails }) {
       {debts.length > 0 && (
         <TitledSection title="Debts to the market">
           <ul className="grid gap-2">
-            {debts.map(({ id, reason, amount, settledCents, currency, paymentId, createdAt }) => (
+            {debts.map(({ id, reason, amount, settledAmount, currency, paymentId, createdAt }) => (
               <li key={id}>
                 <TextLink to={paths.adminDeal(paymentId)}>{debtReasons[reason]}</TextLink>:{' '}
-                {formatCents(amount, currency)}, {formatCents(settledCents, currency)} settled{' '}
+                {formatCents(amount, currency)}, {formatCents(settledAmount, currency)} settled{' '}
                 <span className="text-fine text-ink-soft">{formatDate(createdAt)}</span>
               </li>
             ))}
