@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { callsOf } from './call.ts'
 import { BROWSER_ERROR_MAX_LENGTHS, MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
-import { FeeRates } from './fee-rates.ts'
+import { MarketFees } from './fee-rates.ts'
 import { Done, Id } from './fields.ts'
 
 const call = callsOf({ subjects: ['market', 'policies'] })
@@ -16,7 +16,7 @@ export const Market = z.object({
   categories: z.array(z.string()),
   mode: z.enum(MARKET_MODES),
   /** The fees for an offer that is accepted now. */
-  fees: FeeRates,
+  fees: MarketFees,
   holdDays: z.int(),
   holdDaysHighValue: z.int(),
   offerExpiryDays: z.int(),

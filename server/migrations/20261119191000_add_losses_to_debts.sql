@@ -13,9 +13,6 @@ alter table debts add constraint debts_given_up check (case
   else given_up_cents = 0 and num_nonnulls(waived_at, written_off_at) = 0 end) not valid;
 alter table debts add constraint debts_waived check (num_nulls(waived_at, waived_by, waive_reason) in (0, 3)) not valid;
 
-alter table ledger_entries drop constraint ledger_entries_account;
-alter table ledger_entries add constraint ledger_entries_account check (account ~ '^(provider|fx:[a-z]{3}|escrow:[0-9]+|seller:.+|buyer:.+|debt:.+|fees:(platform|processing|provider)|losses:(chargebacks|refunds|debts)|platform:goodwill)$') not valid;
-
 create or replace function debts_must_match_ledger() returns trigger language plpgsql as $$
 declare
   changed jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
@@ -23,9 +20,7 @@ declare
 begin
   if exists (
     select from (
-      select payment.currency, entry.amount_cents as cents
-      from ledger_entries entry join payments payment on payment.id = entry.payment_id
-      where entry.account = 'debt:' || debtor
+      select currency, amount_cents as cents from ledger_entries where account = 'debt:' || debtor
       union all
       select currency, amount_cents - settled_cents - given_up_cents from debts where user_id = debtor
     ) side

@@ -2,8 +2,8 @@ import Stripe from 'stripe'
 import { expect, test, vi } from 'vitest'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import type { CardProvider } from './card-provider.ts'
-import { createStripe, hostOf } from './stripe.ts'
-import { mapErrors } from './stripe-api.ts'
+import { createStripe } from './stripe.ts'
+import { hostOf, mapErrors } from './stripe-api.ts'
 
 /** The sandbox fails a refund to this card after a few seconds. */
 const REFUND_FAILS = '4000000000005126'

@@ -14,7 +14,7 @@ import {
 } from './card-provider.ts'
 import { movementsSince } from './movements.ts'
 import { payoutRoute } from './payout-countries.ts'
-import { idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
+import { hostOf, idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
 
 /** A user waits for most of these calls, and failed jobs are retried. The SDK retries with the same idempotency key. */
 const DEFAULT_RETRY_POLICY = { timeoutMs: 8_000, retries: 1 }
@@ -385,13 +385,6 @@ async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<str
  */
 function idempotencyKey(effect: string, id: number, createdAt: Date, attempt: string | number) {
   return { idempotencyKey: `${effect}:${id}:${createdAt.getTime()}:${attempt}` }
-}
-
-export function hostOf(apiUrl: string | undefined): Stripe.StripeConfig {
-  if (!apiUrl) return {}
-  const { protocol, hostname, port } = new URL(apiUrl)
-  const scheme = protocol === 'http:' ? 'http' : 'https'
-  return { host: hostname, port: port || (scheme === 'http' ? 80 : 443), protocol: scheme }
 }
 
 function asIntent(intent: Stripe.PaymentIntent): Intent {

@@ -1,1 +1,0 @@
-alter table ledger_entries validate constraint ledger_entries_account;
