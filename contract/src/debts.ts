@@ -67,6 +67,8 @@ export const listAdminDebts = adminCall({
   reply: z.array(AdminDebt),
 })
 
+export const DebtWaiver = z.object({ reason: text(DEBT_REASON_MAX_LENGTH) })
+
 export const waiveDebt = adminCall({
   method: 'POST',
   path: '/api/admin/debts/:id/waive',
@@ -74,7 +76,7 @@ export const waiveDebt = adminCall({
   confirmed: true,
   summary: 'Waives what is open of a debt; the market bears it',
   params: z.object({ id: PathId }),
-  body: z.object({ reason: text(DEBT_REASON_MAX_LENGTH) }),
+  body: DebtWaiver,
   reply: AdminDebt,
   refuses: ['debt_not_found', 'debt_settled', 'not_impartial'],
 })

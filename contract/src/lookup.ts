@@ -14,7 +14,7 @@ import { Cents, Id, mustBeStorable, PathId, pageLimit, Timestamp, UserId } from 
 import { GOODWILL_STATUSES } from './goodwill.ts'
 import { Message } from './messages.ts'
 import { ModerationAction, SHARED_DETAILS } from './moderation.ts'
-import { PaymentStatus } from './payments.ts'
+import { PaymentStatus, Refundable } from './payments.ts'
 import { Currency } from './platform.ts'
 import { ReportKind } from './reports.ts'
 import { AgreedItem } from './requests.ts'
@@ -314,6 +314,8 @@ export const DealDetails = z.object({
   tickets: z.array(PersonTicket),
   /** Newest first. */
   timeline: z.array(DealEvent),
+  /** What the team can refund. Null before the release, for a party of the deal, and if nothing is left. */
+  refundable: z.nullable(Refundable),
   actions: z.array(z.enum(DEAL_ACTIONS)),
 })
 export type DealDetails = z.output<typeof DealDetails>

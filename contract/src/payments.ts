@@ -287,9 +287,11 @@ export const confirmDeliveryManually = call({
 
 export const REFUND_REASON_MAX_LENGTH = 500
 
+export const RefundEntry = z.object({ amount: Cents, reason: text(REFUND_REASON_MAX_LENGTH) })
+
 const refundOfReleased = {
   ...onPayment,
-  body: z.object({ amount: Cents, reason: text(REFUND_REASON_MAX_LENGTH) }),
+  body: RefundEntry,
   reply: PaymentWithItem,
 }
 

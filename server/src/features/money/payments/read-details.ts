@@ -8,7 +8,7 @@ import { cancellationFeeOf } from '../debts/actions.ts'
 import { findOwnPayment } from './actions.ts'
 import { asPayment } from './presenters.ts'
 import * as queries from './queries.ts'
-import { findRefundable } from './refund-released.ts'
+import { readRefundable } from './refund-released.ts'
 import { handoverOwner } from './start-payment.ts'
 import type { Payment } from './stored-payment.ts'
 
@@ -29,12 +29,6 @@ export async function readDetails(db: Db, encryption: Encryption, id: number, us
     refundable: isBuyer ? null : await readRefundable(db, payment),
     cancellationFee: mayCancel && !isBuyer ? await cancellationFeeOf(db, payment) : null,
   }
-}
-
-/** What the seller can refund now. */
-async function readRefundable(db: Db, payment: Payment) {
-  const refundable = payment.bankDecides ? null : await findRefundable(db, payment)
-  return refundable && refundable.maxCents > 0 ? refundable : null
 }
 
 /** The delivery addresses of a buyer's payments, as long as they are kept. */

@@ -136,7 +136,7 @@ async function requireUnsent(tx: Tx, payout: Payout): Promise<number> {
   }
 }
 
-export interface Refundable extends Released {
+interface Refundable extends Released {
   /** The sum of earlier refunds after the release. */
   refundedCents: number
   /** The part of the price that the buyer has not got back yet. */
@@ -144,7 +144,7 @@ export interface Refundable extends Released {
 }
 
 /** Null if the payment was not released to the seller. */
-export async function findRefundable(
+async function findRefundable(
   db: Db,
   { id, sellerId, amount, status }: Pick<Payment, 'id' | 'sellerId' | 'amount' | 'status'>,
 ): Promise<Refundable | null> {
@@ -177,4 +177,10 @@ export async function findRefundable(
   const releasedCents = shares.sellerCents + shares.platformCents + shares.processingCents
   const maxCents = Math.min(amount - returnedCents - owedCents, releasedCents - refundedCents)
   return { ...shares, refundedCents, maxCents: Math.max(0, maxCents) }
+}
+
+/** What can be refunded now. Null for nothing. */
+export async function readRefundable(db: Db, payment: Payment): Promise<Refundable | null> {
+  const refundable = payment.bankDecides ? null : await findRefundable(db, payment)
+  return refundable && refundable.maxCents > 0 ? refundable : null
 }
