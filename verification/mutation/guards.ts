@@ -69,6 +69,7 @@ const photosTest = 'server/src/features/deals/photos/photos.test.ts'
 const offersTest = `${offers}/offers.test.ts`
 const paymentsTest = `${payments}/payments.test.ts`
 const policiesTest = 'server/src/features/identity/policies/policies.test.ts'
+const waitingTest = `${payments}/waiting-payments.test.ts`
 const payoutsWaitTest = 'server/src/features/money/payouts/payouts-wait.test.ts'
 const payoutsTest = 'server/src/features/money/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
@@ -1124,6 +1125,11 @@ const triggers: Guard[] = [
     'trigger: an offer answers the current version',
     { trigger: 'offers_answer_version' },
     versionsTest,
+  ),
+  inSchema(
+    'trigger: only one payment of a request waits for its money',
+    { trigger: 'payments_one_waits' },
+    waitingTest,
   ),
   inSchema('trigger: a debt needs its postings', { trigger: 'debts_match_ledger' }, debtsTest),
   inSchema('trigger: a debt that was given up stays closed', { trigger: 'debts_stay_closed' }, lossesTest),

@@ -19,6 +19,7 @@ import { fetchMissedEvents, retryParkedEvents } from '../features/money/payments
 import { retryRefunds } from '../features/money/payments/refunds.ts'
 import { releaseDue } from '../features/money/payments/release-payments.ts'
 import { syncPendingPayments } from '../features/money/payments/sync-payment.ts'
+import { endOverdueWaits } from '../features/money/payments/waiting-payments.ts'
 import { retryPayouts } from '../features/money/payouts/send-payouts.ts'
 import { reconcile } from '../features/money/reconciliation/reconcile.ts'
 import type { Services } from '../services.ts'
@@ -38,6 +39,7 @@ export const sweeps = {
   'fetch-missed-events': fetchMissedEvents,
   'retry-parked-events': retryParkedEvents,
   'sync-pending-payments': syncPendingPayments,
+  'end-overdue-waits': endOverdueWaits,
   'retry-payouts': retryPayouts,
   'retry-refunds': retryRefunds,
   'write-off-debts': writeOffDebts,
