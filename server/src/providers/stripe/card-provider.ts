@@ -1,3 +1,4 @@
+import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import type { MovementKind } from '@sought/escrow/movement-kinds'
 import type { ChargebackOutcome, FraudSignalKind } from '@sought/escrow/provider-facts'
 
@@ -39,6 +40,14 @@ export interface Intent {
   installation: string | null
   /** Whether the charge has a refund, a dispute or another later event. `readHistory` lists them. */
   hasHistory: boolean
+}
+
+/** What can change until an intent is paid. */
+export interface IntentDetails {
+  customerId: string | null
+  /** A verified address, to which the provider sends its receipt. */
+  receiptEmail: string | null
+  shipTo: DeliveryAddress | null
 }
 
 /** A seller's connected account. */
@@ -123,13 +132,24 @@ export interface CardProvider {
   readInstallation(): Promise<string>
   createIntent(payment: {
     id: number
+    offerId: number
+    wantedItemId: number
+    /** What is bought, as agreed. */
+    title: string
     amountCents: number
     currency: string
     transactionNumber: string
+    details: IntentDetails
     methods: string[]
     createdAt: Date
     attempt: number
   }): Promise<Intent>
+  /** Sets the details that are not null. Does nothing if the intent can no longer be changed. */
+  updateIntent(intentId: string, details: IntentDetails): Promise<void>
+  /** The same user always gets the same customer. It has no personal data. Returns its id. */
+  createCustomer(user: { id: string; createdAt: Date }): Promise<string>
+  /** Does nothing if the provider does not know it. */
+  deleteCustomer(customerId: string): Promise<void>
   /** Null if the provider does not know it. */
   readIntent(intentId: string): Promise<Intent | null>
   /**

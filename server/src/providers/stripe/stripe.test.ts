@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { expect, test, vi } from 'vitest'
+import { INTENT_OF_LAMP } from '../../testing/intent.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import type { CardProvider } from './card-provider.ts'
 import { createStripe } from './stripe.ts'
@@ -58,15 +59,13 @@ async function movementsOf(cards: CardProvider): Promise<string[]> {
   return found.sort()
 }
 
-const transactionNumber = '4F7K-Q2MX-9TB3'
 const FIRST = { paymentId: 1, payoutId: 1, currency: 'usd', createdAt: new Date(0), attempt: 0 }
 
 test('two databases on one account never mistake each other’s transfers and refunds for their own', async () => {
   const world = await openMoneyWorld()
   const accountId = await world.connectBob()
   const [ours, theirs] = [cardsOf(world), anotherInstallation(world)]
-  const methods = ['card']
-  const intent = { id: 1, amountCents: 12_000, currency: 'usd', transactionNumber, methods, attempt: 0 }
+  const intent = { ...INTENT_OF_LAMP, id: 1, amountCents: 12_000, attempt: 0 }
   const ourIntent = await payIntent(world, await ours.createIntent({ ...intent, createdAt: new Date(0) }))
   const theirIntent = await payIntent(world, await theirs.createIntent({ ...intent, createdAt: new Date(1) }))
   const theirTransfer = {
@@ -159,7 +158,7 @@ test('an unexpected error is not mistaken for an answer of the provider', async 
 test('an idempotency key that was used for something else leaves the outcome unknown', async () => {
   const world = await openMoneyWorld()
   const cards = cardsOf(world)
-  const payment = { ...FIRST, id: 1, transactionNumber, methods: ['card'] }
+  const payment = { ...INTENT_OF_LAMP, id: 1, createdAt: new Date(0), attempt: 0 }
   await cards.createIntent({ ...payment, amountCents: 500 })
   await expect(cards.createIntent({ ...payment, amountCents: 600 })).rejects.toMatchObject({
     outcome: 'unknown',

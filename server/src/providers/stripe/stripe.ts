@@ -12,6 +12,7 @@ import {
   type ProviderEvent,
   ProviderFailed,
 } from './card-provider.ts'
+import { asParams, describeIntent } from './intent-params.ts'
 import { movementsSince } from './movements.ts'
 import { payoutRoute } from './payout-countries.ts'
 import { hostOf, idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
@@ -96,7 +97,7 @@ export function createStripe(options: Options): CardProvider {
     publishableKey: options.publishableKey,
     readInstallation,
 
-    createIntent: ({ id, amountCents, currency, transactionNumber, methods, createdAt, attempt }) =>
+    createIntent: ({ id, amountCents, currency, methods, createdAt, attempt, ...about }) =>
       mapErrors(async () => {
         const installation = await readInstallation()
         const intent = await stripe.paymentIntents.create(
@@ -108,7 +109,15 @@ export function createStripe(options: Options): CardProvider {
             // Otherwise Stripe reports its fee some time after the payment has succeeded.
             capture_method: 'automatic',
             transfer_group: groupOf(installation, id),
-            metadata: { installation, paymentId: id, transactionNumber },
+            metadata: {
+              installation,
+              paymentId: id,
+              transactionNumber: about.transactionNumber,
+              requestId: about.wantedItemId,
+              offerId: about.offerId,
+            },
+            ...describeIntent(about),
+            ...asParams(about.details),
           },
           idempotencyKey('intent', id, createdAt, attempt),
         )
@@ -119,6 +128,27 @@ export function createStripe(options: Options): CardProvider {
       mapErrors(() =>
         nullIfUnknown(async () => asIntent(await stripe.paymentIntents.retrieve(intentId, EXPAND_PAYMENT))),
       ),
+
+    updateIntent: (intentId, details) =>
+      mapErrors(async () => {
+        await stripe.paymentIntents.update(intentId, asParams(details))
+      }).catch((error) => {
+        // It may have been paid in the meantime. A customer that is gone must be replaced.
+        const isRefused = error instanceof ProviderFailed && error.outcome === 'refused'
+        if (!isRefused || error.reason === 'resource_missing') throw error
+      }),
+
+    createCustomer: ({ id, createdAt }) =>
+      mapErrors(async () => {
+        const metadata = { installation: await readInstallation(), userId: id }
+        const key = idempotencyKey('customer', id, createdAt, 0)
+        return (await stripe.customers.create({ metadata }, key)).id
+      }),
+
+    deleteCustomer: (customerId) =>
+      mapErrors(async () => {
+        await nullIfUnknown(() => stripe.customers.del(customerId))
+      }),
 
     cancelIntent: (intentId) =>
       mapErrors(() => nullIfUnknown(async () => asIntent(await stripe.paymentIntents.cancel(intentId)))),
@@ -384,7 +414,7 @@ async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<str
  * One key per effect, derived from our ids. The creation time distinguishes two databases that both count from 1
  * and use the same Stripe account.
  */
-function idempotencyKey(effect: string, id: number, createdAt: Date, attempt: string | number) {
+function idempotencyKey(effect: string, id: number | string, createdAt: Date, attempt: string | number) {
   return { idempotencyKey: `${effect}:${id}:${createdAt.getTime()}:${attempt}` }
 }
 
