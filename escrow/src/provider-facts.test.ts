@@ -6,6 +6,7 @@ import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.ts'
 import { PAYOUT_STATUSES, type PayoutStatus } from './payout-status.ts'
 import {
   chargebackPosting,
+  conversionPosting,
   holdPosting,
   lossOwedPosting,
   type Posting,
@@ -64,6 +65,9 @@ class Market {
   balances = new Map<string, number>()
   entries: { key: string; account: string; amountCents: number }[] = []
   decided = new Set<string>()
+  books = new Map<string, number>()
+  rate = 1
+  settledCents = 0
   keys = new Set<string>()
 
   /** Movements at the provider. */
@@ -124,13 +128,35 @@ class Market {
   }
 
   post(...postings: Posting[]) {
-    for (const { key, entries } of postings) {
+    for (const posting of postings) {
+      const { key, entries } = posting
       if (this.keys.has(key)) throw new Error(`${key} is posted twice`)
       this.keys.add(key)
       for (const { account, amountCents } of entries) {
         this.balances.set(account, this.balance(account) + amountCents)
         this.entries.push({ key, account, amountCents })
       }
+      const moved = entries.find(({ account }) => account === 'provider')
+      this.book(posting, ...(moved ? [this.settle(key, 0 - moved.amountCents)] : []))
+    }
+  }
+
+  /** The provider settles each change of its balance in dollars, at the rate of the moment. */
+  private settle(id: string, cents: number): Posting {
+    const settledCents = Math.round(cents * this.rate)
+    this.settledCents += settledCents
+    const [currency, settledCurrency] = ['myr', 'usd']
+    return conversionPosting(
+      { id: 7 },
+      { kind: 'charge', id, cents, currency, settledCents, settledCurrency },
+    )
+  }
+
+  /** The balance of each account in each currency. */
+  private book(...postings: Posting[]) {
+    for (const { account, amountCents, currency = 'myr' } of postings.flatMap(({ entries }) => entries)) {
+      const name = `${account} ${currency}`
+      this.books.set(name, (this.books.get(name) ?? 0) + amountCents)
     }
   }
 
@@ -292,6 +318,9 @@ const actions = {
     Object.assign(market, { status: 'resolved_partial', refundCents: ruling.refundCents })
     addPayout(market, ruling.payoutCents)
   },
+  moveRate(market, part) {
+    market.rate = 0.01 + part * 4
+  },
   startTransfer({ payout }) {
     if (payout?.status === 'owed') payout.status = 'sending'
   },
@@ -400,6 +429,12 @@ function closeDispute(market: Market, name: Outcome) {
 function expectRight(market: Market) {
   const { status, amount, returnedCents, payout, balances } = market
   expect([...balances.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0)
+  for (const currency of ['myr', 'usd']) {
+    const entries = [...market.books].filter(([name]) => name.endsWith(currency))
+    expect(entries.reduce((sum, [, cents]) => sum + cents, 0)).toBe(0)
+  }
+  expect(market.books.get('provider myr') ?? 0).toBe(0)
+  expect(market.books.get('provider usd') ?? 0).toBe(0 - market.settledCents)
   const isHeld = status === 'held_in_escrow' || status === 'disputed'
   expect(market.balance('escrow:7')).toBe(isHeld ? amount - returnedCents : 0)
   expect(returnedCents).toBeGreaterThanOrEqual(0)

@@ -1,5 +1,7 @@
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
+import type { Conversion } from '@sought/escrow/conversion'
 import type { MovementKind } from '@sought/escrow/movement-kinds'
+import type { ProviderFee } from '@sought/escrow/postings'
 import type { ChargebackOutcome, FraudSignalKind } from '@sought/escrow/provider-facts'
 
 /*
@@ -30,7 +32,9 @@ export interface Intent {
   currency: string
   chargeId: string | null
   /** Null until the charge was made. */
-  fee: Fee | null
+  fee: ProviderFee | null
+  /** Null if the charge settled in its own currency, or not yet. */
+  conversion?: Conversion | null
   chargedAt: Date | null
   /** The same for every charge of a card number. Null until the charge is made, and for payments without a card. */
   cardFingerprint: string | null
@@ -57,12 +61,6 @@ export interface Account {
   payoutsEnabled: boolean
 }
 
-/** The fee that the provider kept of a transaction. */
-export interface Fee {
-  id: string
-  feeCents: number
-}
-
 /** The buyer's bank questions a charge or reclaims it. */
 export interface Chargeback {
   id: string
@@ -72,8 +70,8 @@ export interface Chargeback {
   /** An inquiry asks questions and moves no money. */
   isInquiry: boolean
   amountCents: number
-  /** Amounts that the bank took from us, or returned if negative, with the provider's fees. */
-  transactions: (Fee & { id: string; takenCents: number })[]
+  /** Amounts that the bank took from us, or returned if negative, in the payment's currency, with the provider's fees. */
+  transactions: (ProviderFee & { takenCents: number; conversion?: Conversion | null })[]
   outcome: ChargebackOutcome
   /** The bank's deadline for evidence. */
   deadline: Date | null
@@ -110,11 +108,20 @@ export interface ChargeHistory {
     failureReason: string | null
     /** Whether we made it. Other refunds were made in the provider's dashboard. */
     ours: boolean
+    conversion?: Conversion | null
+    /** Of the money that came back when it failed. */
+    failureConversion?: Conversion | null
   }[]
   chargebacks: Chargeback[]
   fraudSignals: FraudSignal[]
   /** Reversals of transfers that were not made by us. */
-  reversals: { id: string; amountCents: number }[]
+  reversals: { id: string; amountCents: number; conversion?: Conversion | null }[]
+}
+
+/** What reversals of a transfer gave back. */
+export interface TakenBack {
+  cents: number
+  conversions: Conversion[]
 }
 
 /** Only the type and the object's id are used. The object's state is read from the provider (ADR 5). */
@@ -167,8 +174,11 @@ export interface CardProvider {
     createdAt: Date
     attempt: number
     bookedIds?: string[]
-  }): Promise<{ id: string; amountCents: number }>
-  /** Makes the transfer, or finds the one made by an earlier attempt. Returns its id. */
+  }): Promise<{ id: string; amountCents: number; conversion?: Conversion | null }>
+  /**
+   * Makes the transfer, or finds the one made by an earlier attempt. It is sent in the currency in which the charge
+   * settled, at the rate of the charge.
+   */
   transfer(transfer: {
     payoutId: number
     paymentId: number
@@ -182,7 +192,7 @@ export interface CardProvider {
     keptCents?: number
     createdAt: Date
     attempt: number
-  }): Promise<string>
+  }): Promise<{ id: string; conversion?: Conversion | null }>
   /** Whether connected accounts in a country can be paid. Sellers elsewhere are paid manually. */
   canPayOutTo(country: string): boolean
   createAccount(seller: { userId: string; email: string | null; country: string }): Promise<string>
@@ -201,15 +211,15 @@ export interface CardProvider {
   /** All events since then that can change what we owe, whether or not they were delivered. */
   missedEvents(since: Date): Promise<ProviderEvent[]>
   /**
-   * Reverses a transfer as far as the seller's account can pay for it. Returns the reversed amount, including earlier
-   * attempts for the same chargeback or refund.
+   * Reverses a transfer as far as the seller's account can pay for it. Returns what was taken back, including earlier
+   * attempts for the same chargeback or refund. Amounts are in the payment's currency.
    */
   reverseTransfer(reversal: {
     causeId: string
     transferId: string
     accountId: string
     amountCents: number
-  }): Promise<number>
+  }): Promise<TakenBack>
   /** Null unless the signature is valid and recent. */
   readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | 'no event' | null
   /** All movements of our balance since then, newest first, in pages. Leaves out those of other installations. */

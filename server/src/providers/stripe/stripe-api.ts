@@ -12,6 +12,13 @@ export function hostOf(apiUrl: string | undefined): Stripe.StripeConfig {
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null)
 
+/** Reads all pages of a list. */
+export async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = []
+  for await (const item of list) items.push(item)
+  return items
+}
+
 /** Stripe answers 404 for an unknown object, and 403 for an account that is no longer connected to ours. */
 export async function nullIfUnknown<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {

@@ -1,7 +1,12 @@
 import type { QueryOf } from '@sought/contract/call'
 import type { listDebts } from '@sought/contract/debts'
 import { findOwedForLoss, type LossCause, settleDebts } from '@sought/escrow/debts'
-import { cancellationFeePosting, debtTakenPosting, lossOwedPosting } from '@sought/escrow/postings'
+import {
+  type ChargeFee,
+  cancellationFeePosting,
+  debtTakenPosting,
+  lossOwedPosting,
+} from '@sought/escrow/postings'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
 import type { payments, payouts } from '../../../database/schema.ts'
@@ -43,31 +48,35 @@ export const asDebt = ({ amountCents, settledCents, ...debt }: Debt) => ({
 export async function cancellationFeeOf(
   db: Db,
   { id }: Pick<Deal, 'id'>,
-): Promise<{ amount: number | null } | null> {
+): Promise<{ amount: number | null; fee: ChargeFee | null } | null> {
   const { cancellationFeePayer } = await findSettings(db)
-  return cancellationFeePayer === 'seller' ? { amount: await findChargeFee(db, id) } : null
+  if (cancellationFeePayer !== 'seller') return null
+  const fee = await findChargeFee(db, id)
+  return fee?.cents ? { amount: fee.cents, fee } : { amount: null, fee: null }
 }
 
 /** The seller owes the provider's fee of a cancelled deal. The caller has locked the payment. */
 export async function oweCancellationFee(tx: Tx, deal: Deal): Promise<void> {
-  const fee = await cancellationFeeOf(tx, deal)
-  if (!fee) return
+  const owed = await cancellationFeeOf(tx, deal)
+  if (!owed) return
   const { id: paymentId, sellerId: userId, currency } = deal
-  const debt = { userId, paymentId, reason: 'cancellation', amountCents: fee.amount, currency } as const
+  const debt = { userId, paymentId, reason: 'cancellation', amountCents: owed.amount, currency } as const
   const id = await insertDebt(tx, debt)
-  if (fee.amount) await bookCancellationFee(tx, deal, id, fee.amount)
+  if (owed.fee) await bookCancellationFee(tx, deal, id, owed.fee)
 }
 
 /** The provider reported its fee after the deal was cancelled. Returns whether the seller owes it. */
-export async function oweReportedFee(tx: Tx, deal: Deal, feeCents: number): Promise<boolean> {
-  const id = feeCents > 0 ? await setAmount(tx, deal.id, feeCents) : null
-  if (id !== null) await bookCancellationFee(tx, deal, id, feeCents)
-  return id !== null
+export async function oweReportedFee(tx: Tx, deal: Deal): Promise<boolean> {
+  const fee = await findChargeFee(tx, deal.id)
+  const id = fee?.cents ? await setAmount(tx, deal.id, fee.cents) : null
+  if (!fee || id === null) return false
+  await bookCancellationFee(tx, deal, id, fee)
+  return true
 }
 
-async function bookCancellationFee(tx: Tx, deal: Deal, id: number, feeCents: number): Promise<void> {
-  await post(tx, cancellationFeePosting(deal, feeCents))
-  await notify(tx, debtOwed({ id, userId: deal.sellerId, paymentId: deal.id }, feeCents))
+async function bookCancellationFee(tx: Tx, deal: Deal, id: number, fee: ChargeFee): Promise<void> {
+  await post(tx, cancellationFeePosting(deal, fee))
+  await notify(tx, debtOwed({ id, userId: deal.sellerId, paymentId: deal.id }, fee.cents))
 }
 
 /** What the seller still owes for a loss. The caller has locked the payment. */

@@ -32,7 +32,7 @@ function limitFunds({ services: { cards } }: MoneyWorld, cents: number) {
     .spyOn(cards, 'reverseTransfer')
     .mockImplementationOnce((reversal) =>
       cents === 0
-        ? Promise.resolve(0)
+        ? Promise.resolve({ cents: 0, conversions: [] })
         : reverseTransfer({ ...reversal, amountCents: Math.min(cents, reversal.amountCents) }),
     )
 }

@@ -73,7 +73,7 @@ test('what cannot be reversed is the seller’s debt', async () => {
   const paymentId = await givenPaid(world)
   const { cards } = world.services
   if (!cards) throw new Error('this world has a provider')
-  vi.spyOn(cards, 'reverseTransfer').mockResolvedValueOnce(0)
+  vi.spyOn(cards, 'reverseTransfer').mockResolvedValueOnce({ cents: 0, conversions: [] })
   expect((await refund(world, paymentId, 12_000)).statusCode).toBe(200)
   await world.runJobs()
   expect(await debtsOf(world)).toMatchObject([{ reason: 'refund', amount: PAYOUT, paymentId }])

@@ -29,8 +29,8 @@ export async function refundBuyer(services: Services, paymentId: number): Promis
   const refund = await database.transact((tx) => startRefund(tx, paymentId))
   if (!refund) return
   try {
-    const { id, amountCents } = await cards.refund({ ...refund, paymentId, intentId })
-    const made: Fact = { name: 'refund_made', objectId: id, cents: amountCents, ours: true }
+    const { id, amountCents, conversion } = await cards.refund({ ...refund, paymentId, intentId })
+    const made: Fact = { name: 'refund_made', objectId: id, cents: amountCents, ours: true, conversion }
     await database.transact((tx) => applyFact(tx, intentId, made))
   } catch (error) {
     if (!(error instanceof ProviderFailed && error.outcome === 'refused')) throw error

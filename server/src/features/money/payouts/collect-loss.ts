@@ -2,11 +2,11 @@ import type { LossCause } from '@sought/escrow/debts'
 import { takenBackPosting } from '@sought/escrow/postings'
 import type { Tx } from '../../../database/database.ts'
 import { announce } from '../../../http/events.ts'
-import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import { type CardProvider, ProviderFailed, type TakenBack } from '../../../providers/stripe/card-provider.ts'
 import { enqueue, type JobPayloads } from '../../../runtime/jobs.ts'
 import type { Services } from '../../../services.ts'
 import { findOwed, oweLoss } from '../debts/actions.ts'
-import { isPosted, post } from '../ledger/post.ts'
+import { bookConversion, isPosted, post } from '../ledger/post.ts'
 import { findPayoutOf } from './keep-payout-back.ts'
 import { findPaymentOf, lockPayout, type Payout } from './queries.ts'
 import { keepRest } from './reduce-payout.ts'
@@ -16,6 +16,8 @@ import { enqueueOwedPayouts } from './send-payouts.ts'
  * What a lost chargeback or a refund costs after the seller was paid: it is reversed from their transfer, and they owe
  * the rest (ADR 90).
  */
+
+const NOTHING: TakenBack = { cents: 0, conversions: [] }
 
 type Deal = Parameters<typeof oweLoss>[1]
 
@@ -51,8 +53,8 @@ export async function reverseLoss(
     return payout && { ...payout, cents: await findReversible(tx, payout, cause) }
   })
   if (!reversible) return
-  const reversedCents = reversible.cents > 0 ? await reverse(cards, reversible, cause) : 0
-  await database.transact((tx) => recordLoss(tx, payoutId, cause, reversedCents))
+  const takenBack = reversible.cents > 0 ? await reverse(cards, reversible, cause) : NOTHING
+  await database.transact((tx) => recordLoss(tx, payoutId, cause, takenBack))
 }
 
 /** If the provider refuses, the seller owes everything. */
@@ -60,26 +62,32 @@ async function reverse(
   cards: CardProvider,
   { providerId, destination, cents }: Payout & { cents: number },
   { causeId }: LossCause,
-): Promise<number> {
+): Promise<TakenBack> {
   if (!providerId || !destination) throw new Error('a payout that was sent has a transfer and a destination')
   try {
     const of = { transferId: providerId, accountId: destination }
     return await cards.reverseTransfer({ causeId, ...of, amountCents: cents })
   } catch (error) {
-    if (error instanceof ProviderFailed && error.outcome === 'refused') return 0
+    if (error instanceof ProviderFailed && error.outcome === 'refused') return NOTHING
     throw error
   }
 }
 
-async function recordLoss(tx: Tx, payoutId: number, cause: LossCause, reversedCents: number): Promise<void> {
+async function recordLoss(
+  tx: Tx,
+  payoutId: number,
+  cause: LossCause,
+  { cents, conversions }: TakenBack,
+): Promise<void> {
   const payout = await lockPayout(tx, payoutId)
   if (!payout) return
   if (payout.status === 'sending') throw new Error('a transfer is under way, the job will be tried again')
   const { paymentId, sellerId } = payout
-  const posting = takenBackPosting({ id: paymentId }, cause, reversedCents)
-  if (reversedCents > 0 && !(await isPosted(tx, posting.key))) {
+  const posting = takenBackPosting({ id: paymentId }, cause, cents)
+  if (cents > 0 && !(await isPosted(tx, posting.key))) {
     await post(tx, posting)
-    await keepRest(tx, payout, reversedCents)
+    for (const conversion of conversions) await bookConversion(tx, { id: paymentId }, conversion)
+    await keepRest(tx, payout, cents)
   }
   await oweRest(tx, { id: paymentId, sellerId, currency: (await findPaymentOf(tx, payout)).currency }, cause)
   await announce(tx, [sellerId], { about: 'payments' })
