@@ -51,7 +51,6 @@ const caseworkTest = 'server/src/features/money/disputes/casework.test.ts'
 const bankDecidesTest = 'server/src/features/money/disputes/bank-decides.test.ts'
 const deletionTest = 'server/src/features/privacy/personal-data/delete-account.test.ts'
 const embeddedPostgresTest = 'server/src/database/embedded-postgres/embedded-postgres.test.ts'
-const bundleEmailsTest = `${notifications}/bundle-emails.test.ts`
 const debtsTest = 'server/src/features/money/debts/debts.test.ts'
 const lossesTest = 'server/src/features/money/debts/losses.test.ts'
 const refundReleasedTest = 'server/src/features/money/payments/refund-released.test.ts'
@@ -93,11 +92,6 @@ const stripeTest = 'server/src/providers/stripe/stripe.test.ts'
 const webhookTest = `${payments}/webhook.test.ts`
 
 const locks: Guard[] = [
-  {
-    guard: 'row lock: emails that are collected for one message are claimed together',
-    remove: { file: `${notifications}/email-queries.ts`, function: 'lockRelatedEmails', call: 'for' },
-    noticedBy: bundleEmailsTest,
-  },
   {
     guard: 'row lock: two payouts do not settle the same debt',
     remove: { file: debts, function: 'lockOpenDebts', call: 'for' },
@@ -787,12 +781,12 @@ const providerKeys: Guard[] = [
   },
   {
     guard: 'a refund that was made under an expired key is found',
-    remove: { file: stripe, function: 'refund', statement: 'id: found.id' },
+    remove: { file: stripe, function: 'refund', statement: 'asRefund(found)' },
     noticedBy: stripeTest,
   },
   {
     guard: 'a transfer that was made under an expired key is found',
-    remove: { file: stripe, function: 'transfer', statement: 'return found.id' },
+    remove: { file: stripe, function: 'transfer', statement: 'asTransfer(found)' },
     noticedBy: payoutsTest,
   },
   {

@@ -92,8 +92,21 @@ export interface BankEvidence {
   customerName: string
   customerEmail: string | null
   productDescription: string
+  /** Facts about the delivery. Null if unknown. Dates are in UTC, such as 2026-11-16. */
+  shippingCarrier: string | null
+  shippingTrackingNumber: string | null
+  shippingDate: string | null
+  shippingAddress: string | null
+  /** When the buyer got the item. */
+  serviceDate: string | null
+  refundPolicy: string
+  cancellationPolicy: string
+  /** Whether the buyer asked to cancel. */
+  cancellationRebuttal: string
   /** All other facts, in words. */
   text: string
+  receiptId: string | null
+  communicationId: string | null
   picturesId: string | null
   documentId: string | null
 }

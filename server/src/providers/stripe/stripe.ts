@@ -531,15 +531,25 @@ function asEvent({ id, type, account, data: { object } }: z.output<typeof Webhoo
 }
 
 function asStripeEvidence(evidence: BankEvidence): Stripe.DisputeUpdateParams.Evidence {
-  const { customerName, customerEmail, productDescription, text, picturesId, documentId } = evidence
-  return {
-    customer_name: customerName,
-    ...(customerEmail && { customer_email_address: customerEmail }),
-    product_description: productDescription,
-    uncategorized_text: text,
-    ...(picturesId && { uncategorized_file: picturesId }),
-    ...(documentId && { service_documentation: documentId }),
-  }
+  const fields = {
+    customer_name: evidence.customerName,
+    customer_email_address: evidence.customerEmail,
+    product_description: evidence.productDescription,
+    shipping_carrier: evidence.shippingCarrier,
+    shipping_tracking_number: evidence.shippingTrackingNumber,
+    shipping_date: evidence.shippingDate,
+    shipping_address: evidence.shippingAddress,
+    service_date: evidence.serviceDate,
+    refund_policy_disclosure: evidence.refundPolicy,
+    cancellation_policy_disclosure: evidence.cancellationPolicy,
+    cancellation_rebuttal: evidence.cancellationRebuttal,
+    uncategorized_text: evidence.text,
+    receipt: evidence.receiptId,
+    customer_communication: evidence.communicationId,
+    uncategorized_file: evidence.picturesId,
+    service_documentation: evidence.documentId,
+  } satisfies Partial<Record<keyof Stripe.DisputeUpdateParams.Evidence, string | null>>
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
 }
 
 function asChargeback(dispute: Stripe.Dispute): Chargeback {
