@@ -17,7 +17,10 @@ const PayoutStep = z.object({
   createdAt: Timestamp,
 })
 
-/** A payout by bank transfer, which an admin makes manually, or one whose transfer was reversed. */
+/**
+ * A payout by bank transfer, which an admin makes manually, or one whose transfer was reversed or that the seller's
+ * bank has returned.
+ */
 export const ManualPayout = z.object({
   id: Id,
   paymentId: Id,
@@ -27,7 +30,9 @@ export const ManualPayout = z.object({
   /** The amount to pay. After a reversal, the reversed part. */
   amount: Cents,
   currency: Currency,
-  status: z.enum(['owed', 'paid', 'reversed']),
+  status: z.enum(['owed', 'paid', 'reversed', 'failed']),
+  /** Why the seller's bank has returned it, as the provider calls it. Only if it failed. */
+  failure: z.optional(z.string()),
   accountHolderName: z.nullable(z.string()),
   accountLast4: z.nullable(z.string()),
   bankName: z.nullable(z.string()),
@@ -47,9 +52,10 @@ export const listManualPayouts = call({
   method: 'GET',
   path: '/api/admin/payouts',
   access: 'finance',
-  summary: 'Lists manual payouts that are owed or paid, or payouts whose transfer was reversed, newest first',
+  summary:
+    'Lists manual payouts that are owed or paid, or payouts that were reversed or failed at the bank, newest first',
   query: z.object({
-    status: z._default(z.enum(['owed', 'paid', 'reversed']), 'owed'),
+    status: z._default(z.enum(['owed', 'paid', 'reversed', 'failed']), 'owed'),
     limit: pageLimit(50, 100),
     cursor: z.optional(PathId),
   }),

@@ -31,6 +31,7 @@ const notifications = 'server/src/features/notifications'
 const offers = 'server/src/features/deals/offers'
 const payments = 'server/src/features/money/payments'
 const policies = 'server/src/features/identity/policies/queries.ts'
+const payoutAccounts = 'server/src/features/money/payouts/account-queries.ts'
 const payouts = 'server/src/features/money/payouts/queries.ts'
 const reconciliation = 'server/src/features/money/reconciliation/queries.ts'
 const savedSearches = 'server/src/features/board/saved-searches'
@@ -165,6 +166,11 @@ const locks: Guard[] = [
     guard: 'row lock: changes of the payout methods wait for each other',
     remove: { file: sellers, function: 'lockPayoutMethods', call: 'for' },
     noticedBy: sellersTest,
+  },
+  {
+    guard: 'row lock: reads of an account are saved one after the other',
+    remove: { file: payoutAccounts, function: 'lockSellerOf', call: 'for' },
+    noticedBy: 'server/src/features/money/payouts/account-health.test.ts',
   },
   {
     guard: 'row lock: moves of a payment wait for each other',

@@ -20,6 +20,7 @@ import { retryRefunds } from '../features/money/payments/refunds.ts'
 import { releaseDue } from '../features/money/payments/release-payments.ts'
 import { syncPendingPayments } from '../features/money/payments/sync-payment.ts'
 import { endOverdueWaits } from '../features/money/payments/waiting-payments.ts'
+import { checkAccounts } from '../features/money/payouts/account-health.ts'
 import { retryPayouts } from '../features/money/payouts/send-payouts.ts'
 import { reconcile } from '../features/money/reconciliation/reconcile.ts'
 import type { Services } from '../services.ts'
@@ -43,6 +44,7 @@ export const sweeps = {
   'retry-payouts': retryPayouts,
   'retry-refunds': retryRefunds,
   'write-off-debts': writeOffDebts,
+  'check-accounts': checkAccounts,
   'fetch-due-pictures': fetchDuePictures,
   'send-digests': sendDigests,
   'check-trackers': checkTrackers,

@@ -2,6 +2,7 @@ import type { ProviderFee } from '@sought/escrow/postings'
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { Clock } from '../../core/clock.ts'
+import { readAccount } from './accounts.ts'
 import {
   type BankEvidence,
   type CardProvider,
@@ -25,6 +26,7 @@ import {
   worthOf,
 } from './settlement.ts'
 import { collect, hostOf, idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
+import { CONNECT_EVENTS } from './webhook-events.ts'
 
 /** A user waits for most of these calls, and failed jobs are retried. The SDK retries with the same idempotency key. */
 const DEFAULT_RETRY_POLICY = { timeoutMs: 8_000, retries: 1 }
@@ -256,16 +258,9 @@ export function createStripe(options: Options): CardProvider {
         return link.url
       }),
 
-    readAccount: (accountId) =>
-      mapErrors(() =>
-        nullIfUnknown(async () => {
-          const account = await stripe.accounts.retrieve(accountId)
-          return {
-            canReceive: account.capabilities?.transfers === 'active',
-            payoutsEnabled: account.payouts_enabled,
-          }
-        }),
-      ),
+    loginUrl: (accountId) => mapErrors(async () => (await stripe.accounts.createLoginLink(accountId)).url),
+
+    readAccount: (accountId) => mapErrors(() => nullIfUnknown(() => readAccount(stripe, accountId))),
 
     readHistory: (intentId) => mapErrors(async () => readHistory(stripe, intentId, await readInstallation())),
 
@@ -524,9 +519,12 @@ function parseJson(raw: string | Buffer): unknown {
   }
 }
 
+const CONNECT_TYPES = new Set<string>(CONNECT_EVENTS)
+
 function asEvent({ id, type, account, data: { object } }: z.output<typeof WebhookEvent>): ProviderEvent {
-  // This event is about an account, but its object is the application that lost access to it.
-  const objectId = type === 'account.application.deauthorized' ? account : object.id
+  // These events are about an account, but their objects are its payouts, its bank accounts, its capabilities, or the
+  // application that lost access to it.
+  const objectId = (CONNECT_TYPES.has(type) ? account : null) ?? object.id
   return { id, type, objectId: objectId ?? '', installation: object.metadata?.installation }
 }
 

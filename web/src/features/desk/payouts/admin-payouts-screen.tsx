@@ -26,9 +26,14 @@ const statuses: Record<Status, StatusTexts> = {
     emptyTitle: 'No reversed payouts',
     emptyText: 'Transfers that somebody reverses in the dashboard of the card provider appear here.',
   },
+  failed: {
+    label: 'Failed at the bank',
+    emptyTitle: 'No failed payouts',
+    emptyText: 'Payouts that a seller’s bank returns appear here until they are sent again.',
+  },
 }
 
-/** Payouts to sellers with bank details but no connected account, and reversed payouts. */
+/** Payouts to sellers with bank details but no connected account, and payouts that were reversed or failed. */
 export function AdminPayoutsScreen() {
   return (
     <StatusLists

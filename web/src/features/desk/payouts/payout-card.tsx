@@ -1,3 +1,4 @@
+import { describePayoutFailure } from '@sought/contract/account-health'
 import type { ManualPayout } from '@sought/contract/payouts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -19,7 +20,7 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
       of={payout}
       state={describeState(payout)}
     >
-      {payout.status === 'reversed' ? <Reversed /> : <BankAccount payout={payout} />}
+      <Destination payout={payout} />
       <AdminSteps steps={payout.steps} labels={stepLabels} />
       {payout.waitsUntil && <Waiting until={payout.waitsUntil} />}
       {payout.status === 'owed' && !payout.waitsUntil && (
@@ -36,6 +37,7 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
 
 function describeState({ status, paidAt, createdAt }: ManualPayout): string {
   if (status === 'reversed') return 'Came back to us'
+  if (status === 'failed') return 'Came back to the seller’s account'
   return paidAt ? `Paid ${formatDate(paidAt)}` : `Owed since ${formatDate(createdAt)}`
 }
 
@@ -44,6 +46,22 @@ function Waiting({ until }: { until: string }) {
     <Notice tone="warning" title={`Do not pay before ${formatDateTime(until)}`}>
       The seller is new or has changed their payout account, so payouts wait.
     </Notice>
+  )
+}
+
+function Destination({ payout }: { payout: ManualPayout }) {
+  if (payout.status === 'reversed') return <Reversed />
+  if (payout.status === 'failed') return <Failed failure={payout.failure ?? null} />
+  return <BankAccount payout={payout} />
+}
+
+function Failed({ failure }: { failure: string | null }) {
+  return (
+    <p className="text-ink-soft">
+      Failed at the seller’s bank: {describePayoutFailure(failure)} The money is in the seller’s connected
+      account, and the card provider sends it again once the seller has corrected the bank account. The seller
+      was told.
+    </p>
   )
 }
 
