@@ -741,7 +741,9 @@ describe('with the Stripe SDK and the sandbox', () => {
     await world.expectBooksRight()
   })
 
-  test('the calls are refused while the provider is down, and nothing is saved', async () => {
+  test('the calls are refused while the provider is down, and nothing is saved', {
+    tags: ['proof'],
+  }, async () => {
     const down = () => ({ when: 'before', answer: 'server_error' }) as const
     const world = await openMoneyWorld({ faults: { call: down } })
     const reply = await setUp(world.bob)
