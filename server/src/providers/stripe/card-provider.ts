@@ -85,6 +85,8 @@ export interface ChargeHistory {
     id: string
     amountCents: number
     failed: boolean
+    /** Whether the provider has made it, but not sent the money to the buyer yet. */
+    pending: boolean
     /** Why it failed, as the provider calls it. */
     failureReason: string | null
     /** Whether we made it. Other refunds were made in the provider's dashboard. */
@@ -134,7 +136,7 @@ export interface CardProvider {
     createdAt: Date
     attempt: number
     bookedIds?: string[]
-  }): Promise<{ id: string; amountCents: number }>
+  }): Promise<{ id: string; amountCents: number; pending: boolean }>
   /** Makes the transfer, or finds the one made by an earlier attempt. Returns its id. */
   transfer(transfer: {
     payoutId: number
@@ -165,8 +167,14 @@ export interface CardProvider {
   sendEvidence(chargebackId: string, evidence: BankEvidence): Promise<void>
   /** The intent of an event, or null if it has none. */
   intentOf(event: ProviderEvent): Promise<string | null>
-  /** All events since then that can change what we owe, whether or not they were delivered. */
-  missedEvents(since: Date): Promise<ProviderEvent[]>
+  /**
+   * One page of the events that can change what we owe, newest first, whether or not they were delivered. `after` is
+   * the last event of the previous page.
+   */
+  listEvents(page: { since: Date; until: Date; after: string | null }): Promise<{
+    events: ProviderEvent[]
+    hasMore: boolean
+  }>
   /**
    * Reverses a transfer up to the balance of the seller's account. Returns the reversed amount, including earlier
    * attempts.
@@ -218,10 +226,21 @@ export class ProviderFailed extends Error {
   readonly outcome: 'refused' | 'busy' | 'unknown'
   /** The provider's code for it, if it has one. */
   readonly reason: string | null
+  /** Whether other calls will probably fail too. */
+  isOutage = false
 
   constructor(outcome: ProviderFailed['outcome'], cause: unknown, reason: string | null = null) {
     super(`card provider call failed: ${outcome}`, { cause })
     this.outcome = outcome
     this.reason = reason
+  }
+}
+
+/** The provider was not asked, because it has not answered several calls in a row. */
+export class ProviderDown extends ProviderFailed {
+  override isOutage = true
+
+  constructor() {
+    super('busy', new Error('the card provider does not answer'))
   }
 }

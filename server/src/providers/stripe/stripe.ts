@@ -132,13 +132,13 @@ export function createStripe(options: Options): CardProvider {
         const found =
           ours.find(({ metadata }) => metadata?.attempt === String(attempt)) ??
           ours.find((refund) => isEffective(refund) && !bookedIds.includes(refund.id))
-        if (found) return { id: found.id, amountCents: found.amount }
+        if (found) return asMadeRefund(found)
         requireFreshLookup(lookedUpAt)
         const refund = await stripe.refunds.create(
           { payment_intent: intentId, amount: amountCents, metadata: { installation, paymentId, attempt } },
           idempotencyKey('refund', paymentId, createdAt, attempt),
         )
-        return { id: refund.id, amountCents: refund.amount }
+        return asMadeRefund(refund)
       }),
 
     transfer: (request) =>
@@ -236,7 +236,8 @@ export function createStripe(options: Options): CardProvider {
       mapErrors(() =>
         nullIfUnknown(async () => {
           const [resource, kind] = type.split('.')
-          if (resource === 'refund') return idOf((await stripe.refunds.retrieve(objectId)).payment_intent)
+          if (resource === 'refund' || kind === 'refund')
+            return idOf((await stripe.refunds.retrieve(objectId)).payment_intent)
           if (resource === 'transfer') return intentOfTransfer(stripe, objectId)
           if (resource === 'review') return idOf((await stripe.reviews.retrieve(objectId)).payment_intent)
           if (resource === 'radar')
@@ -246,11 +247,15 @@ export function createStripe(options: Options): CardProvider {
         }),
       ),
 
-    missedEvents: (since) =>
+    listEvents: ({ since, until, after }) =>
       mapErrors(async () => {
-        const created = { gte: Math.floor(since.getTime() / 1000) }
-        const events = await collect(stripe.events.list({ types: MONEY_EVENTS, created, limit: 100 }))
-        return events.map((event) => asEvent(WebhookEvent.parse(event)))
+        const created = { gte: toSeconds(since), lte: toSeconds(until) }
+        const from = after === null ? {} : { starting_after: after }
+        const page = await stripe.events.list({ types: MONEY_EVENTS, created, limit: 100, ...from })
+        return {
+          events: page.data.map((event) => asEvent(WebhookEvent.parse(event))),
+          hasMore: page.has_more,
+        }
       }),
 
     reverseTransfer: ({ chargebackId, transferId, accountId, amountCents }) =>
@@ -309,6 +314,7 @@ async function readHistory(stripe: Stripe, intentId: string, installation: strin
       id: refund.id,
       amountCents: refund.amount,
       failed: !isEffective(refund),
+      pending: isPending(refund),
       failureReason: refund.failure_reason ?? null,
       ours: refund.metadata?.installation === installation,
     })),
@@ -497,6 +503,16 @@ function outcomeOfDispute(status: Stripe.Dispute.Status): Chargeback['outcome'] 
 }
 
 const isEffective = ({ status }: Stripe.Refund) => status !== 'failed' && status !== 'canceled'
+
+const isPending = (refund: Stripe.Refund) => isEffective(refund) && refund.status !== 'succeeded'
+
+const asMadeRefund = (refund: Stripe.Refund) => ({
+  id: refund.id,
+  amountCents: refund.amount,
+  pending: isPending(refund),
+})
+
+const toSeconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
