@@ -42,9 +42,10 @@ export interface Fact extends ReportedFact {
   failureReason?: string | null
 }
 
-/** The facts about a charge, in an order in which they can have happened. */
+/** The facts about a charge. Those that freeze its money come first, and those about an object in their order. */
 export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fact[] {
   return [
+    ...chargebacks.map(openingFact),
     ...refunds.flatMap(({ id, amountCents, failed, failureReason, ours }): Fact[] => {
       const refund = { objectId: id, cents: amountCents, ours }
       return [
@@ -52,7 +53,7 @@ export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fac
         ...(failed ? [{ ...refund, name: 'refund_failed' as const, failureReason }] : []),
       ]
     }),
-    ...chargebacks.flatMap(chargebackFacts),
+    ...chargebacks.flatMap(closingFacts),
     ...reversals.map(
       ({ id, amountCents }): Fact => ({
         name: 'transfer_reversed',
@@ -63,14 +64,14 @@ export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fac
   ]
 }
 
-function chargebackFacts(chargeback: Chargeback): Fact[] {
-  const { id: objectId, amountCents, isInquiry } = chargeback
-  const about = { objectId, chargeback }
-  const opened: Fact[] = [
-    { ...about, name: isInquiry ? 'inquiry_opened' : 'dispute_opened', cents: amountCents },
-  ]
+function openingFact(chargeback: Chargeback): Fact {
+  const { id: objectId, amountCents: cents, isInquiry } = chargeback
+  return { objectId, chargeback, cents, name: isInquiry ? 'inquiry_opened' : 'dispute_opened' }
+}
+
+function closingFacts(chargeback: Chargeback): Fact[] {
   const closed = outcomeFact(chargeback)
-  return closed ? [...opened, { ...about, ...closed }] : opened
+  return closed ? [{ objectId: chargeback.id, chargeback, ...closed }] : []
 }
 
 function outcomeFact({ outcome, transactions }: Chargeback): Pick<Fact, 'name' | 'cents'> | null {
