@@ -43,6 +43,17 @@ export function holdPosting(payment: PostedPayment): Posting {
   ])
 }
 
+/**
+ * The card was charged something else than agreed: the buyer is owed all of it. The key is the one of a hold, because a
+ * payment is charged once.
+ */
+export function mischargePosting(payment: PostedPayment, receivedCents: number): Posting {
+  return createPosting(`hold:${payment.id}`, payment, [
+    { account: provider, amountCents: -receivedCents },
+    { account: buyerAccount(payment), amountCents: receivedCents },
+  ])
+}
+
 /** Delivery was confirmed or the hold ended: credits the seller with the amount minus the fees. */
 export function releasePosting(payment: PostedPayment & FeeRates): Posting {
   return settlementPosting(`release:${payment.id}`, payment, {
