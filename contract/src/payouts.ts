@@ -9,6 +9,9 @@ const call = callsOf({ subjects: ['payouts'], fresh: 'on open' })
 /** How long a payout that was marked paid can be undone. */
 export const PAYOUT_UNDO_HOURS = 24
 
+/** After this time, the desk lists a payout whose seller has set up no way to be paid. */
+export const UNCLAIMED_AFTER_DAYS = 14
+
 /** An admin's step on a payout, with the reference they entered. */
 const PayoutStep = z.object({
   action: z.enum(['looked_up', 'marked_paid', 'undone', 'sent_again']),
@@ -27,7 +30,8 @@ export const ManualPayout = z.object({
   /** The amount to pay. After a reversal, the reversed part. */
   amount: Cents,
   currency: Currency,
-  status: z.enum(['owed', 'paid', 'reversed']),
+  /** Unclaimed: the seller has set up neither an account nor bank details for two weeks. */
+  status: z.enum(['owed', 'paid', 'reversed', 'unclaimed']),
   accountHolderName: z.nullable(z.string()),
   accountLast4: z.nullable(z.string()),
   bankName: z.nullable(z.string()),
@@ -47,9 +51,10 @@ export const listManualPayouts = call({
   method: 'GET',
   path: '/api/admin/payouts',
   access: 'finance',
-  summary: 'Lists manual payouts that are owed or paid, or payouts whose transfer was reversed, newest first',
+  summary:
+    'Lists manual payouts that are owed or paid, payouts whose transfer was reversed, or unclaimed ones, newest first',
   query: z.object({
-    status: z._default(z.enum(['owed', 'paid', 'reversed']), 'owed'),
+    status: z._default(ManualPayout.shape.status, 'owed'),
     limit: pageLimit(50, 100),
     cursor: z.optional(PathId),
   }),

@@ -13,11 +13,13 @@ import { publishDueReviews } from '../features/fulfilment/reviews/publish-review
 import { notifyOfPolicies } from '../features/identity/policies/notify-of-policies.ts'
 import { escalateLongHolds } from '../features/money/disputes/escalate-long-holds.ts'
 import { remindOfPromises } from '../features/money/disputes/remind-of-promises.ts'
+import { fetchMissedEvents } from '../features/money/payments/missed-events.ts'
 import { notifyHoldEnding } from '../features/money/payments/notify-hold-ending.ts'
-import { fetchMissedEvents, retryParkedEvents } from '../features/money/payments/provider-events.ts'
+import { retryParkedEvents } from '../features/money/payments/provider-events.ts'
 import { retryRefunds } from '../features/money/payments/refunds.ts'
 import { releaseDue } from '../features/money/payments/release-payments.ts'
 import { syncPendingPayments } from '../features/money/payments/sync-payment.ts'
+import { remindToClaim } from '../features/money/payouts/remind-to-claim.ts'
 import { retryPayouts } from '../features/money/payouts/send-payouts.ts'
 import { reconcile } from '../features/money/reconciliation/reconcile.ts'
 import type { Services } from '../services.ts'
@@ -38,6 +40,7 @@ export const sweeps = {
   'retry-parked-events': retryParkedEvents,
   'sync-pending-payments': syncPendingPayments,
   'retry-payouts': retryPayouts,
+  'remind-to-claim': remindToClaim,
   'retry-refunds': retryRefunds,
   'fetch-due-pictures': fetchDuePictures,
   'send-digests': sendDigests,

@@ -1,4 +1,5 @@
-import { and, asc, count, desc, eq, inArray, lt, lte, ne, sql } from 'drizzle-orm'
+import { UNCLAIMED_AFTER_DAYS } from '@sought/contract/payouts'
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
 import { findRow, hasRow, updateRows } from '../../../database/rows.ts'
@@ -15,6 +16,8 @@ import {
 import { payoutsWaitUntil } from './payouts-wait.ts'
 
 export type Payout = typeof payouts.$inferSelect
+
+const DAY_MS = 86_400_000
 
 /** Returns those payouts whose seller has a payout method. */
 export async function insertPayouts(
@@ -220,13 +223,63 @@ export function claimUnpaidPayouts(tx: Tx, minSeconds: number, limit: number) {
 
 interface AdminFilter {
   id?: number
-  status?: Payout['status']
+  status?: Payout['status'] | 'unclaimed'
   cursor?: number | undefined
   limit: number
 }
 
+/** Owed to sellers who have set up no way to be paid. */
+const hasNoTarget = and(
+  eq(payouts.status, 'owed'),
+  isNull(payouts.method),
+  isNull(users.stripeConnectAccountId),
+  isNull(users.bankAccountDetails),
+  isNull(users.deletedAt),
+)
+
+const isUnclaimed = (now: Date) =>
+  and(hasNoTarget, lte(payouts.createdAt, new Date(now.getTime() - UNCLAIMED_AFTER_DAYS * DAY_MS)))
+
+export async function countUnclaimedPayouts(db: Db, now: Date): Promise<number> {
+  const [found] = await db
+    .select({ unclaimed: count() })
+    .from(payouts)
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(isUnclaimed(now))
+  return found?.unclaimed ?? 0
+}
+
+/**
+ * Payouts whose sellers have no way to be paid and were not reminded of the latest number of days yet, by id. The days
+ * double from `firstDays` on.
+ */
+export function findToClaim(
+  tx: Tx,
+  event: string,
+  { firstDays, after, limit }: { firstDays: number; after: number; limit: number },
+) {
+  const now = sql`${tx.now.toISOString()}::timestamptz`
+  const age = sql`extract(epoch from ${now} - ${payouts.createdAt}) / ${firstDays * 86_400}`
+  const days = sql<number>`(${firstDays} * power(2, floor(log(2, ${age}))))::integer`
+  return tx
+    .select({ payout: payouts, days })
+    .from(payouts)
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(
+      and(
+        hasNoTarget,
+        gt(payouts.id, after),
+        lte(payouts.createdAt, new Date(tx.now.getTime() - firstDays * DAY_MS)),
+        sql`not exists (select from notifications where user_id = ${payouts.sellerId}
+          and key = ${event}::text || ':' || ${payouts.paymentId} || ':' || ${days})`,
+      ),
+    )
+    .orderBy(payouts.id)
+    .limit(limit)
+}
+
 /** Latest first. */
-export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFilter) {
+export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFilter, now: Date) {
   return db
     .select({
       payout: payouts,
@@ -243,9 +296,9 @@ export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFil
     .where(
       and(
         // Reversed payouts were sent by transfer.
-        id || status === 'reversed' ? undefined : eq(payouts.method, 'manual'),
+        id || status === 'reversed' || status === 'unclaimed' ? undefined : eq(payouts.method, 'manual'),
         id ? eq(payouts.id, id) : undefined,
-        status ? eq(payouts.status, status) : undefined,
+        status === 'unclaimed' ? isUnclaimed(now) : status && eq(payouts.status, status),
         cursor ? lt(payouts.id, cursor) : undefined,
       ),
     )

@@ -19,7 +19,7 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
       of={payout}
       state={describeState(payout)}
     >
-      {payout.status === 'reversed' ? <Reversed /> : <BankAccount payout={payout} />}
+      <Target payout={payout} />
       <AdminSteps steps={payout.steps} labels={stepLabels} />
       {payout.waitsUntil && <Waiting until={payout.waitsUntil} />}
       {payout.status === 'owed' && !payout.waitsUntil && (
@@ -47,12 +47,24 @@ function Waiting({ until }: { until: string }) {
   )
 }
 
-function Reversed() {
-  return (
-    <p className="text-ink-soft">
-      The transfer was reversed in the dashboard of the card provider. It is not sent again automatically.
-    </p>
-  )
+function Target({ payout }: { payout: ManualPayout }) {
+  switch (payout.status) {
+    case 'reversed':
+      return (
+        <p className="text-ink-soft">
+          The transfer was reversed in the dashboard of the card provider. It is not sent again automatically.
+        </p>
+      )
+    case 'unclaimed':
+      return (
+        <p className="text-ink-soft">
+          The seller has not set up payouts. We remind them, and pay them as soon as they have.
+        </p>
+      )
+    case 'owed':
+    case 'paid':
+      return <BankAccount payout={payout} />
+  }
 }
 
 function BankAccount({ payout }: { payout: ManualPayout }) {
