@@ -36,6 +36,7 @@ export const auditActions: Record<AuditAction, string> = {
   payout_sent_again: 'Payout sent again',
   refund_retried: 'Refund tried again',
   refund_marked_paid: 'Refund marked as paid',
+  provider_event_dismissed: 'Provider event dismissed',
   dispute_viewed: 'Dispute viewed',
   dispute_resolved: 'Dispute decided',
   dispute_noted: 'Note added to a dispute',
