@@ -74,6 +74,7 @@ const EXPECTED: Record<string, Expected> = {
   'POST /api/admin/payouts/:id/undo': { always: 'payout_undone' },
   'POST /api/admin/payouts/:id/send-again': { always: 'payout_sent_again' },
   'POST /api/admin/refunds/:paymentId/retry': { always: 'refund_retried' },
+  'POST /api/admin/provider-events/:id/dismiss': { always: 'provider_event_dismissed' },
   'POST /api/admin/refunds/:paymentId/paid': { always: 'refund_marked_paid' },
 
   'GET /api/admin/lookup': { always: 'people_searched' },
