@@ -55,8 +55,8 @@ export default defineConfig({
     // `npm test` leaves out the tests with this tag, and `npm run proof -- tests` runs them.
     tags: [{ name: 'proof' }],
     sequence: { sequencer: LongestFirst },
-    // More than the number of cores, because server tests often wait for a database or a timer.
-    maxWorkers: 4,
+    // One more than the cores of a small machine, because tests often wait. Each worker loads all modules again.
+    maxWorkers: 3,
     projects: [
       unitTestsOf('escrow'),
       unitTestsOf('contract'),

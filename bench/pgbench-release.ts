@@ -12,7 +12,7 @@ import { RELEASE_BATCH } from '../server/src/features/money/payments/release-pay
 const RELEASE_SQL = `
 begin;
 with due as (
-  select id, wanted_item_id, buyer_id, seller_id, amount from payments
+  select id, wanted_item_id, buyer_id, seller_id, amount, currency from payments
   where status = 'held_in_escrow' and escrow_hold_until <= now()
   order by escrow_hold_until limit ${RELEASE_BATCH} for update skip locked
 ), completed as (
@@ -25,8 +25,8 @@ with due as (
 ), split as materialized (
   select *, amount - platform - processing as payout from charged
 ), posted as (
-  insert into ledger_entries (key, payment_id, account, amount_cents)
-  select 'release:' || id, id, account, cents
+  insert into ledger_entries (key, payment_id, account, amount_cents, currency)
+  select 'release:' || id, id, account, cents, currency
   from split, lateral (values
     ('escrow:' || id, -amount), ('seller:' || seller_id, payout),
     (E'fees\\x3aplatform', platform), (E'fees\\x3aprocessing', processing)) entry (account, cents)

@@ -59,8 +59,8 @@ const PAYMENTS = `
   from offers where id between $1::integer and $2::integer order by id`
 
 const HOLDS = `
-  insert into ledger_entries (key, payment_id, account, amount_cents, created_at)
-  select 'hold:' || id, id, account, cents, created_at
+  insert into ledger_entries (key, payment_id, account, amount_cents, currency, created_at)
+  select 'hold:' || id, id, account, cents, currency, created_at
   from payments, lateral (values ('provider', -amount), ('escrow:' || id, amount)) entry (account, cents)
   where id between $1::integer and $2::integer order by id`
 
@@ -201,8 +201,8 @@ const YEAR_PAYMENTS = `
 
 /** The entries for holding, releasing and paying out a payment. All refunds and payouts have arrived. */
 const ENTRIES = `
-  insert into ledger_entries (key, payment_id, account, amount_cents, created_at)
-  select posting || ':' || id, id, account, cents, at
+  insert into ledger_entries (key, payment_id, account, amount_cents, currency, created_at)
+  select posting || ':' || id, id, account, cents, currency, at
   from (
     select *, sold - platform - processing as payout
     from (

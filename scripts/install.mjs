@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { installedLock, isInstalled, root } from './installed.mjs'
 
@@ -10,6 +10,8 @@ import { installedLock, isInstalled, root } from './installed.mjs'
  */
 const INSTALL = ['install', '--no-save', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
 
+/** npm reads this file instead of package-lock.json. It exists only during an install. */
+const shrinkwrap = join(root, 'npm-shrinkwrap.json')
 const lockFile = join(root, '.data', 'install.lock')
 const HEARTBEAT_MS = 1000
 /** A lock that was not touched for this long belongs to a dead process. */
@@ -26,11 +28,36 @@ async function install() {
   // An aborted install can leave incomplete packages, which npm would not notice.
   if (!existsSync(installedLock)) rmSync(join(root, 'node_modules'), { recursive: true, force: true })
   rmSync(installedLock, { force: true })
-  const { code, output } = await runNpm(INSTALL)
+  const isWritten = await writeShrinkwrap()
+  let { code, output } = await runNpm(INSTALL)
+  rmSync(shrinkwrap, { force: true })
+  if (code !== 0 && isWritten) ({ code, output } = await runNpm(INSTALL))
   if (code !== 0) return fail(output)
   if (!isInstalled()) return fail('The installed packages do not match package-lock.json. Run npm install.')
   console.log(`${((Date.now() - began) / 1000).toFixed(1)} s`)
   return 0
+}
+
+/**
+ * package-lock.json names no registry, so npm would ask for the versions of each package before it downloads one. This
+ * takes as long as the rest of the install. Registries use the same address for a version's archive, so we name it.
+ */
+async function writeShrinkwrap() {
+  const { code, output } = await runNpm(['config', 'get', 'registry'])
+  const registry = output
+    .match(/^https?:.*$/m)?.[0]
+    .trim()
+    .replace(/\/$/, '')
+  if (code !== 0 || !registry) return false
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    const [, name] = path.match(/^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)$/) ?? []
+    if (!name || entry.link || entry.resolved) continue
+    const real = entry.name ?? name
+    entry.resolved = `${registry}/${real}/-/${basename(real)}-${entry.version}.tgz`
+  }
+  writeFileSync(shrinkwrap, JSON.stringify(lock))
+  return true
 }
 
 function fail(output) {
@@ -95,6 +122,7 @@ function tryLock() {
 
 /** The launcher made this process a group leader, so this also stops npm and its install scripts. */
 function abort() {
+  rmSync(shrinkwrap, { force: true })
   unlock()
   npm?.kill('SIGTERM')
   try {

@@ -9,6 +9,7 @@ import { callsOf, STAFF_ROLES } from './call.ts'
 import { CARRIERS } from './carriers.ts'
 import { Debt } from './debts.ts'
 import { DisputeEvidence } from './disputes.ts'
+import { FeeRates } from './fee-rates.ts'
 import { Cents, Id, mustBeStorable, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { GOODWILL_STATUSES } from './goodwill.ts'
 import { Message } from './messages.ts'
@@ -237,11 +238,7 @@ export const DealDetails = z.object({
   endedAt: z.nullable(Timestamp),
   /** The refund decided by a ruling, and when the buyer got it. */
   refund: z.nullable(z.object({ amount: Cents, refundedAt: z.nullable(Timestamp), failed: z.boolean() })),
-  fees: z.object({
-    platformFeeBasisPoints: z.int(),
-    processingFeeBasisPoints: z.int(),
-    processingFeeCents: z.int(),
-  }),
+  fees: FeeRates,
   delivery: z.object({
     method: z.enum(DELIVERY_METHODS),
     carrier: z.nullable(z.enum(CARRIERS)),
@@ -257,7 +254,14 @@ export const DealDetails = z.object({
     z.object({ kind: z.enum(['receipt', 'statement']), number: z.string(), issuedAt: Timestamp }),
   ),
   ledger: z.array(
-    z.object({ id: z.int(), key: z.string(), account: z.string(), amount: z.int(), createdAt: Timestamp }),
+    z.object({
+      id: z.int(),
+      key: z.string(),
+      account: z.string(),
+      amount: z.int(),
+      currency: z.string(),
+      createdAt: Timestamp,
+    }),
   ),
   provider: z.object({
     intentId: z.nullable(z.string()),

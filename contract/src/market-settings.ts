@@ -1,4 +1,5 @@
 import { STANDARD_HOLD } from '@sought/escrow/hold'
+import { PAYMENT_METHODS, STANDARD_METHODS } from '@sought/escrow/payment-methods'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
@@ -11,6 +12,7 @@ import {
   MARKET_NAME,
   OFFER_EXPIRY_DAYS,
 } from './constants.ts'
+import { FeeTier } from './fee-rates.ts'
 import { Id, INTEGER_MAX, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { GOODWILL_MAX_CENTS } from './goodwill.ts'
 
@@ -22,6 +24,8 @@ export const MARKET_NAME_MAX_LENGTH = 40
 export const PLATFORM_FEE_MAX_PERCENT = 50
 export const PROCESSING_FEE_MAX_PERCENT = 20
 export const PROCESSING_FEE_MAX_CENTS = 100_00
+export const MINIMUM_FEE_MAX_CENTS = 1_000_00
+export const FEE_TIERS_MAX = 10
 export const HOLD_DAYS_MAX = 60
 export const OFFER_EXPIRY_MAX_DAYS = 60
 export const OPEN_REQUESTS_MAX = 10_000
@@ -40,6 +44,8 @@ export const MarketSettings = z.object({
   name: z._default(z.string(), MARKET_NAME),
   categories: z._default(z.array(z.string()), [...CATEGORIES]),
   mode: z._default(z.enum(MARKET_MODES), 'open'),
+  /** What new payments can be made with, if their currency allows it. */
+  paymentMethods: z._default(z.array(z.enum(PAYMENT_METHODS)), [...STANDARD_METHODS]),
   /** How long new payments stay in escrow, by their amount. */
   holdDays: z._default(z.int(), STANDARD_HOLD.holdDays),
   holdDaysHighValue: z._default(z.int(), STANDARD_HOLD.holdDaysHighValue),
@@ -87,6 +93,10 @@ const Fees = z.object({
   platformFeePercent: z.number(),
   processingFeePercent: z.number(),
   processingFeeCents: z.int(),
+  /** The lowest platform fee of a deal, in cents. */
+  minimumFee: z.int(),
+  /** Platform fees of larger amounts, smallest amount first. */
+  feeTiers: z.array(FeeTier),
   /** When the fees come into force. They apply to offers accepted from then on. */
   feesFrom: Timestamp,
 })
@@ -134,7 +144,27 @@ const Categories = z
     ),
   )
 
-const FEE_FIELDS = ['platformFeePercent', 'processingFeePercent', 'processingFeeCents'] as const
+const PaymentMethods = z.array(z.enum(PAYMENT_METHODS)).check(
+  z.refine((methods) => methods.includes('card'), 'Payments by card cannot be switched off'),
+  z.refine(isDistinct, 'Each method can be chosen once'),
+)
+
+/** Each amount starts one tier, so it is clear which one applies. */
+const FeeTiers = z.array(z.strictObject({ from: between(0, INTEGER_MAX), percent: percent(100) })).check(
+  z.maxLength(FEE_TIERS_MAX, `There can be at most ${FEE_TIERS_MAX} tiers`),
+  z.refine(
+    (tiers) => tiers.every(({ from }, index) => from > (tiers[index - 1]?.from ?? -1)),
+    'Each tier must start at a higher amount than the one before',
+  ),
+)
+
+const FEE_FIELDS = [
+  'platformFeePercent',
+  'processingFeePercent',
+  'processingFeeCents',
+  'minimumFee',
+  'feeTiers',
+] as const
 
 /** Any of the settings. Unknown names are refused, so that a typo is not taken for a change. */
 export const SettingsChange = z
@@ -142,6 +172,7 @@ export const SettingsChange = z
     name: z.optional(text(MARKET_NAME_MAX_LENGTH)),
     categories: z.optional(Categories),
     mode: z.optional(z.enum(MARKET_MODES)),
+    paymentMethods: z.optional(PaymentMethods),
     holdDays: z.optional(between(1, HOLD_DAYS_MAX)),
     holdDaysHighValue: z.optional(between(1, HOLD_DAYS_MAX)),
     offerExpiryDays: z.optional(between(1, OFFER_EXPIRY_MAX_DAYS)),
@@ -161,6 +192,8 @@ export const SettingsChange = z
     platformFeePercent: z.optional(percent(PLATFORM_FEE_MAX_PERCENT)),
     processingFeePercent: z.optional(percent(PROCESSING_FEE_MAX_PERCENT)),
     processingFeeCents: z.optional(between(0, PROCESSING_FEE_MAX_CENTS)),
+    minimumFee: z.optional(between(0, MINIMUM_FEE_MAX_CENTS)),
+    feeTiers: z.optional(FeeTiers),
     /**
      * When the fees of this change come into force. By default, now. A date starts at midnight UTC, and today's
      * date means now.
@@ -217,7 +250,14 @@ export const removeLogo = call({
   reply: AdminSettings,
 })
 
-const SettingValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])
+const SettingValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.array(z.string()),
+  z.array(FeeTier),
+  z.null(),
+])
 
 export const SettingsVersion = z.object({
   id: Id,

@@ -1,6 +1,6 @@
 import type { Currency } from './platform.ts'
 
-const symbols = { usd: '$', myr: 'RM' } as const satisfies Record<Currency, string>
+const symbols = { usd: '$', myr: 'RM', eur: '€' } as const satisfies Record<Currency, string>
 
 /** Formats cents with two decimals, on screens and in emails. */
 export function formatCents(cents: number, currency: Currency): string {

@@ -5,6 +5,7 @@ import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
 import { CARRIERS } from './carriers.ts'
 import { DeliveryAddress } from './delivery-address.ts'
+import { FeeRates } from './fee-rates.ts'
 import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import { deliveryTerms } from './offers.ts'
 import { Currency } from './platform.ts'
@@ -75,10 +76,8 @@ export const Payment = z.object({
    */
   refundFailedAt: z.nullable(Timestamp),
   ...deliveryRecord,
-  /** The fees in force when the offer was accepted. A hundred basis points are one percent. */
-  platformFeeBasisPoints: z.int(),
-  processingFeeBasisPoints: z.int(),
-  processingFeeCents: z.int(),
+  /** The fees in force when the offer was accepted. */
+  ...FeeRates.shape,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { callsOf } from './call.ts'
 import { BROWSER_ERROR_MAX_LENGTHS, MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
-import { FeeRates } from './fee-rates.ts'
+import { MarketFees } from './fee-rates.ts'
 import { Done, Id } from './fields.ts'
 
 const call = callsOf({ subjects: ['market', 'policies'] })
 
 /** The currency of the deployment. All calculations assume 100 cents to the unit. */
-export const Currency = z.enum(['usd', 'myr'])
+export const Currency = z.enum(['usd', 'myr', 'eur'])
 export type Currency = z.output<typeof Currency>
 
 /** The public settings of the market. */
@@ -16,7 +16,7 @@ export const Market = z.object({
   categories: z.array(z.string()),
   mode: z.enum(MARKET_MODES),
   /** The fees for an offer that is accepted now. */
-  fees: FeeRates,
+  fees: MarketFees,
   holdDays: z.int(),
   holdDaysHighValue: z.int(),
   offerExpiryDays: z.int(),

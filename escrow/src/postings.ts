@@ -3,13 +3,15 @@ import { calculateFees, type FeeRates } from './fees.ts'
 import type { Ruling } from './rulings.ts'
 
 /*
- * The ledger entries of each step of a payment (ADR 26). The entries of a posting sum to zero. Its key is
+ * The ledger entries of each step of a payment (ADR 26). The entries of a posting sum to zero in each currency. Its key is
  * built from our ids or the provider's, so repeating a step repeats the key, and the database stores it only once.
  */
 
 export interface Entry {
   account: string
   amountCents: number
+  /** In lower case, such as `usd`. The payment's, unless given. */
+  currency?: string
 }
 
 export interface Posting {
@@ -303,7 +305,9 @@ function settlementPosting(key: string, payment: PostedPayment, parts: Omit<Ruli
 }
 
 function createPosting(key: string, { id }: { id: number }, entries: Entry[]): Posting {
-  const sumCents = entries.reduce((sum, { amountCents }) => sum + amountCents, 0)
-  if (sumCents !== 0) throw new Error(`the entries of ${key} sum to ${sumCents}`)
+  for (const [currency = 'the currency of the payment', of] of Map.groupBy(entries, (it) => it.currency)) {
+    const sumCents = of.reduce((sum, { amountCents }) => sum + amountCents, 0)
+    if (sumCents !== 0) throw new Error(`the entries of ${key} sum to ${sumCents} in ${currency}`)
+  }
   return { key, paymentId: id, entries: entries.filter(({ amountCents }) => amountCents !== 0) }
 }

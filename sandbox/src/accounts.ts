@@ -22,7 +22,7 @@ import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { findObject, insertObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
+import { findObject, getObject, insertObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
 import { boolean, currency, integer, mergeMetadata, metadata, metadataChange, page, text } from './params.ts'
 import { schedulePayouts } from './payout-schedule.ts'
 import { getPendingDays, getPlatform, PLATFORM_ID } from './platform-account.ts'
@@ -233,6 +233,12 @@ async function lockAccount(tx: Tx, id: string): Promise<Account> {
   return account
 }
 
+/** Refuses calls for an account that is not connected to the platform. */
+export async function checkAccess(tx: Tx, id: string): Promise<void> {
+  const account = await findObject(tx, 'account', id)
+  if (!account || isDeleted(account)) throw noAccess(id)
+}
+
 /** Like Stripe, does not reveal whether the account is deleted or belongs to another platform. */
 function noAccess(id: string): ApiError {
   const message = `The provided key does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`
@@ -289,9 +295,8 @@ export async function deauthorizeAccount(tx: Tx, cause: Cause, id: string): Prom
 }
 
 async function retrieveAccount({ tx, id }: Call): Promise<Stripe.Account> {
-  const account = await findObject(tx, 'account', id)
-  if (!account || isDeleted(account)) throw noAccess(id)
-  return account.body
+  await checkAccess(tx, id)
+  return (await getObject(tx, 'account', id)).body
 }
 
 /** The account of the key, or the account named in the call. */

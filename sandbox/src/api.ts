@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountLinkRoutes } from './account-links.ts'
-import { accountRoutes } from './accounts.ts'
+import { accountRoutes, checkAccess } from './accounts.ts'
 import { ApiError, invalidRequest, unauthorized } from './api-error.ts'
 import { API_VERSION } from './api-version.ts'
 import { balanceRoutes } from './balance.ts'
@@ -13,6 +13,7 @@ import { customerRoutes } from './customers.ts'
 import type { Database, Tx } from './database.ts'
 import { disputeRoutes } from './dispute-responses.ts'
 import { eventRoutes } from './events.ts'
+import { exchangeRateRoutes } from './exchange-rates.ts'
 import { expand } from './expand.ts'
 import type { CallFault, Faults } from './faults.ts'
 import { fileRoutes, readContents } from './files.ts'
@@ -23,7 +24,9 @@ import { authenticate, type Keys } from './keys.ts'
 import { parseMultipart, type Upload } from './multipart.ts'
 import { list, parseParams, text } from './params.ts'
 import { paymentIntentRoutes } from './payment-intents.ts'
-import { paymentMethodRoutes } from './payment-methods.ts'
+import { cashBalanceRoutes } from './payment-methods/cash-balance.ts'
+import { configurationRoutes } from './payment-methods/configurations.ts'
+import { paymentMethodRoutes } from './payment-methods/payment-methods.ts'
 import { payoutRoutes } from './payouts.ts'
 import { radarRoutes } from './radar.ts'
 import { refundRoutes } from './refunds.ts'
@@ -37,10 +40,13 @@ const routes: Route[] = [
   ...accountRoutes,
   ...balanceRoutes,
   ...balanceSettingsRoutes,
+  ...cashBalanceRoutes,
   ...chargeRoutes,
+  ...configurationRoutes,
   ...customerRoutes,
   ...disputeRoutes,
   ...eventRoutes,
+  ...exchangeRateRoutes,
   ...fileRoutes,
   ...paymentIntentRoutes,
   ...paymentMethodRoutes,
@@ -154,6 +160,7 @@ async function runCall(
   }
   const work = async (tx: Tx): Promise<StoredReply> => {
     const call: CallContext = { tx, cause, id, inner, key, account, upload, publicUrl: services.publicUrl }
+    if (account !== null) await checkAccess(tx, account)
     const done = await run(call)
     if (fault?.when === 'after' && fault.answer === 'server_error') return SERVER_ERROR
     if (done instanceof Reply) return { status: done.status, body: JSON.stringify(done.body) }
@@ -225,7 +232,7 @@ function failBefore(reply: FastifyReply, how: (CallFault & { when: 'before' })['
         message: 'Request rate limit exceeded. (The sandbox was told to fail.)',
       })
     case 'lock_timeout':
-      throw new ApiError(409, {
+      throw new ApiError(429, {
         type: 'invalid_request_error',
         code: 'lock_timeout',
         message:

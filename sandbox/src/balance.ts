@@ -19,6 +19,8 @@ interface Movement {
   /** In the smallest unit of the currency; negative for outgoing money. */
   amount: number
   currency: string
+  /** The rate at which the amount was converted into this currency. */
+  exchangeRate?: number | null
   /** The id of the object that caused it. */
   source: string
   description?: string | null
@@ -45,7 +47,7 @@ export async function recordMovement(tx: Tx, movement: Movement): Promise<Stripe
     created: now,
     currency,
     description: movement.description ?? null,
-    exchange_rate: null,
+    exchange_rate: movement.exchangeRate ?? null,
     fee: fee?.amount ?? 0,
     fee_details: fee ? [{ ...fee, application: null, currency, type: 'stripe_fee' }] : [],
     net: amount - (fee?.amount ?? 0),

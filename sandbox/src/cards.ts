@@ -1,4 +1,5 @@
 import { invalidCard } from './api-error.ts'
+import type { Stored } from './objects.ts'
 
 /*
  * Stripe's published test cards and how each behaves. Any other number could be a real card: it is
@@ -154,9 +155,10 @@ export function findCardByToken(token: string): TestCard | undefined {
   return byName.get(name) ?? byName.get(name.replace(/^visa_/, ''))
 }
 
-/** Finds a stored card by name. Unknown names are declined. */
-export function getTestCard(name: string): TestCard {
-  return byName.get(name) ?? { name, number: '', decline: declines.liveCard }
+/** The test card of a payment method, if it is a card. Unknown cards are declined. */
+export function findTestCard({ hidden: { card } }: Stored<'payment_method'>): TestCard | undefined {
+  if (card === undefined) return undefined
+  return byName.get(card) ?? { name: card, number: '', decline: declines.liveCard }
 }
 
 export interface CardDetails {

@@ -1,10 +1,11 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
 import { lockBalanceShared, recordMovement } from './balance.ts'
-import { type Decline, getTestCard, type TestCard } from './cards.ts'
+import { type Decline, findTestCard } from './cards.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
+import { settle } from './exchange-rates.ts'
 import { processingFee } from './fees.ts'
 import { newId } from './ids.ts'
 import type { HiddenCharge } from './kinds.ts'
@@ -16,46 +17,112 @@ import {
   type Stored,
   saveObject,
   scheduleSettlement,
+  settledOf,
   toUnixSeconds,
 } from './objects.ts'
 import { mergeMetadata, metadataChange, page, reference } from './params.ts'
+import { buildDetails } from './payment-methods/charge-details.ts'
+import { ruleOf } from './payment-methods/method-types.ts'
+import { DEBIT_FAILURES } from './payment-methods/test-values.ts'
 import { getPendingDays } from './platform-account.ts'
 import { type Call, route } from './route.ts'
 
-/** Records a successful charge and adds it to the platform's balance, less the fee. */
-export async function chargeCard(
+interface NewCharge {
+  /** The customer passed an authentication (3D Secure). */
+  authenticated?: boolean
+  /** The money is still to be collected from a bank account. */
+  pending?: boolean
+}
+
+/**
+ * Records a charge and adds it to the platform's balance, less the fee. As at Stripe, a pending charge is part of the
+ * pending balance until it succeeds or fails.
+ */
+export async function recordCharge(
   tx: Tx,
   cause: Cause,
   intent: Stripe.PaymentIntent,
   method: Stored<'payment_method'>,
-  authenticated: boolean,
+  { authenticated = false, pending = false }: NewCharge,
 ): Promise<Stored<'charge'>> {
-  const card = getTestCard(method.hidden.card)
+  const card = findTestCard(method)
   await lockBalanceShared(tx)
   const { id, ...rest } = buildCharge(tx, intent, method.body, authenticated)
-  const { amount, currency, description } = intent
+  const settled = await settle(tx, null, intent.amount, intent.currency)
   const { id: transaction, available_on: availableOn } = await recordMovement(tx, {
-    type: 'charge',
-    amount,
-    currency,
+    ...(card ? { type: 'charge' } : { type: 'payment', reportingCategory: 'charge' }),
+    ...settled,
     source: id,
-    description,
-    fee: processingFee(amount, currency),
-    availableOn: await availabilityOf(tx, card),
+    description: intent.description,
+    fee: processingFee(settled.amount, settled.currency, method.body.type),
+    availableOn: await availabilityOf(tx, { pending, bypasses: card?.bypassesPending ?? false }),
     charge: id,
   })
   const isLate = intent.capture_method === 'automatic_async'
-  const body: Stripe.Charge = { id, ...rest, balance_transaction: isLate ? null : transaction }
+  const body: Stripe.Charge = {
+    id,
+    ...rest,
+    balance_transaction: isLate ? null : transaction,
+    ...(pending && { outcome: null, paid: false, status: 'pending' }),
+  }
   const hidden: HiddenCharge = {
     transferred: 0,
     withdrawn: 0,
-    refunds: card.refunds ?? 'at once',
+    settled,
+    refunds: card?.refunds ?? ruleOf(method.body.type).refunds,
     availableOn,
     ...(isLate && { transaction }),
   }
   const charge = await insertObject(tx, 'charge', { body, hidden, ...(isLate && { settleAt: tx.now }) })
-  await emitEvent(tx, cause, 'charge.succeeded', body)
+  await emitEvent(tx, cause, pending ? 'charge.pending' : 'charge.succeeded', body)
   return charge
+}
+
+/** The bank sent the money of a pending charge. The caller has locked the charge. */
+export async function completeCharge(
+  tx: Tx,
+  cause: Cause,
+  charge: Stored<'charge'>,
+): Promise<Stored<'charge'>> {
+  const body: Stripe.Charge = { ...charge.body, outcome: APPROVED, paid: true, status: 'succeeded' }
+  await saveObject(tx, { ...charge, body })
+  await emitEvent(tx, cause, 'charge.succeeded', body, { previous: { status: 'pending' } })
+  return { ...charge, body }
+}
+
+/** The bank refused to pay a pending charge, so its money and its fee leave the balance. The caller has locked it. */
+export async function returnCharge(
+  tx: Tx,
+  cause: Cause,
+  charge: Stored<'charge'>,
+  code: string,
+): Promise<Stripe.Charge> {
+  await lockBalanceShared(tx)
+  const { id, payment_method_details: details } = charge.body
+  const settled = settledOf(charge)
+  const fee = processingFee(settled.amount, settled.currency, details?.type ?? 'card')
+  const { id: transaction } = await recordMovement(tx, {
+    type: 'payment_failure_refund',
+    reportingCategory: 'charge_failure',
+    ...settled,
+    amount: -settled.amount,
+    source: id,
+    description: 'Payment failure refund',
+    fee: { ...fee, amount: -fee.amount },
+    availableOn: charge.hidden.availableOn,
+    charge: id,
+  })
+  const body: Stripe.Charge = {
+    ...charge.body,
+    failure_balance_transaction: transaction,
+    failure_code: code,
+    failure_message: DEBIT_FAILURES[code] ?? null,
+    paid: false,
+    status: 'failed',
+  }
+  await saveObject(tx, { ...charge, body })
+  await emitEvent(tx, cause, 'charge.failed', body, { previous: { status: 'pending' } })
+  return body
 }
 
 /** With asynchronous capture, a charge shows its balance transaction some time after it succeeded. */
@@ -69,9 +136,15 @@ export async function settleCharge(tx: Tx, cause: Cause, id: string): Promise<vo
   await emitEvent(tx, cause, 'charge.updated', updated, { previous: { balance_transaction: null } })
 }
 
+/** How many more days it takes to collect money from a bank account. */
+const DEBIT_DAYS = 5
+
 /** When the money of a new charge becomes available: at midnight UTC, after its pending days. */
-async function availabilityOf(tx: Tx, { bypassesPending }: TestCard): Promise<number> {
-  const days = bypassesPending ? 0 : await getPendingDays(tx)
+async function availabilityOf(
+  tx: Tx,
+  { pending, bypasses }: { pending: boolean; bypasses: boolean },
+): Promise<number> {
+  const days = bypasses ? 0 : (await getPendingDays(tx)) + (pending ? DEBIT_DAYS : 0)
   if (days === 0) return toUnixSeconds(tx.now)
   const { now } = tx
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days) / 1_000
@@ -110,6 +183,18 @@ export async function failCharge(
   return charge
 }
 
+const APPROVED: Stripe.Charge.Outcome = {
+  advice_code: null,
+  network_advice_code: null,
+  network_decline_code: null,
+  network_status: 'approved_by_network',
+  reason: null,
+  risk_level: 'normal',
+  risk_score: 20,
+  seller_message: 'Payment complete.',
+  type: 'authorized',
+}
+
 function buildCharge(
   tx: Tx,
   intent: Stripe.PaymentIntent,
@@ -117,7 +202,7 @@ function buildCharge(
   authenticated: boolean,
 ): Stripe.Charge {
   return {
-    id: newId('ch'),
+    id: newId(method.type === 'card' ? 'ch' : 'py'),
     object: 'charge',
     amount: intent.amount,
     amount_captured: intent.amount,
@@ -141,27 +226,17 @@ function buildCharge(
     livemode: false,
     metadata: intent.metadata,
     on_behalf_of: null,
-    outcome: {
-      advice_code: null,
-      network_advice_code: null,
-      network_decline_code: null,
-      network_status: 'approved_by_network',
-      reason: null,
-      risk_level: 'normal',
-      risk_score: 20,
-      seller_message: 'Payment complete.',
-      type: 'authorized',
-    },
+    outcome: APPROVED,
     paid: true,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: { card: buildCardDetails(intent.amount, method, authenticated), type: 'card' },
+    payment_method_details: buildDetails(intent, method, authenticated),
     receipt_email: intent.receipt_email,
     receipt_number: null,
     receipt_url: null,
     refunded: false,
     review: null,
-    shipping: null,
+    shipping: intent.shipping,
     source: null,
     source_transfer: null,
     statement_descriptor: intent.statement_descriptor,
@@ -169,48 +244,6 @@ function buildCharge(
     status: 'succeeded',
     transfer_data: null,
     transfer_group: intent.transfer_group,
-  }
-}
-
-function buildCardDetails(
-  amount: number,
-  { card }: Stripe.PaymentMethod,
-  authenticated: boolean,
-): Stripe.Charge.PaymentMethodDetails.Card {
-  return {
-    amount_authorized: amount,
-    authorization_code: null,
-    brand: card?.brand ?? null,
-    checks: {
-      address_line1_check: null,
-      address_postal_code_check: null,
-      cvc_check: card?.checks?.cvc_check ? 'pass' : null,
-    },
-    country: card?.country ?? null,
-    electronic_commerce_indicator: null,
-    exp_month: card?.exp_month ?? 0,
-    exp_year: card?.exp_year ?? 0,
-    fingerprint: card?.fingerprint ?? null,
-    funding: card?.funding ?? null,
-    installments: null,
-    last4: card?.last4 ?? null,
-    mandate: null,
-    network: card?.brand ?? null,
-    network_transaction_id: null,
-    regulated_status: 'unregulated',
-    three_d_secure: authenticated
-      ? {
-          authentication_flow: 'challenge',
-          electronic_commerce_indicator: '05',
-          exemption_indicator: null,
-          result: 'authenticated',
-          result_reason: null,
-          transaction_id: newId('3ds'),
-          version: '2.2.0',
-        }
-      : null,
-    transaction_link_id: null,
-    wallet: null,
   }
 }
 

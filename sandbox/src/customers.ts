@@ -50,7 +50,7 @@ async function createCustomer({ tx, params }: Call<z.output<typeof CreateParams>
   return (await insertObject(tx, 'customer', { body, hidden: {} })).body
 }
 
-const buildAddress = (given: z.output<typeof address>): Stripe.Address => ({
+export const buildAddress = (given: z.output<typeof address>): Stripe.Address => ({
   city: given.city ?? null,
   country: given.country ?? null,
   line1: given.line1 ?? null,

@@ -170,3 +170,18 @@ test('without an endpoint, events are stored but not delivered', async () => {
   await world.webhook.until((received) => received.length === 1)
   expect(world.webhook.received[0]?.event.data.object).toMatchObject({ id })
 })
+
+test('events of connected accounts are listed for their account only', async () => {
+  const world = await openWorld()
+  const account = await createOnboardedAccount(world)
+  const { stripe } = world
+  expect((await stripe.events.list({ type: 'account.updated' })).data).toEqual([])
+  const theirs = (await stripe.events.list({}, { stripeAccount: account })).data
+  expect(theirs.map((event) => [event.type, event.account])).toContainEqual(['account.updated', account])
+  const [{ id } = { id: '' }] = theirs
+  expect((await getError(stripe.events.retrieve(id))).statusCode).toBe(404)
+  expect((await stripe.events.retrieve(id, {}, { stripeAccount: account })).id).toBe(id)
+  await stripe.accounts.del(account)
+  const refused = await getError(stripe.events.list({}, { stripeAccount: account }))
+  expect(refused).toMatchObject({ statusCode: 403, code: 'account_invalid' })
+})

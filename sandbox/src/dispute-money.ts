@@ -1,8 +1,9 @@
 import type Stripe from 'stripe'
 import { lockBalanceShared, recordMovement } from './balance.ts'
 import type { Tx } from './database.ts'
+import { convert } from './exchange-rates.ts'
 import { DISPUTE_FEE } from './fees.ts'
-import { lockObject, type Stored, saveObject } from './objects.ts'
+import { lockObject, type Stored, saveObject, settledOf } from './objects.ts'
 
 /** The part of the charge that was neither refunded nor withdrawn by another dispute. */
 export const disputableAmount = ({ body, hidden }: Stored<'charge'>): number =>
@@ -13,10 +14,11 @@ export async function withdrawFunds(tx: Tx, { id, body }: Stored<'dispute'>): Pr
   const charge = await lockObject(tx, 'charge', String(body.charge))
   await lockBalanceShared(tx)
   const { amount, currency } = body
+  const taken = await convert(tx, amount, currency, settledOf(charge).currency)
   const withdrawal = await recordMovement(tx, {
     type: 'adjustment',
-    amount: -amount,
-    currency,
+    ...taken,
+    amount: -taken.amount,
     source: id,
     description: `Chargeback withdrawal for ${charge.id}`,
     reportingCategory: 'dispute',
@@ -43,8 +45,7 @@ export async function returnFunds(
   if (returned.amount) await changeWithdrawn(tx, charge, -amount)
   return recordMovement(tx, {
     type: 'adjustment',
-    amount,
-    currency: body.currency,
+    ...(await convert(tx, amount, body.currency, settledOf(charge).currency)),
     source: id,
     description: `Chargeback reversal for ${charge.id}`,
     reportingCategory: 'dispute_reversal',

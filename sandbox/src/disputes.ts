@@ -18,6 +18,7 @@ import {
   scheduleSettlement,
   toUnixSeconds,
 } from './objects.ts'
+import { ruleOf } from './payment-methods/method-types.ts'
 import { endRadarCases } from './radar.ts'
 
 /*
@@ -43,7 +44,7 @@ export const DISPUTE_REASONS = [
 export type DisputeReason = (typeof DISPUTE_REASONS)[number]
 
 /** Visa's code for each reason. */
-const NETWORK_CODES: Record<DisputeReason, string> = {
+const NETWORK_CODES: Partial<Record<string, string>> = {
   credit_not_processed: '13.6',
   duplicate: '12.6.1',
   fraudulent: '10.4',
@@ -55,8 +56,11 @@ const NETWORK_CODES: Record<DisputeReason, string> = {
   unrecognized: '10.4',
 }
 
+/** Reasons of banks, for debits from a bank account. */
+type DebitReason = 'debit_not_authorized' | 'insufficient_funds'
+
 interface Claim {
-  reason: DisputeReason
+  reason: DisputeReason | DebitReason
   caseType: 'chargeback' | 'compliance' | 'inquiry'
   /** By default, everything that can still be disputed. */
   amount?: number | undefined
@@ -69,7 +73,9 @@ export async function openDispute(
   charge: Stored<'charge'>,
   claim: Claim,
 ): Promise<Stripe.Dispute> {
-  const asksOnly = claim.caseType === 'inquiry'
+  const { disputes } = ruleOf(charge.body.payment_method_details?.type ?? 'card')
+  if (disputes === 'never') throw invalidState(`Payments with this method cannot be disputed.`)
+  const asksOnly = claim.caseType === 'inquiry' && disputes === 'answered'
   if (!asksOnly) await failPendingRefunds(tx, cause, charge.id)
   const current = await lockObject(tx, 'charge', charge.id)
   const disputable = disputableAmount(current)
@@ -93,7 +99,7 @@ export async function openDispute(
   const dispute = await withdrawFunds(tx, await lockObject(tx, 'dispute', opened.id))
   await emitEvent(tx, cause, 'charge.dispute.created', dispute)
   await emitEvent(tx, cause, 'charge.dispute.funds_withdrawn', dispute)
-  return dispute
+  return disputes === 'final' ? decideDispute(tx, cause, dispute.id, 'lost') : dispute
 }
 
 const deadlineOf = ({ evidence_details: { due_by } }: Stripe.Dispute): Date => new Date((due_by ?? 0) * 1_000)
@@ -109,8 +115,7 @@ function buildDispute(
   charge: Stripe.Charge,
   { reason, caseType, amount }: Claim & { amount: number },
 ): Stripe.Dispute {
-  const brand = charge.payment_method_details?.card?.brand ?? 'visa'
-  const code = caseType === 'inquiry' ? '10' : NETWORK_CODES[reason]
+  const { details, code } = describeMethod(charge, { reason, caseType })
   return {
     id: newId('du'),
     object: 'dispute',
@@ -133,14 +138,26 @@ function buildDispute(
     is_charge_refundable: caseType === 'inquiry',
     livemode: false,
     metadata: {},
-    network_reason_code: code,
+    ...(code && { network_reason_code: code }),
     payment_intent: charge.payment_intent,
-    payment_method_details: {
-      card: { brand, case_type: caseType, network: brand, network_reason_code: code },
-      type: 'card',
-    },
+    payment_method_details: details,
     reason,
     status: caseType === 'inquiry' ? 'warning_needs_response' : 'needs_response',
+  }
+}
+
+function describeMethod(
+  { payment_method_details: paid }: Stripe.Charge,
+  { reason, caseType }: Claim,
+): { details: Stripe.Dispute.PaymentMethodDetails; code?: string } {
+  const type = paid?.type ?? 'card'
+  if (type === 'klarna') return { details: { klarna: { reason_code: reason }, type } }
+  if (type !== 'card') return { details: { type } }
+  const brand = paid?.card?.brand ?? 'visa'
+  const code = (caseType === 'inquiry' ? '10' : NETWORK_CODES[reason]) ?? ''
+  return {
+    details: { card: { brand, case_type: caseType, network: brand, network_reason_code: code }, type },
+    code,
   }
 }
 

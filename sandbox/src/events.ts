@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { notFound } from './api-error.ts'
 import { API_VERSION } from './api-version.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
@@ -22,12 +23,16 @@ export type EventType =
   | 'charge.dispute.funds_withdrawn'
   | 'charge.dispute.updated'
   | 'charge.failed'
+  | 'cash_balance.funds_available'
+  | 'charge.pending'
   | 'charge.refund.updated'
   | 'charge.refunded'
   | 'charge.succeeded'
   | 'charge.updated'
+  | 'customer_cash_balance_transaction.created'
   | 'payment_intent.canceled'
   | 'payment_intent.created'
+  | 'payment_intent.partially_funded'
   | 'payment_intent.payment_failed'
   | 'payment_intent.processing'
   | 'payment_intent.requires_action'
@@ -51,7 +56,7 @@ export async function emitEvent(
   tx: Tx,
   cause: Cause,
   type: EventType,
-  object: { id: string },
+  object: { id?: string; customer?: unknown },
   more: { previous?: object; account?: string } = {},
 ): Promise<void> {
   const event: EventBody = {
@@ -67,7 +72,8 @@ export async function emitEvent(
     type,
   }
   await insertObject(tx, 'event', { body: event, hidden: {} })
-  const fault = cause.deliveryFault({ eventId: event.id, type, objectId: object.id }) ?? {}
+  const fault =
+    cause.deliveryFault({ eventId: event.id, type, objectId: object.id ?? String(object.customer) }) ?? {}
   await scheduleDeliveries(tx, event, fault)
 }
 
@@ -141,16 +147,25 @@ async function countPending(tx: Tx, ids: string[]): Promise<Map<string, number>>
   return new Map(rows.map(({ id, waiting }) => [id, waiting]))
 }
 
-async function retrieveEvent({ tx, id }: Call): Promise<EventBody> {
+async function retrieveEvent({ tx, id, account }: Call): Promise<EventBody> {
   const { body } = await getObject(tx, 'event', id)
+  if ((body.account ?? null) !== account) throw notFound('event', id)
   const pending = await countPending(tx, [id])
   return { ...body, pending_webhooks: pending.get(id) ?? 0 }
 }
 
 const ListParams = z.strictObject({ ...page, type: text.optional(), types: list(text).optional() })
 
-async function listEvents({ tx, params: { type, types, ...page } }: Call<z.output<typeof ListParams>>) {
-  const events = await listObjects(tx, 'event', '/v1/events', page, { type: types ?? type })
+/** Lists the platform's own events or, with `Stripe-Account`, those of a connected account. */
+async function listEvents({
+  tx,
+  account,
+  params: { type, types, ...page },
+}: Call<z.output<typeof ListParams>>) {
+  const events = await listObjects(tx, 'event', '/v1/events', page, {
+    type: types ?? type,
+    eventsOf: account,
+  })
   const pending = await countPending(
     tx,
     events.data.map(({ id }) => id),
@@ -160,6 +175,6 @@ async function listEvents({ tx, params: { type, types, ...page } }: Call<z.outpu
 }
 
 export const eventRoutes = [
-  route('GET', '/v1/events', ListParams, listEvents),
-  route('GET', '/v1/events/:id', z.strictObject({}), retrieveEvent),
+  route('GET', '/v1/events', ListParams, listEvents, { forConnectedAccounts: true }),
+  route('GET', '/v1/events/:id', z.strictObject({}), retrieveEvent, { forConnectedAccounts: true }),
 ]

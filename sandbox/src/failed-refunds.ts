@@ -3,8 +3,9 @@ import { lockBalanceShared, recordMovement } from './balance.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
+import { convert } from './exchange-rates.ts'
 import { listObjects } from './lists.ts'
-import { lockObject, type Stored, saveObject, scheduleSettlement } from './objects.ts'
+import { lockObject, type Stored, saveObject, scheduleSettlement, settledOf } from './objects.ts'
 
 /** `by` is negative for a failed refund. */
 export async function changeRefundedAmount(
@@ -45,8 +46,7 @@ export async function failRefund(
   const { id, amount, currency, status } = rest
   const { id: transaction } = await recordMovement(tx, {
     type: 'refund_failure',
-    amount,
-    currency,
+    ...(await convert(tx, amount, currency, settledOf(charge).currency)),
     source: id,
     description: 'REFUND FAILURE',
     availableOn: charge.hidden.availableOn,
@@ -67,7 +67,7 @@ export async function failRefund(
 /** Pending refunds of a charge fail when it is disputed. The caller has locked the charge. */
 export async function failPendingRefunds(tx: Tx, cause: Cause, charge: string): Promise<void> {
   const { data } = await listObjects(tx, 'refund', '', { limit: 100 }, { charge })
-  for (const { id } of data.filter(({ status }) => status === 'pending')) {
+  for (const { id } of data.filter(({ status }) => status === 'pending' || status === 'requires_action')) {
     const refund = await lockObject(tx, 'refund', id)
     await scheduleSettlement(tx, id, null)
     const current = await lockObject(tx, 'charge', charge)

@@ -29,7 +29,7 @@ test('a call that fails before taking effect changes nothing, and its idempotenc
   const expected = [
     ['server_error', { statusCode: 500, type: 'StripeAPIError' }],
     ['rate_limit', { statusCode: 429, type: 'StripeRateLimitError', code: 'rate_limit' }],
-    ['lock_timeout', { statusCode: 409, code: 'lock_timeout' }],
+    ['lock_timeout', { statusCode: 429, code: 'lock_timeout' }],
   ] as const
   for (const [answer, error] of expected) {
     next.refund = { when: 'before', answer }

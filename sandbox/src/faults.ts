@@ -9,8 +9,8 @@ export interface FaultyCall {
 }
 
 /**
- * `before`: the call has no effect, and its key can be used again. `server_error` is a 500, `rate_limit` a 429,
- * `lock_timeout` a 409, and `cut` closes the connection without a response.
+ * `before`: the call has no effect, and its key can be used again. `server_error` is a 500, `rate_limit` and
+ * `lock_timeout` are a 429, and `cut` closes the connection without a response.
  *
  * `after`: the call takes effect, but the caller does not get the normal response. `server_error` is a 500
  * that the idempotency key stores and replays, as Stripe does. `bad_gateway` is a 502 from a proxy, so the key

@@ -17,14 +17,24 @@ const PRICING: Record<string, Pricing> = {
   myr: { rate: 300, fixed: 100 },
 }
 
+/** Stripe's list prices for methods that do not cost the same as cards. */
+const METHOD_PRICING: Record<string, Pricing & { most?: number }> = {
+  bancontact: { rate: 140, fixed: 25 },
+  ideal: { rate: 0, fixed: 29 },
+  klarna: { rate: 599, fixed: 30 },
+  sepa_debit: { rate: 0, fixed: 35 },
+  us_bank_account: { rate: 80, fixed: 0, most: 500 },
+}
+
 export interface Fee {
   amount: number
   description: string
 }
 
-export function processingFee(amount: number, currency: string): Fee {
-  const { rate, fixed } = PRICING[currency] ?? DEFAULT_PRICING
-  return { amount: Math.round((amount * rate) / 10_000) + fixed, description: 'Stripe processing fees' }
+export function processingFee(amount: number, currency: string, method: string): Fee {
+  const pricing: Pricing & { most?: number } = METHOD_PRICING[method] ?? PRICING[currency] ?? DEFAULT_PRICING
+  const price = Math.round((amount * pricing.rate) / 10_000) + pricing.fixed
+  return { amount: Math.min(price, pricing.most ?? price), description: 'Stripe processing fees' }
 }
 
 /** The fee in the United States; the sandbox charges the same number in every currency. */

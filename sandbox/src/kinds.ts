@@ -1,9 +1,13 @@
 import type Stripe from 'stripe'
+import type { Settled } from './money.ts'
+import type { Outcome } from './payment-methods/test-values.ts'
 
 /** State of a payment intent that Stripe's object does not contain. */
 export interface HiddenIntent {
-  /** The pending authentication (3D Secure). */
+  /** What the customer has to do on a page of the sandbox, such as authenticating (3D Secure). */
   authentication?: { token: string; paymentMethod: string; returnUrl: string | null }
+  /** The money of the customer's cash balance that was set aside for this payment. */
+  funded?: number
 }
 
 export interface HiddenCharge {
@@ -11,17 +15,22 @@ export interface HiddenCharge {
   transferred: number
   /** The amount that disputes have withdrawn and not returned. */
   withdrawn: number
+  /** What was added to the balance, in the platform's currency. If missing, nothing was converted. */
+  settled?: Settled
   /** When its money becomes available, in Unix seconds. */
   availableOn?: number
   /** Its balance transaction, until the charge shows it. */
   transaction?: string
-  /** How refunds to this card behave. */
-  refunds: 'at once' | 'later' | 'fail'
+  /** How its refunds behave. */
+  refunds: 'at once' | 'later' | 'fail' | 'by email' | 'never'
 }
 
-/** The name of the test card. Card numbers are never stored. */
-export interface HiddenMethod {
-  card: string
+/** The name of the test card, or what becomes of a payment with another method. Numbers are never stored. */
+export type HiddenMethod = { card: string; outcome?: never } | { card?: never; outcome: Outcome }
+
+export interface HiddenCustomer {
+  /** The cash balance by currency. */
+  cash?: Record<string, number>
 }
 
 export interface HiddenAccount {
@@ -64,12 +73,14 @@ export interface Kinds {
   account: { body: Stripe.Account; hidden: HiddenAccount }
   balance_transaction: { body: Stripe.BalanceTransaction; hidden: None }
   charge: { body: Stripe.Charge; hidden: HiddenCharge }
-  customer: { body: Stripe.Customer; hidden: None }
+  customer: { body: Stripe.Customer; hidden: HiddenCustomer }
+  customer_cash_balance_transaction: { body: Stripe.CustomerCashBalanceTransaction; hidden: None }
   dispute: { body: Stripe.Dispute; hidden: HiddenDispute }
   early_fraud_warning: { body: Stripe.Radar.EarlyFraudWarning; hidden: None }
   event: { body: EventBody; hidden: None }
   file: { body: Stripe.File; hidden: None }
   payment_intent: { body: Stripe.PaymentIntent; hidden: HiddenIntent }
+  payment_method_configuration: { body: Stripe.PaymentMethodConfiguration; hidden: None }
   payment_method: { body: Stripe.PaymentMethod; hidden: HiddenMethod }
   payout: { body: Stripe.Payout; hidden: HiddenPayout }
   refund: { body: Stripe.Refund; hidden: HiddenRefund }

@@ -33,6 +33,8 @@ type Filter =
 export interface Filters extends Partial<Record<Filter, string | string[] | undefined>> {
   /** Only objects of this connected account, or of the platform if null. Omitted: of all. */
   account?: string | null
+  /** Only events of this connected account, or of the platform if null. */
+  eventsOf?: string | null
   open?: 'true'
   /** Only balance transactions of this automatic payout. */
   payout?: string | undefined
@@ -72,11 +74,18 @@ export async function listObjects<K extends Kind>(
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-function buildConditions(kind: Kind, { created = {} }: Page, { account, payout, ...filters }: Filters) {
+function buildConditions(
+  kind: Kind,
+  { created = {} }: Page,
+  { account, eventsOf, payout, ...filters }: Filters,
+) {
   const values: unknown[] = [kind]
   const where = ['kind = $1', `hidden ->> 'deleted' is null`]
   if (kind === 'account') where.push(`hidden ->> 'platform' is null`)
   if (account !== undefined) where.push(`account is not distinct from $${values.push(account)}`)
+  if (eventsOf !== undefined) {
+    where.push(`body ->> 'account' is not distinct from $${values.push(eventsOf)}`)
+  }
   if (payout !== undefined) {
     where.push(`id in (select transaction_id from sandbox.movements where payout = $${values.push(payout)})`)
   }

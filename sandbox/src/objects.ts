@@ -1,6 +1,7 @@
 import { notFound } from './api-error.ts'
 import { firstRow, type Tx } from './database.ts'
 import type { Body, Hidden, Kind } from './kinds.ts'
+import type { Settled } from './money.ts'
 
 /** A stored object: `body` is what the API returns, `hidden` is internal state. */
 export interface Stored<K extends Kind> {
@@ -66,12 +67,14 @@ const NOUNS: Record<Kind, string> = {
   balance_transaction: 'balance transaction',
   charge: 'charge',
   customer: 'customer',
+  customer_cash_balance_transaction: 'customer cash balance transaction',
   dispute: 'dispute',
   early_fraud_warning: 'early fraud warning',
   event: 'event',
   file: 'file',
   payment_intent: 'payment_intent',
   payment_method: 'PaymentMethod',
+  payment_method_configuration: 'payment method configuration',
   payout: 'payout',
   refund: 'refund',
   review: 'review',
@@ -103,5 +106,9 @@ export async function lockObject<K extends Kind>(
 function throwNotFound(kind: Kind, id: string, param: string | undefined): never {
   throw notFound(NOUNS[kind], id, param)
 }
+
+/** What a charge added to the platform's balance. */
+export const settledOf = ({ body: { amount, currency }, hidden }: Stored<'charge'>): Settled =>
+  hidden.settled ?? { amount, currency, exchangeRate: null }
 
 export const toUnixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000)

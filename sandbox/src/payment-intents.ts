@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import * as z from 'zod'
 import { invalidRequest, invalidState, unauthorized } from './api-error.ts'
 import type { Cause } from './cause.ts'
+import { buildAddress } from './customers.ts'
 import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
 import { newId, randomAlphanumeric } from './ids.ts'
@@ -16,10 +17,10 @@ import {
   toUnixSeconds,
 } from './objects.ts'
 import {
+  address,
   boolean,
   currency,
   integer,
-  list,
   mergeMetadata,
   metadata,
   metadataChange,
@@ -28,8 +29,19 @@ import {
   text,
   url,
 } from './params.ts'
-import { attemptPayment } from './payment-attempts.ts'
-import { createMethod, findOrCreateMethod, MethodData } from './payment-methods.ts'
+import { attemptPayment, VerifyParams, verifyMicrodeposits } from './payment-attempts.ts'
+import { returnToCashBalance } from './payment-methods/cash-balance.ts'
+import { CONFIGURATION_DETAILS } from './payment-methods/configurations.ts'
+import { MethodData } from './payment-methods/method-data.ts'
+import {
+  AutomaticParam,
+  buildOptions,
+  chooseTypes,
+  OptionParams,
+  TypesParam,
+} from './payment-methods/method-options.ts'
+import { createMethod, findOrCreateMethod } from './payment-methods/payment-methods.ts'
+import { cancelDebit, methodOf } from './payment-outcomes.ts'
 import { toPublicIntent } from './public-intent.ts'
 import { type Call, type Reply, route } from './route.ts'
 
@@ -46,7 +58,30 @@ const descriptionParams = {
   transfer_group: text.optional(),
 }
 
+const Shipping = z.strictObject({
+  address,
+  carrier: text.optional(),
+  name: text,
+  phone: text.optional(),
+  tracking_number: text.optional(),
+})
+
+type Shipping = z.output<typeof Shipping>
+
+const buildShipping = ({ address, ...rest }: Shipping): Stripe.PaymentIntent.Shipping => ({
+  address: buildAddress(address),
+  carrier: null,
+  phone: null,
+  tracking_number: null,
+  ...rest,
+})
+
+/** Stripe needs the consent of the customer for debits; the sandbox takes it for granted. */
+const Mandate = z.looseObject({ customer_acceptance: z.looseObject({}) }).optional()
+
 const paymentParams = {
+  mandate_data: Mandate,
+  payment_method_options: OptionParams.optional(),
   payment_method: reference.optional(),
   payment_method_data: MethodData.optional(),
   return_url: url.optional(),
@@ -57,12 +92,13 @@ const CreateParams = z.strictObject({
   currency,
   customer: reference.optional(),
   metadata: metadata.optional(),
-  automatic_payment_methods: z
-    .strictObject({ enabled: boolean, allow_redirects: z.enum(['always', 'never']).optional() })
-    .optional(),
-  payment_method_types: list(z.literal('card', 'The sandbox takes cards only')).optional(),
+  allowed_payment_method_types: TypesParam.optional(),
+  automatic_payment_methods: AutomaticParam.optional(),
+  excluded_payment_method_types: TypesParam.optional(),
+  payment_method_types: TypesParam.optional(),
   capture_method: z.enum(['automatic', 'automatic_async']).optional(),
   confirm: boolean.optional(),
+  shipping: Shipping.optional(),
   ...descriptionParams,
   ...paymentParams,
 })
@@ -71,25 +107,33 @@ async function createIntent(call: Call<z.output<typeof CreateParams>>): Promise<
   const { tx, cause, params } = call
   checkAmount(params.amount, params.currency)
   if (params.customer) await getObject(tx, 'customer', params.customer, 'customer')
+  const types = await chooseTypes(tx, params)
   const method = await methodFromParams(call)
   if (params.confirm && !method) throw cannotConfirm()
+  const isAutomatic = params.payment_method_types === undefined
   const id = newId('pi')
   const body: Stripe.PaymentIntent = {
     ...NEW_INTENT,
     id,
+    allowed_payment_method_types: params.allowed_payment_method_types ?? null,
     amount: params.amount,
-    automatic_payment_methods: params.payment_method_types
-      ? null
-      : { allow_redirects: params.automatic_payment_methods?.allow_redirects ?? 'always', enabled: true },
+    automatic_payment_methods: isAutomatic
+      ? { allow_redirects: params.automatic_payment_methods?.allow_redirects ?? 'always', enabled: true }
+      : null,
     capture_method: params.capture_method ?? 'automatic_async',
     client_secret: `${id}_secret_${randomAlphanumeric(25)}`,
     created: toUnixSeconds(tx.now),
     currency: params.currency,
     customer: params.customer ?? null,
     description: params.description ?? null,
+    excluded_payment_method_types: params.excluded_payment_method_types ?? null,
     metadata: mergeMetadata({}, params.metadata),
     payment_method: method?.id ?? null,
+    payment_method_configuration_details: isAutomatic ? CONFIGURATION_DETAILS : null,
+    payment_method_options: buildOptions(types, null, params.payment_method_options),
+    payment_method_types: types,
     receipt_email: params.receipt_email ?? null,
+    shipping: params.shipping ? buildShipping(params.shipping) : null,
     statement_descriptor: params.statement_descriptor ?? null,
     statement_descriptor_suffix: params.statement_descriptor_suffix ?? null,
     status: method ? 'requires_confirmation' : 'requires_payment_method',
@@ -102,7 +146,6 @@ async function createIntent(call: Call<z.output<typeof CreateParams>>): Promise<
 
 const NEW_INTENT = {
   object: 'payment_intent',
-  allowed_payment_method_types: null,
   amount_capturable: 0,
   amount_details: { tip: {} },
   amount_received: 0,
@@ -112,23 +155,16 @@ const NEW_INTENT = {
   cancellation_reason: null,
   confirmation_method: 'automatic',
   customer_account: null,
-  excluded_payment_method_types: null,
   last_payment_error: null,
   latest_charge: null,
   livemode: false,
   managed_payments: null,
   next_action: null,
   on_behalf_of: null,
-  payment_method_configuration_details: null,
-  payment_method_options: {
-    card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
-  },
-  payment_method_types: ['card'],
   payment_record: null,
   processing: null,
   review: null,
   setup_future_usage: null,
-  shipping: null,
   source: null,
 } satisfies Partial<Stripe.PaymentIntent>
 
@@ -205,6 +241,7 @@ const ConfirmParams = z.strictObject({
   client_secret: text.optional(),
   key: text.optional(),
   receipt_email: text.optional(),
+  shipping: Shipping.optional(),
   ...paymentParams,
 })
 
@@ -217,6 +254,9 @@ async function confirmIntent(call: Call<z.output<typeof ConfirmParams>>): Promis
   if (!CONFIRMABLE.has(intent.body.status)) throw unexpectedState(call.key, intent, 'confirm')
   const method = (await methodFromParams(call)) ?? (await savedMethod(call, intent))
   if (params.receipt_email) intent.body.receipt_email = params.receipt_email
+  if (params.shipping) intent.body.shipping = buildShipping(params.shipping)
+  const { payment_method_types: types, payment_method_options: options } = intent.body
+  intent.body.payment_method_options = buildOptions(types, options, params.payment_method_options)
   return attemptPayment(call, intent, method, params.return_url)
 }
 
@@ -246,6 +286,9 @@ const UpdateParams = z.strictObject({
   amount: integer.optional(),
   metadata: metadataChange.optional(),
   customer: reference.optional(),
+  allowed_payment_method_types: TypesParam.optional(),
+  payment_method_options: OptionParams.optional(),
+  shipping: Shipping.optional(),
   ...descriptionParams,
 })
 
@@ -253,16 +296,35 @@ const UNTOUCHABLE = new Set(['succeeded', 'canceled', 'processing'])
 
 async function updateIntent(call: Call<z.output<typeof UpdateParams>>): Promise<Stripe.PaymentIntent> {
   const { tx, id } = call
-  const { metadata, ...changes } = call.params
+  const { metadata, payment_method_options, shipping, ...changes } = call.params
   const intent = await lockObject(tx, 'payment_intent', id)
   if (changes.amount !== undefined) {
     checkAmount(changes.amount, intent.body.currency)
     if (UNTOUCHABLE.has(intent.body.status)) throw unexpectedState(call.key, intent, 'update the amount of')
   }
   if (changes.customer) await getObject(tx, 'customer', changes.customer, 'customer')
-  const body = { ...intent.body, ...changes, metadata: mergeMetadata(intent.body.metadata, metadata) }
+  const allowed = changes.allowed_payment_method_types
+  const types = allowed
+    ? await chooseTypes(tx, { currency: intent.body.currency, allowed_payment_method_types: allowed })
+    : intent.body.payment_method_types
+  const body: Stripe.PaymentIntent = {
+    ...intent.body,
+    ...changes,
+    metadata: mergeMetadata(intent.body.metadata, metadata),
+    payment_method_options: buildOptions(types, intent.body.payment_method_options, payment_method_options),
+    payment_method_types: types,
+    ...(shipping && { shipping: buildShipping(shipping) }),
+  }
   await saveObject(tx, { ...intent, body })
   return body
+}
+
+async function verifyIntent(call: Call<z.output<typeof VerifyParams>>): Promise<object> {
+  const { tx, cause, id, params } = call
+  const intent = await lockObject(tx, 'payment_intent', id)
+  checkSecret(call, intent.body)
+  const body = await verifyMicrodeposits(tx, cause, intent, params)
+  return call.key === 'publishable' ? toPublicIntent(body) : body
 }
 
 const CancelParams = z.strictObject({
@@ -281,12 +343,16 @@ export async function cancelPayment(
   params: CancelParams,
 ): Promise<Stripe.PaymentIntent> {
   const intent = await lockObject(tx, 'payment_intent', id)
-  if (UNTOUCHABLE.has(intent.body.status)) throw unexpectedState('secret', intent, 'cancel')
+  const isDebit = intent.body.status === 'processing' && (await isCancelable(tx, intent))
+  if (UNTOUCHABLE.has(intent.body.status) && !isDebit) throw unexpectedState('secret', intent, 'cancel')
+  if (isDebit) await cancelDebit(tx, cause, intent)
+  await returnToCashBalance(tx, cause, intent)
   const body: Stripe.PaymentIntent = {
     ...intent.body,
     canceled_at: toUnixSeconds(tx.now),
     cancellation_reason: params.cancellation_reason ?? null,
     next_action: null,
+    processing: null,
     status: 'canceled',
   }
   await saveObject(tx, { ...intent, body, hidden: {} })
@@ -294,6 +360,10 @@ export async function cancelPayment(
   await emitEvent(tx, cause, 'payment_intent.canceled', body)
   return body
 }
+
+/** Of the payments that are processing, only debits from bank accounts in the US can be canceled. */
+const isCancelable = async (tx: Tx, intent: Stored<'payment_intent'>) =>
+  (await methodOf(tx, intent)).body.type === 'us_bank_account'
 
 const ListParams = z.strictObject({ ...page, customer: reference.optional() })
 
@@ -306,5 +376,8 @@ export const paymentIntentRoutes = [
   route('GET', '/v1/payment_intents/:id', RetrieveParams, retrieveIntent, { publishable: true }),
   route('POST', '/v1/payment_intents/:id', UpdateParams, updateIntent),
   route('POST', '/v1/payment_intents/:id/confirm', ConfirmParams, confirmIntent, { publishable: true }),
+  route('POST', '/v1/payment_intents/:id/verify_microdeposits', VerifyParams, verifyIntent, {
+    publishable: true,
+  }),
   route('POST', '/v1/payment_intents/:id/cancel', CancelParams, cancelIntent),
 ]

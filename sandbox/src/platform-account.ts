@@ -8,6 +8,7 @@ import {
 import { currencyOf } from './countries.ts'
 import type { Tx } from './database.ts'
 import { findObject, getObject, insertObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
+import { METHOD_TYPES, METHODS } from './payment-methods/method-types.ts'
 
 /** The account of the platform itself: the owner of the API keys. */
 export const PLATFORM_ID = 'acct_sandboxPlatform'
@@ -29,6 +30,7 @@ export async function preparePlatform(tx: Tx, options: PlatformOptions): Promise
   const payouts = settings.payouts ?? buildSettings(defaultPayouts(options)).payouts
   const changed: Stripe.Account = {
     ...body,
+    capabilities: { ...METHOD_CAPABILITIES, ...body.capabilities },
     country,
     default_currency: currencyOf(country),
     settings: {
@@ -39,6 +41,11 @@ export async function preparePlatform(tx: Tx, options: PlatformOptions): Promise
   if (platform) await saveObject(tx, { id: PLATFORM_ID, body: changed, hidden })
   else await insertObject(tx, 'account', { body: changed, hidden, settleAt: tx.now })
 }
+
+/** The platform may take every method that the sandbox knows. */
+const METHOD_CAPABILITIES = Object.fromEntries(
+  METHOD_TYPES.map((type) => [METHODS[type].capability, 'active']),
+)
 
 const defaultPayouts = ({ payoutSchedule, pendingDays }: PlatformOptions) => ({
   interval: payoutSchedule,

@@ -13,6 +13,7 @@ import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import { closeInquiriesOf } from './disputes.ts'
 import { emitEvent } from './events.ts'
+import { convert } from './exchange-rates.ts'
 import { changeRefundedAmount, emitRefundUpdate, failRefund } from './failed-refunds.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
@@ -24,9 +25,11 @@ import {
   type Stored,
   saveObject,
   scheduleSettlement,
+  settledOf,
   toUnixSeconds,
 } from './objects.ts'
-import { integer, mergeMetadata, metadata, metadataChange, page, reference } from './params.ts'
+import { integer, mergeMetadata, metadata, metadataChange, page, reference, text } from './params.ts'
+import { ruleOf } from './payment-methods/method-types.ts'
 import { getPlatform } from './platform-account.ts'
 import { endRadarCases } from './radar.ts'
 import { type Call, route } from './route.ts'
@@ -35,6 +38,7 @@ const CreateParams = z.strictObject({
   charge: reference.optional(),
   payment_intent: reference.optional(),
   amount: integer.optional(),
+  instructions_email: text.optional(),
   metadata: metadata.optional(),
   reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
 })
@@ -57,26 +61,31 @@ export async function refundCharge(
   tx: Tx,
   cause: Cause,
   charge: Stored<'charge'>,
-  params: Pick<CreateParams, 'amount' | 'metadata' | 'reason'>,
+  params: Pick<CreateParams, 'amount' | 'instructions_email' | 'metadata' | 'reason'>,
 ): Promise<Stripe.Refund> {
   const amount = params.amount ?? charge.body.amount - charge.body.amount_refunded
   await checkRefund(tx, charge, amount)
-  await lockForRefund(tx, charge.body.currency)
-  const id = newId('re')
-  const { currency, description } = charge.body
+  checkMethod(tx, charge, params.instructions_email)
+  const taken = await convert(tx, amount, charge.body.currency, settledOf(charge).currency)
+  await lockForRefund(tx, taken.currency)
+  const isCard = charge.body.payment_method_details?.type === 'card'
+  const id = newId(isCard ? 're' : 'pyr')
+  const { description } = charge.body
   const { id: transaction } = await recordMovement(tx, {
-    type: 'refund',
-    amount: -amount,
-    currency,
+    ...(isCard ? { type: 'refund' } : { type: 'payment_refund', reportingCategory: 'refund' }),
+    ...taken,
+    amount: -taken.amount,
     source: id,
     description: description ? `REFUND FOR CHARGE (${description})` : 'REFUND FOR CHARGE',
     availableOn: charge.hidden.availableOn,
     charge: charge.id,
   })
   const pendingReason = await findPendingReason(tx, charge)
-  const body = buildRefund(tx, { id, charge: charge.body, amount, transaction, pendingReason, params })
+  const needsEmail = charge.hidden.refunds === 'by email'
+  const about = { id, charge: charge.body, amount, transaction, pendingReason, needsEmail, params }
+  const body = buildRefund(tx, about)
   const fails = charge.hidden.refunds === 'fail'
-  const settleAt = pendingReason || fails ? inSeconds(tx, SETTLE_SECONDS) : undefined
+  const settleAt = body.status !== 'succeeded' || fails ? inSeconds(tx, SETTLE_SECONDS) : undefined
   await insertObject(tx, 'refund', { body, hidden: fails ? { fails } : {}, settleAt })
   const refunded = await changeRefundedAmount(tx, charge, amount)
   await emitEvent(tx, cause, 'refund.created', body)
@@ -93,10 +102,10 @@ export async function refundCharge(
 /** Returns why a refund cannot be sent yet. Called after it was taken from the balance. */
 async function findPendingReason(
   tx: Tx,
-  { id, body, hidden }: Stored<'charge'>,
+  charge: Stored<'charge'>,
 ): Promise<Stripe.Refund.PendingReason | undefined> {
-  if (!(await hasFunds(tx, id, body.currency))) return 'insufficient_funds'
-  return hidden.refunds === 'later' ? 'processing' : undefined
+  if (!(await hasFunds(tx, charge))) return 'insufficient_funds'
+  return charge.hidden.refunds === 'later' ? 'processing' : undefined
 }
 
 /** If Stripe may debit the platform's bank account, a negative balance does not prevent a refund. */
@@ -112,10 +121,10 @@ async function lockForRefund(tx: Tx, currency: string): Promise<void> {
 }
 
 /** Whether a refund can be sent, after it was taken from the balance. */
-async function hasFunds(tx: Tx, charge: string, currency: string): Promise<boolean> {
+async function hasFunds(tx: Tx, charge: Stored<'charge'>): Promise<boolean> {
   if (await debitsBank(tx)) return true
-  const available = availableIn(await readBalance(tx, null), currency)
-  return available + (await readPendingOf(tx, charge, null)) >= 0
+  const available = availableIn(await readBalance(tx, null), settledOf(charge).currency)
+  return available + (await readPendingOf(tx, charge.id, null)) >= 0
 }
 
 const inSeconds = (tx: Tx, seconds: number) => new Date(tx.now.getTime() + seconds * 1_000)
@@ -141,6 +150,28 @@ async function findChargeId(tx: Tx, params: CreateParams): Promise<[id: string, 
   }
   return [String(body.latest_charge), 'payment_intent']
 }
+
+/** Some methods allow no refunds, or only for some time, or need an email address for the customer's bank details. */
+function checkMethod(tx: Tx, { id, body, hidden }: Stored<'charge'>, email: string | undefined): void {
+  const type = body.payment_method_details?.type ?? 'card'
+  const { refundDays } = ruleOf(type)
+  const isLate =
+    refundDays !== undefined && toUnixSeconds(tx.now) > body.created + refundDays * SECONDS_PER_DAY
+  if (hidden.refunds === 'never' || isLate) {
+    const message = isLate
+      ? `Charge ${id} cannot be refunded: payments with ${type} can be refunded for ${refundDays} days.`
+      : `Charge ${id} cannot be refunded: payments with ${type} cannot be refunded.`
+    throw invalidState(message, { code: 'charge_not_refundable' })
+  }
+  if (hidden.refunds === 'by email' && !email) {
+    throw invalidRequest('Missing required param: instructions_email.', {
+      code: 'parameter_missing',
+      param: 'instructions_email',
+    })
+  }
+}
+
+const SECONDS_PER_DAY = 86_400
 
 async function checkRefund(tx: Tx, { id, body, hidden }: Stored<'charge'>, amount: number): Promise<void> {
   if (body.status !== 'succeeded') {
@@ -181,13 +212,16 @@ interface NewRefund {
   amount: number
   transaction: string
   pendingReason: Stripe.Refund.PendingReason | undefined
-  params: Pick<CreateParams, 'metadata' | 'reason'>
+  /** The customer has to tell Stripe a bank account. */
+  needsEmail: boolean
+  params: Pick<CreateParams, 'instructions_email' | 'metadata' | 'reason'>
 }
 
 function buildRefund(
   tx: Tx,
-  { id, charge, amount, transaction, pendingReason, params }: NewRefund,
+  { id, charge, amount, transaction, pendingReason, needsEmail, params }: NewRefund,
 ): Stripe.Refund {
+  const { instructions_email: email = '' } = params
   return {
     id,
     object: 'refund',
@@ -198,10 +232,17 @@ function buildRefund(
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
-    destination_details: {
-      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
-      type: 'card',
-    },
+    destination_details: destinationOf(charge),
+    ...(needsEmail && {
+      instructions_email: email,
+      next_action: {
+        display_details: {
+          email_sent: { email_sent_at: toUnixSeconds(tx.now), email_sent_to: email },
+          expires_at: toUnixSeconds(tx.now) + 45 * SECONDS_PER_DAY,
+        },
+        type: 'display_details',
+      },
+    }),
     metadata: mergeMetadata({}, params.metadata),
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
@@ -209,8 +250,25 @@ function buildRefund(
     reason: params.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: pendingReason ? 'pending' : 'succeeded',
+    status: needsEmail ? 'requires_action' : pendingReason ? 'pending' : 'succeeded',
     transfer_reversal: null,
+  }
+}
+
+function destinationOf({ payment_method_details: details }: Stripe.Charge): Stripe.Refund.DestinationDetails {
+  const type = details?.type ?? 'card'
+  switch (type) {
+    case 'card':
+      return {
+        card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+        type,
+      }
+    case 'klarna':
+      return { klarna: { reference: null, reference_status: null }, type }
+    case 'multibanco':
+      return { multibanco: { reference: null, reference_status: null }, type }
+    default:
+      return { type }
   }
 }
 
@@ -223,15 +281,16 @@ export async function settleRefund(tx: Tx, cause: Cause, id: string): Promise<vo
     await scheduleSettlement(tx, id, null)
     return failRefund(tx, cause, charge, refund, 'expired_or_canceled_card')
   }
-  if (refund.body.status !== 'pending') return scheduleSettlement(tx, id, null)
-  if (!(await hasFunds(tx, charge.id, refund.body.currency))) {
+  const { status } = refund.body
+  if (status !== 'pending' && status !== 'requires_action') return scheduleSettlement(tx, id, null)
+  if (!(await hasFunds(tx, charge))) {
     return scheduleSettlement(tx, id, inSeconds(tx, RETRY_SECONDS))
   }
-  const { pending_reason, ...rest } = refund.body
+  const { pending_reason, next_action: _, ...rest } = refund.body
   const body: Stripe.Refund = { ...rest, status: 'succeeded' }
   await saveObject(tx, { ...refund, body })
   await scheduleSettlement(tx, id, refund.hidden.fails ? inSeconds(tx, SETTLE_SECONDS) : null)
-  await emitRefundUpdate(tx, cause, body, { pending_reason, status: 'pending' })
+  await emitRefundUpdate(tx, cause, body, { ...(pending_reason && { pending_reason }), status })
 }
 
 async function retrieveRefund({ tx, id }: Call): Promise<Stripe.Refund> {

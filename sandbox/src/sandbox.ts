@@ -9,6 +9,7 @@ import type { Faults } from './faults.ts'
 import { deleteExpiredKeys } from './idempotency.ts'
 import { listenOnLoopback } from './listen.ts'
 import { addPages } from './pages/pages.ts'
+import { prepareConfiguration } from './payment-methods/configurations.ts'
 import { preparePlatform } from './platform-account.ts'
 import { settleNext } from './settlement.ts'
 import { prepareTables } from './tables.ts'
@@ -98,6 +99,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         pendingDays: options.pendingDays ?? DEFAULT_PENDING_DAYS,
         payoutSchedule: options.payoutSchedule ?? 'manual',
       })
+      await prepareConfiguration(tx)
       if (options.webhook) await prepareEndpoints(tx, options.webhook)
     })
     await deleteExpiredKeys(database.read())

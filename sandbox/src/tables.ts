@@ -110,6 +110,15 @@ const MIGRATIONS = [
   -- The webhook endpoint that it is sent to.
   alter table sandbox.deliveries add column endpoint_id text references sandbox.objects (id);
   `,
+  `
+  -- Rates that a test has moved. One unit of the source is worth that many units of the target.
+  create table sandbox.exchange_rates (
+    source text not null,
+    target text not null,
+    rate numeric not null check (rate > 0),
+    primary key (source, target)
+  );
+  `,
 ]
 
 export async function prepareTables(tx: Tx): Promise<void> {

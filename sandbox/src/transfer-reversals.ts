@@ -3,11 +3,12 @@ import * as z from 'zod'
 import { invalidState, notPositive } from './api-error.ts'
 import { availableIn, lockBalanceShared, readBalance, readPendingOf, recordMovement } from './balance.ts'
 import type { Cause } from './cause.ts'
-import type { Tx } from './database.ts'
+import { firstRow, type Tx } from './database.ts'
 import { emitEvent } from './events.ts'
+import { convert } from './exchange-rates.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { formatMoney } from './money.ts'
+import { formatMoney, type Settled } from './money.ts'
 import { getObject, insertObject, lockObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
 import { integer, mergeMetadata, metadata, page, text } from './params.ts'
 import { type Call, route } from './route.ts'
@@ -24,7 +25,7 @@ const createReversal = ({ tx, cause, id, params }: Call<ReverseParams>) =>
   reverseTransfer(tx, cause, id, params)
 
 /**
- * Takes money back from a connected account, up to its balance. The money returns to the platform's balance, not to
+ * Takes money back from a connected account, up to its balance, at the rate of the moment. The money returns to the platform's balance, not to
  * the charge, so it cannot be transferred from that charge again.
  */
 export async function reverseTransfer(
@@ -41,8 +42,11 @@ export async function reverseTransfer(
   const amount = params.amount ?? whole - amount_reversed
   checkReversal(transfer.body, amount)
   const account = String(transfer.body.destination)
-  await lockFunds(tx, { account, charge: chargeId, amount, currency })
-  const reversal = await recordReversal(tx, transfer.body, charge, amount, params.metadata)
+  await lockObject(tx, 'account', account)
+  await lockBalanceShared(tx)
+  const taken = await convert(tx, amount, currency, await arrivedIn(tx, transfer.body))
+  await checkFunds(tx, { account, charge: chargeId, taken })
+  const reversal = await recordReversal(tx, transfer.body, charge, { amount, taken }, params.metadata)
   const body: Stripe.Transfer = {
     ...transfer.body,
     amount_reversed: amount_reversed + amount,
@@ -66,17 +70,29 @@ function checkReversal(transfer: Stripe.Transfer, amount: number): void {
   }
 }
 
-/** The account pays from its available balance, or from the pending part of the same charge. */
-async function lockFunds(
+/** The currency in which the account received a transfer. */
+async function arrivedIn(
   tx: Tx,
-  needed: { account: string; charge: string | null; amount: number; currency: string },
+  { currency, destination_payment: payment }: Stripe.Transfer,
+): Promise<string> {
+  const arrived = firstRow(
+    await tx.query<{ currency: string }>(
+      `select body ->> 'currency' as currency from sandbox.objects
+       where kind = 'balance_transaction' and body ->> 'source' = $1`,
+      [String(payment)],
+    ),
+  )
+  return arrived?.currency ?? currency
+}
+
+/** The account pays from its available balance, or from the pending part of the same charge. */
+async function checkFunds(
+  tx: Tx,
+  { account, charge, taken }: { account: string; charge: string | null; taken: Settled },
 ): Promise<void> {
-  const { account, charge, amount, currency } = needed
-  await lockObject(tx, 'account', account)
-  await lockBalanceShared(tx)
-  const available = availableIn(await readBalance(tx, account), currency)
+  const available = availableIn(await readBalance(tx, account), taken.currency)
   const pending = charge ? await readPendingOf(tx, charge, account) : 0
-  if (amount <= available + pending) return
+  if (taken.amount <= available + pending) return
   throw invalidState(`The account ${account} does not have enough funds to reverse this transfer.`, {
     code: 'balance_insufficient',
   })
@@ -87,7 +103,7 @@ async function recordReversal(
   tx: Tx,
   transfer: Stripe.Transfer,
   charge: Stored<'charge'> | null,
-  amount: number,
+  { amount, taken }: { amount: number; taken: Settled },
   given: ReverseParams['metadata'],
 ): Promise<Stripe.TransferReversal> {
   const { currency } = transfer
@@ -102,8 +118,8 @@ async function recordReversal(
   })
   await recordMovement(tx, {
     type: 'payment_refund',
-    amount: -amount,
-    currency,
+    ...taken,
+    amount: -taken.amount,
     source: refund,
     account: String(transfer.destination),
     ...availability,

@@ -6,9 +6,10 @@ import { lockAvailable, lockBalanceShared, recordMovement } from './balance.ts'
 import { allowsCrossBorder, regionOf } from './countries.ts'
 import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
+import { settle } from './exchange-rates.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { formatMoney } from './money.ts'
+import { formatMoney, type Settled } from './money.ts'
 import {
   findObject,
   getObject,
@@ -16,6 +17,7 @@ import {
   lockObject,
   type Stored,
   saveObject,
+  settledOf,
   toUnixSeconds,
 } from './objects.ts'
 import {
@@ -48,7 +50,7 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
   const source = params.source_transaction
     ? await lockObject(tx, 'charge', params.source_transaction, 'source_transaction')
     : undefined
-  const amount = params.amount ?? source?.body.amount
+  const amount = params.amount ?? (source && settledOf(source).amount)
   if (amount === undefined)
     throw invalidRequest('Missing required param: amount.', { code: 'parameter_missing', param: 'amount' })
   if (amount <= 0) throw notPositive('amount')
@@ -72,8 +74,7 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
   })
   await recordMovement(tx, {
     type: 'payment',
-    amount,
-    currency,
+    ...(await settle(tx, destination, amount, currency)),
     source: payment,
     account: destination,
     availableOn: isRecipient(account) ? recipientAvailability(tx, availableOn) : availableOn,
@@ -151,13 +152,14 @@ async function takeFromCharge(tx: Tx, charge: Stored<'charge'>, amount: number, 
       param: 'source_transaction',
     })
   }
-  if (body.currency !== currency) {
+  const settled = settledOf(charge)
+  if (settled.currency !== currency) {
     throw invalidState(
-      `The currency of source_transaction's balance transaction (${body.currency}) must be the same as the transfer currency (${currency})`,
+      `The currency of source_transaction's balance transaction (${settled.currency}) must be the same as the transfer currency (${currency})`,
       { param: 'currency' },
     )
   }
-  if (hidden.transferred + amount > body.amount) throw exceedsSource(body, hidden.transferred)
+  if (hidden.transferred + amount > settled.amount) throw exceedsSource(settled, hidden.transferred)
   if ((hidden.availableOn ?? 0) > toUnixSeconds(tx.now)) await lockBalanceShared(tx)
   else await checkBalance(tx, amount, currency)
   await saveObject(tx, {
@@ -167,7 +169,7 @@ async function takeFromCharge(tx: Tx, charge: Stored<'charge'>, amount: number, 
   })
 }
 
-function exceedsSource({ amount, currency }: Stripe.Charge, transferred: number): Error {
+function exceedsSource({ amount, currency }: Settled, transferred: number): Error {
   const used =
     transferred > 0
       ? ` (There is already a transfer using this source, amounting to ${formatMoney(transferred, currency)}.)`

@@ -23,6 +23,8 @@ import { createMailer } from './providers/mail/mailer.ts'
 import { createPhoneStandIn } from './providers/phone/stand-in.ts'
 import { createPushKeysReader } from './providers/push/push-keys.ts'
 import { createPushService, generatePushKeys } from './providers/push/push-service.ts'
+import { watchKeys } from './providers/stripe/key-watch.ts'
+import { findKeyProblem } from './providers/stripe/keys.ts'
 import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
 import { createStripe } from './providers/stripe/stripe.ts'
 import { createEasyPost } from './providers/tracking/easypost.ts'
@@ -63,7 +65,8 @@ export async function createServices(
         secrets,
       )
     : null
-  const keys = config.stripe ?? sandbox?.keys
+  const { stripe } = config
+  const keys = stripe ?? sandbox?.keys
   const standIn =
     config.easyPost || config.production
       ? null
@@ -129,6 +132,7 @@ export async function createServices(
           }),
         )
       : null,
+    keyWatch: stripe ? watchKeys({ ask: () => findKeyProblem(stripe), log }) : null,
     sandbox,
     tracking: config.easyPost ? createEasyPost(config.easyPost) : standIn,
     standIn,

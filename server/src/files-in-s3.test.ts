@@ -197,7 +197,9 @@ async function openSilentServer() {
   return { url: `http://127.0.0.1:${port}`, connections: () => sockets.size, close }
 }
 
-test('a photo is stored in both sizes or not at all, and a failed removal of a file causes no error', async () => {
+test('a photo is stored in both sizes or not at all, and a failed removal of a file causes no error', {
+  tags: ['proof'],
+}, async () => {
   const world = await openWorld(s3.env)
   const { fileStorage } = world.services
   const ada = await world.signUp('Ada')

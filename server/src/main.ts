@@ -45,7 +45,7 @@ async function start(): Promise<void> {
   stopOnCrash(log, () => void stop(1))
   const databaseUrl = config.databaseUrl ?? (await startDatabase(config))
   const services = await createServices(config, databaseUrl, systemClock, log)
-  const { database, events, mailer, sandbox, tracing } = services
+  const { database, events, keyWatch, mailer, sandbox, tracing } = services
   started.push({ name: 'traces', stop: async () => tracing?.stop() })
   // Waits only briefly: work that still uses a connection has been given up.
   started.push({
@@ -55,6 +55,8 @@ async function start(): Promise<void> {
   started.push({ name: 'events', stop: events.stop })
   started.push({ name: 'mailer', stop: async () => mailer?.close() })
   started.push({ name: 'card sandbox', stop: async () => sandbox?.close() })
+  started.push({ name: 'check of the Stripe keys', stop: async () => keyWatch?.stop() })
+  const keysChecked = keyWatch?.start()
   const server = await createServer(role, services)
   await checkStorage(services)
   await retryUntilReachable(() => prepareDatabase(databaseUrl, services), server.listen)
@@ -68,6 +70,7 @@ async function start(): Promise<void> {
     started.push({ name: 'jobs', drain: jobs.stop, stop: async () => {} })
     await jobs.up
   }
+  await keysChecked
   readiness.ready = true
   const address = await server.listen()
   // Loaded early, so that the first request with a place need not wait.

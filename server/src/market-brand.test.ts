@@ -37,7 +37,7 @@ test('pages, documents, emails and codes contain the name of the market', async 
   expect(email?.html).not.toContain('Sought')
 })
 
-test('emails and link previews have the accent of the market', async () => {
+test('emails and link previews have the accent of the market', { tags: ['proof'] }, async () => {
   const world = await openWorld()
   const { services, signUp, visitor } = world
   await changeSettings(services, { accentColor: '#7a1f5c' })

@@ -66,32 +66,43 @@ test('a web and a worker process share the work, and stop without losing request
   expect((await sql.query('select from graphile_worker.jobs where locked_by is not null')).rowCount).toBe(0)
 })
 
-test(
-  'a process whose database connections are all in use answers the requests that it has accepted',
-  async () => {
-    const databaseUrl = await openDatabase()
-    const sql = new pg.Pool({ connectionString: databaseUrl })
-    onTestFinished(() => sql.end())
-    const server = await startProcess({ DATABASE_URL: databaseUrl, DRAIN_SECONDS: '1' })
-    await eventually(async () => expect((await fetch(`${server.address}/readyz`)).status).toBe(200))
-    const holder = await sql.connect()
-    onTestFinished(() => holder.release(true))
-    await holder.query('begin; lock table wanted_items in access exclusive mode')
-    const paths = Array.from({ length: 40 }, (_, at) => `/api/wanted-items?limit=${at + 1}`)
-    const replies = paths.map((path) => fetch(server.address + path))
-    const countBlocked = async () =>
-      (
-        await sql.query(
-          "select from pg_stat_activity where application_name = 'sought' and wait_event = 'relation'",
-        )
-      ).rowCount
-    await eventually(async () => expect(await countBlocked()).toBeGreaterThan(10))
+test('a process whose database connections are all in use answers the requests that it has accepted', {
+  tags: ['proof'],
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const databaseUrl = await openDatabase()
+  const sql = new pg.Pool({ connectionString: databaseUrl })
+  onTestFinished(() => sql.end())
+  const server = await startProcess({ DATABASE_URL: databaseUrl, DRAIN_SECONDS: '1' })
+  await eventually(async () => expect((await fetch(`${server.address}/readyz`)).status).toBe(200))
+  const holder = await sql.connect()
+  onTestFinished(() => holder.release(true))
+  await holder.query('begin; lock table wanted_items in access exclusive mode')
+  const paths = Array.from({ length: 40 }, (_, at) => `/api/wanted-items?limit=${at + 1}`)
+  const replies = paths.map((path) => fetch(server.address + path))
+  const countBlocked = async () =>
+    (
+      await sql.query(
+        "select from pg_stat_activity where application_name = 'sought' and wait_event = 'relation'",
+      )
+    ).rowCount
+  await eventually(async () => expect(await countBlocked()).toBeGreaterThan(10))
 
-    server.process.kill('SIGTERM')
-    await eventually(() => expect(fetch(`${server.address}/healthz`)).rejects.toThrow())
-    await holder.query('rollback')
-    expect(new Set((await Promise.all(replies)).map(({ status }) => status))).toEqual(new Set([200]))
-    expect(await server.exited).toBe(0)
+  server.process.kill('SIGTERM')
+  await eventually(() => expect(fetch(`${server.address}/healthz`)).rejects.toThrow())
+  await holder.query('rollback')
+  expect(new Set((await Promise.all(replies)).map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await server.exited).toBe(0)
+})
+
+test(
+  'a process with Stripe keys that cannot work serves, but is not ready',
+  async () => {
+    const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
+    const { address } = await startProcess({ DATABASE_URL: await openDatabase(), ...keys })
+    await eventually(async () => expect((await fetch(`${address}/api/categories`)).status).toBe(200))
+    const refused = await fetch(`${address}/readyz`)
+    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('for test mode')])
   },
   TIMEOUT_MS,
 )

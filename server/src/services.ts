@@ -20,6 +20,7 @@ import type { Mailer } from './providers/mail/mailer.ts'
 import type { PhoneProvider } from './providers/phone/phone-provider.ts'
 import type { PushService } from './providers/push/push-service.ts'
 import type { CardProvider } from './providers/stripe/card-provider.ts'
+import type { KeyWatch } from './providers/stripe/key-watch.ts'
 import type { SandboxHost } from './providers/stripe/sandbox-host.ts'
 import type { StandIn } from './providers/tracking/stand-in.ts'
 import type { TrackingProvider } from './providers/tracking/tracking-provider.ts'
@@ -53,6 +54,8 @@ export interface Services {
   google: Google | null
   /** Null in production without keys. Then payments are unavailable. */
   cards: CardProvider | null
+  /** Null without real keys. */
+  keyWatch: KeyWatch | null
   /** Null unless the sandbox is used instead of Stripe. */
   sandbox: SandboxHost | null
   /** Null in production without a key. Then parcels are not tracked. */

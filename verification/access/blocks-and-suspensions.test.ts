@@ -105,7 +105,7 @@ test('suspended people can read and make the allowed calls, and nothing else', {
   expect(violations).toEqual([])
 })
 
-test('a suspension ends automatically', async () => {
+test('a suspension ends automatically', { tags: ['proof'] }, async () => {
   const { checker, sql } = await openChecker()
   const { cast, input } = await checker.prepare('POST /api/messages')
   const send = async () => (await checker.send(callOf('POST /api/messages'), input, cast.owner)).statusCode

@@ -11,6 +11,13 @@ import {
 } from '../delivery-settings.ts'
 import { NEWEST_FIRST_BATCH_SECONDS } from '../events.ts'
 import { parseForm } from '../form-body.ts'
+import {
+  MICRODEPOSITS,
+  type Outcome,
+  TEST_IBANS,
+  US_TEST_ACCOUNTS,
+  VOUCHER_EMAILS,
+} from '../payment-methods/test-values.ts'
 import { formatBalance } from './account-parts.ts'
 import { type Html, html } from './html.ts'
 import type { Dashboard } from './services.ts'
@@ -42,7 +49,10 @@ ${settingsForm(base, settings)}
 ${waiting.held > 0 && button(`${base}/deliveries/release`, `Send ${waiting.held} held now`)}
 <h2>Test cards</h2>
 <p class="soft">Use any future expiry date and any 3-digit security code (4 digits for American Express). Other card numbers are declined.</p>
-${cardTable()}`,
+${cardTable()}
+<h2>Test values of other methods</h2>
+<p class="soft">Redirects, vouchers and transfers open a page with buttons. "Soon" is after five seconds, "later" after three minutes.</p>
+${valueTable()}`,
     )
   })
 
@@ -93,6 +103,62 @@ function cardTable(): Html {
   )
 }
 
+interface TestValue {
+  method: string
+  value: string
+  result: string
+  token?: string
+}
+
+const TEST_VALUES: TestValue[] = [
+  ...US_TEST_ACCOUNTS.map(({ number, token, outcome }) => ({
+    method: 'us_bank_account',
+    value: number,
+    result: describeOutcome(outcome),
+    token,
+  })),
+  ...TEST_IBANS.map(({ number, token, outcome }) => ({
+    method: 'sepa_debit',
+    value: number,
+    result: describeOutcome(outcome),
+    token,
+  })),
+  ...VOUCHER_EMAILS.map(([ending, outcome]) => ({
+    method: 'vouchers',
+    value: `…${ending}@…`,
+    result: describeOutcome(outcome),
+  })),
+  { method: 'vouchers', value: 'any other email', result: 'Succeeds later' },
+  ...MICRODEPOSITS.map(({ amounts, code, result }) => ({
+    method: 'microdeposits',
+    value: `${amounts.join(' and ')}, or ${code}`,
+    result: capitalize(result),
+  })),
+]
+
+function valueTable(): Html {
+  return table(
+    'Test values of other methods',
+    TEST_VALUES,
+    [
+      { name: 'Method', cell: ({ method }) => method },
+      { name: 'Value', cell: ({ value }) => html`<code>${value}</code>` },
+      { name: 'Result', cell: ({ result }) => result },
+      { name: 'Token', cell: ({ token }) => (token ? html`<code>${token}</code>` : '') },
+    ],
+    'None.',
+  )
+}
+
+function describeOutcome({ afterSeconds, failure, disputed, expires }: Outcome): string {
+  if (expires === 'at its deadline') return 'Expires at its deadline'
+  if (afterSeconds === null) return 'Stays in processing'
+  const when = afterSeconds > 5 ? 'later' : 'soon'
+  if (expires) return `Expires ${when}`
+  if (failure) return `Fails ${when}: ${failure}`
+  return disputed ? `Succeeds ${when}, then is disputed` : `Succeeds ${when}`
+}
+
 const groupDigits = (number: string) =>
   number.length === 15
     ? `${number.slice(0, 4)} ${number.slice(4, 10)} ${number.slice(10)}`
@@ -118,4 +184,6 @@ function describeDispute({ reason, caseType, parts = 1 }: TestDispute): string {
   return parts > 1 ? `is disputed ${parts} times: ${why}` : `is disputed: ${why}`
 }
 
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -128,9 +128,18 @@ async function amountLeft(tx: Tx, { id, amount, amount_refunded }: Stripe.Charge
 async function chargeFacts(tx: Tx, charge: Stripe.Charge | undefined): Promise<[string, Html | string][]> {
   if (!charge?.balance_transaction) return []
   const { body } = await getObject(tx, 'balance_transaction', String(charge.balance_transaction))
-  const { fee, net, currency, available_on, status } = presentTransaction(tx, body)
+  const {
+    amount,
+    fee,
+    net,
+    currency,
+    available_on,
+    status,
+    exchange_rate: rate,
+  } = presentTransaction(tx, body)
   return [
-    ['Refunded', formatMoney(charge.amount_refunded, currency)],
+    ['Refunded', formatMoney(charge.amount_refunded, charge.currency)],
+    ...(rate ? [['Converted', `${formatMoney(amount, currency)} (rate ${rate})`] as [string, string]] : []),
     ['Fee', formatMoney(fee, currency)],
     ['Net', formatMoney(net, currency)],
     ['Balance', html`${badge(status)} ${status === 'pending' && html`until ${formatTime(available_on)}`}`],
@@ -165,14 +174,14 @@ function chargeTable(charges: Stripe.Charge[]): Html {
     'Charges',
     charges,
     [
-      { name: 'Card', cell: ({ payment_method_details: details }) => formatCard(details?.card) },
+      { name: 'Method', cell: ({ payment_method_details: details }) => formatMethod(details) },
       { name: 'Status', cell: ({ status, disputed }) => badge(disputed ? 'disputed' : status) },
       { name: 'Charge', cell: ({ id }) => html`<code>${id}</code>` },
       { name: 'Created', cell: ({ created }) => formatTime(created) },
     ],
-    'No card was used yet.',
+    'No payment method was used yet.',
   )
 }
 
-const formatCard = (card: Stripe.Charge.PaymentMethodDetails.Card | undefined) =>
-  card ? `${card.brand} ···· ${card.last4}` : 'unknown'
+const formatMethod = (details: Stripe.Charge['payment_method_details']) =>
+  details?.card ? `${details.card.brand} ···· ${details.card.last4}` : (details?.type ?? 'unknown')

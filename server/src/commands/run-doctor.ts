@@ -54,5 +54,6 @@ async function repair(settings: Settings, print: Print): Promise<void> {
 
 function lineOf(finding: Finding): string {
   if ('fine' in finding) return `ok     ${finding.what}: ${finding.fine}`
+  if ('warning' in finding) return `WARN   ${finding.what}: ${finding.warning}. ${finding.remedy}`
   return `WRONG  ${finding.what}: ${finding.problem}. ${finding.remedy}`
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
+import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { listenOnLoopback } from '@sought/sandbox/listen'
 import { type SandboxOptions, startSandbox } from '@sought/sandbox/sandbox'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, openDatabase } from '../testing/world.ts'
@@ -8,6 +10,10 @@ import { runDoctor } from './run-doctor.ts'
 
 const SECRET_KEY = 'sk_test_of_the_doctor'
 const WEBHOOK_URL = 'https://sought.example/api/stripe/webhook'
+const ENDPOINTS = [
+  'Webhook endpoint for events of connected accounts',
+  'Webhook endpoint for events of your account',
+]
 
 type Env = Record<string, string>
 
@@ -54,18 +60,34 @@ async function createClinic(databaseUrl: string, options: Partial<SandboxOptions
     STRIPE_PUBLISHABLE_KEY: 'pk_test_of_the_doctor',
     STRIPE_API_URL: url,
   }
+  async function stripe<Body>(method: string, path: string, form: Env = {}): Promise<Body> {
+    const headers = {
+      authorization: `Bearer ${SECRET_KEY}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    }
+    const body = method === 'GET' ? null : new URLSearchParams(form)
+    return (await fetch(url + path, { method, headers, body })).json() as Promise<Body>
+  }
   return {
     stop,
+    stripe,
+    stripeUrl: url,
     run: (env: Env = {}, ...args: string[]) => run({ ...deployment, ...env }, args),
-    async stripe<Body>(method: string, path: string, form: Env = {}): Promise<Body> {
-      const headers = {
-        authorization: `Bearer ${SECRET_KEY}`,
-        'content-type': 'application/x-www-form-urlencoded',
+    /** One of each kind, by default in order. Returns their ids. */
+    async addEndpoints(form: Env) {
+      const add = async (connect: string) => {
+        const all = { url: WEBHOOK_URL, connect, 'enabled_events[0]': '*', ...form }
+        return (await stripe<{ id: string }>('POST', '/v1/webhook_endpoints', all)).id
       }
-      const body = method === 'GET' ? null : new URLSearchParams(form)
-      return (await fetch(url + path, { method, headers, body })).json() as Promise<Body>
+      return [await add('false'), await add('true')]
     },
   }
+}
+
+async function serve(handle: RequestListener): Promise<string> {
+  const { url, close } = await listenOnLoopback(handle, 0)
+  onTestFinished(close)
+  return url
 }
 
 async function run(environment: Env, options: string[] = []) {
@@ -84,17 +106,15 @@ async function runCommand(env: Env) {
 
 const wrong = (lines: string[]) =>
   lines.flatMap((line) => /^WRONG +([^:]+):/.exec(line)?.[1] ?? []).toSorted()
+const warned = (lines: string[]) =>
+  lines.flatMap((line) => /^WARN +([^:]+):/.exec(line)?.[1] ?? []).toSorted()
+const lineAbout = (lines: string[], what: string) => lines.find((line) => line.includes(` ${what}:`)) ?? ''
 
 test('--fix creates both endpoints and sets the schedule, and all checks pass once their secrets are configured', async () => {
   const { run, stripe } = await openClinic()
   const before = await run()
   expect(before.code).toBe(1)
-  expect(wrong(before.lines)).toEqual([
-    'Payout schedule',
-    'Webhook endpoint for events of connected accounts',
-    'Webhook endpoint for events of your account',
-    'Webhook secrets',
-  ])
+  expect(wrong(before.lines)).toEqual(['Payout schedule', ...ENDPOINTS, 'Webhook secrets'])
 
   const fixed = await run({}, '--fix')
   expect(wrong(fixed.lines), fixed.lines.join('\n')).toEqual(['Webhook secrets'])
@@ -116,6 +136,93 @@ test('--fix creates both endpoints and sets the schedule, and all checks pass on
   expect(wrong((await run({ STRIPE_WEBHOOK_SECRET: wrongOnes })).lines)).toEqual(['Webhook secrets'])
 })
 
+test.each<[string, Env, string[]]>([
+  ['an old version', { api_version: '2020-08-27' }, ['API version']],
+  ['another version of our release', { api_version: '2026-09-30.endive' }, []],
+  ['the version of the account', {}, []],
+  ['one event', { 'enabled_events[0]': 'payment_intent.succeeded' }, ENDPOINTS],
+])('endpoints with %s', async (_, form, expected) => {
+  const { run, addEndpoints } = await openClinic({ payoutSchedule: 'manual' })
+  await addEndpoints(form)
+  expect(wrong((await run({ STRIPE_WEBHOOK_SECRET: 'whsec_a,whsec_b' })).lines)).toEqual(expected)
+})
+
+test('disabled endpoints are reported, unless others replace them', async () => {
+  const { run, stripe, addEndpoints } = await openClinic({ payoutSchedule: 'manual' })
+  for (const id of await addEndpoints({ api_version: '2020-08-27' }))
+    await stripe('POST', `/v1/webhook_endpoints/${id}`, { disabled: 'true' })
+  const secrets = { STRIPE_WEBHOOK_SECRET: 'whsec_a,whsec_b,whsec_c,whsec_d' }
+  expect(wrong((await run(secrets)).lines)).toEqual(ENDPOINTS)
+  await addEndpoints({})
+  expect(wrong((await run(secrets)).lines)).toEqual([])
+})
+
+test('negative balances that Stripe takes from ours are reported and repaired', async () => {
+  const { run, stripe } = await openClinic({ payoutSchedule: 'manual' })
+  const undebited = { 'settings[payouts][debit_negative_balances]': 'false' }
+  const { id } = await stripe<{ id: string }>('POST', '/v1/accounts', { type: 'express', ...undebited })
+  await stripe('POST', '/v1/balance_settings', { 'payments[debit_negative_balances]': 'false' })
+  const { lines } = await run()
+  expect(lineAbout(lines, 'Negative balances')).toMatch(/^WRONG/)
+  expect(lineAbout(lines, 'Negative balances')).toContain(`those of your account, ${id} from`)
+  expect(warned(lines)).not.toContain('Platform profile')
+  const fixed = await run({}, '--fix')
+  expect(fixed.lines).toContain(`Let Stripe debit negative balances of ${id}.`)
+  expect(wrong(fixed.lines)).not.toContain('Negative balances')
+})
+
+test('what the API does not show is a warning, which does not fail the checks', async () => {
+  const { run, addEndpoints } = await openClinic({ payoutSchedule: 'manual' })
+  await addEndpoints({})
+  const { code, lines } = await run({ STRIPE_WEBHOOK_SECRET: 'whsec_a,whsec_b' })
+  expect([code, warned(lines)]).toEqual([0, ['Content security policy', 'Platform profile']])
+})
+
+test('the permissions that a restricted key lacks are named', async () => {
+  const { run, stripeUrl } = await openClinic({ secretKey: 'rk_test_of_the_doctor' })
+  const lacking: Record<string, string> = {
+    '/v1/refunds/re_0': 'rak_refund_write',
+    '/v1/events': 'rak_event_read',
+    '/v1/webhook_endpoints': 'rak_webhook_read',
+  }
+  const STRIPE_API_URL = await serve(async ({ method = 'GET', url = '', headers }, response) => {
+    const permission = lacking[url.split('?', 1)[0] ?? '']
+    if (permission) {
+      const message = `The provided key 'rk_test_***' does not have the required permissions for this endpoint on account 'acct_1'. Having the '${permission}' permission would allow this request to continue.`
+      response.writeHead(403).end(JSON.stringify({ error: { type: 'invalid_request_error', message } }))
+    } else {
+      const reply = await fetch(stripeUrl + url, {
+        method,
+        headers: { authorization: String(headers.authorization) },
+      })
+      response.writeHead(reply.status).end(await reply.text())
+    }
+  })
+  const { lines } = await run({ STRIPE_SECRET_KEY: 'rk_test_of_the_doctor', STRIPE_API_URL })
+  expect(lineAbout(lines, 'Permissions')).toMatch(/lacks rak_refund_write, rak_event_read\./)
+  expect(lineAbout(lines, 'Webhook endpoints')).toMatch(/^WRONG.*lacks the permission rak_webhook_read\./)
+})
+
+const STRIPE_POLICY =
+  "default-src 'self'; script-src https://*.stripe.com https://maps.googleapis.com; connect-src https:; frame-src *"
+
+test.each<[string, string, string[]]>([
+  ['allows the payment form', `${STRIPE_POLICY}; img-src https://*.link.com`, []],
+  ['blocks the pictures of Link', STRIPE_POLICY, ['img-src https://*.link.com']],
+  [
+    'is followed by the policy of a proxy',
+    `${STRIPE_POLICY}; img-src https://*.link.com, frame-src https://*.stripe.com`,
+    ['frame-src https://link.com', 'frame-src https://*.link.com'],
+  ],
+])('a content security policy that %s', async (_, policy, blocked) => {
+  const PUBLIC_URL = await serve((_request, response) => {
+    response.setHeader('content-security-policy', policy).end()
+  })
+  const line = lineAbout((await examine({ PUBLIC_URL })).lines, 'Content security policy')
+  if (blocked.length === 0) expect(line).toMatch(/^ok /)
+  else expect(line).toContain(`payment form: ${blocked.join(', ')}. Restart`)
+})
+
 test('endpoints that were created by hand are completed, and each needs a secret', async () => {
   const { run, stripe } = await openClinic({ payoutSchedule: 'manual' })
   const given = async (connect: boolean, event: string) =>
@@ -128,11 +235,7 @@ test('endpoints that were created by hand are completed, and each needs a secret
   const connect = await given(true, 'account.updated')
   await stripe('POST', `/v1/webhook_endpoints/${connect.id}`, { disabled: 'true' })
   const STRIPE_WEBHOOK_SECRET = 'whsec_a,whsec_b'
-  const endpoints = [
-    'Webhook endpoint for events of connected accounts',
-    'Webhook endpoint for events of your account',
-  ]
-  expect(wrong((await run({ STRIPE_WEBHOOK_SECRET })).lines)).toEqual(endpoints)
+  expect(wrong((await run({ STRIPE_WEBHOOK_SECRET })).lines)).toEqual(ENDPOINTS)
   const fixed = await run({ STRIPE_WEBHOOK_SECRET }, '--fix')
   expect([fixed.code, wrong(fixed.lines)]).toEqual([0, []])
   expect(fixed.lines).toContain(`Updated ${platform.id}.`)
@@ -146,7 +249,14 @@ test.each<[string, Env, string[]]>([
   ['a wrong key', { STRIPE_SECRET_KEY: 'sk_test_of_nobody' }, ['Secret key']],
   ['a test key next to a live key', { STRIPE_PUBLISHABLE_KEY: 'pk_live_of_the_doctor' }, ['Mode']],
   ['swapped keys', { STRIPE_PUBLISHABLE_KEY: SECRET_KEY }, ['Mode']],
-  ['another currency', { CURRENCY: 'myr' }, ['Currency']],
+  [
+    'keys of two accounts',
+    {
+      STRIPE_PUBLISHABLE_KEY: `pk_test_51${'b'.repeat(60)}`,
+      STRIPE_SECRET_KEY: `sk_test_51${'a'.repeat(60)}`,
+    },
+    ['Mode'],
+  ],
   ['another country', { PLATFORM_COUNTRY: 'GB' }, ['Countries']],
   ['a host that does not answer', { STRIPE_API_URL: 'http://127.0.0.1:9' }, ['Secret key']],
 ])('%s is reported', async (_, env, expected) => {
@@ -155,11 +265,11 @@ test.each<[string, Env, string[]]>([
   expect(code).toBe(1)
 })
 
-test('a currency that the account does not settle is reported, even before the first payment', async () => {
+test('Stripe converts a currency that the account does not settle, which is only a warning', async () => {
   const { run } = await openClinic({ platformCountry: 'DE' })
   const { lines } = await run({ PLATFORM_COUNTRY: 'DE' })
-  expect(lines.find((line) => line.includes('Currency:'))).toMatch(
-    /^WRONG +Currency: CURRENCY is usd, but your account settles eur\./,
+  expect(lineAbout(lines, 'Currency')).toMatch(
+    /^WARN +Currency: CURRENCY is usd, but your account settles eur: Stripe converts each payment, for a fee\./,
   )
 })
 

@@ -160,7 +160,10 @@ const sections = {
       ),
       'The country of your Stripe account, as an ISO code. It decides how sellers in each country are paid (ADR 39).',
     ),
-    CURRENCY: about(z._default(Currency, 'usd'), 'The one currency of the deployment, `usd` or `myr`.'),
+    CURRENCY: about(
+      z._default(Currency, 'usd'),
+      'The one currency of the deployment, `usd`, `myr` or `eur`.',
+    ),
     ESCROW_SWEEP_SECONDS: about(
       z._default(wholeNumber(1, 86_400), 60),
       'How often due payments are released and stuck work is retried.',

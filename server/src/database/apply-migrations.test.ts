@@ -42,7 +42,9 @@ test('a migration that waits for a table lock lets other statements pass and is 
   expect((await sql.query('select name from things')).rowCount).toBe(2)
 })
 
-test('a migration that never gets its table lock fails after the last attempt', async () => {
+test('a migration that never gets its table lock fails after the last attempt', {
+  tags: ['proof'],
+}, async () => {
   const { sql, client } = await openEmpty()
   await applyMigrations(client, await writeMigrations(CREATE))
   const reader = await sql.connect()

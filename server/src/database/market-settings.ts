@@ -1,6 +1,6 @@
 import { GOODWILL_MAX_CENTS } from '@sought/contract/goodwill'
 import { type DeploymentDefaults, MarketSettings } from '@sought/contract/market-settings'
-import { type FeeRates, STANDARD_FEES } from '@sought/escrow/fees'
+import { type MarketFees, STANDARD_FEES } from '@sought/escrow/fees'
 import { asc, desc, lte, sql } from 'drizzle-orm'
 import type { Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
@@ -10,7 +10,7 @@ import { feeRates, marketSettings, policyVersions } from './schema.ts'
 
 /** The settings in force, and the fees for an offer that is accepted now. */
 export interface Market extends MarketSettings {
-  fees: FeeRates
+  fees: MarketFees
   /** The policies in force with the operator's own texts. */
   policies: PolicyInForce[]
   /** Differs between any two states of the settings, fees and policies. */
@@ -145,6 +145,8 @@ const rateColumns = {
   platformFeeBasisPoints: feeRates.platformFeeBasisPoints,
   processingFeeBasisPoints: feeRates.processingFeeBasisPoints,
   processingFeeCents: feeRates.processingFeeCents,
+  minimumFeeCents: feeRates.minimumFeeCents,
+  feeTiers: feeRates.feeTiers,
 }
 
 async function findFeesRow(db: Db, at: Date) {
@@ -159,7 +161,7 @@ async function findFeesRow(db: Db, at: Date) {
 }
 
 /** The fees in force at a time, such as when an offer was accepted. */
-export async function findFees(db: Db, at: Date): Promise<FeeRates> {
+export async function findFees(db: Db, at: Date): Promise<MarketFees> {
   const { id: _, ...rates } = await findFeesRow(db, at)
   return rates
 }
@@ -182,7 +184,7 @@ const policiesStatement = prepareOnce((db) => {
 
 export interface DatedFees {
   effectiveFrom: Date
-  rates: FeeRates
+  rates: MarketFees
 }
 
 /** All past, current and future fees. Of two with the same start, only the later one. */

@@ -71,13 +71,17 @@ async function copyMigrations(isCopied: (name: string, at: number) => boolean): 
   return folder
 }
 
-test('eight processes that migrate an empty database concurrently apply each migration once', async () => {
+test('eight processes that migrate an empty database concurrently apply each migration once', {
+  tags: ['proof'],
+}, async () => {
   const url = await openDatabase({ migrated: false })
   await Promise.all(Array.from({ length: 8 }, () => migrate(url)))
   expect(await readNumbers(openPool(url))).toEqual(await numbersOfMigrations())
 })
 
-test('a process that waits for another one’s migration has no open transaction', async () => {
+test('a process that waits for another one’s migration has no open transaction', {
+  tags: ['proof'],
+}, async () => {
   const url = await openDatabase({ migrated: false })
   const first = new pg.Client({ connectionString: url })
   await first.connect()
@@ -121,13 +125,16 @@ test.each([
   expect(await readNumbers(sql)).toEqual(OF_0_1_0.filter((number) => number !== missing))
 })
 
-test('the server does not start with a database older than version 0.1.0, and explains what to do', async () => {
+test('the server does not start with a database older than version 0.1.0, and explains what to do', {
+  tags: ['proof'],
+  timeout: 60_000,
+}, async () => {
   const { url, sql } = await openDatabaseOf010()
   await sql.query('delete from drizzle.__drizzle_migrations where created_at = $1', [NEWEST])
   const { exited, errors } = await startProcess({ DATABASE_URL: url })
   expect(await errors).toBe(`${REFUSAL}\n`)
   expect(await exited).toBe(1)
-}, 60_000)
+})
 
 test('a database of a newer version is used without changes', async () => {
   const url = await openDatabase()
@@ -174,5 +181,44 @@ test('existing requests get a first version, which their offers answer', async (
     { id: 1, version: 1, title: 'Lamp', description: 'Green' },
     { id: 2, version: 1, title: 'Edited during the update', description: 'Green' },
     { id: 3, version: 2, title: 'Rolex', description: 'Green' },
+  ])
+})
+
+test('existing ledger entries get the currency of their payment, as do those of the previous release', async () => {
+  const { url, sql } = await openDatabaseOf010()
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  const addPayment = (id: number, currency: string) =>
+    sql.query(`
+      insert into users (id, email) values ('bob${id}', 'bob${id}@example.com');
+      insert into wanted_items (title, description, category, location, user_id)
+      values ('Lamp', 'Green', 'Other', 'Here', 'ada');
+      insert into offers (wanted_item_id, buyer_id, seller_id, amount, status, accepted_at, expires_at)
+      values (${id}, 'ada', 'bob${id}', 100, 'accepted', now(), now());
+      insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency)
+      values (${id}, 'ada', 'bob${id}', ${id}, 100, '${currency}')`)
+  const post = (key: string, paymentId: number) =>
+    sql.query(
+      `insert into ledger_entries (key, payment_id, account, amount_cents)
+       values ($1, $2, 'provider', -1), ($1, $2, 'losses:refunds', 1)`,
+      [key, paymentId],
+    )
+  await addPayment(1, 'usd')
+  await addPayment(2, 'myr')
+  await post('a', 1)
+  await post('b', 2)
+  const before = await copyMigrations((name) => name <= '20261119190000_add_ledger_currency.sql')
+  await applyMigrations(client, before)
+  await post('c', 2)
+  await expect(sql.query("update ledger_entries set currency = 'eur'")).rejects.toThrow('never changed')
+  await migrate(url)
+  await post('d', 2)
+  const { rows } = await sql.query('select distinct key, currency from ledger_entries order by key')
+  expect(rows).toEqual([
+    { key: 'a', currency: 'usd' },
+    { key: 'b', currency: 'myr' },
+    { key: 'c', currency: 'myr' },
+    { key: 'd', currency: 'myr' },
   ])
 })

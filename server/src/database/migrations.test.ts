@@ -71,6 +71,7 @@ test.each([
   'create index concurrently i on users (bio)',
   'drop index concurrently i',
   '-- unused since 1.9.3\nalter table users drop column bio; drop table things',
+  "update ledger_entries set currency = 'usd'",
   'update installation set demo = false; alter table installation add a int check (a > 0)',
   'create or replace function f() returns trigger language plpgsql as $$ begin end $$; create trigger t after insert on users for each row execute function f()',
 ])('a migration may contain: %s', async (sql) => {

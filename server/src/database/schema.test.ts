@@ -319,6 +319,11 @@ describe('database constraints refuse', () => {
       'ledger_entries_amount',
     ],
     [
+      'an entry in upper case',
+      "insert into ledger_entries (key, payment_id, account, amount_cents, currency) values ('k', 1, 'provider', 1, 'USD')",
+      'ledger_entries_currency',
+    ],
+    [
       'a second appeal of a party',
       `with ruled as (
          insert into dispute_cases (payment_id, opened_by, opened_at, ended_at, ending)
@@ -414,6 +419,24 @@ describe('the ledger', () => {
     expect((await pool.query('select 1 from ledger_entries')).rowCount).toBe(0)
   })
 
+  test('refuses a transaction whose entries sum to zero only across currencies', async () => {
+    const pool = await openMarket()
+    const post = (escrowCurrency: string) => `
+      insert into ledger_entries (key, payment_id, account, amount_cents, currency)
+      values ('hold:1', 1, 'provider', -5, 'eur'), ('hold:1', 1, 'escrow:1', 5, '${escrowCurrency}')`
+    await expect(pool.query(post('myr'))).rejects.toThrow(
+      'ledger entries under key hold:1 do not sum to zero',
+    )
+    await pool.query(post('eur'))
+  })
+
+  test('enters the currency of the payment', async () => {
+    const pool = await openMarket()
+    await pool.query(post('hold:1', 12_000))
+    const { rows } = await pool.query('select distinct currency from ledger_entries')
+    expect(rows).toEqual([{ currency: 'usd' }])
+  })
+
   test('checks the sum at the end of the transaction', async () => {
     const pool = await openMarket()
     await pool.query(`
@@ -428,7 +451,7 @@ describe('the ledger', () => {
     const pool = await openMarket()
     await pool.query(post('hold:1', 12_000))
     await expect(pool.query(post('hold:1', 12_000))).rejects.toMatchObject({
-      constraint: 'ledger_entries_key_account_unique',
+      constraint: 'ledger_entries_key_account_currency_unique',
     })
   })
 

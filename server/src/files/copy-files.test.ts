@@ -31,7 +31,9 @@ async function contentsOf(storage: FileStorage): Promise<Record<string, string>>
   return contents
 }
 
-test('all files are copied to S3 and back, and compared if the copy is repeated', async () => {
+test('all files are copied to S3 and back, and compared if the copy is repeated', {
+  tags: ['proof'],
+}, async () => {
   const { from, to: back } = await openFolders()
   const s3 = await startS3Server()
   onTestFinished(s3.close)

@@ -106,7 +106,7 @@ test.each(['http://10.0.0.1/', 'file:///etc/passwd', 'http://pictures.example:25
   },
 )
 
-test('error statuses, too much data and slow servers are refused', async () => {
+test('error statuses, too much data and slow servers are refused', { tags: ['proof'] }, async () => {
   const { get } = await serve(({ url }, response) => {
     if (url === '/404') response.writeHead(404, { location: '/' }).end('picture')
     if (url === '/large') response.end(Buffer.alloc(MAX_BYTES + 1))

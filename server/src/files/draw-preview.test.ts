@@ -53,7 +53,7 @@ test('a title has two large lines or three smaller ones, and a longer one is cut
 test.each([
   [false, RIGHT],
   [true, RIGHT_WITH_PHOTO],
-])('long texts are cut at the edge, with a photo: %s', (hasPhoto, right) => {
+])('long texts are cut at the edge, with a photo: %s', { tags: ['proof'] }, (hasPhoto, right) => {
   const long = 'mmmm '.repeat(80)
   const drawn = (preview: Partial<Preview>) => drawPreview({ ...LAMP, ...preview }, hasPhoto)
   const tag = rightOfTag(drawn({ tag: long }))

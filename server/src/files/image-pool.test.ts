@@ -33,7 +33,9 @@ test('a picture that crashes its decoder is refused, and another decoder takes i
   expect(after).not.toBe(before)
 })
 
-test('a decoder that takes too long is killed, and the next one decodes the waiting pictures', async () => {
+test('a decoder that takes too long is killed, and the next one decodes the waiting pictures', {
+  tags: ['proof'],
+}, async () => {
   // The next decoder must start within this time, also on a busy machine.
   const { send } = openPool({ decoders: 1, decodeMaxMs: 8_000 })
   const [hanging, waited] = await Promise.all([send('hang'), send('fine')])
@@ -54,7 +56,9 @@ test('two pictures are decoded at a time, and a picture that waits too long is r
   await Promise.all(busy)
 })
 
-test('owners take turns, whoever came first, and one owner never takes all decoders', async () => {
+test('owners take turns, whoever came first, and one owner never takes all decoders', {
+  tags: ['proof'],
+}, async () => {
   const { send } = openPool({ decoders: 2, waitingMaxOfOwner: 10 })
   const order: string[] = []
   const upload = async (owner: string) => {
@@ -71,7 +75,7 @@ test('owners take turns, whoever came first, and one owner never takes all decod
   expect(order.lastIndexOf('bob')).toBeLessThan(order.lastIndexOf('ada'))
 })
 
-test('two pictures of an owner wait, and another one is refused at once', async () => {
+test('two pictures of an owner wait, and another one is refused at once', { tags: ['proof'] }, async () => {
   const { pool, send } = openPool({ decoders: 2 })
   const own = [send('wait', 'ada'), send('wait', 'ada'), send('wait', 'ada')]
   const job = { kind: 'inside', bytes: Buffer.from('wait'), sidesPixels: [1] } as const
@@ -81,7 +85,10 @@ test('two pictures of an owner wait, and another one is refused at once', async 
   expect(await send('wait', 'ada')).toEqual(expect.any(Number))
 })
 
-test('24 hostile pictures of one owner delay no picture of another', async () => {
+test('24 hostile pictures of one owner delay no picture of another', {
+  tags: ['proof'],
+  timeout: 30_000,
+}, async () => {
   const { send } = openPool({ decodeMaxMs: 4_000 })
   await Promise.all([send('fine'), send('fine'), send('fine')])
   const hostile = Array.from({ length: 24 }, () => send('hang', 'mallory'))
@@ -91,9 +98,9 @@ test('24 hostile pictures of one owner delay no picture of another', async () =>
   const answers = await Promise.all(hostile)
   expect(answers.filter((answer) => answer === 'queue_full')).toHaveLength(20)
   expect(answers.filter((answer) => answer === 'not_an_image')).toHaveLength(4)
-}, 30_000)
+})
 
-test('a refused picture says why', async () => {
+test('a refused picture says why', { tags: ['proof'] }, async () => {
   const { pool } = openPool({ decoders: 1, decodeMaxMs: 2_000 })
   const job = { kind: 'inside', bytes: Buffer.from('hang'), sidesPixels: [1] } as const
   await expect(pool.run(job, 'ada')).rejects.toMatchObject({

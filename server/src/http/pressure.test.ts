@@ -65,7 +65,9 @@ test('load is shed while 300 requests are in progress, not counting long ones', 
   expect(() => refuseOverload('/slow')).not.toThrow()
 })
 
-test('a request whose client hangs up counts until its work is done, but not longer', async () => {
+test('a request whose client hangs up counts until its work is done, but not longer', {
+  tags: ['proof'],
+}, async () => {
   const app = fastify()
   const { refuseOverload } = watch(app)
   let started = 0

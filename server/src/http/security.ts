@@ -2,12 +2,8 @@ import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import { routes } from '@sought/contract/paths'
 import fastify from 'fastify'
 import type { Config } from '../core/config.ts'
+import { PAYMENT_FRAMES, STRIPE_SOURCES } from '../providers/stripe/browser-sources.ts'
 import { CSP_REPORT_GROUP, CSP_REPORT_PATH } from './csp-reports.ts'
-
-/** Needed by Stripe's card form (ADR 25). Allowed only if real keys are set. */
-const STRIPE_SCRIPTS = ['https://js.stripe.com', 'https://*.js.stripe.com']
-const STRIPE_FRAMES = [...STRIPE_SCRIPTS, 'https://hooks.stripe.com']
-const STRIPE_API = 'https://api.stripe.com'
 
 /**
  * The security headers of every response, by its URL. Only our own scripts may run, neither inline nor evaluated
@@ -58,22 +54,24 @@ const API_HEADERS = new Set([
 ])
 
 async function pageHeaders(config: Config): Promise<Record<string, string>> {
+  // Allowed only if real keys are set (ADR 25).
   const stripe = config.stripe !== undefined
+  const stripeSources = (directive: keyof typeof STRIPE_SOURCES) => (stripe ? STRIPE_SOURCES[directive] : [])
   const https = config.publicUrl.startsWith('https:')
   const fromHelmet = await helmetHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...(stripe ? STRIPE_SCRIPTS : [])],
+        scriptSrc: ["'self'", ...stripeSources('script-src')],
         // Radix adds a few inline style elements. Styles cannot run code.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...stripeSources('img-src')],
         fontSrc: ["'self'"],
         manifestSrc: ["'self'"],
         workerSrc: ["'self'"],
-        connectSrc: ["'self'", ...(stripe ? [STRIPE_API] : [])],
-        frameSrc: stripe ? STRIPE_FRAMES : ["'none'"],
+        connectSrc: ["'self'", ...stripeSources('connect-src')],
+        frameSrc: stripe ? stripeSources('frame-src') : ["'none'"],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
@@ -100,7 +98,7 @@ async function pageHeaders(config: Config): Promise<Record<string, string>> {
 
 /** Wallets such as Google Pay open from Stripe's frames, which need this permission. */
 function permissionsPolicy(stripe: boolean): string {
-  const payment = ['self', ...(stripe ? STRIPE_SCRIPTS.map((origin) => `"${origin}"`) : [])]
+  const payment = ['self', ...(stripe ? PAYMENT_FRAMES.map((origin) => `"${origin}"`) : [])]
   return `camera=(), geolocation=(), microphone=(), payment=(${payment.join(' ')})`
 }
 

@@ -77,7 +77,7 @@ test('a stopping process unlocks its jobs that do not end', async () => {
   expect(rows).toEqual([{ locked_by: null }])
 })
 
-test('jobs count as running once the workers have started', async () => {
+test('jobs count as running once the workers have started', { tags: ['proof'] }, async () => {
   const world = await openMoneyWorld()
   const holder = await world.sql.connect()
   onTestFinished(() => holder.release(true))

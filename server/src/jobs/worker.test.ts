@@ -51,7 +51,7 @@ test('the process survives a LISTEN that fails after its worker was stopped', as
   expect(rejections).toEqual([])
 })
 
-test('sites that do not answer delay only the copying of pictures', async () => {
+test('sites that do not answer delay only the copying of pictures', { tags: ['proof'] }, async () => {
   const { services, signUp } = await openWorld()
   const [ada, bob] = [await signUp('Ada'), await signUp('Bob')]
   const asked: string[] = []

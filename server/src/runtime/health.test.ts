@@ -133,7 +133,7 @@ describe('an overloaded server', () => {
     expect((await visitor('GET /api/categories')).statusCode).toBe(200)
   })
 
-  test('does not shed load with LOAD_SHEDDING=off', async () => {
+  test('does not shed load with LOAD_SHEDDING=off', { tags: ['proof'] }, async () => {
     const { services, visitor, signUp } = await openWorld({ LOAD_SHEDDING: 'off' })
     const served = fillQueue(services.database, await signUp('Ada'))
     expect((await visitor('GET /api/categories')).statusCode).toBe(200)

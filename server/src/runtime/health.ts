@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
 import { refuse } from '../core/errors.ts'
-import type { Database } from '../database/database.ts'
 import { answerError } from '../http/answer-error.ts'
 import type { Services } from '../services.ts'
 
@@ -17,11 +16,12 @@ export interface Readiness {
 
 export function addHealth(
   app: FastifyInstance,
-  { database, config }: Pick<Services, 'database' | 'config'>,
+  services: Pick<Services, 'database' | 'config' | 'keyWatch'>,
   readiness: Readiness,
   metrics: Registry,
 ): void {
-  addProbes(app, database, readiness)
+  const { config } = services
+  addProbes(app, services, readiness)
   collectDefaultMetrics({ register: metrics })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -51,16 +51,26 @@ export function addHealth(
     const { needsToken, ...address } = config.metricsListener
     const listener = listen(app, address)
     listener.get('/metrics', needsToken ? sendWithToken : (_, reply) => sendMetrics(reply))
-    addProbes(listener, database, readiness)
+    addProbes(listener, services, readiness)
   }
 }
 
-function addProbes(app: FastifyInstance, { probe }: Database, readiness: Readiness): void {
+function addProbes(
+  app: FastifyInstance,
+  { database, keyWatch }: Pick<Services, 'database' | 'keyWatch'>,
+  readiness: Readiness,
+): void {
   app.get('/healthz', async () => ({ ok: true }))
 
   app.get('/readyz', async () => {
     if (!readiness.ready || readiness.shutdown) throw refuse('unavailable', { retryAfterSeconds: 1 })
-    await probe.query('select 1')
+    const message = keyWatch?.problem()
+    if (message)
+      throw refuse('unavailable', {
+        message: 'Card payments are not possible.',
+        issues: [{ path: 'cardPayments', message }],
+      })
+    await database.probe.query('select 1')
     return { ok: true }
   })
 }

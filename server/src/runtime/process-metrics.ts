@@ -7,7 +7,12 @@ import type { Readiness } from './health.ts'
 /** Metrics about this process. Those about the database are in features/site/market-metrics.ts. */
 export function addProcessMetrics(
   metrics: Registry,
-  { browserErrors, database, events }: Pick<Services, 'browserErrors' | 'database' | 'events'>,
+  {
+    browserErrors,
+    database,
+    events,
+    keyWatch,
+  }: Pick<Services, 'browserErrors' | 'database' | 'events' | 'keyWatch'>,
   readiness: Readiness,
 ): void {
   const registers = [metrics]
@@ -16,7 +21,7 @@ export function addProcessMetrics(
     help: 'Whether /readyz would answer 200, apart from the database: 1 or 0.',
     registers,
     collect() {
-      this.set(readiness.ready && !readiness.shutdown ? 1 : 0)
+      this.set(readiness.ready && !readiness.shutdown && !keyWatch?.problem() ? 1 : 0)
     },
   })
   new Gauge({

@@ -69,7 +69,7 @@ async function listen() {
 
 // Only Linux shows how many connections wait.
 describe.runIf(process.platform === 'linux')('when the server stops listening', () => {
-  test('connections that wait to be accepted are answered', async () => {
+  test('connections that wait to be accepted are answered', { tags: ['proof'] }, async () => {
     const { listeners, address, visit, statuses } = await listen()
     expect(countWaitingConnections(address)).toBe(0)
     visit(5)
@@ -79,7 +79,7 @@ describe.runIf(process.platform === 'linux')('when the server stops listening', 
     expect(await statuses).toEqual([[200, 200, 200, 200, 200]])
   })
 
-  test('connections that arrive while they are counted are answered', async () => {
+  test('connections that arrive while they are counted are answered', { tags: ['proof'] }, async () => {
     const { listeners, address, visit, statuses } = await listen()
     let isFirst = true
     await drainConnections(listeners, { ready: true }, () => {

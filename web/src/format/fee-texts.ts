@@ -1,6 +1,8 @@
 import type { Currency } from '@sought/contract/platform'
-import { type FeeRates, findHighestProcessing } from '@sought/escrow/fees'
+import { type FeeRates, findHighestProcessing, type MarketFees } from '@sought/escrow/fees'
 import { formatCents } from './money.ts'
+
+type ProcessingRates = Pick<FeeRates, 'processingFeeBasisPoints' | 'processingFeeCents'>
 
 /** Such as '2.9%'. */
 const formatPercent = (basisPoints: number) => `${basisPoints / 100}%`
@@ -14,9 +16,17 @@ function formatRate(basisPoints: number, flatCents: number, currency: Currency):
   return parts.join(' + ')
 }
 
-export const describePlatformFee = (rates: FeeRates) => formatPercent(rates.platformFeeBasisPoints)
+/** Such as '3%' or '3%, 2% from $1,000.00, at least $0.50'. */
+export function describePlatformFee(fees: FeeRates | MarketFees, currency: Currency): string {
+  const tiers = 'feeTiers' in fees ? fees.feeTiers : []
+  return [
+    formatPercent(fees.platformFeeBasisPoints),
+    ...tiers.map(({ from, percent }) => `${percent}% from ${formatCents(from, currency)}`),
+    ...(fees.minimumFeeCents > 0 ? [`at least ${formatCents(fees.minimumFeeCents, currency)}`] : []),
+  ].join(', ')
+}
 
-export const describeProcessingFee = (rates: FeeRates, currency: Currency) =>
+export const describeProcessingFee = (rates: ProcessingRates, currency: Currency) =>
   formatRate(rates.processingFeeBasisPoints, rates.processingFeeCents, currency)
 
 /** The maximum processing fee, for the order summary. */

@@ -65,7 +65,7 @@ export function aConfig(changes: Partial<Config> = {}): Config {
     market: aMarket(),
     currency: 'usd',
     provider: 'sandbox',
-    publishableKey: null,
+    publishableKey: 'pk_test',
     googleSignIn: false,
     ...changes,
   }

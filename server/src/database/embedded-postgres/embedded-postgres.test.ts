@@ -70,7 +70,7 @@ async function startElsewhere(call: string) {
   }
 }
 
-test('data survives a restart', async () => {
+test('data survives a restart', { tags: ['proof'] }, async () => {
   const first = await start()
   await query(first.url, `create table kept as select 'a bicycle' as wanted`)
   await first.stop()
@@ -186,7 +186,7 @@ describe('the test PostgreSQL', () => {
     return dirname(row.data_directory)
   }
 
-  test('removes itself', async () => {
+  test('removes itself', { tags: ['proof'] }, async () => {
     const { url, stop } = await startTestPostgres()
     const folder = await folderOf(url)
     expect(existsSync(folder)).toBe(true)

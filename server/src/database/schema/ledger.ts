@@ -3,8 +3,8 @@ import { bigint, date, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, moment } from './columns.ts'
 
 /**
- * Double entry, append-only. Triggers in the migrations ensure that the entries of a key sum to zero at commit and
- * are never changed or deleted.
+ * Double entry, append-only. Triggers in the migrations ensure that the entries of a key sum to zero in each
+ * currency at commit and are never changed or deleted.
  */
 export const ledgerEntries = pgTable('ledger_entries', {
   id: bigint({ mode: 'number' }).generatedByDefaultAsIdentity().primaryKey(),
@@ -12,6 +12,8 @@ export const ledgerEntries = pgTable('ledger_entries', {
   paymentId: integer().notNull(),
   account: text().notNull(),
   amountCents: bigint({ mode: 'number' }).notNull(),
+  /** In lower case. Unless an entry is inserted with one, the database enters its payment's. */
+  currency: text().notNull(),
   createdAt: createdAt(),
 })
 

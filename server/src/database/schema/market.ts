@@ -1,6 +1,7 @@
 import { POLICIES } from '@sought/contract/constants'
 import { EXPORT_KINDS, EXPORT_STATUSES } from '@sought/contract/exports'
 import type { MarketSettings } from '@sought/contract/market-settings'
+import type { FeeTier } from '@sought/escrow/fees'
 import { bigint, date, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { cents, createdAt, id, moment } from './columns.ts'
 
@@ -23,6 +24,8 @@ export const feeRates = pgTable('fee_rates', {
   platformFeeBasisPoints: integer().notNull(),
   processingFeeBasisPoints: integer().notNull(),
   processingFeeCents: cents().notNull(),
+  minimumFeeCents: cents().notNull().default(0),
+  feeTiers: jsonb().$type<FeeTier[]>().notNull().default([]),
   /** The version of the settings that set these fees. Null for the market's first fees. */
   settingsId: integer(),
   /** Null for the market's first fees. */

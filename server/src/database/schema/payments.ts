@@ -124,10 +124,11 @@ export const payments = pgTable('payments', {
   endedAt: moment(),
   /** Until when the payout waits because the buyer or their card was new (ADR 90). */
   payoutWaitsUntil: moment(),
-  /** The fees in force when the offer was accepted (fee_rates). */
+  /** The fees in force when the offer was accepted (fee_rates), for this amount. */
   platformFeeBasisPoints: integer().notNull().default(300),
   processingFeeBasisPoints: integer().notNull().default(290),
   processingFeeCents: cents().notNull().default(30),
+  minimumFeeCents: cents().notNull().default(0),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })

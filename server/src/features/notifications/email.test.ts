@@ -341,7 +341,9 @@ test('an email claimed by a crashed process is sent after the claim expires', as
   expect(mailbox.emails).toHaveLength(1)
 })
 
-test('a mail server that does not answer blocks neither other jobs nor the shutdown', async () => {
+test('a mail server that does not answer blocks neither other jobs nor the shutdown', {
+  tags: ['proof'],
+}, async () => {
   const mailbox = await openMailbox()
   const world = await openWorld({ SMTP_URL: mailbox.url })
   const { offer } = await openMarket({ world, mailbox })
@@ -368,7 +370,7 @@ test('a mail server that does not answer blocks neither other jobs nor the shutd
   expect(await jobsLeft(world)).toHaveLength(4)
 })
 
-test('sending an email has one overall deadline', async () => {
+test('sending an email has one overall deadline', { tags: ['proof'] }, async () => {
   const { mailer, mailbox, email } = await openMailer({ deadlineMs: 1_000 })
   mailbox.next({ does: 'never answers' })
   await expect(mailer.send(email)).rejects.toThrow()

@@ -27,7 +27,9 @@ export function platformRoutes(services: Services): Route[] {
 }
 
 /** The public settings of this deployment and of the market. */
-export function describeDeployment({ config, cards, sandbox }: Services, market: Market) {
+export function describeDeployment(services: Services, market: Market) {
+  const { config, sandbox, keyWatch } = services
+  const cards = keyWatch?.problem() ? null : services.cards
   return {
     market: withDefaults(market, config.settingDefaults),
     currency: config.currency,

@@ -176,11 +176,11 @@ export interface CardProvider {
     hasMore: boolean
   }>
   /**
-   * Reverses a transfer up to the balance of the seller's account. Returns the reversed amount, including earlier
-   * attempts.
+   * Reverses a transfer as far as the seller's account can pay for it. Returns the reversed amount, including earlier
+   * attempts for the same chargeback or refund.
    */
   reverseTransfer(reversal: {
-    chargebackId: string
+    causeId: string
     transferId: string
     accountId: string
     amountCents: number

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
+import type { StripeKeys } from '../../core/config.ts'
 import type { Finding } from './doctor-finding.ts'
+import { API_TIMEOUT_MS } from './keys.ts'
 import { CONNECT_EVENTS, PLATFORM_EVENTS } from './webhook-events.ts'
 
 /*
@@ -32,23 +34,60 @@ function missingEvents({ enabled_events }: Stripe.WebhookEndpoint, kind: Kind): 
   return KINDS[kind].events.filter((type) => !enabled_events.includes(type))
 }
 
+/** One endpoint in order is enough. */
 export function checkEndpoints(endpoints: Stripe.WebhookEndpoint[], url: string): Finding[] {
   return (Object.keys(KINDS) as Kind[]).map((kind) => {
     const what = `Webhook endpoint for ${KINDS[kind].about}`
     const ours = endpoints.filter((endpoint) => kindOf(endpoint) === kind)
-    const [endpoint] = ours.toSorted((a, b) => missingEvents(a, kind).length - missingEvents(b, kind).length)
-    if (!endpoint) return { what, problem: `there is none at ${url}`, remedy: 'Run with --fix to create it.' }
-    const missing = missingEvents(endpoint, kind)
-    if (missing.length > 0)
-      return {
-        what,
-        problem: `it does not send ${missing.join(', ')}`,
-        remedy: 'Run with --fix to add them.',
-      }
-    if (endpoint.status !== 'enabled')
-      return { what, problem: 'it is disabled', remedy: 'Run with --fix to enable it.' }
-    return { what, fine: `${endpoint.id} sends all events to ${url}` }
+    const faults = ours.map((endpoint) => findFault(endpoint, kind))
+    const working = ours[faults.indexOf(null)]
+    if (working) return { what, fine: `${working.id} sends all events to ${url}` }
+    const none = { problem: `there is none at ${url}`, remedy: 'Run with --fix to create it.' }
+    return { what, ...(faults[0] ?? none) }
   })
+}
+
+function findFault(endpoint: Stripe.WebhookEndpoint, kind: Kind) {
+  const missing = missingEvents(endpoint, kind)
+  if (missing.length > 0)
+    return { problem: `it does not send ${missing.join(', ')}`, remedy: 'Run with --fix to add them.' }
+  if (endpoint.status !== 'enabled')
+    return { problem: 'it is disabled', remedy: 'Run with --fix to enable it.' }
+  return null
+}
+
+/**
+ * Calls name the version that they expect, but events have the version of their endpoint, or else of the account. All
+ * versions of one release are compatible.
+ */
+export async function checkVersions(
+  endpoints: Stripe.WebhookEndpoint[],
+  keys: StripeKeys,
+): Promise<Finding[]> {
+  const enabled = endpoints.filter(({ status }) => status === 'enabled')
+  if (enabled.length === 0) return []
+  const what = 'API version'
+  const usesDefault = enabled.some(({ api_version }) => api_version === null)
+  const byDefault = usesDefault ? await readDefaultVersion(keys) : null
+  const versions = enabled.map(({ id, api_version }) => ({ id, version: api_version ?? byDefault }))
+  const wrong = versions.filter(({ version }) => releaseOf(version) !== releaseOf(Stripe.API_VERSION))
+  if (wrong.length === 0) return [{ what, fine: `events have version ${Stripe.API_VERSION}` }]
+  const list = wrong.map(({ id, version }) => `${id} sends events of version ${version ?? 'unknown'}`)
+  const problem = `${list.join(' and ')}, we expect ${Stripe.API_VERSION}`
+  const remedy = 'Delete it in Stripe’s dashboard, and run with --fix to create it with our version.'
+  return [{ what, problem, remedy }]
+}
+
+/** The name in `2026-10-28.endive`. */
+const releaseOf = (version: string | null) => version?.split('.')[1] ?? version
+
+/** The SDK always asks for its own version. */
+async function readDefaultVersion({ secretKey, apiUrl }: StripeKeys): Promise<string | null> {
+  const { headers } = await fetch(new URL('/v1/account', apiUrl ?? 'https://api.stripe.com'), {
+    headers: { authorization: `Bearer ${secretKey}` },
+    signal: AbortSignal.timeout(API_TIMEOUT_MS),
+  })
+  return headers.get('stripe-version')
 }
 
 /** Detects a wrong secret only if its endpoint has a hash, or if there are too few secrets. */

@@ -1,10 +1,25 @@
 import { SELLER_COUNTRIES } from '@sought/contract/constants'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { Config, StripeKeys } from '../../core/config.ts'
-import { checkEndpoints, checkSecrets, fixEndpoints, listEndpoints } from './doctor-endpoints.ts'
+import {
+  checkEndpoints,
+  checkSecrets,
+  checkVersions,
+  fixEndpoints,
+  listEndpoints,
+} from './doctor-endpoints.ts'
 import type { Finding } from './doctor-finding.ts'
+import { checkPermissions, missingPermission } from './doctor-permissions.ts'
+import { checkPolicy } from './doctor-policy.ts'
+import {
+  connect,
+  findMismatch,
+  findPublishableKeyProblem,
+  isRefusedKey,
+  modeOf,
+  refusedSecretKey,
+} from './keys.ts'
 import { payoutRoute } from './payout-countries.ts'
-import { hostOf } from './stripe.ts'
 
 /* Checks whether a deployment would work with its Stripe account (ADR 39). */
 
@@ -12,11 +27,9 @@ type Settings = Pick<Config, 'publicUrl' | 'stripeWebhookSecrets' | 'currency' |
   stripe: StripeKeys
 }
 
-const TIMEOUT_MS = 20_000
 const WEBHOOK_PATH = '/api/stripe/webhook'
-
-const connect = ({ secretKey, apiUrl }: StripeKeys) =>
-  new Stripe(secretKey, { ...hostOf(apiUrl), timeout: TIMEOUT_MS, telemetry: false })
+/** Connected accounts are looked at up to this number, the newest first. */
+const ACCOUNTS_MAX = 100
 
 /** Without a working secret key, nothing else can be checked. */
 export async function examine(settings: Settings): Promise<Finding[]> {
@@ -28,17 +41,23 @@ export async function examine(settings: Settings): Promise<Finding[]> {
     checkMode(settings),
     { what: 'Secret key', fine: `belongs to ${account.id}` },
     ...(await checkPublishableKey(settings.stripe)),
-    checkApiVersion(account),
+    ...(await checkPermissions(stripe, settings.stripe)),
     checkActivation(account),
     checkCapabilities(account),
-    await checkConnect(stripe),
+    ...(await attempt('Connect', () => checkConnect(stripe))),
     ...(await attempt('Payout schedule', () => checkSchedule(stripe))),
+    ...(await attempt('Negative balances', () => checkNegativeBalances(stripe))),
     ...(await attempt('Webhook endpoints', async () => {
       const endpoints = await listEndpoints(stripe, url)
-      return [...checkEndpoints(endpoints, url), checkSecrets(endpoints, settings.stripeWebhookSecrets)]
+      return [
+        ...checkEndpoints(endpoints, url),
+        ...(await checkVersions(endpoints, settings.stripe)),
+        checkSecrets(endpoints, settings.stripeWebhookSecrets),
+      ]
     })),
     ...(await attempt('Currency', () => checkCurrency(stripe, account, settings.currency))),
     checkCountry(account, settings.platformCountry),
+    await checkPolicy(settings.publicUrl),
   ]
 }
 
@@ -47,12 +66,21 @@ async function attempt(what: string, check: () => Promise<Finding | Finding[]>):
   try {
     return [await check()].flat()
   } catch (error) {
-    const remedy = 'Check the permissions of the key, and try again.'
-    return [{ what, problem: `it could not be read (${messageOf(error)})`, remedy }]
+    return [{ what, ...describeFailure(error) }]
   }
 }
 
-/** Creates and repairs the webhook endpoints, and sets the payout schedule to manual. */
+function describeFailure(error: unknown): { problem: string; remedy: string } {
+  const permission = missingPermission(error)
+  if (permission) {
+    const remedy = 'Edit the key in Stripe’s dashboard (Developers, API keys), and add it.'
+    return { problem: `the key lacks the permission ${permission}`, remedy }
+  }
+  const remedy = 'Check the connection, STRIPE_API_URL and the permissions of the key.'
+  return { problem: `it could not be read (${messageOf(error)})`, remedy }
+}
+
+/** Repairs what the API can repair: webhook endpoints, payout schedule and negative balances. */
 export async function fix({
   stripe: keys,
   publicUrl,
@@ -63,19 +91,16 @@ export async function fix({
     await stripe.balanceSettings.update({ payments: { payouts: { schedule: { interval: 'manual' } } } })
     done.push('Set the payout schedule to manual.')
   }
+  done.push(...(await debitNegativeBalances(stripe)))
   const endpoints = await fixEndpoints(stripe, publicUrl + WEBHOOK_PATH)
   return { done: [...done, ...endpoints.done], secrets: endpoints.secrets }
 }
 
-function checkMode({ stripe: { secretKey, publishableKey }, publicUrl }: Settings): Finding {
+function checkMode({ stripe, publicUrl }: Settings): Finding {
+  const mismatch = findMismatch(stripe)
+  if (mismatch) return mismatch
+  const mode = modeOf(stripe.secretKey)
   const what = 'Mode'
-  const [, mode] = /^[sr]k_(test|live)_/.exec(secretKey) ?? []
-  const [, publishableMode] = /^pk_(test|live)_/.exec(publishableKey) ?? []
-  const remedy = 'Copy both keys of the same mode from Stripe’s dashboard (Developers, API keys).'
-  if (!mode) return { what, problem: 'STRIPE_SECRET_KEY is not a secret key', remedy }
-  if (!publishableMode) return { what, problem: 'STRIPE_PUBLISHABLE_KEY is not a publishable key', remedy }
-  if (mode !== publishableMode)
-    return { what, problem: `the secret key is for ${mode} mode, the publishable one is not`, remedy }
   if (mode === 'live' && !publicUrl.startsWith('https:')) {
     const problem = 'live keys need a PUBLIC_URL with https'
     return { what, problem, remedy: 'Set PUBLIC_URL to the https address that people use.' }
@@ -83,44 +108,18 @@ function checkMode({ stripe: { secretKey, publishableKey }, publicUrl }: Setting
   return { what, fine: `both keys are for ${mode} mode` }
 }
 
-async function readOwnAccount(
-  stripe: Stripe,
-): Promise<Stripe.Response<Stripe.Account> | (Finding & { problem: string })> {
+async function readOwnAccount(stripe: Stripe): Promise<Stripe.Account | (Finding & { problem: string })> {
   try {
     return await stripe.accounts.retrieveCurrent()
   } catch (error) {
-    const what = 'Secret key'
-    if (error instanceof Stripe.errors.StripeAuthenticationError) {
-      const remedy = 'Copy STRIPE_SECRET_KEY again from Stripe’s dashboard (Developers, API keys).'
-      return { what, problem: 'Stripe does not accept it', remedy }
-    }
-    const remedy = 'Check the connection, STRIPE_API_URL and the permissions of the key.'
-    return { what, problem: `it could not be tried (${messageOf(error)})`, remedy }
+    if (isRefusedKey(error)) return refusedSecretKey
+    return { what: 'Secret key', ...describeFailure(error) }
   }
 }
 
-/** Stripe answers 401 to a wrong key and 404 to an unknown payment. The sandbox’s key is not known here. */
-async function checkPublishableKey({ publishableKey, apiUrl }: StripeKeys): Promise<Finding[]> {
-  if (apiUrl) return []
-  const what = 'Publishable key'
-  try {
-    const asBrowser = connect({ secretKey: publishableKey, publishableKey, apiUrl })
-    await asBrowser.paymentIntents.retrieve('pi_0', { client_secret: 'pi_0_secret_0' })
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeAuthenticationError) {
-      const remedy = 'Copy STRIPE_PUBLISHABLE_KEY again from Stripe’s dashboard (Developers, API keys).'
-      return [{ what, problem: 'Stripe does not accept it', remedy }]
-    }
-  }
-  return [{ what, fine: 'Stripe accepts it' }]
-}
-
-function checkApiVersion({ lastResponse }: Stripe.Response<Stripe.Account>): Finding {
-  const what = 'API version'
-  const { apiVersion = '' } = lastResponse
-  if (apiVersion === Stripe.API_VERSION) return { what, fine: apiVersion }
-  const problem = `Stripe answers in ${apiVersion || 'an unknown version'}, we expect ${Stripe.API_VERSION}`
-  return { what, problem, remedy: 'Install the version of Sought that belongs to this API.' }
+async function checkPublishableKey(keys: StripeKeys): Promise<Finding[]> {
+  if (keys.apiUrl) return []
+  return [(await findPublishableKeyProblem(keys)) ?? { what: 'Publishable key', fine: 'Stripe accepts it' }]
 }
 
 function checkActivation({ charges_enabled, payouts_enabled }: Stripe.Account): Finding {
@@ -140,15 +139,51 @@ function checkCapabilities({ capabilities = {} }: Stripe.Account): Finding {
   return { what, problem: `${inactive.join(' and ')} not active`, remedy }
 }
 
-async function checkConnect(stripe: Stripe): Promise<Finding> {
-  const what = 'Connect'
+/** The API does not show the platform profile, but Stripe creates no account before it is complete. */
+async function checkConnect(stripe: Stripe): Promise<Finding[]> {
+  const [what, profile] = ['Connect', 'Platform profile']
   try {
-    await stripe.accounts.list({ limit: 1 })
-    return { what, fine: 'connected accounts can be managed' }
+    const { data } = await stripe.accounts.list({ limit: 1 })
+    const connect = { what, fine: 'connected accounts can be managed' }
+    if (data.length > 0) return [connect, { what: profile, fine: 'Stripe creates connected accounts' }]
+    const warning = 'there is no connected account yet, so the API does not show whether it is complete'
+    const remedy = 'Complete it in Stripe’s dashboard (Settings, Connect, Platform profile).'
+    return [connect, { what: profile, warning, remedy }]
   } catch (error) {
+    if (missingPermission(error)) throw error
     const remedy = 'Enable Connect with Express accounts in Stripe’s dashboard (Connect, Get started).'
-    return { what, problem: messageOf(error), remedy }
+    return [{ what, problem: messageOf(error), remedy }]
   }
+}
+
+/** Otherwise Stripe takes what a seller’s account lacks from our balance, where money in escrow is. */
+async function checkNegativeBalances(stripe: Stripe): Promise<Finding> {
+  const what = 'Negative balances'
+  const undebited = await findUndebited(stripe)
+  if (undebited.length === 0) return { what, fine: 'Stripe debits them from the bank account of their owner' }
+  const problem = `Stripe does not debit those of ${undebited.join(', ')} from the bank account of their owner`
+  return { what, problem, remedy: 'Run with --fix to change that.' }
+}
+
+const OWN = 'your account'
+
+async function findUndebited(stripe: Stripe): Promise<string[]> {
+  const { payments } = await stripe.balanceSettings.retrieve()
+  const { data } = await stripe.accounts.list({ limit: ACCOUNTS_MAX })
+  const sellers = data.filter(({ settings }) => settings?.payouts?.debit_negative_balances === false)
+  return [...(payments.debit_negative_balances === false ? [OWN] : []), ...sellers.map(({ id }) => id)]
+}
+
+async function debitNegativeBalances(stripe: Stripe): Promise<string[]> {
+  const done: string[] = []
+  for (const account of await findUndebited(stripe)) {
+    await stripe.balanceSettings.update(
+      { payments: { debit_negative_balances: true } },
+      account === OWN ? {} : { stripeAccount: account },
+    )
+    done.push(`Let Stripe debit negative balances of ${account}.`)
+  }
+  return done
 }
 
 async function readInterval(stripe: Stripe): Promise<string | undefined> {
@@ -165,7 +200,7 @@ async function checkSchedule(stripe: Stripe): Promise<Finding> {
   return { what, problem, remedy: 'Run with --fix to make it manual.' }
 }
 
-/** Stripe converts charges in other currencies, so the amounts would not match. */
+/** Stripe converts what it does not settle. The ledger follows that (ADR 2), but every conversion costs money. */
 async function checkCurrency(stripe: Stripe, account: Stripe.Account, currency: string): Promise<Finding> {
   const what = 'Currency'
   const { available } = await stripe.balance.retrieve()
@@ -175,9 +210,10 @@ async function checkCurrency(stripe: Stripe, account: Stripe.Account, currency: 
     ...(account.external_accounts?.data ?? []).map((bank) => bank.currency),
   ])
   if (settled.has(currency)) return { what, fine: `your account settles ${currency}` }
-  const problem = `CURRENCY is ${currency}, but your account settles ${[...settled].filter(Boolean).join(', ')}`
+  const list = [...settled].filter(Boolean).join(', ')
+  const warning = `CURRENCY is ${currency}, but your account settles ${list}: Stripe converts each payment, for a fee`
   const remedy = 'Add a bank account in this currency in Stripe’s dashboard, or change CURRENCY.'
-  return { what, problem, remedy }
+  return { what, warning, remedy }
 }
 
 function checkCountry({ country }: Stripe.Account, platformCountry: string): Finding {

@@ -1,6 +1,13 @@
 import Stripe from 'stripe'
 import { ProviderFailed } from './card-provider.ts'
 
+export function hostOf(apiUrl: string | undefined): Stripe.StripeConfig {
+  if (!apiUrl) return {}
+  const { protocol, hostname, port } = new URL(apiUrl)
+  const scheme = protocol === 'http:' ? 'http' : 'https'
+  return { host: hostname, port: port || (scheme === 'http' ? 80 : 443), protocol: scheme }
+}
+
 /** The id of an object that may be expanded. */
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null)

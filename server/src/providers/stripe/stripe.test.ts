@@ -1,8 +1,9 @@
+import Stripe from 'stripe'
 import { expect, test, vi } from 'vitest'
 import { type MoneyWorld, openMoneyWorld } from '../../testing/money-world.ts'
 import type { CardProvider } from './card-provider.ts'
 import { createStripe } from './stripe.ts'
-import { mapErrors } from './stripe-api.ts'
+import { hostOf, mapErrors } from './stripe-api.ts'
 
 /** The sandbox fails a refund to this card after a few seconds. */
 const REFUND_FAILS = '4000000000005126'
@@ -111,6 +112,29 @@ test('a partly reversed transfer is not mistaken for its replacement', async () 
   // This also holds if the attempt was counted as refused in the meantime.
   expect(await cards.transfer({ ...again, attempt: 3 })).toBe(second)
   expect(await list(world, 'transfers')).toHaveLength(2)
+})
+
+test('pending money of other deals is not asked for when a transfer is reversed', async () => {
+  const world = await openMoneyWorld()
+  const accountId = await world.connectBob()
+  const cards = cardsOf(world)
+  const stripeOfBob = new Stripe(world.services.sandbox?.keys.secretKey ?? '', {
+    ...hostOf(world.services.sandbox?.keys.apiUrl),
+    stripeAccount: accountId,
+  })
+  await stripeOfBob.balanceSettings.update({ payments: { payouts: { schedule: { interval: 'manual' } } } })
+  const first = await pay(world)
+  const sent = { payoutId: 1, accountId, amountCents: 8_000 }
+  const transferId = await cards.transfer({ ...first, ...sent })
+  const reverse = (causeId: string, amountCents: number) =>
+    cards.reverseTransfer({ causeId, transferId, accountId, amountCents })
+  // Its own money can be reversed before it is available.
+  expect(await reverse('re_1', 1_000)).toBe(1_000)
+  world.advanceClock(3 * 86_400_000)
+  await stripeOfBob.payouts.create({ amount: 6_500, currency: 'usd' })
+  await cards.transfer({ ...(await pay(world)), ...sent, payoutId: 2 })
+  expect(await reverse('re_2', 7_000)).toBe(500)
+  expect(await reverse('re_2', 7_000)).toBe(500)
 })
 
 test('a refund that failed at the bank is sent again', async () => {

@@ -14,7 +14,7 @@ import {
 } from './card-provider.ts'
 import { movementsSince } from './movements.ts'
 import { payoutRoute } from './payout-countries.ts'
-import { idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
+import { hostOf, idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
 
 /** A user waits for most of these calls, and failed jobs are retried. The SDK retries with the same idempotency key. */
 const DEFAULT_RETRY_POLICY = { timeoutMs: 8_000, retries: 1 }
@@ -41,6 +41,8 @@ const MONEY_EVENTS = [
   'review.opened',
   'review.closed',
 ]
+/** Marks reversals that we made. The name is from the time when only chargebacks caused them. */
+const CAUSE = 'chargebackId'
 const EXPAND_CHARGE = { expand: ['latest_charge.balance_transaction'] }
 
 interface Options {
@@ -258,20 +260,19 @@ export function createStripe(options: Options): CardProvider {
         }
       }),
 
-    reverseTransfer: ({ chargebackId, transferId, accountId, amountCents }) =>
+    reverseTransfer: ({ causeId, transferId, accountId, amountCents }) =>
       mapErrors(async () => {
         const made = await collect(stripe.transfers.listReversals(transferId, { limit: 100 }))
-        const earlier = made.find(({ metadata }) => metadata?.chargebackId === chargebackId)
-        if (earlier) return earlier.amount
-        const { amount, amount_reversed, currency } = await stripe.transfers.retrieve(transferId)
-        const balance = await stripe.balance.retrieve({}, { stripeAccount: accountId })
-        const funds = [...balance.available, ...balance.pending].filter((it) => it.currency === currency)
-        const possible = Math.min(amountCents, amount - amount_reversed, sum(funds.map((it) => it.amount)))
+        const earlier = made.filter(({ metadata }) => metadata?.[CAUSE] === causeId)
+        if (earlier.length > 0) return sum(earlier.map(({ amount }) => amount))
+        const transfer = await stripe.transfers.retrieve(transferId)
+        const funds = await findFunds(stripe, transfer, accountId)
+        const possible = Math.min(amountCents, transfer.amount - transfer.amount_reversed, funds)
         if (possible <= 0) return 0
         const reversal = await stripe.transfers.createReversal(
           transferId,
-          { amount: possible, metadata: { chargebackId } },
-          { idempotencyKey: `take-back:${transferId}:${chargebackId}:${possible}` },
+          { amount: possible, metadata: { [CAUSE]: causeId } },
+          { idempotencyKey: `take-back:${transferId}:${causeId}:${possible}` },
         )
         return reversal.amount
       }),
@@ -322,7 +323,7 @@ async function readHistory(stripe: Stripe, intentId: string, installation: strin
     fraudSignals,
     reversals: transfers
       .flatMap(({ reversals }) => reversals.data)
-      .filter(({ metadata }) => metadata?.chargebackId === undefined)
+      .filter(({ metadata }) => metadata?.[CAUSE] === undefined)
       .map(({ id, amount }) => ({ id, amountCents: amount })),
   }
 }
@@ -357,6 +358,25 @@ async function listTransfers(
   return grouped.filter(({ metadata }) => metadata.installation === installation)
 }
 
+/**
+ * What the seller's account can pay for a reversal: its available balance, and the money of this transfer while it is
+ * pending. Pending money of other transfers cannot be used. 0 if we have lost access to the account.
+ */
+async function findFunds(
+  stripe: Stripe,
+  { amount, amount_reversed, currency, destination_payment }: Stripe.Transfer,
+  accountId: string,
+): Promise<number> {
+  const account = { stripeAccount: accountId }
+  const balance = await nullIfUnknown(() => stripe.balance.retrieve({}, account))
+  const source = idOf(destination_payment)
+  if (!balance || !source) return 0
+  const available = balance.available.filter((it) => it.currency === currency)
+  const arrived = await stripe.balanceTransactions.list({ source }, account)
+  const isPending = arrived.data.some(({ status }) => status === 'pending')
+  return sum(available.map((it) => it.amount)) + (isPending ? amount - amount_reversed : 0)
+}
+
 /** A transfer names the charge that funded it. A repeated transfer has no such charge, but names its intent. */
 async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<string | null> {
   const { source_transaction: source, metadata } = await stripe.transfers.retrieve(transferId)
@@ -371,13 +391,6 @@ async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<str
  */
 function idempotencyKey(effect: string, id: number, createdAt: Date, attempt: string | number) {
   return { idempotencyKey: `${effect}:${id}:${createdAt.getTime()}:${attempt}` }
-}
-
-export function hostOf(apiUrl: string | undefined): Stripe.StripeConfig {
-  if (!apiUrl) return {}
-  const { protocol, hostname, port } = new URL(apiUrl)
-  const scheme = protocol === 'http:' ? 'http' : 'https'
-  return { host: hostname, port: port || (scheme === 'http' ? 80 : 443), protocol: scheme }
 }
 
 function asIntent(intent: Stripe.PaymentIntent): Intent {

@@ -152,6 +152,14 @@ test('before paying, the buyer sees when the seller is paid at the earliest', as
   ).toBeVisible()
 })
 
+test('without working keys of the card provider, the checkout asks for nothing', async () => {
+  openCheckout(12_000, answer(getConfig, aConfig({ publishableKey: null })))
+  expect(
+    await screen.findByRole('heading', { name: 'Payments are not available at the moment' }),
+  ).toBeVisible()
+  expect(screen.getByText('Nothing is charged now. Please try again later.')).toBeVisible()
+})
+
 test('an escrow checkout with an incomplete URL is invalid', async () => {
   openScreen('/escrow-checkout?itemId=1&amount=100', { user })
   expect(await screen.findByRole('heading', { name: 'Invalid Request' })).toBeVisible()

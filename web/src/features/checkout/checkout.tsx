@@ -11,7 +11,7 @@ import type { CallError } from '../../data/client.ts'
 import { toast, toastFailure } from '../../data/toasts.ts'
 import { isUnauthenticated } from '../../data/unauthenticated.ts'
 import { PaymentPath } from '../../shared/deals/payment-path.tsx'
-import { ItemNotFound } from '../../shared/deals/payment-unavailable.tsx'
+import { ItemNotFound, PaymentUnavailable } from '../../shared/deals/payment-unavailable.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { useMarket } from '../../shared/market/market.ts'
@@ -41,8 +41,19 @@ interface CheckoutProps {
   order: Order
 }
 
-/** Used by both checkouts: order summary, card form and escrow steps. */
-export function Checkout({ title, order }: CheckoutProps) {
+/** Used by both checkouts. Without working keys of the provider, nothing is asked of the buyer. */
+export function Checkout(props: CheckoutProps) {
+  const config = useRead(getConfig)
+  if (config.data?.publishableKey !== null) return <OpenCheckout {...props} />
+  return (
+    <PaymentUnavailable title="Payments are not available at the moment">
+      Nothing is charged now. Please try again later.
+    </PaymentUnavailable>
+  )
+}
+
+/** Order summary, card form and escrow steps. */
+function OpenCheckout({ title, order }: CheckoutProps) {
   const isEscrow = order.offerId !== undefined
   const delivery = useDeliveryStep(order)
   const { offer, address, isLoading } = delivery

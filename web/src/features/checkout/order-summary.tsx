@@ -1,7 +1,7 @@
 import type { Offer } from '@sought/contract/offers'
 import type { Currency } from '@sought/contract/platform'
 import type { RequestVersion } from '@sought/contract/requests'
-import { calculateFees, calculateMaxProcessingCents, type FeeRates } from '@sought/escrow/fees'
+import { calculateFees, calculateMaxProcessingCents, type FeeRates, ratesOfDeal } from '@sought/escrow/fees'
 import type { ReactNode } from 'react'
 import { describeMaxProcessingFee, describePlatformFee } from '../../format/fee-texts.ts'
 import { formatCents } from '../../format/money.ts'
@@ -29,7 +29,7 @@ export function OrderSummary({ item, offer, amountCents, currency, children }: O
   const seller = offer?.seller
   const currentFees = useFees()
   // The deal keeps the fees that were in force when the offer was accepted.
-  const fees = offer?.fees ?? currentFees
+  const fees = offer?.fees ?? (currentFees && ratesOfDeal(amountCents, currentFees))
   return (
     <Card asChild>
       <section aria-label="Order summary" className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -91,7 +91,7 @@ function SellerFees({ amountCents, currency, fees }: SellerFeesProps) {
         rows={[
           {
             label: 'Platform fee',
-            note: describePlatformFee(fees),
+            note: describePlatformFee(fees, currency),
             value: format(calculateFees(amountCents, fees).platformCents),
           },
           {

@@ -69,7 +69,7 @@ test('stars and feedback are sent with the confirmation', async () => {
   expect({ ...localStorage }).toEqual({})
 })
 
-test('a rating that failed to be sent is kept for the rating screen', async () => {
+test('a rating that failed to be sent is kept for the rating screen', { tags: ['proof'] }, async () => {
   openConfirmable(dropConnection(submitRating))
   await enterText(await screen.findByLabelText(/Feedback/), 'Packed with care.')
   await clickButton('Confirm Delivery')

@@ -180,7 +180,9 @@ test('the owner can edit and reopen the request', async () => {
   expect(server.requestsTo(reopenWantedItem)).toEqual([{ params: { id: '3' } }])
 })
 
-test('a picture on another site is shown only as our copy, once that exists', async () => {
+test('a picture on another site is shown only as our copy, once that exists', {
+  tags: ['proof'],
+}, async () => {
   const images = [{ url: 'https://elsewhere.example/lamp.jpg', alt: '' }]
   const server = openScreen('/item/3', { answers: [answer(getWantedItem, aRequest({ images }))] })
   await screen.findByRole('heading', { level: 1 })

@@ -42,7 +42,7 @@ test('older conversations are loaded with a button, until there are no more', as
   expect(within(list).queryByRole('button')).not.toBeInTheDocument()
 })
 
-test('a conversation on a later page can be opened by its address', async () => {
+test('a conversation on a later page can be opened by its address', { tags: ['proof'] }, async () => {
   openScreen(`/messages?itemId=401&userId=${aSeller.id}`, {
     user,
     answers: [

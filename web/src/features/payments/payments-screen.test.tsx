@@ -187,7 +187,7 @@ test('a seller without a payout method is asked to set one up', async () => {
   expect(hrefOf('Set up payouts')).toBe('/seller-setup')
 })
 
-test('every sale shows its payout, even an old one', async () => {
+test('every sale shows its payout, even an old one', { tags: ['proof'] }, async () => {
   const saleCount = 50
   const server = openPayments({
     user: aSellerUser(),

@@ -329,7 +329,13 @@ describe('Dispute Resolution', () => {
 })
 
 test('the policies show the figures of the market', () => {
-  const fees = { platformFeeBasisPoints: 450, processingFeeBasisPoints: 500, processingFeeCents: 25 }
+  const fees = {
+    platformFeeBasisPoints: 450,
+    processingFeeBasisPoints: 500,
+    processingFeeCents: 25,
+    minimumFeeCents: 0,
+    feeTiers: [],
+  }
   const market = { fees, holdDays: 10, holdDaysHighValue: 21, offerExpiryDays: 3 }
   const terms = renderPolicy(TermsOfServiceScreen, market).text
   for (const figure of ['4.5%', '5% + $0.25', '5% + $1.50', '$5.40', '$6.25', '$108.35'])

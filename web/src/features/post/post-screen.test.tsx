@@ -50,7 +50,9 @@ async function replace(label: RegExp, value: string): Promise<void> {
   await enterText(screen.getByLabelText(label), value)
 }
 
-test('places are suggested for the location, also by keyboard, and any text is allowed', async () => {
+test('places are suggested for the location, also by keyboard, and any text is allowed', {
+  tags: ['proof'],
+}, async () => {
   openPost()
   await fillIn()
   const location = screen.getByRole('combobox', { name: 'Location' })

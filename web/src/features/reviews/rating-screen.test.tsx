@@ -46,7 +46,7 @@ test('a double click sends one rating', async () => {
   ])
 })
 
-test('two seconds after the rating the screen goes to the transactions', async () => {
+test('two seconds after the rating the screen goes to the transactions', { tags: ['proof'] }, async () => {
   openScreen('/rating?paymentId=1&sellerName=Bob', {
     user,
     answers: [answer(submitRating, { ok: true }), answer(listPayments, [])],

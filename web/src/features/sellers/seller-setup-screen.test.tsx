@@ -180,7 +180,9 @@ test('a blocked pop-up shows a toast and opens the setup in this page a second l
   expect(setTimeout.mock.calls.map(([, delay]) => delay)).toContain(1000)
 })
 
-test('after the pop-up closes, a toast asks about the setup and the page reloads two seconds later', async () => {
+test('after the pop-up closes, a toast asks about the setup and the page reloads two seconds later', {
+  tags: ['proof'],
+}, async () => {
   const popup = { document: { title: '' }, location: { replace: vi.fn() }, closed: false }
   vi.spyOn(window, 'open').mockReturnValue(popup as unknown as Window)
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})

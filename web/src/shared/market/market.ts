@@ -1,6 +1,6 @@
 import { CATEGORIES, MARKET_NAME, OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
 import { getConfig, type Market } from '@sought/contract/platform'
-import type { FeeRates } from '@sought/escrow/fees'
+import type { MarketFees } from '@sought/escrow/fees'
 import { STANDARD_HOLD } from '@sought/escrow/hold'
 import { useRead } from '../../data/calls.ts'
 
@@ -31,6 +31,6 @@ export function useMarket(): Settings {
 /**
  * The fees for an offer that is accepted now. Null until they are loaded, because wrong fees must never be shown.
  */
-export function useFees(): FeeRates | null {
+export function useFees(): MarketFees | null {
   return useRead(getConfig).data?.market.fees ?? null
 }

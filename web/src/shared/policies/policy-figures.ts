@@ -2,7 +2,7 @@ import { EVIDENCE_MAX_BYTES, EVIDENCE_MAX_FILES } from '@sought/contract/constan
 import { APPEAL_MAX_LENGTH } from '@sought/contract/moderation'
 import { REVIEW_DAYS, REVIEW_TAGS_MAX } from '@sought/contract/reviews'
 import { ADDRESS_KEPT_DAYS } from '@sought/escrow/delivery'
-import { calculateFees, type FeeRates } from '@sought/escrow/fees'
+import { calculateFees, type MarketFees } from '@sought/escrow/fees'
 import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
 import {
   describeMaxProcessingFee,
@@ -112,12 +112,12 @@ export const useMarketFigures = () => describeMarket(useMarket(), useFees())
 
 type Days = Pick<MarketFigures, 'holdDays' | 'holdDaysHighValue' | 'offerExpiryDays'>
 
-export function describeMarket(days: Days, fees: FeeRates | null): MarketFigures {
+export function describeMarket(days: Days, fees: MarketFees | null): MarketFigures {
   const { holdDays, holdDaysHighValue, offerExpiryDays } = days
   return { holdDays, holdDaysHighValue, offerExpiryDays, ...describeFees(fees) }
 }
 
-function describeFees(fees: FeeRates | null): Pick<MarketFigures, 'rates' | 'feeExample'> {
+function describeFees(fees: MarketFees | null): Pick<MarketFigures, 'rates' | 'feeExample'> {
   const amount = formatCents(EXAMPLE_CENTS, CURRENCY)
   if (!fees)
     return {
@@ -127,7 +127,7 @@ function describeFees(fees: FeeRates | null): Pick<MarketFigures, 'rates' | 'fee
   const { platformCents, processingCents, payoutCents } = calculateFees(EXAMPLE_CENTS, fees)
   return {
     rates: {
-      platform: describePlatformFee(fees),
+      platform: describePlatformFee(fees, CURRENCY),
       card: describeProcessingFee(fees, CURRENCY),
       cardHighest: describeMaxProcessingFee(fees, CURRENCY),
     },

@@ -87,7 +87,7 @@ test('accounts that share a card, a bank account or a device are related', async
   expect(rows).toEqual([{ bank_account_hash: null }])
 })
 
-test('accounts that have parcels sent to the same address are related', async () => {
+test('accounts that have parcels sent to the same address are related', { tags: ['proof'] }, async () => {
   const world = await openMoneyWorld()
   const { ada, bob } = world
   await world.payIntoEscrow(5_000, { delivery: 'shipping', shipWithinDays: 3 })

@@ -81,7 +81,7 @@ describe('a request that was neither renewed nor closed for 60 days', () => {
     ])
   })
 
-  test('is renewed by its owner with one call, or by reopening it', async () => {
+  test('is renewed by its owner with one call, or by reopening it', { tags: ['proof'] }, async () => {
     const world = await openWorld()
     const { signUp, services } = world
     const ada = await signUp('Ada')

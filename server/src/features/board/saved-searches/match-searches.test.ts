@@ -159,7 +159,9 @@ async function takeAlerts(): Promise<string[]> {
     .sort()
 }
 
-test('people are alerted to exactly the requests that their saved search lists', async () => {
+test('people are alerted to exactly the requests that their saved search lists', {
+  tags: ['proof'],
+}, async () => {
   const { services, sql } = world()
   const { database, clock } = services
   await sql.query(`insert into users (id, email) values ('owner', 'owner@example.com')`)

@@ -5,6 +5,7 @@ import {
   type makeOffer as makeOfferCall,
   shipWithinDaysOf,
 } from '@sought/contract/offers'
+import { ratesOfDeal } from '@sought/escrow/fees'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { feesAt, findAllFees, findSettings, withDefaults } from '../../../database/market-settings.ts'
@@ -46,7 +47,7 @@ async function presentOffers(db: Db, rows: Row[]) {
     ...offer,
     request: asRequestVersion(item.hiddenAt && offer.status !== 'accepted' ? hideRequest(request) : request),
     currentVersion: item.version,
-    fees: offer.acceptedAt && feesAt(allFees, offer.acceptedAt).rates,
+    fees: offer.acceptedAt && ratesOfDeal(offer.amount, feesAt(allFees, offer.acceptedAt).rates),
     photos: photos.get(offer.id) ?? [],
     buyer: asPublicUser(buyer),
     seller: asPublicUser(seller),

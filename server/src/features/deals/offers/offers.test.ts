@@ -78,7 +78,7 @@ describe('making an offer', () => {
     expect((await offer()).statusCode).toBe(201)
   })
 
-  test('leaves only one of twenty concurrent offers of a seller open', async () => {
+  test('leaves only one of twenty concurrent offers of a seller open', { tags: ['proof'] }, async () => {
     const { offer, stored } = await openMarket()
     const made = await Promise.all(Array.from({ length: 20 }, () => offer()))
     expect(made.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(201))
@@ -236,7 +236,9 @@ describe('answering', () => {
     expect((await ada.call(`PATCH /api/offers/${id}/accept`)).json().status).toBe('accepted')
   })
 
-  test('only one of concurrent accept, reject and withdraw succeeds, the others are refused', async () => {
+  test('only one of concurrent accept, reject and withdraw succeeds, the others are refused', {
+    tags: ['proof'],
+  }, async () => {
     const { ada, bob, sql, offer } = await openMarket()
     for (let round = 0; round < 8; round++) {
       const { id } = (await offer()).json()

@@ -327,7 +327,10 @@ const EVERY_STEP: Event[] = [
   ...['signUp', 'deleteAccount', 'fold'],
 ].map((name) => ({ name: name as Step, seed: name === 'offer' ? 1 : 3, together: 'fold' }))
 
-test('after any sequence of events, the figures equal a full recount', { timeout: 120_000 }, async () => {
+test('after any sequence of events, the figures equal a full recount', {
+  tags: ['proof'],
+  timeout: 120_000,
+}, async () => {
   const world = await openWorld()
   // The first run counts everything that exists. After it, only the triggers count.
   await foldFigures(world.services)

@@ -70,11 +70,7 @@ function presentDeal(deal: Deal) {
           failed: payment.refundFailedAt !== null,
         }
       : null,
-    fees: {
-      platformFeeBasisPoints: payment.platformFeeBasisPoints,
-      processingFeeBasisPoints: payment.processingFeeBasisPoints,
-      processingFeeCents: payment.processingFeeCents,
-    },
+    fees: payment,
     delivery: {
       method: payment.delivery,
       carrier: payment.carrier,

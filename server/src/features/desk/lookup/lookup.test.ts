@@ -191,7 +191,12 @@ test('the page of a deal has messages, ledger, provider objects and possible act
     seller: { id: bob.id },
     goodwill: [{ to: 'buyer', amount: 500, status: 'done' }],
     actions: ['rule', 'give_goodwill'],
-    fees: { platformFeeBasisPoints: 300, processingFeeBasisPoints: 290, processingFeeCents: 30 },
+    fees: {
+      platformFeeBasisPoints: 300,
+      processingFeeBasisPoints: 290,
+      processingFeeCents: 30,
+      minimumFeeCents: 0,
+    },
   })
   expect(deal.messages.map(({ content }: { content: string }) => content)).toContain('Is it green?')
   const held = deal.ledger.filter(({ key }: { key: string }) => key === `hold:${paymentId}`)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { MarketSettings, type SettingsChange } from '@sought/contract/market-settings'
-import type { FeeRates } from '@sought/escrow/fees'
+import type { FeeTier, MarketFees } from '@sought/escrow/fees'
 import { asc, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Config } from '../../../core/config.ts'
 import { refuse } from '../../../core/errors.ts'
@@ -62,10 +62,12 @@ function findScheduled(all: DatedFees[], now: Date): DatedFees[] {
   )
 }
 
-const inPercent = (rates: FeeRates) => ({
+const inPercent = (rates: MarketFees) => ({
   platformFeePercent: rates.platformFeeBasisPoints / 100,
   processingFeePercent: rates.processingFeeBasisPoints / 100,
   processingFeeCents: rates.processingFeeCents,
+  minimumFee: rates.minimumFeeCents,
+  feeTiers: rates.feeTiers,
 })
 
 /**
@@ -81,7 +83,9 @@ export async function changeSettings(
   await lockSettings(tx)
   // Not `tx.now`: while this transaction waited for the lock, another change may have been saved.
   const now = clock()
-  const { platformFeePercent, processingFeePercent, processingFeeCents, feesFrom, ...fields } = change
+  const { platformFeePercent, processingFeePercent, processingFeeCents, minimumFee, feeTiers, ...others } =
+    change
+  const { feesFrom, ...fields } = others
   const before = await findSettings(tx)
   const after: MarketSettings = { ...before, ...fields }
   requireLongerHold(after)
@@ -103,6 +107,8 @@ export async function changeSettings(
       processingFeeBasisPoints: inBasisPoints(processingFeePercent),
     }),
     ...(processingFeeCents !== undefined && { processingFeeCents }),
+    ...(minimumFee !== undefined && { minimumFeeCents: minimumFee }),
+    ...(feeTiers !== undefined && { feeTiers }),
   }
   const changedFields = [
     ...changesBetween(before, after),
@@ -164,7 +170,7 @@ function requireFuture(effectiveFrom: Date, now: Date): void {
 }
 
 type Settings = Record<string, SettingValue | undefined>
-type SettingValue = string | number | boolean | string[] | null
+type SettingValue = string | number | boolean | string[] | FeeTier[] | null
 
 /** The changed fields, in the order of the settings. Who proposed a change is who saved that version. */
 function changesBetween(before: Settings, after: Settings) {
@@ -217,7 +223,7 @@ async function insertSettings(tx: Tx, settings: MarketSettings, changedBy: strin
   return id
 }
 
-interface NewFees extends FeeRates {
+interface NewFees extends MarketFees {
   effectiveFrom: Date
   settingsId: number
   createdBy: string

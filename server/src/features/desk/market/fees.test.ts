@@ -23,10 +23,15 @@ async function openMarket() {
     const offers: { id: number; fees: object | null }[] = (await world.ada.call('GET /api/offers')).json()
     return offers.find(({ id }) => id === offerId)?.fees
   }
-  return { ...world, change, pay, feesOf }
+  return { ...world, admin, change, pay, feesOf }
 }
 
-const standard = { platformFeeBasisPoints: 300, processingFeeBasisPoints: 290, processingFeeCents: 30 }
+const standard = {
+  platformFeeBasisPoints: 300,
+  processingFeeBasisPoints: 290,
+  processingFeeCents: 30,
+  minimumFeeCents: 0,
+}
 const high = { ...standard, platformFeeBasisPoints: 1_000 }
 
 test('a deal keeps the fees of the time when its offer was accepted, even if it is paid after a change', async () => {
@@ -53,6 +58,34 @@ test('a deal keeps the fees of the time when its offer was accepted, even if it 
     expect((await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)).statusCode).toBe(200)
     expect(await balanceOf(`seller:${bob.id}`, paymentId)).toBe(payout)
   }
+  await expectBooksRight()
+})
+
+test('a minimum and tiers count from the acceptance on, also for a part of the price', async () => {
+  const { ada, bob, admin, agree, pay, change, feesOf, balanceOf, expectBooksRight } = await openMarket()
+  const feeTiers = [
+    { from: 10_000, percent: 2 },
+    { from: 12_000, percent: 1.5 },
+  ]
+  await change({ minimumFee: 200, feeTiers })
+  expect((await admin.call('GET /api/admin/settings')).json()).toMatchObject({ minimumFee: 200, feeTiers })
+  expect((await admin.call('GET /api/admin/settings/history')).json()[0].changes).toEqual([
+    { field: 'minimumFee', from: 0, to: 200 },
+    { field: 'feeTiers', from: [], to: feeTiers },
+  ])
+  const deal = await agree(12_000)
+  await change({ minimumFee: 0, feeTiers: [] })
+  const later = await agree(12_000)
+  const agreed = { ...standard, platformFeeBasisPoints: 150, minimumFeeCents: 200 }
+  expect([await feesOf(deal.offerId), await feesOf(later.offerId)]).toEqual([agreed, standard])
+  const paymentId = await pay(deal)
+  expect((await ada.call(`GET /api/payments/${paymentId}`)).json()).toMatchObject(agreed)
+  await ada.call(`POST /api/payments/${paymentId}/dispute`, { reason: 'It does not work' })
+  const ruling = { action: 'refund_partial', refundAmount: 7_000, note: 'Both agreed' }
+  const ruled = await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, ruling)
+  expect(ruled.statusCode, ruled.body).toBe(200)
+  // 1.5% of 50.00 are less than the minimum of 2.00, and 2.9% + 0.30 are 1.75.
+  expect(await balanceOf(`seller:${bob.id}`, paymentId)).toBe(4_625)
   await expectBooksRight()
 })
 

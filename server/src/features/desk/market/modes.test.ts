@@ -96,7 +96,7 @@ test('in a read-only market people can sign in and out, and admins can open it a
   expect((await admin.call('PUT /api/user/mail-settings', { off: [] })).statusCode).toBe(200)
 })
 
-test('during maintenance only admins can use the market', async () => {
+test('during maintenance only admins can use the market', { tags: ['proof'] }, async () => {
   const { app, visitor, admin, signUp, services, setMode } = await openMarket()
   const ada = await signUp('Ada')
   const moderator = await signUp('Mo')
@@ -211,7 +211,7 @@ test('webhooks are refused until the market is open, so that they are sent again
   }
 })
 
-test('a change of the mode takes effect in other processes', async () => {
+test('a change of the mode takes effect in other processes', { tags: ['proof'] }, async () => {
   const { setMode, services } = await openMarket()
   const { databaseDirectUrl: DATABASE_URL = '' } = services.config
   const other = await openWorld({ DATABASE_URL, RATE_LIMIT: 'off' })

@@ -26,6 +26,7 @@ test('a market starts with the settings of the specification', async () => {
       'Other',
     ],
     mode: 'open',
+    paymentMethods: ['card', 'link'],
     holdDays: 7,
     holdDaysHighValue: 14,
     offerExpiryDays: 7,
@@ -43,10 +44,22 @@ test('a market starts with the settings of the specification', async () => {
     platformFeePercent: 3,
     processingFeePercent: 2.9,
     processingFeeCents: 30,
+    minimumFee: 0,
+    feeTiers: [],
     feesFrom: '1970-01-01T00:00:00.000Z',
     scheduledFees: [],
   })
   expect((await admin.call('GET /api/admin/settings/history')).json()).toEqual([])
+})
+
+test('only methods that can be held are chosen, and cards always', async () => {
+  const { admin } = await openMarket()
+  const choose = (...paymentMethods: string[]) => admin.call('PATCH /api/admin/settings', { paymentMethods })
+  expect((await choose('card', 'ideal', 'us_bank_account')).json()).toMatchObject({
+    paymentMethods: ['card', 'ideal', 'us_bank_account'],
+  })
+  for (const methods of [[], ['link'], ['card', 'card'], ['card', 'oxxo']])
+    expect((await choose(...methods)).statusCode).toBe(422)
 })
 
 test('settings that protect people default to the deployment until the operator sets them', async () => {
@@ -73,7 +86,13 @@ test('changing some settings keeps the others, and the whole market uses the cha
   expect((await visitor('GET /api/config')).json().market).toMatchObject({
     name: 'Bazaar',
     holdDays: 10,
-    fees: { platformFeeBasisPoints: 425, processingFeeBasisPoints: 290, processingFeeCents: 30 },
+    fees: {
+      platformFeeBasisPoints: 425,
+      processingFeeBasisPoints: 290,
+      processingFeeCents: 30,
+      minimumFeeCents: 0,
+      feeTiers: [],
+    },
   })
 })
 
@@ -108,6 +127,27 @@ test('settings outside their limits are refused, and nothing is changed', async 
     { processingFeeCents: -1 },
     { processingFeeCents: 0.5 },
     { processingFeeCents: 10_001 },
+    { minimumFee: -1 },
+    { minimumFee: 0.5 },
+    { feeTiers: [{ from: -1, percent: 1 }] },
+    { feeTiers: [{ from: 0.5, percent: 1 }] },
+    { feeTiers: [{ from: 1, percent: 100.01 }] },
+    { feeTiers: [{ from: 1, percent: -1 }] },
+    { feeTiers: [{ from: 1 }] },
+    { feeTiers: [{ from: 1, percent: 1, to: 2 }] },
+    {
+      feeTiers: [
+        { from: 1, percent: 2 },
+        { from: 1, percent: 1 },
+      ],
+    },
+    {
+      feeTiers: [
+        { from: 2, percent: 2 },
+        { from: 1, percent: 3 },
+      ],
+    },
+    { feeTiers: Array.from({ length: 11 }, (_, from) => ({ from, percent: 1 })) },
     { platformFeePercent: 4, feesFrom: 'tomorrow' },
     { platformFeePercent: 4, feesFrom: after(world, -1) },
     { feesFrom: after(world, DAY_MS) },
@@ -160,7 +200,7 @@ test('settings outside their limits are refused, and nothing is changed', async 
   expect([reply.statusCode, reply.json()]).toEqual([200, expect.objectContaining(accepted)])
 })
 
-test('concurrent changes of different settings are all kept', async () => {
+test('concurrent changes of different settings are all kept', { tags: ['proof'] }, async () => {
   const { admin } = await openMarket()
   const changes: object[] = [
     { name: 'Bazaar' },
@@ -295,7 +335,13 @@ test('scheduled fees are listed until they are in force, and can be replaced or 
   const later = after({ advanceClock, ...world }, 2 * DAY_MS)
   await admin.call('PATCH /api/admin/settings', { platformFeePercent: 4, feesFrom: soon })
   await admin.call('PATCH /api/admin/settings', { processingFeeCents: 50, feesFrom: later })
-  const standard = { platformFeePercent: 3, processingFeePercent: 2.9, processingFeeCents: 30 }
+  const standard = {
+    platformFeePercent: 3,
+    processingFeePercent: 2.9,
+    processingFeeCents: 30,
+    minimumFee: 0,
+    feeTiers: [],
+  }
   expect(await settings()).toMatchObject({
     ...standard,
     scheduledFees: [

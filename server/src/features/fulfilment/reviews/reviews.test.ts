@@ -329,7 +329,7 @@ describe('replies', () => {
 })
 
 describe('concurrent reviews', () => {
-  test('both are published exactly once', async () => {
+  test('both are published exactly once', { tags: ['proof'] }, async () => {
     const { ada, bob, given, sql, review, standing, shown } = await openMarket()
     const ids: number[] = []
     for (let at = 0; at < 13; at++) {
@@ -352,7 +352,7 @@ describe('concurrent reviews', () => {
     expect(rows).toEqual([{ count: 26 }])
   })
 
-  test('the second review and the sweep count the first one once', async () => {
+  test('the second review and the sweep count the first one once', { tags: ['proof'] }, async () => {
     const { services, ada, bob, given, sql, review, standing, sweep } = await openMarket()
     for (let at = 0; at < 10; at++) {
       const { paymentId: id } = await given.completedDeal()

@@ -139,7 +139,7 @@ describe('sign-in', () => {
     expect(unknown.body).toBe(wrong.body)
   })
 
-  test('takes the same time for a wrong password and an unknown email', async () => {
+  test('takes the same time for a wrong password and an unknown email', { tags: ['proof'] }, async () => {
     hashAsInProduction()
     const { visitor, sql } = await emptyWorld(sharedWithoutLimits())
     await visitor('POST /api/auth/signup', ada)

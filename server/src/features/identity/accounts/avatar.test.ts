@@ -103,7 +103,7 @@ test('a new avatar replaces the old one on disk and in the database', async () =
   expect(await onDisk()).toEqual(await inTable())
 })
 
-test('several concurrent uploads leave one complete avatar', async () => {
+test('several concurrent uploads leave one complete avatar', { tags: ['proof'] }, async () => {
   const { upload, visitor, onDisk, inTable, ada, sql } = await openAvatars()
   const png = await drawn(100, 100).png().toBuffer()
   // Locking the user makes all uploads wait at the same point.

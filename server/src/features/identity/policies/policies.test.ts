@@ -120,7 +120,7 @@ test('users are notified once when a version is scheduled, and if they have not 
   expect((await bob.call('GET /api/notifications')).json()).toHaveLength(1)
 })
 
-test('a version that was replaced by a newer one is not announced', async () => {
+test('a version that was replaced by a newer one is not announced', { tags: ['proof'] }, async () => {
   const { admin, signUp, services } = await openMarket()
   const ada = await signUp('Ada')
   await admin.call('POST /api/admin/policies/privacy_policy', { text: 'First' })

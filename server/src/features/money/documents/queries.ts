@@ -37,11 +37,15 @@ const entryColumns = {
   at: ledgerEntries.createdAt,
 }
 
+/** What the provider converted or took in another currency is on no document. */
+const isOfDeal = eq(ledgerEntries.currency, payments.currency)
+
 export function findEntries(db: Db, paymentId: number): Promise<LedgerEntry[]> {
   return db
     .select(entryColumns)
     .from(ledgerEntries)
-    .where(eq(ledgerEntries.paymentId, paymentId))
+    .innerJoin(payments, eq(payments.id, ledgerEntries.paymentId))
+    .where(and(eq(ledgerEntries.paymentId, paymentId), isOfDeal))
     .orderBy(asc(ledgerEntries.id))
 }
 
@@ -68,6 +72,7 @@ export function findSellerEntries(db: Db, sellerId: string, { from, until }: Per
     .where(
       and(
         eq(payments.sellerId, sellerId),
+        isOfDeal,
         gte(ledgerEntries.createdAt, from),
         lt(ledgerEntries.createdAt, until),
       ),
@@ -82,7 +87,7 @@ export async function findBalances(db: Db, sellerId: string, at: Date) {
     .select({ currency: payments.currency, owed })
     .from(ledgerEntries)
     .innerJoin(payments, eq(payments.id, ledgerEntries.paymentId))
-    .where(and(eq(ledgerEntries.account, `seller:${sellerId}`), lt(ledgerEntries.createdAt, at)))
+    .where(and(eq(ledgerEntries.account, `seller:${sellerId}`), isOfDeal, lt(ledgerEntries.createdAt, at)))
     .groupBy(payments.currency)
     .having(sql`${owed} <> 0`)
   return found.map(({ currency, owed }) => ({ currency, owedCents: Number(owed) }))

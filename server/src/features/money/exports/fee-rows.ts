@@ -13,7 +13,7 @@ const columns: Columns<Fee> = {
   Posting: ({ entry }) => entry.key,
   Payment: ({ entry }) => entry.paymentId,
   'Transaction Number': ({ transactionNumber }) => transactionNumber,
-  Currency: ({ currency }) => currency.toUpperCase(),
+  Currency: ({ entry }) => entry.currency.toUpperCase(),
   Amount: ({ entry }) => ({ cents: entry.amountCents }),
 }
 

@@ -18,10 +18,11 @@ export async function findLastEntry(db: Db): Promise<number> {
   return found?.id ?? 0
 }
 
-/** The sum of a payment's ledger entries that match the condition. */
+/** The sum of a payment's ledger entries in its currency that match the condition. */
 const booked = (condition: ReturnType<typeof sql>) =>
   sql<number>`coalesce((select sum(amount_cents) from ${ledgerEntries}
-    where ${ledgerEntries.paymentId} = ${payments.id} and ${condition}), 0)`.mapWith(Number)
+    where ${ledgerEntries.paymentId} = ${payments.id} and ${ledgerEntries.currency} = ${payments.currency}
+      and ${condition}), 0)`.mapWith(Number)
 
 /** When the card was charged. Old payments have only their creation time. */
 const paidAt = sql<Date>`coalesce(${payments.chargedAt}, ${payments.createdAt})`.mapWith(payments.createdAt)
@@ -69,7 +70,6 @@ export function findFeeEntries(db: Db, { from, until }: Period, after: number, l
   return db
     .select({
       entry: ledgerEntries,
-      currency: payments.currency,
       transactionNumber: payments.transactionNumber,
     })
     .from(ledgerEntries)
@@ -122,7 +122,7 @@ export interface SellerSum extends Record<string, unknown> {
 export async function sumSellers(db: Db, { from, until }: Period, sellerIds: string[]): Promise<SellerSum[]> {
   const { rows } = await db.execute<SellerSum>(sql`
     with posting as (
-      select payment.seller_id, payment.currency, entry.key, min(entry.created_at) as at,
+      select payment.seller_id, entry.currency, entry.key, min(entry.created_at) as at,
         sum(amount_cents) filter (where account = 'seller:' || payment.seller_id) as owed,
         sum(amount_cents) filter (where account in ('fees:platform', 'fees:processing')) as fees,
         -sum(amount_cents) filter (where account = 'provider' and key like 'chargeback-reversal:%') as taken_back
@@ -130,7 +130,7 @@ export async function sumSellers(db: Db, { from, until }: Period, sellerIds: str
       where payment.seller_id = any(${sql.param(sellerIds)})
         and entry.created_at >= ${from.toISOString()}::timestamptz
         and entry.created_at < ${until.toISOString()}::timestamptz
-      group by payment.seller_id, payment.currency, entry.key
+      group by payment.seller_id, entry.currency, entry.key
     )
     select seller_id as "sellerId", currency, extract(month from at at time zone 'UTC')::int as month,
       split_part(key, ':', 1) as posting, count(*)::int as postings, coalesce(sum(owed), 0)::float8 as "owedCents",

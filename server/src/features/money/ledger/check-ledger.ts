@@ -17,10 +17,10 @@ const owedGoodwill = (recipient: 'buyer' | 'seller') => sql`(
 
 const rules = [
   {
-    rule: 'the entries of a key sum to zero',
+    rule: 'the entries of a key sum to zero in each currency',
     broken: sql`
-      select 'key ' || key || ' sums to ' || sum(amount_cents) as what
-      from ledger_entries group by key having sum(amount_cents) <> 0`,
+      select 'key ' || key || ' sums to ' || sum(amount_cents) || ' ' || currency as what
+      from ledger_entries group by key, currency having sum(amount_cents) <> 0`,
   },
   {
     rule: 'a payment held in escrow has exactly its amount there, less refunds; any other payment has nothing',
@@ -34,10 +34,13 @@ const rules = [
         case when p.status in ('held_in_escrow', 'disputed', 'under_review') then p.amount - p.returned_cents else 0 end`,
   },
   {
-    rule: 'only the provider’s balance, its fees, losses, goodwill and debts may be negative',
+    rule: 'only the provider’s balance, its conversions and fees, losses, goodwill and debts may be negative',
     broken: sql`
-      select account || ' has a balance of ' || sum(amount_cents) as what
-      from ledger_entries where account not in ('provider', 'fees:provider', 'losses:chargebacks', 'losses:refunds', 'platform:goodwill') and account not like 'debt:%' group by account having sum(amount_cents) < 0`,
+      select account || ' has a balance of ' || sum(amount_cents) || ' ' || currency as what
+      from ledger_entries
+      where account not in ('provider', 'fees:provider', 'platform:goodwill')
+        and account not like 'fx:%' and account not like 'losses:%' and account not like 'debt:%'
+      group by account, currency having sum(amount_cents) < 0`,
   },
   {
     rule: 'a seller’s balance for a payment is what is still to be paid out, with goodwill',
@@ -91,22 +94,24 @@ const rules = [
     rule: 'a user’s account of debts is exactly what their open debts leave to be paid',
     broken: sql`
       select 'user ' || coalesce(l.debtor, d.user_id) || ' has a balance of ' || coalesce(l.cents, 0)
-        || ' and owes ' || coalesce(d.cents, 0) as what
+        || ' and owes ' || coalesce(d.cents, 0) || ' ' || coalesce(l.currency, d.currency) as what
       from (
-        select substr(account, length('debt:') + 1) as debtor, sum(amount_cents) as cents
-        from ledger_entries where account like 'debt:%' group by account
+        select substr(account, length('debt:') + 1) as debtor, currency, sum(amount_cents) as cents
+        from ledger_entries where account like 'debt:%' group by account, currency
       ) l
       full join (
-        select user_id, sum(amount_cents - settled_cents) as cents from debts group by user_id
-      ) d on d.user_id = l.debtor
+        select user_id, currency, sum(amount_cents - settled_cents) as cents from debts group by user_id, currency
+      ) d on d.user_id = l.debtor and d.currency = l.currency
       where coalesce(l.cents, 0) + coalesce(d.cents, 0) <> 0`,
   },
   {
-    rule: 'entries name the buyer and seller of their payment',
+    rule: 'entries name the buyer, seller and currency of their payment',
     broken: sql`
-      select 'entry ' || e.id || ' of payment ' || p.id || ' names ' || e.account as what
+      select 'entry ' || e.id || ' of payment ' || p.id || ' names ' || e.account || ' in ' || e.currency as what
       from ledger_entries e join payments p on p.id = e.payment_id
-      where e.account like 'seller:%' and e.account <> 'seller:' || p.seller_id
+      where e.account like 'fx:%' and e.account <> 'fx:' || e.currency
+         or e.account not like 'fx:%' and e.account not in ('provider', 'fees:provider') and e.currency <> p.currency
+         or e.account like 'seller:%' and e.account <> 'seller:' || p.seller_id
          or e.account like 'debt:%' and e.account <> 'debt:' || p.seller_id
          or e.account like 'buyer:%' and e.account <> 'buyer:' || p.buyer_id
          or e.account like 'escrow:%' and e.account <> 'escrow:' || p.id`,

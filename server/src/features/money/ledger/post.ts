@@ -2,7 +2,7 @@ import type { Posting } from '@sought/escrow/postings'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
 import { hasRow } from '../../../database/rows.ts'
-import { ledgerEntries } from '../../../database/schema.ts'
+import { ledgerEntries, payments } from '../../../database/schema.ts'
 
 /**
  * Writes ledger entries. Posting the same key twice violates a unique key and aborts the transaction. All entries
@@ -15,10 +15,12 @@ export async function post(tx: Tx, ...postings: Posting[]): Promise<void> {
   )
   if (entries.length === 0) return
   await tx.execute(sql`
-    insert into ${ledgerEntries} (key, payment_id, account, amount_cents, created_at)
-    select key, "paymentId", account, "amountCents", ${tx.now.toISOString()}::timestamptz
+    insert into ${ledgerEntries} (key, payment_id, account, amount_cents, currency, created_at)
+    select key, "paymentId", account, "amountCents", coalesce(entry.currency, payment.currency),
+      ${tx.now.toISOString()}::timestamptz
     from json_to_recordset(${JSON.stringify(entries)})
-      as entry (key text, "paymentId" integer, account text, "amountCents" bigint)`)
+        as entry (key text, "paymentId" integer, account text, "amountCents" bigint, currency text)
+      left join ${payments} payment on payment.id = "paymentId"`)
 }
 
 /** Whether a posting exists. The caller holds a lock, so that nobody else writes it now. */

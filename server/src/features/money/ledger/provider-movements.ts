@@ -152,28 +152,26 @@ async function findDifferences(db: Db, paymentIds: number[]): Promise<Difference
     actualCents: string
     transactionId: string | null
   }>(sql`
-    select payment.id as "paymentId", payment.currency, moved.*
+    select payment.id as "paymentId", moved.*
     from payments payment, lateral (
-      select kind, sum(booked) as "expectedCents", sum(changed) as "actualCents", max(id) as "transactionId"
+      select kind, currency, sum(booked) as "expectedCents", sum(changed) as "actualCents", max(id) as "transactionId"
       from (
-        select ${KIND_OF_POSTING} as kind, -amount_cents as booked, 0 as changed, null as id
+        select ${KIND_OF_POSTING} as kind, currency, -amount_cents as booked, 0 as changed, null as id
         from ledger_entries where payment_id = payment.id and account = 'provider' and not (${IS_MANUAL})
         union all
-        select kind, 0, amount_cents, id
-        from provider_transactions where payment_id = payment.id and currency = payment.currency
+        select kind, currency, 0, amount_cents, id from provider_transactions where payment_id = payment.id
         union all
-        select 'fee', 0, -fee_cents, id
-        from provider_transactions where payment_id = payment.id and currency = payment.currency
+        select 'fee', currency, 0, -fee_cents, id from provider_transactions where payment_id = payment.id
       ) side
-      group by kind having sum(booked) <> sum(changed)
+      group by kind, currency having sum(booked) <> sum(changed)
     ) moved
     where payment.id = any(${sql.param(paymentIds)}) and payment.stripe_payment_intent_id is not null
-    order by payment.id, moved.kind`)
+    order by payment.id, moved.kind, moved.currency`)
   return rows.map(({ paymentId, kind, currency, transactionId, ...sums }) => {
     const [expectedCents, actualCents] = [Number(sums.expectedCents), Number(sums.actualCents)]
     const [expected, actual] = [asText(expectedCents, currency), asText(actualCents, currency)]
     return {
-      key: `payment:${paymentId}:${kind}`,
+      key: `payment:${paymentId}:${kind}:${currency}`,
       paymentId,
       transactionId,
       currency,

@@ -236,6 +236,7 @@ const dueColumns = {
   platformFeeBasisPoints: payments.platformFeeBasisPoints,
   processingFeeBasisPoints: payments.processingFeeBasisPoints,
   processingFeeCents: payments.processingFeeCents,
+  minimumFeeCents: payments.minimumFeeCents,
 }
 export type DuePayment = Pick<Payment, keyof typeof dueColumns>
 

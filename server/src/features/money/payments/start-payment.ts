@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { HANDOVER_CODE_DIGITS } from '@sought/escrow/delivery'
+import { ratesOfDeal } from '@sought/escrow/fees'
 import { partyIn } from '@sought/escrow/moves'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
@@ -23,6 +24,7 @@ import { holdIfPaid } from './sync-payment.ts'
 
 const BUSY_TRIES = 5
 const BUSY_WAIT_MS = 200
+const NOT_AVAILABLE = 'Payments are not available at the moment. Nothing was charged. Please try again later.'
 
 interface Terms {
   itemId: number
@@ -62,8 +64,8 @@ export async function startPayment(services: Services, encryption: Encryption, t
  * If a payment is started several times at once, one call creates the intent and the others retry until it exists.
  */
 async function createPaymentAndIntent(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
-  const { cards, database, config } = services
-  if (!cards) throw refuse('provider_failed')
+  const { cards, keyWatch, database, config } = services
+  if (!cards || keyWatch?.problem()) throw refuse('provider_failed', { message: NOT_AVAILABLE })
   for (let tries = 1; ; tries++) {
     const payment = await database.transact(async (tx) => {
       const found = await findOrCreatePayment(tx, terms, buyer, config)
@@ -101,7 +103,7 @@ async function findOrCreatePayment(
   if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
   await requireConsent(tx, buyer.id)
   await requireVerifiedEmail(tx, buyer.id, withDefaults(await findSettings(tx), settingDefaults))
-  const fees = await findFees(tx, offer.acceptedAt ?? tx.now)
+  const fees = ratesOfDeal(offer.amount, await findFees(tx, offer.acceptedAt ?? tx.now))
   const payment = await queries.findOrInsertPayment(tx, offer, currency, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
   // Locks the request after the payment, in the same order as when a payment is held.

@@ -84,7 +84,7 @@ test('the last of several chargebacks takes back the rest of the payout', async 
   await takeBackPayout(world.services, second)
   const { chargebackId } = second
   expect(reverseTransfer).toHaveBeenLastCalledWith({
-    chargebackId,
+    causeId: chargebackId,
     transferId,
     accountId,
     amountCents: 6_262,

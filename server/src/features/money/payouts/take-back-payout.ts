@@ -24,7 +24,7 @@ export async function takeBackPayout(services: Services, reversal: Reversal): Pr
   if (!cards || !payout?.providerId || !payout.destination) return
   const wantedCents = Math.min(reversal.cents, payout.amount - payout.reversedCents)
   const reversedCents = await cards.reverseTransfer({
-    chargebackId: reversal.chargebackId,
+    causeId: reversal.chargebackId,
     transferId: payout.providerId,
     accountId: payout.destination,
     // If the chargeback is won, nothing more is reversed. An earlier attempt may have reversed something.

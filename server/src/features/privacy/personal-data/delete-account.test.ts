@@ -507,7 +507,7 @@ describe('with the card provider', () => {
     await it.expectBooksRight()
   })
 
-  test('a paid checkout whose event was lost blocks both deletions', async () => {
+  test('a paid checkout whose event was lost blocks both deletions', { tags: ['proof'] }, async () => {
     const it = await openMoneyWorld({ webhook: 'lost' })
     const { clientSecret, paymentId } = await it.start(await it.agree())
     expect((await it.enterCard(clientSecret)).status).toBe(200)
@@ -608,7 +608,9 @@ describe('with the card provider', () => {
     }
   })
 
-  test('concurrent start, payment and deletion either delete the user or hold the money', async () => {
+  test('concurrent start, payment and deletion either delete the user or hold the money', {
+    tags: ['proof'],
+  }, async () => {
     const it = await openMarket()
     for (let round = 0; round < 6; round++) {
       const seller = await it.signUp(`Seller${round}`)

@@ -66,7 +66,7 @@ test('analytics show each step with its conversion, and compare figures with the
   expect(disputes.getByText('Item arrived damaged')).toBeVisible()
 })
 
-test('every chart can be read as a table and downloaded', async () => {
+test('every chart can be read as a table and downloaded', { tags: ['proof'] }, async () => {
   open(anAnswer, '?from=2026-03-01&to=2026-03-02')
   const section = within(await screen.findByRole('region', { name: 'Volume by category' }))
   await user.click(section.getByRole('button', { name: 'Table' }))

@@ -176,7 +176,9 @@ test('search and status are in the URL, which restores them', async () => {
   expect(window.location.search).toBe('?search=blue')
 })
 
-test('pages are loaded one by one and restored from the URL; the last page has no button', async () => {
+test('pages are loaded one by one and restored from the URL; the last page has no button', {
+  tags: ['proof'],
+}, async () => {
   // Fifty disputes, numbered 50 to 1, in pages like the server's.
   const paged = answer(listDisputes, ({ query }) => {
     const [limit, cursor] = [Number(query.limit), Number(query.cursor ?? 51)]

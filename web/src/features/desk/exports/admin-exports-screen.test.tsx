@@ -29,7 +29,7 @@ const openExports = (...answers: Answer[]) =>
     answers: [answer(getIsAdmin, { isAdmin: true, role: 'admin' }), ...answers],
   })
 
-test('an export is started, shows its progress, and can be downloaded', async () => {
+test('an export is started, shows its progress, and can be downloaded', { tags: ['proof'] }, async () => {
   const server = openExports(answer(listExports, []))
   expect(await screen.findByRole('heading', { name: 'No exports yet' })).toBeVisible()
   await userEvent.selectOptions(screen.getByLabelText('Content'), 'Fees')

@@ -3,7 +3,7 @@ import { paths } from '@sought/contract/paths'
 import type { PayoutStatus } from '@sought/escrow/payout-status'
 import type { ReactNode } from 'react'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatCents, formatProviderCents } from '../../../format/money.ts'
 import { TextLink } from '../../../shared/navigation/links.tsx'
 import { classNames } from '../../../ui/base/class-names.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -22,9 +22,9 @@ export function DealMoney({ deal }: DealProps) {
         <Table
           label="Ledger entries"
           columns={['Time', 'Amount', 'Account', 'Posting']}
-          rows={deal.ledger.map(({ id, createdAt, key, account, amount }) => ({
+          rows={deal.ledger.map(({ id, createdAt, key, account, amount, currency }) => ({
             key: id,
-            cells: [formatDateTime(createdAt), formatCents(amount, deal.currency), account, key],
+            cells: [formatDateTime(createdAt), formatProviderCents(amount, currency), account, key],
           }))}
           empty="Nothing is booked yet."
         />
@@ -116,13 +116,13 @@ function Provider({ deal: { provider, currency } }: DealProps) {
           label="Balance movements"
           isTitled
           columns={['Time', 'Kind', 'Amount', 'Fee', 'Movement']}
-          rows={transactions.map(({ id, type, amount, fee, createdAt }) => ({
+          rows={transactions.map(({ id, type, amount, fee, currency, createdAt }) => ({
             key: id,
             cells: [
               formatDateTime(createdAt),
               type.replaceAll('_', ' '),
-              formatCents(amount, currency),
-              formatCents(fee, currency),
+              formatProviderCents(amount, currency),
+              formatProviderCents(fee, currency),
               id,
             ],
           }))}

@@ -19,6 +19,7 @@ const { fees: _, ...market } = aMarket()
 const settings = {
   ...market,
   openRequestsMax: null,
+  paymentMethods: ['card' as const, 'link' as const],
   goodwillApprovalCents: 10_000,
   cancellationFeePayer: 'seller' as const,
   cancellationsMax: 5,
@@ -30,6 +31,8 @@ const settings = {
   platformFeePercent: 3,
   processingFeePercent: 2.9,
   processingFeeCents: 30,
+  minimumFee: 0,
+  feeTiers: [],
   feesFrom: '1970-01-01T00:00:00.000Z',
   scheduledFees: [],
 }
@@ -60,10 +63,75 @@ test('fees are saved with an example of what the seller receives', async () => {
   await userEvent.click(section.getByRole('button', { name: 'Save Fees' }))
   await waitFor(() =>
     expect(server.requestsTo(changeSettings).map(({ body }) => body)).toEqual([
-      { platformFeePercent: 5, processingFeePercent: 2.9, processingFeeCents: 30 },
+      {
+        platformFeePercent: 5,
+        processingFeePercent: 2.9,
+        processingFeeCents: 30,
+        minimumFee: 0,
+        feeTiers: [],
+      },
     ]),
   )
   expect(await screen.findByText('Settings saved')).toBeVisible()
+})
+
+test('tiers are added, checked and removed, and the table shows what each deal earns', async () => {
+  const server = openSettings(answer(changeSettings, settings))
+  const section = within(await screen.findByRole('region', { name: 'Fees' }))
+  const earnings = () =>
+    within(section.getByRole('table'))
+      .getAllByRole('row')
+      .map((row) => row.textContent)
+  expect(earnings().slice(1)).toEqual([
+    '$10.00$0.89$0.59$0.30',
+    '$100.00$6.20$3.20$3.00',
+    '$1,000.00$59.30$29.30$30.00',
+  ])
+  const replaceText = async (field: HTMLElement | undefined, text: string) => {
+    if (!field) throw new Error('the field is missing')
+    await userEvent.clear(field)
+    await enterText(field, text)
+  }
+  await replaceText(section.getByLabelText('Lowest platform fee of a deal'), '0.50')
+  await userEvent.click(section.getByRole('button', { name: 'Add Tier' }))
+  await enterText(section.getByLabelText('Tier 1 from'), '1000')
+  await enterText(section.getByLabelText('Percent'), '2')
+  expect(earnings().slice(1)).toEqual([
+    '$10.00$1.09$0.59$0.50',
+    '$100.00$6.20$3.20$3.00',
+    '$1,000.00$49.30$29.30$20.00',
+  ])
+  await userEvent.click(section.getByRole('button', { name: 'Add Tier' }))
+  await enterText(section.getByLabelText('Tier 2 from'), '5000')
+  await replaceText(section.getAllByLabelText('Percent')[1], '101')
+  await userEvent.click(section.getByRole('button', { name: 'Save Fees' }))
+  expect(await section.findByText('Must be between 0 and 100')).toBeVisible()
+  await replaceText(section.getAllByLabelText('Percent')[1], '1')
+  await replaceText(section.getByLabelText('Tier 2 from'), '500')
+  expect(await section.findByText(/Each tier must start at a higher amount/)).toBeVisible()
+  await userEvent.click(section.getByRole('button', { name: 'Remove tier 2' }))
+  await userEvent.click(section.getByRole('button', { name: 'Save Fees' }))
+  await waitFor(() =>
+    expect(server.requestsTo(changeSettings).map(({ body }) => body)).toMatchObject([
+      { minimumFee: 50, feeTiers: [{ from: 100_000, percent: 2 }] },
+    ]),
+  )
+})
+
+test('payment methods are chosen, but never without cards', async () => {
+  const server = openSettings(answer(changeSettings, settings))
+  const section = within(await screen.findByRole('region', { name: 'Payment methods' }))
+  expect(section.getByRole('checkbox', { name: /^Card/ })).toBeDisabled()
+  expect(
+    section.getByText(/Only for payments in EUR, so not in your market\. The money takes up to 14/),
+  ).toBeVisible()
+  await userEvent.click(section.getByRole('checkbox', { name: /^US bank account/ }))
+  await userEvent.click(section.getByRole('button', { name: 'Save Payment Methods' }))
+  await waitFor(() =>
+    expect(server.requestsTo(changeSettings).map(({ body }) => body)).toEqual([
+      { paymentMethods: ['card', 'link', 'us_bank_account'] },
+    ]),
+  )
 })
 
 test('an error of the server is shown at its field', async () => {

@@ -9,6 +9,7 @@ import { HistorySection } from './history-section.tsx'
 import { HoldSection } from './hold-section.tsx'
 import { LimitsSection } from './limits-section.tsx'
 import { LogoSection } from './logo-section.tsx'
+import { MethodsSection } from './methods-section.tsx'
 import { ModeSection } from './mode-section.tsx'
 import { NameSection } from './name-section.tsx'
 import { PoliciesSection } from './policies-section.tsx'
@@ -22,6 +23,7 @@ const sections = {
   'Accent colour': AccentSection,
   Categories: CategoriesSection,
   Fees: FeesSection,
+  'Payment methods': MethodsSection,
   Escrow: HoldSection,
   Limits: LimitsSection,
   Goodwill: GoodwillSection,

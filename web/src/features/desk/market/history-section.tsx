@@ -36,6 +36,7 @@ const labels: Record<string, string> = {
   name: 'Name',
   categories: 'Categories',
   mode: 'Mode',
+  paymentMethods: 'Payment methods',
   holdDays: 'Days in escrow',
   holdDaysHighValue: 'Days in escrow, high value',
   offerExpiryDays: 'Days until an offer expires',
@@ -54,6 +55,8 @@ const labels: Record<string, string> = {
   platformFeePercent: 'Platform fee, in percent',
   processingFeePercent: 'Card fee, in percent',
   processingFeeCents: 'Card fee, fixed part in cents',
+  minimumFee: 'Lowest platform fee, in cents',
+  feeTiers: 'Platform fees of larger amounts, in percent from cents',
 }
 
 type Value = SettingsVersion['changes'][number]['to']
@@ -63,7 +66,11 @@ function formatValue(field: string, value: Value) {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   // Earlier logos are not kept.
   if (field === 'logoUrl') return 'a picture'
-  return Array.isArray(value) ? value.join(', ') : value
+  if (!Array.isArray(value)) return value
+  const texts = value.map((entry) =>
+    typeof entry === 'string' ? entry : `${entry.percent}% from ${entry.from}`,
+  )
+  return texts.length > 0 ? texts.join(', ') : 'none'
 }
 
 function Version({ version: { changedBy, createdAt, changes, feesFrom } }: { version: SettingsVersion }) {

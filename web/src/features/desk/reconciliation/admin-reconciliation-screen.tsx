@@ -12,6 +12,7 @@ import { Link } from 'wouter'
 import { useRead } from '../../../data/calls.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
+import { formatProviderCents } from '../../../format/money.ts'
 import { plural } from '../../../format/plural.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -85,9 +86,13 @@ function DifferenceCard({ difference }: { difference: ReconciliationDifference }
         <DefinitionList
           figures
           rows={[
-            { label: 'Ledger', value: formatMoney(expectedCents, currency) },
-            { label: 'Card provider', value: formatMoney(actualCents, currency) },
-            { label: 'Difference', value: formatMoney(actualCents - expectedCents, currency), total: true },
+            { label: 'Ledger', value: formatProviderCents(expectedCents, currency) },
+            { label: 'Card provider', value: formatProviderCents(actualCents, currency) },
+            {
+              label: 'Difference',
+              value: formatProviderCents(actualCents - expectedCents, currency),
+              total: true,
+            },
           ]}
         />
       </article>
@@ -204,7 +209,7 @@ function OwnMovements({ movements }: { movements: OwnMovement[] }) {
           key: transactionId,
           label: type.replaceAll('_', ' '),
           note: formatDate(createdAt),
-          value: formatMoney(amountCents, currency),
+          value: formatProviderCents(amountCents, currency),
         }))}
       />
     </section>
@@ -212,5 +217,3 @@ function OwnMovements({ movements }: { movements: OwnMovement[] }) {
 }
 
 /** The balance at the card provider may include currencies that Sought does not use. */
-const formatMoney = (cents: number, currency: string) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)

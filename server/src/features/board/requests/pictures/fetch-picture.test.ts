@@ -82,7 +82,7 @@ test('an unexpected error fails the job instead of counting as a failed download
   await expect(fetchPictures(services, id)).rejects.toThrow('a bug')
 })
 
-test('pictures without a job are fetched, and uploads are not', async () => {
+test('pictures without a job are fetched, and uploads are not', { tags: ['proof'] }, async () => {
   const world = await openWorld()
   const { services, ada, get } = await openRequest(world)
   get.mockRejectedValueOnce(new DownloadFailed('not reachable'))
@@ -114,7 +114,9 @@ test('editing the address fetches the new picture, and the old copy is removed',
   expect(await read()).toMatchObject({ imageUrl: null, pictureUrl: null })
 })
 
-test('a picture that was changed or removed during the download is not saved', async () => {
+test('a picture that was changed or removed during the download is not saved', {
+  tags: ['proof'],
+}, async () => {
   const { services, ada, id, read, edit, get, sql } = await openRequest()
   const owned = async () => (await sql.query('select from files where owner_id = $1', [ada.id])).rowCount
   get.mockImplementationOnce(async () => {

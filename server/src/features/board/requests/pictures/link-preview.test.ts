@@ -51,7 +51,9 @@ test('unknown requests and requests of deleted accounts have no preview', async 
     expect((await visitor(`GET ${path}`)).statusCode, path).toBe(404)
 })
 
-test('the photo covers the right side of a preview, and any text can be drawn', async () => {
+test('the photo covers the right side of a preview, and any text can be drawn', {
+  tags: ['proof'],
+}, async () => {
   const red = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#d00' } })
     .webp()
     .toBuffer()

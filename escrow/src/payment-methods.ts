@@ -1,0 +1,105 @@
+/*
+ * The payment methods that the product can hold and refund, by the card provider's names (ADR 98). Apple Pay and
+ * Google Pay are cards. Methods that are missing, such as vouchers, cannot be refunded without asking the buyer.
+ */
+
+export const PAYMENT_METHODS = [
+  'card',
+  'link',
+  'ideal',
+  'bancontact',
+  'fpx',
+  'sepa_debit',
+  'us_bank_account',
+  'klarna',
+] as const
+
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+
+/** The methods of a market that has chosen none. */
+export const STANDARD_METHODS: readonly PaymentMethod[] = ['card', 'link']
+
+export interface MethodRules {
+  /** As people know it. */
+  name: string
+  /** The currencies it can be paid in. Null for all. */
+  currencies: readonly string[] | null
+  /** When the money comes: at once, once the buyer has agreed on another page, or days later. */
+  arrival: 'at_once' | 'after_redirect' | 'later'
+  /** How long a submitted payment may wait for its money and reserve the request. 0 if it comes within minutes. */
+  waitDays: number
+  /** The least time in escrow: how long after its arrival the money usually still bounces. */
+  minHoldDays: number
+  /** How long the payer can reclaim the money from their bank. Null if never. */
+  reclaimDays: number | null
+  /** Whether the bank then returns the money without asking for a reason. */
+  reclaimsFreely: boolean
+  /** How long a payment can be refunded. Null for always. */
+  refundDays: number | null
+}
+
+const BY_CARD = {
+  currencies: null,
+  arrival: 'at_once',
+  waitDays: 0,
+  minHoldDays: 0,
+  reclaimDays: 120,
+  reclaimsFreely: false,
+  refundDays: null,
+} as const
+
+const BY_BANK_PAGE = {
+  arrival: 'after_redirect',
+  waitDays: 1,
+  minHoldDays: 0,
+  reclaimDays: null,
+  reclaimsFreely: false,
+  refundDays: 180,
+} as const
+
+/** The limits are those that Stripe publishes for each method. */
+export const METHOD_RULES: Record<PaymentMethod, MethodRules> = {
+  card: { name: 'Card', ...BY_CARD },
+  link: { name: 'Link', ...BY_CARD },
+  ideal: { name: 'iDEAL', currencies: ['eur'], ...BY_BANK_PAGE },
+  bancontact: { name: 'Bancontact', currencies: ['eur'], ...BY_BANK_PAGE },
+  fpx: { name: 'FPX', currencies: ['myr'], ...BY_BANK_PAGE, refundDays: 60 },
+  sepa_debit: {
+    name: 'SEPA Direct Debit',
+    currencies: ['eur'],
+    arrival: 'later',
+    waitDays: 14,
+    minHoldDays: 14,
+    reclaimDays: 56,
+    reclaimsFreely: true,
+    refundDays: 180,
+  },
+  us_bank_account: {
+    name: 'US bank account',
+    currencies: ['usd'],
+    arrival: 'later',
+    waitDays: 10,
+    // Five business days.
+    minHoldDays: 7,
+    reclaimDays: 60,
+    reclaimsFreely: true,
+    refundDays: 180,
+  },
+  klarna: {
+    ...BY_BANK_PAGE,
+    name: 'Klarna',
+    currencies: ['usd', 'eur'],
+    reclaimDays: 180,
+  },
+}
+
+export const isPaymentMethod = (name: string): name is PaymentMethod =>
+  (PAYMENT_METHODS as readonly string[]).includes(name)
+
+/** The chosen methods that a payment in this currency can be made with. */
+export function methodsIn(currency: string, chosen: readonly string[]): PaymentMethod[] {
+  return chosen.filter(isPaymentMethod).filter((method) => {
+    const { currencies } = METHOD_RULES[method]
+    return currencies === null || currencies.includes(currency)
+  })
+}

@@ -1,0 +1,1 @@
+drop index concurrently ledger_entries_key_account_unique;
