@@ -27,6 +27,8 @@ export interface PostedPayment {
   amount: number
   /** The part of the amount that left escrow early, by a refund in the dashboard or a lost chargeback. */
   returnedCents: number
+  /** The currency of all money of the payment, if the card was not charged in the agreed one. */
+  mischargedCurrency?: string | null
 }
 
 const provider = 'provider'
@@ -304,7 +306,12 @@ function settlementPosting(key: string, payment: PostedPayment, parts: Omit<Ruli
   ])
 }
 
-function createPosting(key: string, { id }: { id: number }, entries: Entry[]): Posting {
+function createPosting(
+  key: string,
+  { id, mischargedCurrency: charged }: { id: number; mischargedCurrency?: string | null },
+  given: Entry[],
+): Posting {
+  const entries = charged ? given.map((entry) => ({ currency: charged, ...entry })) : given
   for (const [currency = 'the currency of the payment', of] of Map.groupBy(entries, (it) => it.currency)) {
     const sumCents = of.reduce((sum, { amountCents }) => sum + amountCents, 0)
     if (sumCents !== 0) throw new Error(`the entries of ${key} sum to ${sumCents} in ${currency}`)

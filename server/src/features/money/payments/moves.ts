@@ -198,7 +198,9 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
       mischargedCurrency: move.received.currency,
     }),
     refundCents: (_, { received }) => received.cents,
-    postings: (payment, { received }) => [mischargePosting(payment, received.cents)],
+    postings: (payment, { received: { cents, currency } }) => [
+      mischargePosting({ ...payment, mischargedCurrency: currency }, cents),
+    ],
     notifications: (payment, { admins }) => [
       ...paymentMischarged(payment),
       ...mischargeFound(payment, admins),
