@@ -779,7 +779,7 @@ const providerKeys: Guard[] = [
   },
   {
     guard: 'a refund that was made under an expired key is found',
-    remove: { file: stripe, function: 'refund', statement: 'id: found.id' },
+    remove: { file: stripe, function: 'refund', statement: 'return asMadeRefund(found)' },
     noticedBy: stripeTest,
   },
   {

@@ -1,10 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CardProvider } from '../../../providers/stripe/card-provider.ts'
-import { givenReleasedPayment, intentOf, payoutOf } from '../../../testing/chargebacks.ts'
-import { eventually } from '../../../testing/eventually.ts'
+import { intentOf, payoutOf } from '../../../testing/chargebacks.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { cancelUnshipped } from '../../fulfilment/deliveries/follow-clock.ts'
-import { applyFact } from './apply-fact.ts'
 import { fetchMissedEvents } from './missed-events.ts'
 import { holdIfPaid, paySellerIfClear, syncCharge } from './sync-payment.ts'
 
@@ -26,7 +24,11 @@ function replaceCards(world: MoneyWorld, change: Partial<CardProvider>): void {
 }
 
 /** A payment in escrow, in a world without webhooks. */
-async function hold(world: MoneyWorld, card?: string, terms?: { delivery: 'shipping'; shipWithinDays: number }) {
+async function hold(
+  world: MoneyWorld,
+  card?: string,
+  terms?: { delivery: 'shipping'; shipWithinDays: number },
+) {
   const { clientSecret, paymentId } = await world.start(await world.agree(12_000, terms))
   await world.enterCard(clientSecret, card)
   await world.runJobs('sync-pending-payments')
@@ -41,7 +43,6 @@ async function setAsideOf({ sql }: MoneyWorld, paymentId: number) {
   )
   return rows
 }
-
 
 // First, because it compares the whole ledger with the provider.
 test('a card that was charged another amount is refunded, and the payment is not held', async () => {
