@@ -14,7 +14,7 @@ import { Cents, Id, mustBeStorable, PathId, pageLimit, Timestamp, UserId } from 
 import { GOODWILL_STATUSES } from './goodwill.ts'
 import { Message } from './messages.ts'
 import { ModerationAction, SHARED_DETAILS } from './moderation.ts'
-import { PaymentStatus } from './payments.ts'
+import { PaymentStatus, waitingState } from './payments.ts'
 import { Currency } from './platform.ts'
 import { ReportKind } from './reports.ts'
 import { AgreedItem } from './requests.ts'
@@ -58,6 +58,7 @@ const FoundDeal = z.object({
   amount: Cents,
   currency: Currency,
   status: PaymentStatus,
+  ...waitingState,
   buyer: PublicUser,
   seller: PublicUser,
   cardLast4: z.nullable(z.string()),

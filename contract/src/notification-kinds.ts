@@ -18,6 +18,7 @@ export const notificationKinds = {
     label: 'A request you made an offer on is reserved or open again',
   },
   request_expiring: { topic: 'alerts', label: 'Your request expires in a week' },
+  payment_waiting: { topic: 'payments', label: 'A payment waits for its money, or it did not arrive' },
   payment_held: { topic: 'payments', label: 'A payment is in escrow' },
   parcel: { topic: 'payments', label: 'News about a parcel' },
   ship_reminder: { topic: 'payments', label: 'Reminders to ship' },

@@ -127,6 +127,8 @@ export const OwnOffer = z.extend(Offer, {
   state: z.enum(OWN_OFFER_STATES),
   nextStep: z.enum(OFFER_STEPS),
   paymentId: z.nullable(Id),
+  /** Null unless the payment waits for its money. */
+  waitingUntil: z.nullable(Timestamp),
   unreadCount: z.int(),
 })
 export type OwnOffer = z.output<typeof OwnOffer>

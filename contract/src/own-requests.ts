@@ -29,6 +29,8 @@ const Deal = z.object({
   paymentStatus: z.nullable(z.enum(PAYMENT_STATUSES)),
   /** Whether the card step was submitted. */
   isSubmitted: z.boolean(),
+  /** Null unless the payment waits for its money. */
+  waitingUntil: z.nullable(Timestamp),
 })
 
 export const OwnRequest = z.extend(WantedItem, {

@@ -1,4 +1,5 @@
 import { CANCELLERS } from '@sought/escrow/delivery'
+import { WAITS_FOR } from '@sought/escrow/payment-methods'
 import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
@@ -16,6 +17,15 @@ const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 
 export const PaymentStatus = z.enum(PAYMENT_STATUSES)
 export type PaymentStatus = z.output<typeof PaymentStatus>
+
+/** A payment whose money takes days waits for it, and reserves the request until then. Its status stays pending. */
+export const waitingState = {
+  /** By the provider's name, such as `us_bank_account`. Null until the payment was submitted. */
+  method: z.nullable(z.string()),
+  waitingUntil: z.nullable(Timestamp),
+  /** Whether the buyer has to do something, or the bank has to send the money. */
+  waitsFor: z.nullable(z.enum(WAITS_FOR)),
+}
 
 /** The state of the delivery, and how the deal was cancelled. */
 const deliveryRecord = {
@@ -56,6 +66,7 @@ export const Payment = z.object({
   status: PaymentStatus,
   /** When the provider reported that the card step was submitted. Null for a checkout that was only opened. */
   submittedAt: z.nullable(Timestamp),
+  ...waitingState,
   escrowHoldUntil: z.nullable(Timestamp),
   buyerConfirmedAt: z.nullable(Timestamp),
   sellerAcceptedAt: z.nullable(Timestamp),
@@ -112,8 +123,17 @@ export const PaymentDetails = z.extend(PaymentWithItem, {
 })
 export type PaymentDetails = z.output<typeof PaymentDetails>
 
-/** What the browser needs to confirm the card payment with the provider. */
-const PaymentToConfirm = z.object({ clientSecret: z.string(), paymentId: Id, currency: Currency })
+/** What the browser needs to confirm the payment with the provider. */
+const PaymentToConfirm = z.object({
+  clientSecret: z.string(),
+  paymentId: Id,
+  currency: Currency,
+  ...waitingState,
+  /** What it can be paid with. */
+  methods: z.array(z.string()),
+  /** The provider's page that says what the buyer has to do. */
+  instructionsUrl: z.nullable(z.string()),
+})
 
 /** The delivery address. Required if the item is shipped. The last address given before the payment counts. */
 const addressFields = {
@@ -215,6 +235,7 @@ export const getPaymentSummary = call({
     currency: Currency,
     transactionNumber: z.string(),
     status: PaymentStatus,
+    ...waitingState,
     createdAt: Timestamp,
     wantedItems: z.object({ title: z.string(), category: z.string() }),
   }),
@@ -230,6 +251,16 @@ export const submitPayment = call({
   summary: 'Asks the provider whether the card step was submitted, after the browser has confirmed it',
   reply: PaymentWithItem,
   refuses: ['payment_not_found', 'not_the_buyer', 'provider_failed', 'too_many'],
+})
+
+export const stopWaiting = call({
+  ...onPayment,
+  method: 'POST',
+  path: '/api/payments/:id/stop-waiting',
+  access: 'user',
+  summary: 'Stops a payment that waits for its buyer, so that they can pay another way',
+  reply: PaymentWithItem,
+  refuses: ['payment_not_found', 'not_the_buyer', 'payment_wrong_state', 'provider_failed', 'too_many'],
 })
 
 export const confirmDelivery = call({

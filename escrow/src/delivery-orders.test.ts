@@ -63,6 +63,8 @@ function pay({ delivery, shipWithinDays, amount }: Script): PaymentState {
     buyerId: 'ada',
     sellerId: 'bob',
     amount,
+    waitingUntil: null,
+    waitsFor: null,
     status: 'pending',
     escrowHoldUntil: null,
     buyerConfirmedAt: null,

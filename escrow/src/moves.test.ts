@@ -20,6 +20,8 @@ const pending: PaymentState = {
   sellerId: 'bob',
   amount: 12_000,
   status: 'pending',
+  waitingUntil: null,
+  waitsFor: null,
   escrowHoldUntil: null,
   buyerConfirmedAt: null,
   fundsReleasedAt: null,
@@ -37,6 +39,10 @@ const disputed = nextState(held, 'dispute', 'buyer', daysLater(1))
 
 /** Every allowed move: from, actor, move, to. */
 const allowedMoves = `
+  pending         provider wait     pending
+  pending         provider stop_waiting pending
+  pending         clock    stop_waiting pending
+  pending         buyer    stop_waiting pending
   pending         provider hold     held_in_escrow
   pending         provider return_duplicate refunded
   pending         provider return_mischarge refunded
@@ -103,6 +109,7 @@ const readyFor: Partial<Record<MoveName, Partial<PaymentState>>> = {
   deliver: { shippedAt: NOW },
   hand_over: { delivery: 'in_person' },
   cancel: { delivery: 'shipping', shipBy: NOW },
+  stop_waiting: { waitingUntil: NOW, waitsFor: 'buyer' },
 }
 
 test('nextState makes the listed moves and refuses all others', () => {

@@ -12,6 +12,7 @@ import {
   resumeShipBy,
 } from './delivery.ts'
 import { calculateHoldEnd, type HoldDays, resumeHold, STANDARD_HOLD } from './hold.ts'
+import type { WaitsFor } from './payment-methods.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
 /*
@@ -34,6 +35,10 @@ interface Move {
 const OPEN_DISPUTE = ['disputed', 'under_review'] as const
 
 export const moves = {
+  /** The payment was submitted, and its money comes days later. It reserves the request until then. */
+  wait: { from: ['pending'], to: 'pending', by: ['provider'] },
+  /** The money did not come in time, it failed, or the buyer wants to pay another way. */
+  stop_waiting: { from: ['pending'], to: 'pending', by: ['provider', 'clock', 'buyer'] },
   /** The card was charged. */
   hold: { from: ['pending'], to: 'held_in_escrow', by: ['provider'] },
   /**
@@ -78,6 +83,9 @@ export interface PaymentState extends Delivery {
   sellerId: string
   amount: number
   status: PaymentStatus
+  /** Until when a submitted payment waits for its money, and for whom. */
+  waitingUntil: Date | null
+  waitsFor: WaitsFor | null
   escrowHoldUntil: Date | null
   /** Whether a dispute has extended the hold to its minimum. */
   holdExtended: boolean
@@ -144,10 +152,19 @@ function changedFields(
     case 'hold': {
       const { amount, shipWithinDays } = payment
       return {
+        ...NOT_WAITING,
         escrowHoldUntil: calculateHoldEnd(amount, now, hold),
         shipBy: shipWithinDays === null ? null : calculateShipBy(now, shipWithinDays),
       }
     }
+    case 'return_duplicate':
+    case 'return_mischarge':
+      return NOT_WAITING
+    case 'wait':
+      return {}
+    case 'stop_waiting':
+      requireState(canStopWaiting(payment, actor, now))
+      return NOT_WAITING
     case 'ship':
       requireState(canShip(payment))
       return followParcel(payment, { shippedAt: payment.shippedAt ?? now })
@@ -173,13 +190,24 @@ function changedFields(
     case 'release':
     case 'divide':
       return { fundsReleasedAt: now }
-    case 'return_duplicate':
-    case 'return_mischarge':
     case 'review':
     case 'refund':
     case 'reimburse':
       return {}
   }
+}
+
+const NOT_WAITING = { waitingUntil: null, waitsFor: null }
+
+/** Only a payment that waits for its buyer can still be stopped: the bank may already have taken the money. */
+export function canStopWaiting(
+  { status, waitingUntil, waitsFor }: Pick<PaymentState, 'status' | 'waitingUntil' | 'waitsFor'>,
+  actor: Actor,
+  now: Date,
+): boolean {
+  if (status !== 'pending' || waitingUntil === null) return false
+  if (actor === 'clock') return waitingUntil <= now
+  return actor === 'provider' || waitsFor === 'buyer'
 }
 
 function hasHoldEnded({ escrowHoldUntil }: Pick<PaymentState, 'escrowHoldUntil'>, now: Date): boolean {

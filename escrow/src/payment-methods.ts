@@ -1,3 +1,5 @@
+import type { HoldDays } from './hold.ts'
+
 /*
  * The payment methods that the product can hold and refund, by the card provider's names (ADR 98). Apple Pay and
  * Google Pay are cards. Methods that are missing, such as vouchers, cannot be refunded without asking the buyer.
@@ -91,6 +93,43 @@ export const METHOD_RULES: Record<PaymentMethod, MethodRules> = {
     currencies: ['usd', 'eur'],
     reclaimDays: 180,
   },
+}
+
+const DAY_MS = 86_400_000
+
+/** What a payment waits for: the buyer has to do something, or the bank has to send the money. */
+export const WAITS_FOR = ['buyer', 'bank'] as const
+
+export type WaitsFor = (typeof WAITS_FOR)[number]
+
+/** How long buyers have to do what their bank asks, such as verifying their account. */
+const BUYER_WAIT_DAYS = 10
+
+/** A method that was never offered has the strictest rules. Null for payments from before methods were recorded. */
+function rulesOf(method: string | null): Pick<MethodRules, 'waitDays' | 'minHoldDays'> {
+  if (method === null) return METHOD_RULES.card
+  return isPaymentMethod(method) ? METHOD_RULES[method] : METHOD_RULES.sepa_debit
+}
+
+/** Until when a payment that was submitted now waits for its money. Null if the money comes within minutes. */
+export function waitEnd(method: string | null, waitsFor: WaitsFor, now: Date): Date | null {
+  const days = waitsFor === 'buyer' ? BUYER_WAIT_DAYS : rulesOf(method).waitDays
+  return days === 0 ? null : new Date(now.getTime() + days * DAY_MS)
+}
+
+/** The earliest time at which money that arrived now may leave. Null if it cannot bounce. */
+export function earliestRelease(method: string | null, now: Date): Date | null {
+  const { minHoldDays } = rulesOf(method)
+  return minHoldDays === 0 ? null : new Date(now.getTime() + minHoldDays * DAY_MS)
+}
+
+/** The hold of the market, extended until the method's money no longer bounces. */
+export function holdFor(method: string | null, { holdDays, holdDaysHighValue }: HoldDays): HoldDays {
+  const { minHoldDays } = rulesOf(method)
+  return {
+    holdDays: Math.max(holdDays, minHoldDays),
+    holdDaysHighValue: Math.max(holdDaysHighValue, minHoldDays),
+  }
 }
 
 export const isPaymentMethod = (name: string): name is PaymentMethod =>

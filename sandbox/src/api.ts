@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { accountLinkRoutes } from './account-links.ts'
-import { accountRoutes, checkAccess } from './accounts.ts'
+import { getAccount } from './accounts/account-access.ts'
+import { accountLinkRoutes } from './accounts/account-links.ts'
+import { accountRoutes } from './accounts/accounts.ts'
+import { externalAccountRoutes } from './accounts/external-accounts.ts'
 import { ApiError, invalidRequest, unauthorized } from './api-error.ts'
 import { API_VERSION } from './api-version.ts'
 import { balanceRoutes } from './balance.ts'
@@ -47,6 +49,7 @@ const routes: Route[] = [
   ...disputeRoutes,
   ...eventRoutes,
   ...exchangeRateRoutes,
+  ...externalAccountRoutes,
   ...fileRoutes,
   ...paymentIntentRoutes,
   ...paymentMethodRoutes,
@@ -160,7 +163,7 @@ async function runCall(
   }
   const work = async (tx: Tx): Promise<StoredReply> => {
     const call: CallContext = { tx, cause, id, inner, key, account, upload, publicUrl: services.publicUrl }
-    if (account !== null) await checkAccess(tx, account)
+    if (account !== null) await getAccount(tx, account)
     const done = await run(call)
     if (fault?.when === 'after' && fault.answer === 'server_error') return SERVER_ERROR
     if (done instanceof Reply) return { status: done.status, body: JSON.stringify(done.body) }

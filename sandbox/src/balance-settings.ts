@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { buildSettings, PAYOUT_INTERVALS } from './account-settings.ts'
+import { buildSettings, PAYOUT_INTERVALS } from './accounts/account-settings.ts'
 import { invalidRequest } from './api-error.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'

@@ -1,5 +1,4 @@
 import { invalidCard } from './api-error.ts'
-import type { Stored } from './objects.ts'
 
 /*
  * Stripe's published test cards and how each behaves. Any other number could be a real card: it is
@@ -28,9 +27,13 @@ export interface TestCard {
   dispute?: TestDispute
   /** The card network reports the charge as suspicious. */
   fraudWarning?: true
+  triggers?: Trigger
   /** The charge has an elevated risk and is put into review. */
   review?: true
 }
+
+/** What a test card does to a connected account: ask for later requirements, or block what they are overdue for. */
+export type Trigger = 'requirements' | 'charges' | 'payouts'
 
 export interface TestDispute {
   reason: 'fraudulent' | 'noncompliant' | 'product_not_received'
@@ -139,6 +142,9 @@ export const TEST_CARDS: TestCard[] = [
     number: '4000008400000779',
     dispute: { reason: 'noncompliant', caseType: 'compliance' },
   },
+  { name: 'triggerNextRequirements', number: '4000000000004202', triggers: 'requirements' },
+  { name: 'triggerChargeBlock', number: '4000000000004210', triggers: 'charges' },
+  { name: 'triggerPayoutBlock', number: '4000000000004236', triggers: 'payouts' },
   { name: 'pendingRefund', number: '4000000000007726', refunds: 'later' },
   { name: 'refundFail', number: '4000000000005126', refunds: 'fail' },
 
@@ -156,7 +162,7 @@ export function findCardByToken(token: string): TestCard | undefined {
 }
 
 /** The test card of a payment method, if it is a card. Unknown cards are declined. */
-export function findTestCard({ hidden: { card } }: Stored<'payment_method'>): TestCard | undefined {
+export function findTestCard({ hidden: { card } }: { hidden: { card?: string } }): TestCard | undefined {
   if (card === undefined) return undefined
   return byName.get(card) ?? { name: card, number: '', decline: declines.liveCard }
 }

@@ -71,6 +71,7 @@ export async function recordCharge(
     settled,
     refunds: card?.refunds ?? ruleOf(method.body.type).refunds,
     availableOn,
+    ...(card?.triggers && { triggers: card.triggers }),
     ...(isLate && { transaction }),
   }
   const charge = await insertObject(tx, 'charge', { body, hidden, ...(isLate && { settleAt: tx.now }) })
@@ -225,7 +226,7 @@ function buildCharge(
     fraud_details: {},
     livemode: false,
     metadata: intent.metadata,
-    on_behalf_of: null,
+    on_behalf_of: intent.on_behalf_of,
     outcome: APPROVED,
     paid: true,
     payment_intent: intent.id,

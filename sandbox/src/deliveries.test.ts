@@ -24,9 +24,12 @@ test('every event is delivered with a signature', async () => {
   await stripe.refunds.create({ charge, amount: 500 })
   const destination = await createOnboardedAccount(world)
   await stripe.transfers.create({ amount: 1_000, currency: 'usd', destination, source_transaction: charge })
-  await webhook.until((received) => received.length === 7)
+  await webhook.until((received) => received.length === 10)
   expect(webhook.types().toSorted()).toEqual([
+    'account.external_account.created',
     'account.updated',
+    'capability.updated',
+    'capability.updated',
     'charge.refunded',
     'charge.succeeded',
     'payment_intent.created',
@@ -158,7 +161,7 @@ test('several processes can start at once on an empty database', async () => {
   const started = await Promise.all([world.startAnother(), world.startAnother(), world.startAnother()])
   for (const sandbox of started) await createPaidIntent(createClient(sandbox))
   const steps = await world.query('select step from sandbox.steps')
-  expect(steps).toEqual([{ step: 0 }, { step: 1 }])
+  expect(steps).toEqual([{ step: 0 }, { step: 1 }, { step: 2 }])
 })
 
 test('without an endpoint, events are stored but not delivered', async () => {

@@ -16,7 +16,11 @@ export const NEWEST_FIRST_BATCH_SECONDS = 3
 
 export type EventType =
   | 'account.application.deauthorized'
+  | 'account.external_account.created'
+  | 'account.external_account.deleted'
+  | 'account.external_account.updated'
   | 'account.updated'
+  | 'capability.updated'
   | 'charge.dispute.closed'
   | 'charge.dispute.created'
   | 'charge.dispute.funds_reinstated'

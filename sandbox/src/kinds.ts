@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { Trigger } from './cards.ts'
 import type { Settled } from './money.ts'
 import type { Outcome } from './payment-methods/test-values.ts'
 
@@ -21,6 +22,8 @@ export interface HiddenCharge {
   availableOn?: number
   /** Its balance transaction, until the charge shows it. */
   transaction?: string
+  /** What it makes Stripe ask of the connected account. */
+  triggers?: Trigger
   /** How its refunds behave. */
   refunds: 'at once' | 'later' | 'fail' | 'by email' | 'never'
 }
@@ -39,8 +42,9 @@ export interface HiddenAccount {
   deleted?: true
   /** The account of the platform itself. */
   platform?: true
-  /** The failure code of payouts to its test bank account. */
+  /** The failure code of payouts to its test bank account, or by the id of each. */
   bankFailure?: string | null
+  bankFailures?: Record<string, string | null>
 }
 
 export interface HiddenDispute {

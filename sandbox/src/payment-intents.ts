@@ -98,6 +98,7 @@ const CreateParams = z.strictObject({
   payment_method_types: TypesParam.optional(),
   capture_method: z.enum(['automatic', 'automatic_async']).optional(),
   confirm: boolean.optional(),
+  on_behalf_of: reference.optional(),
   shipping: Shipping.optional(),
   ...descriptionParams,
   ...paymentParams,
@@ -107,6 +108,7 @@ async function createIntent(call: Call<z.output<typeof CreateParams>>): Promise<
   const { tx, cause, params } = call
   checkAmount(params.amount, params.currency)
   if (params.customer) await getObject(tx, 'customer', params.customer, 'customer')
+  if (params.on_behalf_of) await getObject(tx, 'account', params.on_behalf_of, 'on_behalf_of')
   const types = await chooseTypes(tx, params)
   const method = await methodFromParams(call)
   if (params.confirm && !method) throw cannotConfirm()
@@ -128,6 +130,7 @@ async function createIntent(call: Call<z.output<typeof CreateParams>>): Promise<
     description: params.description ?? null,
     excluded_payment_method_types: params.excluded_payment_method_types ?? null,
     metadata: mergeMetadata({}, params.metadata),
+    on_behalf_of: params.on_behalf_of ?? null,
     payment_method: method?.id ?? null,
     payment_method_configuration_details: isAutomatic ? CONFIGURATION_DETAILS : null,
     payment_method_options: buildOptions(types, null, params.payment_method_options),
@@ -160,7 +163,6 @@ const NEW_INTENT = {
   livemode: false,
   managed_payments: null,
   next_action: null,
-  on_behalf_of: null,
   payment_record: null,
   processing: null,
   review: null,

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import { lockObject, scheduleSettlement, toUnixSeconds } from './objects.ts'
-import { findBank, lockAccountBalance, nextMidnight, ownerOf, recordPayout } from './payouts.ts'
+import { findBanks, lockAccountBalance, nextMidnight, ownerOf, recordPayout } from './payouts.ts'
 
 /* Automatic payouts: made at midnight UTC, for each account whose schedule is not manual. */
 
@@ -16,18 +16,16 @@ export async function makeDailyPayouts(tx: Tx, cause: Cause, id: string): Promis
   const account = await lockObject(tx, 'account', id)
   await schedulePayouts(tx, account.body)
   const settings = account.body.settings?.payouts
-  const bank = findBank(account)
-  if (!settings || !bank || bank.status === 'errored' || !account.body.payouts_enabled) return
-  const available = await lockAccountBalance(tx, id, bank.currency)
-  const pays = available > 0 && isPayoutDay(settings.schedule, tx.now)
-  const debits = available < 0 && settings.debit_negative_balances
-  if (!pays && !debits) return
-  const payout = await recordPayout(tx, cause, account, bank, {
-    amount: available,
-    currency: bank.currency,
-    automatic: true,
-  })
-  await markPaidOut(tx, payout, ownerOf(id))
+  if (!settings || !account.body.payouts_enabled) return
+  for (const bank of findBanks(account)) {
+    if (bank.status === 'errored') continue
+    const available = await lockAccountBalance(tx, id, bank.currency)
+    const pays = available > 0 && isPayoutDay(settings.schedule, tx.now)
+    const debits = available < 0 && settings.debit_negative_balances
+    if (!pays && !debits) continue
+    const about = { amount: available, currency: bank.currency, automatic: true }
+    await markPaidOut(tx, await recordPayout(tx, cause, account, bank, about), ownerOf(id))
+  }
 }
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']

@@ -67,8 +67,8 @@ export async function payOut(
   if (amount <= 0) {
     throw notPositive('amount')
   }
-  const bank = findBank(account)
-  if (!bank || bank.currency !== currency) {
+  const bank = findBank(account, currency)
+  if (!bank) {
     throw invalidState(`Sorry, you don't have any external accounts in that currency (${currency}).`, {
       param: 'currency',
     })
@@ -92,8 +92,19 @@ export async function payOut(
 const notAllowed = () =>
   invalidState('Payouts are not enabled for this account.', { code: 'payouts_not_allowed' })
 
-export function findBank({ body }: Stored<'account'>): Stripe.BankAccount | undefined {
-  return body.external_accounts?.data.find((external) => external.object === 'bank_account')
+/** The bank accounts that receive payouts: the default of each currency. */
+export const findBanks = ({ body }: Stored<'account'>): Stripe.BankAccount[] =>
+  (body.external_accounts?.data ?? []).filter(
+    (external) => external.object === 'bank_account' && external.default_for_currency === true,
+  ) as Stripe.BankAccount[]
+
+const findBank = (account: Stored<'account'>, currency: string) =>
+  findBanks(account).find((bank) => bank.currency === currency)
+
+/** The failure code of payouts to a bank account. */
+export function bankFailure({ hidden }: Stored<'account'>, bank: Stripe.BankAccount): string | null {
+  const failure = hidden.bankFailures?.[bank.id]
+  return failure === undefined ? (hidden.bankFailure ?? null) : failure
 }
 
 /** The caller has locked the account. */
@@ -159,7 +170,7 @@ export async function recordPayout(
     trace_id: null,
     type: 'bank_account',
   }
-  const hidden = { failureCode: account.hidden.bankFailure ?? null }
+  const hidden = { failureCode: bankFailure(account, bank) }
   await insertObject(tx, 'payout', { body, hidden, account: owner ?? undefined, settleAt: arrival })
   await emitEvent(tx, cause, 'payout.created', body, eventAccount(owner))
   return body
@@ -220,12 +231,17 @@ async function failPayout(
   const banks = account.body.external_accounts
   if (banks) {
     const data = banks.data.map((bank) =>
-      bank.object === 'bank_account' ? { ...bank, status: 'errored' } : bank,
+      bank.object === 'bank_account' && bank.id === body.destination ? { ...bank, status: 'errored' } : bank,
     )
     await saveObject(tx, {
       ...account,
       body: { ...account.body, external_accounts: { ...banks, data } },
     })
+    const errored = data.find(({ id }) => id === body.destination)
+    if (errored) {
+      const about = { ...eventAccount(owner), previous: { status: 'new' } }
+      await emitEvent(tx, cause, 'account.external_account.updated', errored, about)
+    }
   }
   await emitEvent(tx, cause, 'payout.failed', body, eventAccount(owner))
 }

@@ -4,7 +4,7 @@ import {
   buildSettings,
   type PayoutInterval,
   WORKING_BANK_ACCOUNT,
-} from './account-settings.ts'
+} from './accounts/account-settings.ts'
 import { currencyOf } from './countries.ts'
 import type { Tx } from './database.ts'
 import { findObject, getObject, insertObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
-import type { PayoutInterval } from './account-settings.ts'
+import type { PayoutInterval } from './accounts/account-settings.ts'
 import { addApi } from './api.ts'
 import { ApiError, type ErrorBody } from './api-error.ts'
 import { type Database, type DatabaseLimits, openDatabase } from './database.ts'

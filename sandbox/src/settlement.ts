@@ -1,15 +1,15 @@
+import { settleAccount } from './accounts/requirements.ts'
 import type { Cause } from './cause.ts'
 import { settleCharge } from './charges.ts'
 import { type Database, firstRow, type Tx } from './database.ts'
 import { settleDispute } from './disputes.ts'
 import type { Faults } from './faults.ts'
 import { settlePayment } from './payment-attempts.ts'
-import { makeDailyPayouts } from './payout-schedule.ts'
 import { settlePayout } from './payouts.ts'
 import { settleRefund } from './refunds.ts'
 
 const SETTLE = {
-  account: makeDailyPayouts,
+  account: settleAccount,
   charge: settleCharge,
   dispute: settleDispute,
   payment_intent: settlePayment,

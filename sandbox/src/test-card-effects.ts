@@ -1,3 +1,4 @@
+import { triggerRequirements } from './accounts/requirements.ts'
 import type { TestCard } from './cards.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
@@ -10,8 +11,9 @@ export async function applyTestCard(
   tx: Tx,
   cause: Cause,
   { id, body }: Stored<'charge'>,
-  { dispute, fraudWarning, review }: TestCard,
+  { dispute, fraudWarning, review, triggers }: TestCard,
 ): Promise<void> {
+  if (triggers && body.on_behalf_of) await triggerRequirements(tx, cause, String(body.on_behalf_of), triggers)
   if (fraudWarning) await warnOfFraud(tx, cause, body)
   if (review) await openReview(tx, cause, await lockObject(tx, 'charge', id))
   if (!dispute) return

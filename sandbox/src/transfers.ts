@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { isDeleted } from './accounts.ts'
+import { isDeleted } from './accounts/account-access.ts'
+import { triggerRequirements } from './accounts/requirements.ts'
 import { invalidRequest, invalidState, notFound, notPositive } from './api-error.ts'
 import { lockAvailable, lockBalanceShared, recordMovement } from './balance.ts'
 import { allowsCrossBorder, regionOf } from './countries.ts'
@@ -101,6 +102,8 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
   }
   await insertObject(tx, 'transfer', { body, hidden: {} })
   await emitEvent(tx, cause, 'transfer.created', body)
+  // Stripe's trigger cards act on the account of a charge. Here, that is also the one that its money goes to.
+  if (source?.hidden.triggers) await triggerRequirements(tx, cause, destination, source.hidden.triggers)
   return body
 }
 

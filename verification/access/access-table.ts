@@ -185,6 +185,7 @@ POST   /api/create-escrow-payment                    401 404 403 200 404
 GET    /api/payments/:id                             401 404 200 200 404
 GET    /api/payment/:paymentId                       401 404 200 200 404
 POST   /api/payments/:id/submitted                   401 404 403 200 404
+POST   /api/payments/:id/stop-waiting                401 404 403 409 404
 POST   /api/payments/:id/confirm-delivery            401 404 403 200 404
 POST   /api/manual-delivery-confirm/:id              401 404 403 200 404
 POST   /api/payments/:id/dispute                     401 404 403 200 404

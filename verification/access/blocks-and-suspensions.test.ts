@@ -138,6 +138,7 @@ const BETWEEN_BLOCKED = {
     'POST /api/create-payment-intent',
     'POST /api/create-escrow-payment',
     'POST /api/payments/:id/submitted',
+    'POST /api/payments/:id/stop-waiting',
     'POST /api/payments/:id/confirm-delivery',
     'POST /api/manual-delivery-confirm/:id',
     'POST /api/payments/:id/submit-rating',

@@ -470,6 +470,7 @@ const fixturesByCall: Record<string, CallFixture> = {
   'GET /api/payments/:id': onPayment('held_in_escrow'),
   'GET /api/payment/:paymentId': onPayment('held_in_escrow'),
   'POST /api/payments/:id/submitted': onPayment('held_in_escrow'),
+  'POST /api/payments/:id/stop-waiting': onPayment('held_in_escrow'),
   'POST /api/payments/:id/confirm-delivery': onPayment('held_in_escrow'),
   'POST /api/manual-delivery-confirm/:id': onPayment('held_in_escrow'),
   'POST /api/payments/:id/dispute': onPayment('held_in_escrow', { reason: 'It is blue' }),

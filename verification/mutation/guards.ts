@@ -67,6 +67,7 @@ const photosTest = 'server/src/features/deals/photos/photos.test.ts'
 const offersTest = `${offers}/offers.test.ts`
 const paymentsTest = `${payments}/payments.test.ts`
 const policiesTest = 'server/src/features/identity/policies/policies.test.ts'
+const waitingTest = `${payments}/waiting-payments.test.ts`
 const payoutsWaitTest = 'server/src/features/money/payouts/payouts-wait.test.ts'
 const payoutsTest = 'server/src/features/money/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
@@ -213,6 +214,15 @@ const locks: Guard[] = [
     guard: 'skip locked: only one process at a time asks about a pending payment',
     remove: { file: `${payments}/queries.ts`, function: 'claimPendingPayments', call: 'for' },
     noticedBy: paymentsTest,
+  },
+  {
+    guard: 'on conflict: a payment that fails again is set aside further',
+    remove: {
+      file: 'server/src/features/money/set-aside/set-aside.ts',
+      function: 'setAside',
+      call: 'onConflictDoUpdate',
+    },
+    noticedBy: `${payments}/failing-payments.test.ts`,
   },
   {
     guard: 'skip locked: one process at a time claims a payout',
@@ -1117,6 +1127,11 @@ const triggers: Guard[] = [
     'trigger: an offer answers the current version',
     { trigger: 'offers_answer_version' },
     versionsTest,
+  ),
+  inSchema(
+    'trigger: only one payment of a request waits for its money',
+    { trigger: 'payments_one_waits' },
+    waitingTest,
   ),
   inSchema('trigger: a debt needs its postings', { trigger: 'debts_match_ledger' }, debtsTest),
   inSchema('trigger: postings of debts need the debt', { trigger: 'ledger_entries_match_debts' }, debtsTest),

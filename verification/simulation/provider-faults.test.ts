@@ -117,7 +117,7 @@ test('a call whose idempotency key is in use is answered as busy, and succeeds l
   await holder.query("select pg_advisory_lock(hashtextextended('sandbox idempotency intent:1:0:0', 0))")
   const cards = withTimeout(world, 5_000)
   const transactionNumber = '4F7K-Q2MX-9TB3'
-  const amount = { amountCents: 500, currency: 'usd' }
+  const amount = { amountCents: 500, currency: 'usd', methods: ['card'] }
   const payment = { id: 1, ...amount, transactionNumber, createdAt: new Date(0), attempt: 0 }
   await expect(cards.createIntent(payment)).rejects.toMatchObject({ outcome: 'busy' })
   await holder.query('select pg_advisory_unlock_all()')

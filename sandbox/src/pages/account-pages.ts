@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { deauthorizeAccount, isDeleted, replaceBank, restrictAccount } from '../accounts.ts'
+import { isDeleted } from '../accounts/account-access.ts'
+import { chargeAccountFee, deauthorizeAccount, replaceBank, restrictAccount } from '../accounts/accounts.ts'
+import { triggerRequirements } from '../accounts/requirements.ts'
 import { notFound } from '../api-error.ts'
 import { readBalance } from '../balance.ts'
 import type { Tx } from '../database.ts'
 import { listObjects } from '../lists.ts'
 import { findObject } from '../objects.ts'
+import { integer } from '../params.ts'
 import { BankForm, bankForm, formatBalance, formatBank } from './account-parts.ts'
-import { addAction } from './action.ts'
+import { addAction, amountField, form } from './action.ts'
 import { type Html, html } from './html.ts'
 import { formatTime } from './page.ts'
 import { payoutTable } from './payout-pages.ts'
@@ -18,6 +21,8 @@ import { badge, button, factList, olderLink, table } from './table.ts'
 const PER_PAGE = 25
 
 const Empty = z.strictObject({})
+
+const FeeForm = z.strictObject({ amount: integer })
 
 export function addAccountPages(app: FastifyInstance, dashboard: Dashboard): void {
   const { database, base } = dashboard
@@ -51,6 +56,14 @@ ${olderLink(`${base}/accounts`, accounts)}`,
   addAction(app, dashboard, '/accounts/:id/deauthorize', Empty, async (tx, cause, id) => {
     await deauthorizeAccount(tx, cause, id)
     return '/accounts'
+  })
+  addAction(app, dashboard, '/accounts/:id/requirements', Empty, async (tx, cause, id) => {
+    await triggerRequirements(tx, cause, id, 'requirements')
+    return `/accounts/${id}`
+  })
+  addAction(app, dashboard, '/accounts/:id/fee', FeeForm, async (tx, _, id, { amount }) => {
+    await chargeAccountFee(tx, id, amount)
+    return `/accounts/${id}`
   })
   addAction(app, dashboard, '/accounts/:id/bank-account', BankForm, async (tx, cause, id, params) => {
     await replaceBank(tx, cause, id, params.account_number)
@@ -86,6 +99,7 @@ ${factList([
   ['Country', body.country ?? ''],
   ['Agreement', body.tos_acceptance?.service_agreement ?? 'full'],
   ['Capabilities', formatCapabilities(body)],
+  ['Currently due', formatDue(body.requirements)],
   ['Past due', body.requirements?.past_due?.join(', ') || 'nothing'],
   ['Available balance', formatBalance(balances, 'available', body.default_currency)],
   ['Pending balance', formatBalance(balances, 'pending', body.default_currency)],
@@ -94,11 +108,19 @@ ${factList([
 ])}
 <div class="buttons">
 ${changeButton(base, body)}
+${body.payouts_enabled && button(`${base}/accounts/${id}/requirements`, 'Ask for information')}
+${form(`${base}/accounts/${id}/fee`, amountField(100), 'Charge a fee')}
 ${button(`${base}/accounts/${id}/deauthorize`, 'Disconnect from the platform', 'danger')}
 ${bankForm(`${base}/accounts/${id}/bank-account`)}
 </div>
 <h2>Payouts</h2>
 ${payoutTable(payouts.data)}`
+}
+
+function formatDue(requirements: Stripe.Account.Requirements | undefined): string {
+  const due = requirements?.currently_due?.join(', ') || 'nothing'
+  const deadline = requirements?.current_deadline
+  return deadline ? `${due} (until ${formatTime(deadline)})` : due
 }
 
 const formatCapabilities = ({ capabilities = {} }: Stripe.Account) =>

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { TEST_BANK_ACCOUNTS } from '../account-settings.ts'
+import { TEST_BANK_ACCOUNTS } from '../accounts/account-settings.ts'
 import type { Balances } from '../balance.ts'
 import { formatMoney } from '../money.ts'
 import type { Stored } from '../objects.ts'
-import { findBank } from '../payouts.ts'
+import { bankFailure, findBanks } from '../payouts.ts'
 import { form, selectField } from './action.ts'
 import { type Html, html } from './html.ts'
 import { badge } from './table.ts'
@@ -13,18 +13,21 @@ import { badge } from './table.ts'
 export const BankForm = z.strictObject({ account_number: z.string() })
 
 /** Lets the developer choose one of Stripe's test bank accounts. */
-export function bankForm(action: string): Html {
+export const bankForm = (action: string): Html => form(action, bankField(), 'Replace')
+
+export function bankField(first: [value: string, text: string][] = []): Html {
   const options = Object.entries(TEST_BANK_ACCOUNTS).map(
     ([number, failure]) => [number, failure ? `${number}: fails, ${failure}` : `${number}: works`] as const,
   )
-  return form(action, selectField('Bank account', 'account_number', options), 'Replace')
+  return selectField('Bank account', 'account_number', [...first, ...options])
 }
 
 export function formatBank(account: Stored<'account'>): Html | string {
-  const bank = findBank(account)
-  if (!bank) return 'none'
-  const { bankFailure } = account.hidden
-  return html`···· ${bank.last4} ${bank.status === 'errored' && badge('failed')} ${bankFailure && `(payouts fail: ${bankFailure})`}`
+  const banks = findBanks(account).map((bank) => {
+    const failure = bankFailure(account, bank)
+    return html`${bank.currency.toUpperCase()} ···· ${bank.last4} ${bank.status === 'errored' && badge('failed')} ${failure && `(payouts fail: ${failure})`} `
+  })
+  return banks.length > 0 ? html`${banks}` : 'none'
 }
 
 export function formatBalance(

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { readBalance } from '../balance.ts'
-import { TEST_CARDS, type TestCard, type TestDispute } from '../cards.ts'
+import { TEST_CARDS, type TestCard, type TestDispute, type Trigger } from '../cards.ts'
 import { countWaiting, releaseHeld } from '../deliveries.ts'
 import {
   changeSettings,
@@ -171,11 +171,17 @@ function describeCard(card: TestCard): string {
   if (slow) return 'Stays in processing for a few seconds, then succeeds'
   if (dispute) return `Succeeds, then ${describeDispute(dispute)}`
   if (card.fraudWarning) return 'Succeeds, then the card network warns of fraud'
+  if (card.triggers) return describeTrigger(card.triggers)
   if (card.review) return 'Succeeds, then is put into review'
   if (card.bypassesPending) return 'Succeeds; the money is available at once'
   if (refunds)
     return `Succeeds; a refund ${refunds === 'later' ? 'is pending for a few seconds' : 'fails after a few seconds'}`
   return capitalize(`${first}succeeds`)
+}
+
+function describeTrigger(trigger: Trigger): string {
+  if (trigger === 'requirements') return 'Succeeds; its seller is asked for more information'
+  return `Succeeds; the ${trigger} of its seller are blocked`
 }
 
 function describeDispute({ reason, caseType, parts = 1 }: TestDispute): string {

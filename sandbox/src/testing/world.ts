@@ -201,10 +201,15 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-export async function createPaidIntent(stripe: Stripe, amount = 12_000, card = 'pm_card_visa') {
+export async function createPaidIntent(
+  stripe: Stripe,
+  amount = 12_000,
+  card = 'pm_card_visa',
+  currency = 'usd',
+) {
   const intent = await stripe.paymentIntents.create({
     amount,
-    currency: 'usd',
+    currency,
     capture_method: 'automatic',
     payment_method: card,
     confirm: true,

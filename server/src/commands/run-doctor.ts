@@ -1,4 +1,8 @@
+import { STANDARD_METHODS } from '@sought/escrow/payment-methods'
+import { systemClock } from '../core/clock.ts'
 import { BadConfig, type Config, readConfig } from '../core/config.ts'
+import { openDatabase } from '../database/database.ts'
+import { findSettings } from '../database/market-settings.ts'
 import { examine, fix } from '../providers/stripe/doctor.ts'
 import type { Finding } from '../providers/stripe/doctor-finding.ts'
 
@@ -33,13 +37,27 @@ type Settings = Config & { stripe: NonNullable<Config['stripe']> }
 class Unreachable extends Error {}
 
 async function report(settings: Settings, print: Print): Promise<number> {
-  const findings = await examine(settings).catch((error: Error) => {
+  const paymentMethods = await readMethods(settings)
+  const findings = await examine({ ...settings, paymentMethods }).catch((error: Error) => {
     throw new Unreachable(`Stripe did not answer: ${error.message}`)
   })
   for (const finding of findings) print(lineOf(finding))
   const problems = findings.filter((finding) => 'problem' in finding).length
   print(problems === 0 ? 'Everything is in order.' : `${problems} of ${findings.length} checks failed.`)
   return problems === 0 ? 0 : 1
+}
+
+/** Those of a new market if its database does not answer, which is usual before the first start. */
+async function readMethods({ databaseUrl }: Settings): Promise<readonly string[]> {
+  if (!databaseUrl) return STANDARD_METHODS
+  const database = openDatabase(databaseUrl, systemClock, () => {}, { directUrl: databaseUrl })
+  try {
+    return (await findSettings(database.read)).paymentMethods
+  } catch {
+    return STANDARD_METHODS
+  } finally {
+    await database.close()
+  }
 }
 
 async function repair(settings: Settings, print: Print): Promise<void> {

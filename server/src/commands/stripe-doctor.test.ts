@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { listenOnLoopback } from '@sought/sandbox/listen'
 import { type SandboxOptions, startSandbox } from '@sought/sandbox/sandbox'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, openDatabase } from '../testing/world.ts'
 import { runDoctor } from './run-doctor.ts'
@@ -169,6 +170,26 @@ test('negative balances that Stripe takes from ours are reported and repaired', 
   const fixed = await run({}, '--fix')
   expect(fixed.lines).toContain(`Let Stripe debit negative balances of ${id}.`)
   expect(wrong(fixed.lines)).not.toContain('Negative balances')
+})
+
+test('methods of the market that the account lacks are reported', async () => {
+  const DATABASE_URL = await openDatabase()
+  const sql = new pg.Client(DATABASE_URL)
+  await sql.connect()
+  onTestFinished(() => sql.end())
+  await sql.query('insert into market_settings (settings) values ($1)', [
+    { paymentMethods: ['card', 'klarna'] },
+  ])
+  const { run, stripe } = await openClinic()
+  expect(lineAbout((await run({ DATABASE_URL })).lines, 'Payment methods')).toMatch(/^ok .*card, klarna/)
+  const { data } = await stripe<{ data: { id: string }[] }>('GET', '/v1/payment_method_configurations')
+  await stripe('POST', `/v1/payment_method_configurations/${data[0]?.id}`, {
+    'klarna[display_preference][preference]': 'off',
+  })
+  expect(lineAbout((await run({ DATABASE_URL })).lines, 'Payment methods')).toMatch(
+    /^WRONG.*the market offers klarna, but your account does not\./,
+  )
+  expect(lineAbout((await run()).lines, 'Payment methods')).toMatch(/^ok .*card, link/)
 })
 
 test('what the API does not show is a warning, which does not fail the checks', async () => {

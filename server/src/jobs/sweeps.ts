@@ -19,6 +19,7 @@ import { retryParkedEvents } from '../features/money/payments/provider-events.ts
 import { retryRefunds } from '../features/money/payments/refunds.ts'
 import { releaseDue } from '../features/money/payments/release-payments.ts'
 import { syncPendingPayments } from '../features/money/payments/sync-payment.ts'
+import { endOverdueWaits } from '../features/money/payments/waiting-payments.ts'
 import { remindToClaim } from '../features/money/payouts/remind-to-claim.ts'
 import { retryPayouts } from '../features/money/payouts/send-payouts.ts'
 import { reconcile } from '../features/money/reconciliation/reconcile.ts'
@@ -39,6 +40,7 @@ export const sweeps = {
   'fetch-missed-events': fetchMissedEvents,
   'retry-parked-events': retryParkedEvents,
   'sync-pending-payments': syncPendingPayments,
+  'end-overdue-waits': endOverdueWaits,
   'retry-payouts': retryPayouts,
   'remind-to-claim': remindToClaim,
   'retry-refunds': retryRefunds,

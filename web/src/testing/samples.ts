@@ -4,7 +4,7 @@ import { CATEGORIES } from '@sought/contract/constants'
 import type { DeskDispute, Dispute, DisputeEvidence } from '@sought/contract/disputes'
 import type { Conversation, Message } from '@sought/contract/messages'
 import type { Offer } from '@sought/contract/offers'
-import type { getPayment } from '@sought/contract/payments'
+import type { createEscrowPayment, getPayment } from '@sought/contract/payments'
 import type { getConfig, Market } from '@sought/contract/platform'
 import type { RequestVersion, WantedItem } from '@sought/contract/requests'
 import { STANDARD_FEES } from '@sought/escrow/fees'
@@ -202,6 +202,21 @@ export function anOffer(changes: Partial<z.input<typeof Offer>> = {}): z.input<t
 /** The same offer, accepted. */
 export const anAcceptedOffer = () => anOffer({ status: 'accepted', acceptedAt: '2026-11-15T12:05:00.000Z' })
 
+/** The reply to the start of a payment. */
+export const aStartedPayment = (
+  changes: Partial<z.input<typeof createEscrowPayment.reply>> = {},
+): z.input<typeof createEscrowPayment.reply> => ({
+  clientSecret: 'pi_1_secret_1',
+  paymentId: 1,
+  currency: 'usd',
+  methods: ['card', 'link'],
+  method: null,
+  waitingUntil: null,
+  waitsFor: null,
+  instructionsUrl: null,
+  ...changes,
+})
+
 /** A payment of $120.00 in escrow, from the user of `aUser` to `aSeller`. */
 export function aPayment(
   changes: Partial<z.input<typeof getPayment.reply>> = {},
@@ -238,6 +253,9 @@ export function aPayment(
     handoverCode: null,
     cancellationFee: null,
     submittedAt: '2026-11-15T12:00:00.000Z',
+    method: 'card',
+    waitingUntil: null,
+    waitsFor: null,
     // Noon of the same day in every time zone.
     escrowHoldUntil: new Date(2026, 10, 22, 12).toISOString(),
     buyerConfirmedAt: null,

@@ -3,6 +3,7 @@ import type { Currency } from '@sought/contract/platform'
 import { SET_ASIDE_TASKS } from '@sought/contract/reconciliation'
 import { DEBT_REASONS } from '@sought/escrow/debts'
 import { CANCELLERS } from '@sought/escrow/delivery'
+import { WAITS_FOR } from '@sought/escrow/payment-methods'
 import {
   DISPUTE_STATUSES,
   PAYMENT_STATUSES,
@@ -43,6 +44,11 @@ export const payments = pgTable('payments', {
    * When the provider first reported that the card step was submitted. Null for a checkout that was only opened.
    */
   submittedAt: moment(),
+  /** By the provider's name. Null for drafts, and for payments from before methods were recorded. */
+  method: text(),
+  /** Until when a submitted payment waits for its money and reserves the request (ADR 98). */
+  waitingUntil: moment(),
+  waitsFor: text({ enum: WAITS_FOR }),
   escrowHoldUntil: moment(),
   /** Whether a dispute has extended the hold to its minimum, which happens once per deal (ADR 10). */
   holdExtended: boolean().notNull().default(false),

@@ -86,7 +86,7 @@ export async function readMarketFigures(db: Db, now: Date): Promise<MarketFigure
     ),
     unconfirmed as (
       select ${ageOf('submitted_at')} as "unconfirmedOldestSeconds"
-      from payments where status = 'pending' and submitted_at is not null
+      from payments where status = 'pending' and submitted_at is not null and waiting_until is null
     ),
     parked as (
       select count(*) as "parkedEvents", ${ageOf('received_at')} as "parkedEventsOldestSeconds"

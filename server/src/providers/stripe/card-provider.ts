@@ -11,8 +11,20 @@ export interface Intent {
   id: string
   /** Lets the browser pay the intent. */
   clientSecret: string
-  /** Unpaid: waiting for the buyer to enter a card, try another one or authenticate. Processing: submitted. */
-  status: 'unpaid' | 'processing' | 'paid' | 'canceled'
+  /**
+   * - unpaid: the buyer has to choose a method, try another one or authenticate.
+   * - waiting: the buyer has chosen a method and has some days to do what it needs.
+   * - processing: submitted, and the bank has to send the money.
+   */
+  status: 'unpaid' | 'waiting' | 'processing' | 'paid' | 'canceled'
+  /** The methods that it was created with. Null for intents that take all that the dashboard switches on. */
+  allowedMethods: string[] | null
+  /** Those of them that the provider offers for its amount and currency. */
+  methods: string[]
+  /** The method of the last attempt. Null if there was none. */
+  method: string | null
+  /** The provider's page that says what the buyer has to do. Null unless waiting. */
+  instructionsUrl: string | null
   receivedCents: number
   currency: string
   chargeId: string | null
@@ -116,6 +128,7 @@ export interface CardProvider {
     amountCents: number
     currency: string
     transactionNumber: string
+    methods: string[]
     createdAt: Date
     attempt: number
   }): Promise<Intent>

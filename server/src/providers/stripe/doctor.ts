@@ -1,4 +1,5 @@
 import { SELLER_COUNTRIES } from '@sought/contract/constants'
+import { methodsIn } from '@sought/escrow/payment-methods'
 import type Stripe from 'stripe'
 import type { Config, StripeKeys } from '../../core/config.ts'
 import {
@@ -25,6 +26,8 @@ import { payoutRoute } from './payout-countries.ts'
 
 type Settings = Pick<Config, 'publicUrl' | 'stripeWebhookSecrets' | 'currency' | 'platformCountry'> & {
   stripe: StripeKeys
+  /** The methods in the settings of the market. */
+  paymentMethods: readonly string[]
 }
 
 const WEBHOOK_PATH = '/api/stripe/webhook'
@@ -55,6 +58,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
         checkSecrets(endpoints, settings.stripeWebhookSecrets),
       ]
     })),
+    ...(await attempt('Payment methods', () => checkMethods(stripe, settings))),
     ...(await attempt('Currency', () => checkCurrency(stripe, account, settings.currency))),
     checkCountry(account, settings.platformCountry),
     await checkPolicy(settings.publicUrl),
@@ -84,7 +88,7 @@ function describeFailure(error: unknown): { problem: string; remedy: string } {
 export async function fix({
   stripe: keys,
   publicUrl,
-}: Settings): Promise<{ done: string[]; secrets: string[] }> {
+}: Pick<Settings, 'stripe' | 'publicUrl'>): Promise<{ done: string[]; secrets: string[] }> {
   const stripe = connect(keys)
   const done: string[] = []
   if ((await readInterval(stripe)) !== 'manual') {
@@ -137,6 +141,19 @@ function checkCapabilities({ capabilities = {} }: Stripe.Account): Finding {
   if (inactive.length === 0) return { what, fine: `${needed.join(' and ')} are active` }
   const remedy = 'Request them in Stripe’s dashboard (Settings, Payment methods, and Settings, Connect).'
   return { what, problem: `${inactive.join(' and ')} not active`, remedy }
+}
+
+/** A payment that names a method which is not available is refused, for every method. */
+async function checkMethods(stripe: Stripe, { paymentMethods, currency }: Settings): Promise<Finding> {
+  const what = 'Payment methods'
+  const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 })
+  const configuration = data.find(({ is_default, application }) => is_default && !application)
+  const chosen = methodsIn(currency, paymentMethods)
+  const missing = chosen.filter((method) => !configuration?.[method]?.available)
+  if (missing.length === 0) return { what, fine: `${chosen.join(', ')} are available` }
+  const problem = `the market offers ${missing.join(', ')}, but your account does not`
+  const remedy = 'Turn them on in Stripe’s dashboard (Settings, Payment methods), or off in /admin/settings.'
+  return { what, problem, remedy }
 }
 
 /** The API does not show the platform profile, but Stripe creates no account before it is complete. */

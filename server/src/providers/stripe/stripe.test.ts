@@ -65,7 +65,8 @@ test('two databases on one account never mistake each other’s transfers and re
   const world = await openMoneyWorld()
   const accountId = await world.connectBob()
   const [ours, theirs] = [cardsOf(world), anotherInstallation(world)]
-  const intent = { id: 1, amountCents: 12_000, currency: 'usd', transactionNumber, attempt: 0 }
+  const methods = ['card']
+  const intent = { id: 1, amountCents: 12_000, currency: 'usd', transactionNumber, methods, attempt: 0 }
   const ourIntent = await payIntent(world, await ours.createIntent({ ...intent, createdAt: new Date(0) }))
   const theirIntent = await payIntent(world, await theirs.createIntent({ ...intent, createdAt: new Date(1) }))
   const theirTransfer = {
@@ -158,7 +159,7 @@ test('an unexpected error is not mistaken for an answer of the provider', async 
 test('an idempotency key that was used for something else leaves the outcome unknown', async () => {
   const world = await openMoneyWorld()
   const cards = cardsOf(world)
-  const payment = { id: 1, currency: 'usd', transactionNumber, createdAt: new Date(0), attempt: 0 }
+  const payment = { ...FIRST, id: 1, transactionNumber, methods: ['card'] }
   await cards.createIntent({ ...payment, amountCents: 500 })
   await expect(cards.createIntent({ ...payment, amountCents: 600 })).rejects.toMatchObject({
     outcome: 'unknown',

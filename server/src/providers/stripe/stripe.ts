@@ -43,7 +43,7 @@ const MONEY_EVENTS = [
 ]
 /** Marks reversals that we made. The name is from the time when only chargebacks caused them. */
 const CAUSE = 'chargebackId'
-const EXPAND_CHARGE = { expand: ['latest_charge.balance_transaction'] }
+const EXPAND_PAYMENT = { expand: ['latest_charge.balance_transaction', 'payment_method'] }
 
 interface Options {
   secretKey: string
@@ -96,14 +96,15 @@ export function createStripe(options: Options): CardProvider {
     publishableKey: options.publishableKey,
     readInstallation,
 
-    createIntent: ({ id, amountCents, currency, transactionNumber, createdAt, attempt }) =>
+    createIntent: ({ id, amountCents, currency, transactionNumber, methods, createdAt, attempt }) =>
       mapErrors(async () => {
         const installation = await readInstallation()
         const intent = await stripe.paymentIntents.create(
           {
             amount: amountCents,
             currency,
-            automatic_payment_methods: { enabled: true },
+            // Otherwise whatever is switched on in the dashboard would appear, also what we cannot hold (ADR 98).
+            allowed_payment_method_types: methods,
             // Otherwise Stripe reports its fee some time after the payment has succeeded.
             capture_method: 'automatic',
             transfer_group: groupOf(installation, id),
@@ -116,7 +117,7 @@ export function createStripe(options: Options): CardProvider {
 
     readIntent: (intentId) =>
       mapErrors(() =>
-        nullIfUnknown(async () => asIntent(await stripe.paymentIntents.retrieve(intentId, EXPAND_CHARGE))),
+        nullIfUnknown(async () => asIntent(await stripe.paymentIntents.retrieve(intentId, EXPAND_PAYMENT))),
       ),
 
     cancelIntent: (intentId) =>
@@ -395,10 +396,15 @@ function idempotencyKey(effect: string, id: number, createdAt: Date, attempt: st
 
 function asIntent(intent: Stripe.PaymentIntent): Intent {
   const { latest_charge: charge } = intent
+  const instructionsUrl = instructionsUrlOf(intent.next_action)
   return {
     id: intent.id,
     clientSecret: intent.client_secret ?? '',
-    status: statusOf(intent.status),
+    status: instructionsUrl ? 'waiting' : statusOf(intent.status),
+    allowedMethods: intent.allowed_payment_method_types,
+    methods: intent.payment_method_types,
+    method: methodOf(intent),
+    instructionsUrl,
     receivedCents: intent.amount_received,
     currency: intent.currency,
     chargeId: idOf(charge),
@@ -411,6 +417,19 @@ function asIntent(intent: Stripe.PaymentIntent): Intent {
       intent.review !== null ||
       (typeof charge === 'object' && charge !== null && (charge.amount_refunded > 0 || charge.disputed)),
   }
+}
+
+/** Null unless the method or the charge is expanded. */
+function methodOf({ payment_method: method, latest_charge: charge }: Stripe.PaymentIntent): string | null {
+  if (typeof method === 'object' && method) return method.type
+  return typeof charge === 'object' ? (charge?.payment_method_details?.type ?? null) : null
+}
+
+/** The details of each kind of instructions have another name, but all name the page of the provider. */
+function instructionsUrlOf(action: Stripe.PaymentIntent.NextAction | null): string | null {
+  const details = action && Object.entries(action).find(([name]) => name === action.type)?.[1]
+  const found = Object.entries(Object(details)).find(([name]) => /^hosted_\w+_url$/.test(name))
+  return typeof found?.[1] === 'string' ? found[1] : null
 }
 
 /** Null unless the charge and its transaction are expanded. */

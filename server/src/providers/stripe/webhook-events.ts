@@ -6,6 +6,7 @@ type EventType = Stripe.WebhookEndpointCreateParams.EnabledEvent
 export const PLATFORM_EVENTS = [
   'payment_intent.succeeded',
   'payment_intent.processing',
+  'payment_intent.requires_action',
   'payment_intent.payment_failed',
   'payment_intent.canceled',
   'charge.refunded',

@@ -11,7 +11,14 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Answer, answer, answerLater, neverAnswer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aConfig, aListedPayment, anAcceptedOffer, aRequest, aUser } from '../../testing/samples.ts'
+import {
+  aConfig,
+  aListedPayment,
+  anAcceptedOffer,
+  aRequest,
+  aStartedPayment,
+  aUser,
+} from '../../testing/samples.ts'
 
 const user = aUser()
 const home = [neverAnswer(listWantedItems), neverAnswer(listOwnWantedItems), neverAnswer(listCategories)]
@@ -20,7 +27,7 @@ const sandbox = { publishableKey: 'pk_test', sandboxUrl: `${window.location.orig
 const provider = answer(getConfig, aConfig(sandbox))
 const order = [answer(getWantedItem, aRequest()), answer(listOffers, [])]
 
-const started = { clientSecret: 'pi_1_secret_1', paymentId: 1, currency: 'usd' as const }
+const started = aStartedPayment()
 
 const openCheckout = (amount: number, ...answers: Answer[]) =>
   openScreen(`/escrow-checkout?itemId=3&offerId=5&amount=${amount}`, {

@@ -1,6 +1,6 @@
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { paths } from '@sought/contract/paths'
-import { type Currency, getConfig } from '@sought/contract/platform'
+import { getConfig } from '@sought/contract/platform'
 import { getWantedItem } from '@sought/contract/requests'
 import { HOLD_DAYS_AFTER_DELIVERY, HOLD_DAYS_AFTER_SHIPPING } from '@sought/escrow/delivery'
 import { getHoldDays } from '@sought/escrow/hold'
@@ -25,10 +25,11 @@ import { AlreadyPaid } from './already-paid.tsx'
 import { AddressStepSkeleton, CardFormSkeleton } from './card-form-skeleton.tsx'
 import type { Order } from './order.ts'
 import { OrderSummary } from './order-summary.tsx'
+import type { PaymentFormProps } from './payment-form.ts'
 import { isAddressRefused, useDeliveryStep } from './use-delivery-step.ts'
-import type { ReturnOptions } from './use-pay.ts'
 import { useStartPayment } from './use-start-payment.ts'
 import { VerifyEmailFirst } from './verify-email-first.tsx'
+import { WaitingStep } from './waiting-step.tsx'
 
 /* The rules of addresses are large, so they are loaded only for items that are shipped. */
 const AddressStep = lazy(() => import('./address-step.tsx'))
@@ -52,7 +53,7 @@ export function Checkout(props: CheckoutProps) {
   )
 }
 
-/** Order summary, card form and escrow steps. */
+/** Order summary, payment form and escrow steps. */
 function OpenCheckout({ title, order }: CheckoutProps) {
   const isEscrow = order.offerId !== undefined
   const delivery = useDeliveryStep(order)
@@ -60,6 +61,7 @@ function OpenCheckout({ title, order }: CheckoutProps) {
   const payment = useStartPayment(order, { address, enabled: delivery.isDone })
   useStartFailure(order, payment)
   const isAsking = delivery.isAsking || isAddressRefused(payment.error)
+  const isSubmitted = (payment.data?.method ?? null) !== null
   const isUnverified = payment.error?.code === 'verify_email_first'
   const item = useRead(getWantedItem, { params: { id: String(order.itemId) } })
   const deploymentCurrency = useCurrency()
@@ -104,9 +106,13 @@ function OpenCheckout({ title, order }: CheckoutProps) {
               onRetry={payment.retry}
             />
           )}
-          {!isAsking && payment.data && (
-            <CardForm
+          {!isAsking && payment.data && isSubmitted && (
+            <WaitingStep payment={{ ...payment.data, amount: order.amount }} onChange={payment.retry} />
+          )}
+          {!isAsking && payment.data && !isSubmitted && (
+            <PaymentForm
               clientSecret={payment.data.clientSecret}
+              methods={payment.data.methods}
               amountCents={order.amount}
               currency={currency}
               escrow={isEscrow}
@@ -138,31 +144,25 @@ function SentTo({ address, onChange }: { address: DeliveryAddress; onChange: () 
   )
 }
 
-const StripeCardForm = lazy(async () => ({
-  default: (await import('./stripe-card-form.tsx')).StripeCardForm,
+const StripePaymentForm = lazy(async () => ({
+  default: (await import('./stripe-payment-form.tsx')).StripePaymentForm,
 }))
-const SandboxCardForm = lazy(async () => ({
-  default: (await import('./sandbox-card-form.tsx')).SandboxCardForm,
+const SandboxPaymentForm = lazy(async () => ({
+  default: (await import('./sandbox-payment-form.tsx')).SandboxPaymentForm,
 }))
 
-interface CardFormProps extends ReturnOptions {
-  clientSecret: string
-  amountCents: number
-  currency: Currency
-}
-
-/** The card form of the configured provider. */
-function CardForm(props: CardFormProps) {
+/** The form of the configured provider. */
+function PaymentForm(props: PaymentFormProps) {
   const config = useRead(getConfig)
   return (
     <Loaded query={config} loading={<CardFormSkeleton />}>
       {({ provider, publishableKey, sandboxUrl }) => (
         <Suspense fallback={<CardFormSkeleton />}>
           {provider === 'stripe' && publishableKey && (
-            <StripeCardForm publishableKey={publishableKey} {...props} />
+            <StripePaymentForm publishableKey={publishableKey} {...props} />
           )}
           {provider === 'sandbox' && publishableKey && sandboxUrl && (
-            <SandboxCardForm access={{ sandboxUrl, publishableKey }} {...props} />
+            <SandboxPaymentForm access={{ sandboxUrl, publishableKey }} {...props} />
           )}
         </Suspense>
       )}
@@ -182,7 +182,7 @@ function EscrowSteps({ amountCents, isShipped }: { amountCents: number; isShippe
       </h2>
       <Steps
         steps={[
-          { title: 'Payment secured', text: 'We charge your card and hold the money in escrow.' },
+          { title: 'Payment secured', text: 'We take your payment and hold the money in escrow.' },
           { title: 'Seller delivers', text: 'The seller sees your payment and sends the item.' },
           {
             title: 'You confirm',

@@ -25,7 +25,13 @@ test('a required authentication redirects to the bank', () => {
     state: 'redirect',
     url: 'https://bank.example/',
   })
-  expect(toOutcome({ paymentIntent: intent('requires_action') })).toEqual({ state: 'unexpected' })
+})
+
+test('another step that the buyer has days for is a payment that waits', () => {
+  expect(toOutcome({ paymentIntent: intent('requires_action') })).toEqual({
+    state: 'waiting',
+    intentId: 'pi_1',
+  })
 })
 
 test('a decline belongs to no field, other card errors belong to their field', () => {

@@ -2,8 +2,10 @@ import type { CardFields } from './card.ts'
 
 /** The result of confirming a payment with the provider. */
 export type Outcome =
-  /** The card is charged, or will be. */
+  /** The buyer is charged, or will be. */
   | { state: 'paid'; intentId: string }
+  /** The buyer has to do something within some days, such as verifying their account. */
+  | { state: 'waiting'; intentId: string }
   /** The bank wants to authenticate its customer on its own page. */
   | { state: 'redirect'; url: string }
   /** Not charged. The message comes from the provider. */
@@ -40,7 +42,8 @@ export function toOutcome({ paymentIntent, error }: ProviderResponse): Outcome {
   if (intent && PAID.includes(intent.status)) return { state: 'paid', intentId: intent.id }
   if (error) return toFailure(error)
   const url = intent?.next_action?.redirect_to_url?.url
-  if (intent?.status === 'requires_action' && url) return { state: 'redirect', url }
+  if (intent?.status === 'requires_action')
+    return url ? { state: 'redirect', url } : { state: 'waiting', intentId: intent.id }
   return intent?.last_payment_error ? toFailure(intent.last_payment_error) : { state: 'unexpected' }
 }
 

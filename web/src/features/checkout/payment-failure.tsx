@@ -5,12 +5,12 @@ import type { Failure } from './use-pay.ts'
 
 interface PaymentFailureProps {
   failure: Failure | null
-  /** A sentence that tells the user what to enter again. */
-  nextStep?: string
+  /** What the user can do next. */
+  advice: string
 }
 
 /** Says in the form why the payment failed, until the next attempt. The toast disappears after a few seconds. */
-export function PaymentFailure({ failure, nextStep }: PaymentFailureProps) {
+export function PaymentFailure({ failure, advice }: PaymentFailureProps) {
   if (!failure) return null
   if (failure.state === 'unexpected') {
     return (
@@ -22,7 +22,7 @@ export function PaymentFailure({ failure, nextStep }: PaymentFailureProps) {
   }
   return (
     <Notice tone="danger" live title={failure.message ?? 'Your bank did not accept the payment.'}>
-      You were not charged. Check the details or use another card. {nextStep}
+      You were not charged. {advice}
     </Notice>
   )
 }

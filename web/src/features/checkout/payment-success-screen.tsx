@@ -14,7 +14,8 @@ import { getDealStep } from '../../shared/deals/deal-step.ts'
 import { PaymentPath } from '../../shared/deals/payment-path.tsx'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { describeRelease } from '../../shared/deals/payment-state.ts'
-import { isDraft } from '../../shared/deals/payment-status.ts'
+import { getPaymentLabel, isDraft, isWaiting } from '../../shared/deals/payment-status.ts'
+import { describeWait } from '../../shared/deals/waiting-payment.tsx'
 import { ErrorPage } from '../../shared/loading/error-page.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { LinkButton } from '../../shared/navigation/links.tsx'
@@ -86,9 +87,12 @@ function PaymentStatusResult({ payment }: { payment: PaymentWithItem }) {
   const step = getDealStep(payment, 'buyer')
   return (
     <Result
-      title={headings[payment.status]}
-      lead={<Lead payment={payment} />}
+      title={isWaiting(payment) ? getPaymentLabel(payment, 'buyer') : headings[payment.status]}
+      lead={isWaiting(payment) ? describeWait(payment, 'buyer') : <Lead payment={payment} />}
       payment={payment}
+      primaryAction={
+        payment.waitsFor === 'buyer' && <CheckoutButton payment={payment}>Complete Payment</CheckoutButton>
+      }
       secondaryAction={
         payment.status === 'held_in_escrow' && (
           <LinkButton to={step.to} variant="secondary">
@@ -111,7 +115,7 @@ function UnpaidPayment({ payment }: { payment: PaymentWithItem }) {
   return (
     <Result
       title="Not paid yet"
-      lead="Your card was not charged. You can continue the payment."
+      lead="You were not charged. You can continue the payment."
       payment={payment}
       primaryAction={<CheckoutButton payment={payment}>Continue to Payment</CheckoutButton>}
     />
@@ -137,7 +141,7 @@ function FailedPayment({ payment }: { payment: PaymentWithItem }) {
   return (
     <Result
       title="Payment Failed"
-      lead="Your bank could not verify your identity. You were not charged."
+      lead="Your bank did not confirm the payment. You were not charged."
       place="unpaid"
       payment={payment}
       primaryAction={<CheckoutButton payment={payment}>Try Again</CheckoutButton>}

@@ -9,7 +9,14 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Answer, answer } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aConfig, aListedPayment, anAcceptedOffer, aRequest, aUser } from '../../testing/samples.ts'
+import {
+  aConfig,
+  aListedPayment,
+  anAcceptedOffer,
+  aRequest,
+  aStartedPayment,
+  aUser,
+} from '../../testing/samples.ts'
 
 /** The sandbox's own call, which is not part of the contract. */
 const confirmIntent = call({
@@ -21,7 +28,7 @@ const confirmIntent = call({
   reply: z.object({ id: z.string(), status: z.string() }),
 })
 
-const started = { clientSecret: 'pi_1_secret_x', paymentId: 1, currency: 'usd' as const }
+const started = aStartedPayment({ clientSecret: 'pi_1_secret_x' })
 
 const openCheckout = (path: string, ...answers: Answer[]) =>
   openScreen(path, {

@@ -1,18 +1,17 @@
-import type { Currency } from '@sought/contract/platform'
 import * as z from 'zod/mini'
 import { countryOptions } from '../../shared/addresses/countries.ts'
 import { type EntryForm, useEntryForm } from '../../shared/forms/entry-form.ts'
 import { FormFields } from '../../shared/forms/form.tsx'
-import { Badge } from '../../ui/display/badge.tsx'
 import { GroupedField } from '../../ui/forms/grouped-field.tsx'
 import { removeSeparators } from '../../ui/forms/grouped-text.ts'
 import { Select } from '../../ui/forms/select.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { type CardFields, groupCardNumber, groupExpiry, parseExpiry, validateCard } from './card.ts'
-import { type Outcome, type ProviderResponse, toOutcome } from './outcome.ts'
+import { confirmInSandbox, type SandboxAccess } from './confirm-in-sandbox.ts'
 import { PayButton } from './pay-button.tsx'
 import { PaymentFailure } from './payment-failure.tsx'
-import { getReturnUrl, type ReturnOptions, usePay } from './use-pay.ts'
+import type { PaymentFormProps } from './payment-form.ts'
+import { usePay } from './use-pay.ts'
 
 /** Prefilled test billing details. */
 const testBilling: CardFields = {
@@ -35,12 +34,10 @@ const CardEntry = z.custom<CardFields>().check(
 
 const TEST_EXPIRY = '12 / 34'
 const TEST_CVC = '123'
+const CARD_ADVICE = 'Check the details or use another card. The CVC has to be entered again.'
 
-interface SandboxCardFormProps extends ReturnOptions {
+interface SandboxCardFormProps extends Omit<PaymentFormProps, 'methods'> {
   access: SandboxAccess
-  clientSecret: string
-  amountCents: number
-  currency: Currency
 }
 
 /** The card form of the sandbox, which accepts test cards only. */
@@ -56,7 +53,7 @@ export function SandboxCardForm({
     schema: CardEntry,
     values: testBilling,
     onSubmit: async (card) => {
-      const outcome = await pay(() => confirmInSandbox(access, clientSecret, card, getReturnUrl({ escrow })))
+      const outcome = await pay(() => confirmInSandbox(access, clientSecret, cardParams(card), { escrow }))
       if (outcome?.state !== 'refused' && outcome?.state !== 'unexpected') return
       // The security code has to be entered again for each attempt.
       form.setValue('cvc', '')
@@ -78,15 +75,11 @@ export function SandboxCardForm({
       className="gap-6"
       buttons={
         <>
-          <PaymentFailure failure={failure} nextStep="The CVC has to be entered again." />
+          <PaymentFailure failure={failure} advice={CARD_ADVICE} />
           <PayButton amountCents={amountCents} currency={currency} busy={busy} />
         </>
       }
     >
-      <div className="flex items-center justify-between gap-4">
-        <h2 className="font-display font-strong text-title">Pay by card</h2>
-        <Badge tone="outline">Test mode</Badge>
-      </div>
       <TestCards onChoose={chooseTestCard} />
       <CardNumberFields form={form} />
       <BillingFields form={form} />
@@ -142,32 +135,6 @@ function BillingFields({ form }: FieldsProps) {
       <Select label="Country" options={countryOptions} {...form.field('country')} />
     </div>
   )
-}
-
-interface SandboxAccess {
-  sandboxUrl: string
-  publishableKey: string
-}
-
-/**
- * Confirms a payment with the sandbox, in Stripe's format. The card data goes only into this request:
- * never to our server, never into storage.
- */
-async function confirmInSandbox(
-  { sandboxUrl, publishableKey }: SandboxAccess,
-  clientSecret: string,
-  card: CardFields,
-  returnUrl: string,
-): Promise<Outcome> {
-  const [intentId = ''] = clientSecret.split('_secret_')
-  const response = await fetch(`${sandboxUrl}/v1/payment_intents/${encodeURIComponent(intentId)}/confirm`, {
-    method: 'POST',
-    credentials: 'omit',
-    headers: { authorization: `Bearer ${publishableKey}` },
-    body: new URLSearchParams({ client_secret: clientSecret, return_url: returnUrl, ...cardParams(card) }),
-  })
-  const body = await response.json()
-  return toOutcome((response.ok ? { paymentIntent: body } : body) satisfies ProviderResponse)
 }
 
 function cardParams(card: CardFields): Record<string, string> {

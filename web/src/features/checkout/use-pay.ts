@@ -58,6 +58,7 @@ export function usePay(returnOptions: ReturnOptions) {
   function handleOutcome(outcome: Outcome): void {
     switch (outcome.state) {
       case 'paid':
+      case 'waiting':
         void refreshAfter(cache, submitPayment)
         startTimeout(() => navigate(getSuccessPath(returnOptions, outcome.intentId)), SUCCESS_REDIRECT_MS)
         return

@@ -5,7 +5,8 @@ import { formatDate, formatShortDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { parseDelivery } from '../../shared/deals/deal-step.ts'
 import { describeBankReview, hasDispute } from '../../shared/deals/payment-state.ts'
-import { isDraft } from '../../shared/deals/payment-status.ts'
+import { getPaymentLabel, isDraft, isWaiting } from '../../shared/deals/payment-status.ts'
+import { describeWait, StopWaiting } from '../../shared/deals/waiting-payment.tsx'
 import { LinkButton } from '../../shared/navigation/links.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
@@ -53,6 +54,8 @@ function CancelRequested({ deal, at }: Props & { at: string }) {
 
 function Unpaid({ deal }: Props) {
   const { wantedItemId: itemId, offerId, amount } = deal
+  const checkoutPath = paths.escrowCheckout({ itemId, offerId, amount })
+  if (isWaiting(deal)) return <WaitForMoney deal={deal} checkoutPath={checkoutPath} />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-5">
       {isDraft(deal) ? (
@@ -62,12 +65,23 @@ function Unpaid({ deal }: Props) {
           This page updates when the money is in escrow.
         </StepText>
       )}
-      <LinkButton
-        to={paths.escrowCheckout({ itemId, offerId, amount })}
-        variant={isDraft(deal) ? 'primary' : 'secondary'}
-      >
+      <LinkButton to={checkoutPath} variant={isDraft(deal) ? 'primary' : 'secondary'}>
         Complete Payment
       </LinkButton>
+    </div>
+  )
+}
+
+function WaitForMoney({ deal, checkoutPath }: Props & { checkoutPath: string }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-5">
+      <StepText title={getPaymentLabel(deal, 'buyer')}>{describeWait(deal, 'buyer')}</StepText>
+      {deal.waitsFor === 'buyer' && (
+        <div className="flex flex-wrap gap-3">
+          <LinkButton to={checkoutPath}>Complete Payment</LinkButton>
+          <StopWaiting paymentId={deal.id} />
+        </div>
+      )}
     </div>
   )
 }

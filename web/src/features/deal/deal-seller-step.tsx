@@ -6,6 +6,8 @@ import { formatDate, formatShortDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { AddressLines } from '../../shared/addresses/address-lines.tsx'
 import { describeBankReview, hasDispute } from '../../shared/deals/payment-state.ts'
+import { getPaymentLabel, isWaiting } from '../../shared/deals/payment-status.ts'
+import { describeWait } from '../../shared/deals/waiting-payment.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { CancelButton } from './cancel-deal.tsx'
@@ -132,6 +134,8 @@ function DeliverAsArranged({ deal }: Props) {
 }
 
 function Unpaid({ deal }: Props) {
+  if (isWaiting(deal))
+    return <StepText title={getPaymentLabel(deal, 'seller')}>{describeWait(deal, 'seller')}</StepText>
   return (
     <StepText title="Don’t deliver yet">
       The payment of {deal.buyer.name} is not in escrow. We will notify you when it is.

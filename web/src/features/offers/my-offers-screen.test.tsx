@@ -25,6 +25,7 @@ function ownOffer(
     state,
     nextStep: 'none',
     paymentId: null,
+    waitingUntil: null,
     unreadCount: 0,
     ...changes,
   }

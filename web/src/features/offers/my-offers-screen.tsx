@@ -7,6 +7,7 @@ import { formatCents } from '../../format/money.ts'
 import { plural } from '../../format/plural.ts'
 import { formatRelativeTime } from '../../format/relative-time.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
+import { describeWaitShort } from '../../shared/deals/payment-status.ts'
 import { WaitingList } from '../../shared/loading/waiting-list.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { LinkButton } from '../../shared/navigation/links.tsx'
@@ -36,7 +37,9 @@ export function MyOffersScreen() {
 
 function OwnOfferCard({ offer }: { offer: OwnOffer }) {
   const currency = useCurrency()
-  const { label, tone } = offerStates[offer.state]
+  const { label, tone } = offer.waitingUntil
+    ? { ...offerStates[offer.state], label: describeWaitShort(offer.waitingUntil) }
+    : offerStates[offer.state]
   const next = getNextLink(offer)
   return (
     <Card asChild>

@@ -36,6 +36,7 @@ const deal = {
   paymentId: null,
   paymentStatus: null,
   isSubmitted: false,
+  waitingUntil: null,
 }
 const paid = { ...deal, paymentId: 7 }
 

@@ -1,5 +1,6 @@
 import type { OwnRequest } from '@sought/contract/own-requests'
 import { paths } from '@sought/contract/paths'
+import { describeWaitShort } from '../../shared/deals/payment-status.ts'
 import { requestStates } from '../../shared/requests/request-status.ts'
 import type { BadgeTone } from '../../ui/display/badge.tsx'
 
@@ -7,6 +8,7 @@ import type { BadgeTone } from '../../ui/display/badge.tsx'
 export function describeState(request: OwnRequest): { label: string; tone: BadgeTone } {
   const { status, nextStep, deal } = request
   if (nextStep === 'view_dispute') return { label: 'Reserved, in dispute', tone: 'danger' }
+  if (deal?.waitingUntil) return { label: describeWaitShort(deal.waitingUntil), tone: 'attention' }
   if (status === 'reserved') return { label: 'Reserved, payment in escrow', tone: 'neutral' }
   if (nextStep === 'pay') return { label: 'Offer accepted, not paid yet', tone: 'attention' }
   if (deal?.paymentStatus === 'pending' && deal.isSubmitted && ['open', 'expired'].includes(status)) {

@@ -9,7 +9,13 @@ import { formatCents } from '../../format/money.ts'
 import { getDealStep } from '../../shared/deals/deal-step.ts'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { describeBankReview, describeRelease, hasDispute } from '../../shared/deals/payment-state.ts'
-import { getPaymentLabel, isDraft, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
+import {
+  getPaymentLabel,
+  isDraft,
+  isWaiting,
+  type Party,
+  paymentTones,
+} from '../../shared/deals/payment-status.ts'
 import { PayoutBreakdown } from '../../shared/deals/payout-breakdown.tsx'
 import { TransactionNumber } from '../../shared/deals/transaction-number.tsx'
 import { LinkButton } from '../../shared/navigation/links.tsx'
@@ -124,8 +130,10 @@ function BuyerActions({ payment }: { payment: PaymentWithItem }) {
       {status !== 'pending' && <StepActions deal={payment} party="buyer" />}
       {status === 'pending' && (
         <>
-          <Action to={paths.escrowCheckout({ itemId, offerId, amount })}>Complete Payment</Action>
-          {!isDraft(payment) && (
+          {(!isWaiting(payment) || payment.waitsFor === 'buyer') && (
+            <Action to={paths.escrowCheckout({ itemId, offerId, amount })}>Complete Payment</Action>
+          )}
+          {!isDraft(payment) && !isWaiting(payment) && (
             <Action to={paths.delivery(id)} variant="quiet">
               Already received it?
             </Action>

@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../ui/base/class-names.ts'
 
 /**
- * The progress of a payment. The first six places are the usual path, followed by refunds without a dispute, then
+ * The progress of a payment. The first seven places are the usual path, followed by refunds without a dispute, then
  * disputes.
  */
 export type PaymentPlace =
   | 'unpaid'
+  | 'waiting'
   | 'paying'
   | 'paid'
   | 'escrow'
@@ -58,6 +59,11 @@ const pathStates = {
     stops: [{ ...paid, label: 'You pay' }, escrow, delivered, released],
     reached: 0,
     description: 'Not paid yet. The money will be held in escrow and released after delivery.',
+  },
+  waiting: {
+    stops: [{ ...paid, label: 'Waiting' }, escrow, delivered, released],
+    reached: 0,
+    description: 'The payment was started, but the money has not arrived yet.',
   },
   paying: {
     stops: [{ ...paid, label: 'Processing' }, escrow, delivered, released],

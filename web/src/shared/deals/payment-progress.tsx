@@ -4,12 +4,14 @@ import type { ReactNode } from 'react'
 import { formatShortDate } from '../../format/dates.ts'
 import { parseDelivery } from './deal-step.ts'
 import { type PathDates, PaymentPath } from './payment-path.tsx'
-import { getPaymentPlace, type Party } from './payment-status.ts'
+import { getPaymentPlace, isWaiting, type Party } from './payment-status.ts'
 
 type Shown = Pick<
   Payment,
   | 'status'
   | 'submittedAt'
+  | 'method'
+  | 'waitingUntil'
   | 'delivery'
   | 'shipBy'
   | 'shippedAt'
@@ -34,11 +36,12 @@ export function PaymentProgress({ payment, ...path }: Props) {
 
 function getPathDates(payment: Shown): PathDates {
   const isHeld = payment.status === 'held_in_escrow'
-  const { submittedAt, shipBy, shippedAt, escrowHoldUntil, fundsReleasedAt } = payment
+  const { submittedAt, waitingUntil, shipBy, shippedAt, escrowHoldUntil, fundsReleasedAt } = payment
   const deliveredAt = payment.deliveredAt ?? payment.buyerConfirmedAt
   const releasedBy = isHeld && isReleasedByClock(parseDelivery(payment)) ? escrowHoldUntil : null
   return {
-    ...(submittedAt && { paid: formatDay(submittedAt) }),
+    ...(submittedAt && !isWaiting(payment) && { paid: formatDay(submittedAt) }),
+    ...(waitingUntil && { paid: `until ${formatDay(waitingUntil)}` }),
     ...(isHeld && shipBy && { escrow: `Ship by ${formatDay(shipBy)}` }),
     ...(shippedAt && { escrow: `Shipped ${formatDay(shippedAt)}` }),
     ...(deliveredAt && { delivered: formatDay(deliveredAt) }),

@@ -1,12 +1,14 @@
 import type { Payment, PaymentStatus } from '@sought/contract/payments'
+import { isPaymentMethod, METHOD_RULES } from '@sought/escrow/payment-methods'
+import { formatShortDate } from '../../format/dates.ts'
 import type { BadgeTone } from '../../ui/display/badge.tsx'
 import { disputeStatusBadge, isResolved } from '../disputes/dispute-status.ts'
 import type { PaymentPlace } from './payment-path.tsx'
 
 export type Party = 'buyer' | 'seller'
 
-/** `submittedAt` is missing in lists that never contain drafts. */
-type State = Pick<Payment, 'status'> & { submittedAt?: Payment['submittedAt'] }
+/** These fields are missing in lists that never contain drafts or waiting payments. */
+type State = Pick<Payment, 'status'> & Partial<Pick<Payment, 'submittedAt' | 'method' | 'waitingUntil'>>
 
 /** These fields are missing in lists that never contain cancelled or delivered deals. */
 type Delivered = State & Partial<Pick<Payment, 'deliveredAt' | 'cancelledBy'>>
@@ -14,6 +16,13 @@ type Delivered = State & Partial<Pick<Payment, 'deliveredAt' | 'cancelledBy'>>
 /** Whether the buyer has only opened the checkout, without submitting a card. */
 export const isDraft = ({ status, submittedAt }: State): boolean =>
   status === 'pending' && submittedAt === null
+
+/** Whether the money of a submitted payment takes days. `waitingUntil` is null if they are over. */
+export const isWaiting = ({ status, submittedAt, method, waitingUntil }: State): boolean => {
+  if (status !== 'pending' || submittedAt === null) return false
+  const isDelayed = method && isPaymentMethod(method) && METHOD_RULES[method].arrival === 'later'
+  return Boolean(waitingUntil || isDelayed)
+}
 
 const paymentPlaces = {
   pending: 'paying',
@@ -30,6 +39,7 @@ const paymentPlaces = {
 /** The position of the money on the payment path. */
 export function getPaymentPlace(payment: Delivered): PaymentPlace {
   if (isDraft(payment)) return 'unpaid'
+  if (isWaiting(payment)) return 'waiting'
   if (payment.status === 'held_in_escrow' && payment.deliveredAt) return 'delivered'
   return payment.cancelledBy ? 'cancelled' : paymentPlaces[payment.status]
 }
@@ -62,8 +72,12 @@ const labels = {
 
 const draftLabels = { buyer: 'Not paid yet', seller: 'Awaiting payment' }
 
+export const describeWaitShort = (waitingUntil: string | null | undefined) =>
+  waitingUntil ? `Waiting for payment until ${formatShortDate(waitingUntil)}` : 'Payment has not arrived'
+
 /** The status of a payment, in words for its buyer or seller. */
 export function getPaymentLabel(payment: State, party: Party): string {
+  if (isWaiting(payment)) return describeWaitShort(payment.waitingUntil)
   return (isDraft(payment) ? draftLabels : labels[payment.status])[party]
 }
 

@@ -53,6 +53,7 @@ export async function ownRequestsOf(
               paymentId: deal.payment_id,
               paymentStatus: deal.payment_status,
               isSubmitted: deal.is_submitted,
+              waitingUntil: deal.waiting_until === null ? null : new Date(deal.waiting_until),
             }
           : null,
     }
@@ -83,6 +84,7 @@ interface ProgressRow extends Record<string, unknown> {
     payment_id: number | null
     payment_status: PaymentStatus | null
     is_submitted: boolean
+    waiting_until: string | null
     seller_id: string
   } | null
 }
@@ -101,6 +103,7 @@ async function findProgress(db: Db, userId: string, now: Date, { limit, cursor }
         case
           when deal.payment_status = 'held_in_escrow' then 'confirm_delivery'
           when deal.payment_status in ('disputed', 'under_review') then 'view_dispute'
+          when deal.waits_for = 'buyer' then 'pay'
           when item.status in ('open', 'expired') and deal.offer_id is not null
             and coalesce(deal.payment_status, 'pending') = 'pending' and not deal.is_submitted then 'pay'
           when item.status = 'open' and item.expires_at > ${at} and offers.count > 0 then 'answer_offers'
@@ -127,7 +130,7 @@ async function findProgress(db: Db, userId: string, now: Date, { limit, cursor }
         -- The deal whose money is held, otherwise the latest one that was agreed and not refunded.
         select distinct on (offer.wanted_item_id) offer.wanted_item_id, offer.id as offer_id, offer.amount,
           offer.seller_id, payment.id as payment_id, payment.status as payment_status,
-          payment.submitted_at is not null as is_submitted,
+          payment.submitted_at is not null as is_submitted, payment.waiting_until, payment.waits_for,
           review.id is null and coalesce(least(payment.completed_at, payment.ended_at), payment.updated_at) > ${since} as is_reviewable
         from offers offer
         left join payments payment on payment.offer_id = offer.id

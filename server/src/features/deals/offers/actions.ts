@@ -92,21 +92,24 @@ export async function ownOffersOf(db: Db, seller: Person, now: Date, page: Ranke
   )
   const items = new Map(found.map((row) => [row.offer.id, itemOf(row)]))
   const offers = new Map((await presentOffers(db, found)).map((offer) => [offer.id, offer]))
-  return progress.flatMap(({ id, rank, is_waiting, state, next_step, payment_id, unread_count }) => {
-    const offer = offers.get(id)
-    const wantedItem = items.get(id)
-    if (!offer || !wantedItem) return []
-    return {
-      ...offer,
-      wantedItem,
-      rank: Number(rank),
-      isWaiting: is_waiting,
-      state,
-      nextStep: next_step,
-      paymentId: payment_id,
-      unreadCount: unread_count,
-    }
-  })
+  return progress.flatMap(
+    ({ id, rank, is_waiting, state, next_step, payment_id, waiting_until, unread_count }) => {
+      const offer = offers.get(id)
+      const wantedItem = items.get(id)
+      if (!offer || !wantedItem) return []
+      return {
+        ...offer,
+        wantedItem,
+        rank: Number(rank),
+        isWaiting: is_waiting,
+        state,
+        nextStep: next_step,
+        paymentId: payment_id,
+        waitingUntil: waiting_until === null ? null : new Date(waiting_until),
+        unreadCount: unread_count,
+      }
+    },
+  )
 }
 
 /** What the offer is about: the request as agreed, or as it is now. */

@@ -56,7 +56,7 @@ const toSellers = ({ id, wantedItemId }: { id: number; wantedItemId: number }, s
 export const requestReserved = defineNotification('request_reserved', {
   to: toSellers,
   title: ({ itemTitle }) => `“${itemTitle}” is reserved`,
-  text: 'The buyer has paid another seller. Your offer stays open until it expires: if that deal is cancelled, the buyer can accept it. You can also withdraw it.',
+  text: 'The buyer pays another seller. Your offer stays open until it expires: if that deal is cancelled, the buyer can accept it. You can also withdraw it.',
   link: openConversation,
 })
 
@@ -64,6 +64,6 @@ export const requestReopened = defineNotification('request_reopened', {
   kind: 'request_reserved',
   to: toSellers,
   title: ({ itemTitle }) => `“${itemTitle}” is open again`,
-  text: 'The other deal was cancelled. The buyer can accept your offer now.',
+  text: 'The other deal was cancelled or not paid. The buyer can accept your offer now.',
   link: openConversation,
 })

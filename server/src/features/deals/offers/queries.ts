@@ -204,6 +204,7 @@ interface ProgressRow extends Record<string, unknown> {
   state: OwnOffer['state']
   next_step: OwnOffer['nextStep']
   payment_id: number | null
+  waiting_until: string | null
   unread_count: number
 }
 
@@ -212,7 +213,7 @@ export async function findOfferProgress(db: Db, sellerId: string, now: Date, { l
   const at = sql`${now.toISOString()}::timestamptz`
   const { rows } = await db.execute<ProgressRow>(sql`
     with progress as (
-      select offer.id, offer.wanted_item_id, payment.id as payment_id, payment.shipped_at, item.status = 'open' and item.expires_at > ${at} as is_open,
+      select offer.id, offer.wanted_item_id, payment.id as payment_id, payment.waiting_until, payment.shipped_at, item.status = 'open' and item.expires_at > ${at} as is_open,
         newer.id is null as is_latest,
         case
           when payment.status = 'held_in_escrow' then 'paid'

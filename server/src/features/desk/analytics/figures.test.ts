@@ -152,7 +152,12 @@ const RULINGS = ['refund_full', 'release_seller', 'split_difference'] as const s
 const ENDED = ['completed', 'refunded', 'resolved_buyer', 'resolved_seller', 'resolved_partial']
 const chosen = <Item>({ pick }: Market, items: readonly Item[]) => items[pick(items.length)] as Item
 
-const chargeOf = (market: Market) => ({ chargedAt: now(market), cardFingerprint: null, cardLast4: null })
+const chargeOf = (market: Market) => ({
+  chargedAt: now(market),
+  method: 'card',
+  cardFingerprint: null,
+  cardLast4: null,
+})
 
 /** Each step returns whether it changed anything. */
 const steps = {

@@ -17,6 +17,7 @@ export function asFoundRequest({ item, owner }: Request) {
 
 export function asFoundDeal({ payment, item, buyer, seller }: Deal) {
   const { id, transactionNumber, amount, currency, status, cardLast4, createdAt } = payment
+  const { method, waitingUntil, waitsFor } = payment
   return {
     id,
     transactionNumber,
@@ -24,6 +25,9 @@ export function asFoundDeal({ payment, item, buyer, seller }: Deal) {
     amount,
     currency,
     status,
+    method,
+    waitingUntil,
+    waitsFor,
     cardLast4,
     createdAt,
     buyer: asPublicUser(buyer),

@@ -131,6 +131,9 @@ const IS_MANUAL = sql`key like 'refund-paid:%' or key like 'goodwill-paid:%' or 
   where payouts.payment_id = ledger_entries.payment_id and payout_steps.created_at = ledger_entries.created_at
     and payout_steps.action in ('marked_paid', 'undone'))`
 
+/** The provider counts the money of a debit from its start, and takes it back if the bank does not send it. */
+const IS_ON_ITS_WAY = sql`payment.status = 'pending' and payment.submitted_at is not null`
+
 type Kind = Movement['kind'] | 'fee'
 
 const NAMES: Record<Kind, string> = {
@@ -166,6 +169,7 @@ async function findDifferences(db: Db, paymentIds: number[]): Promise<Difference
       group by kind, currency having sum(booked) <> sum(changed)
     ) moved
     where payment.id = any(${sql.param(paymentIds)}) and payment.stripe_payment_intent_id is not null
+      and not (${IS_ON_ITS_WAY})
     order by payment.id, moved.kind, moved.currency`)
   return rows.map(({ paymentId, kind, currency, transactionId, ...sums }) => {
     const [expectedCents, actualCents] = [Number(sums.expectedCents), Number(sums.actualCents)]

@@ -3,8 +3,8 @@ import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { goodwillPayments, payments, payouts } from '../../../database/schema.ts'
-import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
+import { cancelIntent } from './cancel-intent.ts'
 
 export { eraseBuyerOf }
 
@@ -33,21 +33,6 @@ export async function cancelCheckouts(
     if (cards && (await cancelIntent(cards, intentId))) canceled.push(intentId)
   }
   return canceled
-}
-
-/** Returns false if the intent was paid or is being paid. */
-async function cancelIntent(cards: CardProvider, intentId: string): Promise<boolean> {
-  try {
-    const intent = await cards.readIntent(intentId)
-    if (intent && (intent.status === 'paid' || intent.status === 'processing')) return false
-    if (!intent || intent.status === 'canceled') return true
-    return (await cards.cancelIntent(intentId))?.status === 'canceled'
-  } catch (error) {
-    if (!(error instanceof ProviderFailed)) throw error
-    // The intent may have been paid since it was read.
-    if (error.outcome === 'refused') return false
-    throw refuse('provider_failed')
-  }
 }
 
 /** The intents of a user's pending payments, both as buyer and as seller. */

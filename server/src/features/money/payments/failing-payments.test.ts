@@ -80,10 +80,11 @@ test('a payment whose charge the provider does not know is not released, but set
   replaceCards(world, { readIntent: async (id) => (id === unknownIntent ? null : readIntent(id)) })
   world.advanceClock(15 * DAY_MS)
   await world.runJobs('release-due')
+  await world.runJobs('release-due')
   expect(await world.statusOf(unknown)).toBe('held_in_escrow')
   expect(await world.statusOf(other)).toBe('completed')
   expect(await setAsideOf(world, unknown)).toEqual([
-    { task: 'release', reason: 'The provider does not know the charge', attempts: 1 },
+    { task: 'release', reason: 'The provider does not know the charge', attempts: 2 },
   ])
   const confirmed = await world.ada.call(`POST /api/payments/${unknown}/confirm-delivery`)
   expect([confirmed.statusCode, confirmed.json().code]).toEqual([503, 'provider_failed'])

@@ -3,6 +3,7 @@ import type { RefusalCode } from '@sought/contract/refusals'
 import { calculateFees } from '@sought/escrow/fees'
 import type { HoldDays } from '@sought/escrow/hold'
 import type { MoveName } from '@sought/escrow/moves'
+import { type WaitsFor, waitEnd } from '@sought/escrow/payment-methods'
 import {
   cancellationPosting,
   duplicatePosting,
@@ -46,7 +47,9 @@ import {
   paymentDuplicate,
   paymentHeld,
   paymentMischarged,
+  paymentNotArrived,
   paymentRefunded,
+  paymentWaiting,
 } from './notifications/payments.ts'
 import type { DuePayment } from './queries.ts'
 import { noSettlement, type Payment } from './stored-payment.ts'
@@ -60,6 +63,11 @@ type Party = 'buyer' | 'seller'
 
 /** The data that a caller passes for each move. */
 interface Inputs {
+  wait: { actor: 'provider'; method: string; waitsFor: WaitsFor }
+  stop_waiting:
+    | { actor: 'provider'; cause: 'failed' }
+    | { actor: 'clock'; cause: 'expired' }
+    | { actor: 'buyer'; cause: 'cancelled' }
   /** `hold` is the market's current hold period. */
   hold: { actor: 'provider'; charge: Charge; hold: HoldDays; payoutWaitsUntil: Date | null }
   return_duplicate: { actor: 'provider'; charge: Charge }
@@ -91,8 +99,8 @@ interface Inputs {
   divide: Ending
 }
 
-/** The time of the charge, and its card. */
-type Charge = Pick<Payment, 'chargedAt' | 'cardFingerprint' | 'cardLast4'>
+/** The time of the charge, and what it was paid with. */
+type Charge = Pick<Payment, 'chargedAt' | 'method' | 'cardFingerprint' | 'cardLast4'>
 
 /** The seller's shipping details. An earlier photo is kept unless there is a new one. */
 interface Shipment {
@@ -174,6 +182,25 @@ const ended: Omit<MoveEffects<Ending>, 'request'> = {
 }
 
 export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
+  wait: {
+    columns: ({ submittedAt }, { method, waitsFor }, { now }) => ({
+      method,
+      waitsFor,
+      waitingUntil: waitEnd(method, waitsFor, now),
+      submittedAt: submittedAt ?? now,
+    }),
+    request: 'reserved',
+    notifications: (payment) => paymentWaiting(payment),
+  },
+
+  stop_waiting: {
+    // The bank may still send the money of an expired payment, so it stays submitted.
+    columns: ({ waitsFor }, { cause }) =>
+      cause === 'expired' && waitsFor === 'bank' ? {} : { submittedAt: null, method: null },
+    request: 'open',
+    notifications: (payment, { cause }, { now }) => paymentNotArrived(payment, cause, now),
+  },
+
   hold: {
     columns: (payment, move, tx) => ({
       ...charged(payment, move, tx),

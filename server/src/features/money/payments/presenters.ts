@@ -45,6 +45,5 @@ export function asPair(row: Row) {
 }
 
 export function asSummary({ payment, item }: Row) {
-  const { id, buyerId, amount, currency, transactionNumber, status, createdAt } = payment
-  return { id, buyerId, amount, currency, transactionNumber, status, createdAt, wantedItems: item }
+  return { ...payment, wantedItems: item }
 }

@@ -91,6 +91,7 @@ async function dispatchEvent(
   switch (type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.processing':
+    case 'payment_intent.requires_action':
     case 'payment_intent.payment_failed':
     case 'payment_intent.canceled':
       return (await syncPayment(services, cards, objectId)) !== 'not found'

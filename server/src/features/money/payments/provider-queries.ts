@@ -37,7 +37,6 @@ export async function claimParkedEvents(tx: Tx, limit: number): Promise<Provider
     .where(and(eq(webhookEvents.status, 'parked'), lte(webhookEvents.tryAt, tx.now)))
     .orderBy(desc(isChargeback), asc(webhookEvents.receivedAt))
     .limit(limit)
-    .for('update', { skipLocked: true })
   const claimed = await tx
     .update(webhookEvents)
     .set({ tryAt: nextTryAt(webhookEvents.receivedAt, tx.now, 0) })

@@ -208,9 +208,37 @@ export function findAddressesOf(db: Db, buyerId: string) {
 }
 
 /** Saves the provider's state of the card step of a pending payment. */
-export async function setSubmitted(tx: Tx, id: number, submittedAt: Date | null): Promise<void> {
-  await tx.update(payments).set({ submittedAt, updatedAt: tx.now }).where(eq(payments.id, id))
+export async function setSubmitted(
+  tx: Tx,
+  id: number,
+  submission: Pick<Payment, 'submittedAt' | 'method'>,
+): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ ...submission, updatedAt: tx.now })
+    .where(eq(payments.id, id))
 }
+
+/** Payments whose money did not come in time, longest due first. */
+export function findOverduePayments(
+  db: Db,
+  now: Date,
+  { except, limit }: { except: number[]; limit: number },
+) {
+  return db
+    .select({ id: payments.id, intentId: payments.stripePaymentIntentId, waitsFor: payments.waitsFor })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.status, 'pending'),
+        lte(payments.waitingUntil, now),
+        sql`${payments.id} <> all(${sql.param(except)})`,
+      ),
+    )
+    .orderBy(payments.waitingUntil)
+    .limit(limit)
+}
+export type OverduePayment = Awaited<ReturnType<typeof findOverduePayments>>[number]
 
 /** The columns that a release needs. Reading only these keeps large batches fast. */
 const dueColumns = {
@@ -222,6 +250,8 @@ const dueColumns = {
   returnedCents: payments.returnedCents,
   stripePaymentIntentId: payments.stripePaymentIntentId,
   status: payments.status,
+  waitingUntil: payments.waitingUntil,
+  waitsFor: payments.waitsFor,
   escrowHoldUntil: payments.escrowHoldUntil,
   holdExtended: payments.holdExtended,
   buyerConfirmedAt: payments.buyerConfirmedAt,

@@ -126,6 +126,10 @@ const PAID: Intent = {
   cardLast4: null,
   installation: null,
   hasHistory: false,
+  allowedMethods: [],
+  methods: [],
+  method: 'card',
+  instructionsUrl: null,
 }
 
 test('payments without an answer of the provider are postponed and do not block the others', async () => {

@@ -15,6 +15,7 @@ import { readDetails } from './read-details.ts'
 import { startPayment } from './start-payment.ts'
 import { payRefundManually, readStuckRefunds, retryStuckRefund } from './stuck-refunds.ts'
 import { lookUpBankIfClear, markPaidIfClear } from './sync-payment.ts'
+import { stopWaiting } from './waiting-payments.ts'
 
 export function paymentRoutes(services: Services): Route[] {
   const { clock, secrets, limits } = services
@@ -45,6 +46,11 @@ export function paymentRoutes(services: Services): Route[] {
     on(calls.submitPayment)(async ({ params, user }) => {
       await countProviderCall(limits, user, params.id)
       return actions.syncSubmission(services, params.id, user)
+    }),
+
+    on(calls.stopWaiting)(async ({ params, user }) => {
+      await countProviderCall(limits, user, params.id)
+      return stopWaiting(services, params.id, user)
     }),
 
     on(calls.confirmDelivery)(async ({ params, user }) => {

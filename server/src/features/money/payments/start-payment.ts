@@ -4,6 +4,7 @@ import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { HANDOVER_CODE_DIGITS } from '@sought/escrow/delivery'
 import { ratesOfDeal } from '@sought/escrow/fees'
 import { partyIn } from '@sought/escrow/moves'
+import { methodsIn } from '@sought/escrow/payment-methods'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
@@ -18,6 +19,7 @@ import { areActive, requireVerifiedEmail } from '../../identity/accounts/active-
 import { saveAddress } from '../../identity/addresses/actions.ts'
 import { hashAddress, sealAddress } from '../../identity/addresses/sealed-addresses.ts'
 import { requireConsent } from '../../identity/policies/actions.ts'
+import { cancelIntent } from './cancel-intent.ts'
 import * as queries from './queries.ts'
 import { lockPayment, type Payment } from './stored-payment.ts'
 import { holdIfPaid } from './sync-payment.ts'
@@ -51,13 +53,16 @@ export async function startPayment(services: Services, encryption: Encryption, t
     if (intent.status !== 'paid') await lockAcceptedOffer(tx, payment.offerId)
     await queries.setIntent(tx, payment, intent.id)
     const result = await holdIfPaid(tx, intent, services)
-    if (intent.status !== 'paid') await requireUnpaid(tx, payment)
-    return result
+    const current = intent.status === 'paid' ? undefined : await requireUnpaid(tx, payment)
+    return { result, current }
   })
   if (intent.status === 'paid') throw refuse('offer_already_paid')
   // A concurrent call has replaced the canceled intent, and the buyer must pay the new one.
-  if (synced === 'not found') throw refuse('payment_wrong_state')
-  return { clientSecret: intent.clientSecret, paymentId: payment.id, currency: payment.currency }
+  if (synced.result === 'not found' || !synced.current) throw refuse('payment_wrong_state')
+  const { method, waitingUntil, waitsFor } = synced.current
+  const { clientSecret, methods, instructionsUrl } = intent
+  const { id: paymentId, currency } = payment
+  return { clientSecret, paymentId, currency, methods, method, waitingUntil, waitsFor, instructionsUrl }
 }
 
 /**
@@ -67,13 +72,13 @@ async function createPaymentAndIntent(services: Services, encryption: Encryption
   const { cards, keyWatch, database, config } = services
   if (!cards || keyWatch?.problem()) throw refuse('provider_failed', { message: NOT_AVAILABLE })
   for (let tries = 1; ; tries++) {
-    const payment = await database.transact(async (tx) => {
+    const { payment, methods } = await database.transact(async (tx) => {
       const found = await findOrCreatePayment(tx, terms, buyer, config)
-      await sealTerms(tx, encryption, found, terms, buyer)
+      await sealTerms(tx, encryption, found.payment, terms, buyer)
       return found
     })
     try {
-      return { payment, intent: await readOrCreateIntent(cards, payment) }
+      return { payment, intent: await readOrCreateIntent(cards, payment, methods) }
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error
       if (error.outcome === 'refused') {
@@ -93,7 +98,7 @@ async function findOrCreatePayment(
   terms: Terms,
   buyer: User,
   { currency, settingDefaults }: Services['config'],
-): Promise<Payment> {
+) {
   const offer = await queries.lockOffer(tx, terms.offerId ?? (await findAcceptedOfferId(tx, terms, buyer)))
   const party = offer?.wantedItemId === terms.itemId && partyIn(offer, buyer.id)
   if (!offer || !party) throw refuse('offer_not_found')
@@ -102,13 +107,13 @@ async function findOrCreatePayment(
   if (offer.amount !== terms.amount) throw refuse('amount_mismatch')
   if (!(await areActive(tx, [offer.buyerId, offer.sellerId]))) throw refuse('offer_not_accepted')
   await requireConsent(tx, buyer.id)
-  await requireVerifiedEmail(tx, buyer.id, withDefaults(await findSettings(tx), settingDefaults))
+  const settings = withDefaults(await findSettings(tx), settingDefaults)
+  await requireVerifiedEmail(tx, buyer.id, settings)
   const fees = ratesOfDeal(offer.amount, await findFees(tx, offer.acceptedAt ?? tx.now))
   const payment = await queries.findOrInsertPayment(tx, offer, currency, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
-  // Locks the request after the payment, in the same order as when a payment is held.
-  await requirePayable(tx, payment.wantedItemId)
-  return payment
+  await requireFree(tx, payment)
+  return { payment, methods: methodsIn(payment.currency, settings.paymentMethods) }
 }
 
 /** Saves the address, or creates the handover code. The address of the last call before paying counts. */
@@ -141,11 +146,20 @@ async function sealTerms(
 export const handoverOwner = (paymentId: number) => `handover:${paymentId}`
 
 /** This payment, or another one for the same request, may have been held in the meantime. */
-async function requireUnpaid(tx: Tx, { id }: Payment): Promise<void> {
+async function requireUnpaid(tx: Tx, { id }: Payment): Promise<Payment | undefined> {
   const payment = await lockPayment(tx, id)
-  if (!payment) return
+  if (!payment) return undefined
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
-  await requirePayable(tx, payment.wantedItemId)
+  await requireFree(tx, payment)
+  return payment
+}
+
+/**
+ * Locks the request after the payment, in the same order as when a payment is held. A payment that waits for its money
+ * has reserved the request for itself.
+ */
+async function requireFree(tx: Tx, { waitingUntil, wantedItemId }: Payment): Promise<void> {
+  if (!waitingUntil) await requirePayable(tx, wantedItemId)
 }
 
 async function lockAcceptedOffer(tx: Tx, offerId: number): Promise<void> {
@@ -162,15 +176,32 @@ async function findAcceptedOfferId(tx: Tx, { itemId, amount }: Terms, buyer: Use
   return agreed.id
 }
 
-/** Creates an intent if the payment has none, or if its intent was canceled. */
-async function readOrCreateIntent(cards: CardProvider, payment: Payment): Promise<Intent> {
+/**
+ * Creates an intent if the payment has none, or if its intent was canceled. An unpaid one with other methods than the
+ * market takes now is replaced.
+ */
+async function readOrCreateIntent(cards: CardProvider, payment: Payment, methods: string[]): Promise<Intent> {
   const { id, amount: amountCents, currency, transactionNumber, createdAt, intentAttempt } = payment
   const { stripePaymentIntentId } = payment
   const current = stripePaymentIntentId && (await cards.readIntent(stripePaymentIntentId))
-  if (current && current.status !== 'canceled') return current
+  if (current && current.status !== 'canceled' && !(await isOutdated(cards, current, methods))) return current
   // Each attempt has its own idempotency key. The key of a canceled intent would return that intent, and
   // after a failure the provider may repeat the failure. If the failed attempt did create an intent, it stays
   // unused, because nobody has received its client secret.
   const attempt = intentAttempt + (current ? 1 : 0)
-  return await cards.createIntent({ id, amountCents, currency, transactionNumber, createdAt, attempt })
+  return await cards.createIntent({
+    id,
+    amountCents,
+    currency,
+    transactionNumber,
+    methods,
+    createdAt,
+    attempt,
+  })
+}
+
+/** Whether the intent had other methods and is canceled now. */
+async function isOutdated(cards: CardProvider, { id, status, allowedMethods }: Intent, wanted: string[]) {
+  const isSame = allowedMethods?.toSorted().join() === wanted.toSorted().join()
+  return status === 'unpaid' && !isSame && (await cancelIntent(cards, id))
 }

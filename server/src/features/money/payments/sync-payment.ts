@@ -1,3 +1,4 @@
+import { earliestRelease, holdFor, type WaitsFor, waitEnd } from '@sought/escrow/payment-methods'
 import { chargebackPosting, providerFeePosting } from '@sought/escrow/postings'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
@@ -259,19 +260,20 @@ export async function holdIfPaid(
     await returnMischarge(tx, payment, intent)
     return 'refunded'
   }
-  const isDuplicate = await lockAndCheckPaid(tx, payment.wantedItemId)
-  const { chargedAt, cardFingerprint, cardLast4 } = intent
-  const charge = { chargedAt: chargedAt ?? tx.now, cardFingerprint, cardLast4 }
+  // A payment that waits has reserved the request for itself.
+  const isDuplicate = (await lockAndCheckPaid(tx, payment.wantedItemId)) && payment.waitingUntil === null
+  const { chargedAt, method, cardFingerprint, cardLast4 } = intent
+  const charge = { chargedAt: chargedAt ?? tx.now, method, cardFingerprint, cardLast4 }
   if (isDuplicate) await applyMove(tx, payment, { name: 'return_duplicate', actor: 'provider', charge })
   else {
     const settings = withDefaults(await findSettings(tx), config.settingDefaults)
-    const payoutWaitsUntil = await findPayoutWait(tx, { ...payment, ...charge }, settings)
+    const payoutWait = await findPayoutWait(tx, { ...payment, ...charge }, settings)
     await applyMove(tx, payment, {
       name: 'hold',
       actor: 'provider',
       charge,
-      hold: settings,
-      payoutWaitsUntil,
+      hold: holdFor(method, settings),
+      payoutWaitsUntil: latest(payoutWait, earliestRelease(method, tx.now)),
     })
   }
   if (intent.fee) await bookFee(tx, payment, intent.fee)
@@ -280,23 +282,55 @@ export async function holdIfPaid(
 
 /** The card was charged something else than agreed: everything goes back to it. */
 async function returnMischarge(tx: Tx, payment: Payment, intent: Intent): Promise<void> {
-  const { chargedAt, cardFingerprint, cardLast4, receivedCents, currency } = intent
-  await applyMove(tx, payment, {
+  const { chargedAt, method, cardFingerprint, cardLast4, receivedCents, currency } = intent
+  // A payment that waits has reserved the request.
+  const current = payment.waitingUntil
+    ? await applyMove(tx, payment, { name: 'stop_waiting', actor: 'provider', cause: 'failed' })
+    : payment
+  await applyMove(tx, current, {
     name: 'return_mischarge',
     actor: 'provider',
-    charge: { chargedAt: chargedAt ?? tx.now, cardFingerprint, cardLast4 },
+    charge: { chargedAt: chargedAt ?? tx.now, method, cardFingerprint, cardLast4 },
     received: { cents: receivedCents, currency },
     admins: await findAdmins(tx),
   })
   if (intent.fee) await bookFee(tx, payment, intent.fee)
 }
 
-/** A payment counts as made once its card step was submitted. If the card then fails, it is a draft again. */
-async function recordSubmission(tx: Tx, payment: Payment, { status }: Intent): Promise<void> {
-  const isSubmitted = status === 'processing'
-  if (payment.status !== 'pending' || isSubmitted === (payment.submittedAt !== null)) return
-  await queries.setSubmitted(tx, payment.id, isSubmitted ? tx.now : null)
-  await announce(tx, [payment.buyerId, payment.sellerId], { about: 'payments' })
+const latest = (one: Date | null, other: Date | null) => (one && other && one > other ? one : (other ?? one))
+
+/**
+ * A payment counts as made once it was submitted. If it then fails, it is a draft again. If its money takes days, it
+ * waits and reserves the request, unless another payment has done so (ADR 98).
+ */
+async function recordSubmission(tx: Tx, payment: Payment, { status, method }: Intent): Promise<void> {
+  if (payment.status !== 'pending') return
+  const waitsFor = whoMustAct[status]
+  if (!waitsFor) {
+    if (payment.waitingUntil)
+      await applyMove(tx, payment, { name: 'stop_waiting', actor: 'provider', cause: 'failed' })
+    else if (payment.submittedAt) await saveSubmission(tx, payment, { submittedAt: null, method: null })
+    return
+  }
+  if (!method) throw new Error('a submitted payment must have a method')
+  const isNew = payment.submittedAt === null || payment.method === null
+  const hasChanged = payment.waitsFor !== null && payment.waitsFor !== waitsFor
+  if (!isNew && !hasChanged) return
+  const canReserve = hasChanged || !(await lockAndCheckPaid(tx, payment.wantedItemId))
+  if (canReserve && waitEnd(method, waitsFor, tx.now))
+    await applyMove(tx, payment, { name: 'wait', actor: 'provider', method, waitsFor })
+  else await saveSubmission(tx, payment, { submittedAt: payment.submittedAt ?? tx.now, method })
+}
+
+const whoMustAct: Partial<Record<Intent['status'], WaitsFor>> = { waiting: 'buyer', processing: 'bank' }
+
+async function saveSubmission(
+  tx: Tx,
+  { id, buyerId, sellerId }: Payment,
+  submission: Pick<Payment, 'submittedAt' | 'method'>,
+): Promise<void> {
+  await queries.setSubmitted(tx, id, submission)
+  await announce(tx, [buyerId, sellerId], { about: 'payments' })
 }
 
 /** Saves the state of the chargebacks and the amounts that the bank took and returned. This needs no decision. */

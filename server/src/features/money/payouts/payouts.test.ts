@@ -431,6 +431,7 @@ test('reusing an idempotency key with another amount fails and moves no money', 
     id: 2_000_000_000,
     currency: 'usd',
     transactionNumber,
+    methods: ['card'],
     createdAt: new Date(0),
     attempt: 0,
   }

@@ -121,7 +121,7 @@ test('a payment held during the deletion keeps the account', async () => {
     await applyMove(tx, payment, {
       name: 'hold',
       actor: 'provider',
-      charge: { chargedAt: tx.now, cardFingerprint: null, cardLast4: null },
+      charge: { chargedAt: tx.now, method: 'card', cardFingerprint: null, cardLast4: null },
       hold: STANDARD_HOLD,
       payoutWaitsUntil: null,
     })

@@ -121,15 +121,7 @@ function Accepted({ offer, parties, payments, isClosed }: Omit<Props, 'isBlocked
   const payment = payments.find((it) => it.offerId === offer.id && !isDraft(it))
   const { id: offerId, wantedItemId: itemId, amount } = offer
   const checkoutPath = paths.escrowCheckout({ itemId, offerId, amount })
-  if (payment)
-    return (
-      <PaidOffer
-        status={payment.status}
-        isCancelled={payment.cancelledBy !== null}
-        isBuyer={isBuyer(parties)}
-        checkoutPath={checkoutPath}
-      />
-    )
+  if (payment) return <PaidOffer payment={payment} isBuyer={isBuyer(parties)} checkoutPath={checkoutPath} />
   if (isClosed) return <StatusText>Accepted, but not paid. The request is no longer open.</StatusText>
   if (!isBuyer(parties)) return <StatusText>Accepted. Waiting for the buyer’s payment.</StatusText>
   return (

@@ -6,7 +6,7 @@ import { ChevronDown } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { useRead } from '../../../data/calls.ts'
 import { formatCents } from '../../../format/money.ts'
-import { getPaymentLabel, isDraft } from '../../../shared/deals/payment-status.ts'
+import { getPaymentLabel, isDraft, isWaiting } from '../../../shared/deals/payment-status.ts'
 import { useCurrency } from '../../../shared/market/currency.ts'
 import { isBuyer, type Parties } from '../../../shared/offers/parties.ts'
 import { classNames } from '../../../ui/base/class-names.ts'
@@ -105,7 +105,7 @@ interface RequestNoticeProps {
 function RequestNotice({ status, parties, payments }: RequestNoticeProps) {
   if (status === 'open') return null
   if (status !== 'reserved') return <Notice>This request is no longer open.</Notice>
-  if (payments.some((payment) => isInEscrow(payment.status))) return null
+  if (payments.some((payment) => isInEscrow(payment.status) || isWaiting(payment))) return null
   return isBuyer(parties) ? (
     <Notice title="Reserved">
       You have paid another seller. If that deal is cancelled, you can accept open offers again.

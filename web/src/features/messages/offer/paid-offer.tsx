@@ -1,4 +1,6 @@
-import type { PaymentStatus } from '@sought/contract/payments'
+import type { Payment, PaymentStatus } from '@sought/contract/payments'
+import { getPaymentLabel, isWaiting } from '../../../shared/deals/payment-status.ts'
+import { describeWait } from '../../../shared/deals/waiting-payment.tsx'
 import { TextLink } from '../../../shared/navigation/links.tsx'
 
 const disputed = { buyer: 'In dispute', seller: 'In dispute' }
@@ -35,21 +37,32 @@ const statusTexts = {
 const paidStatuses: readonly PaymentStatus[] = ['pending', 'held_in_escrow', 'completed']
 
 interface Props {
-  status: PaymentStatus
-  isCancelled: boolean
+  payment: Payment
   isBuyer: boolean
   checkoutPath: string
 }
 
 /** The payment status of an accepted offer. */
-export function PaidOffer({ status, isCancelled, isBuyer, checkoutPath }: Props) {
+export function PaidOffer({ payment, isBuyer, checkoutPath }: Props) {
+  const { status, cancelledBy } = payment
+  if (isWaiting(payment)) {
+    const party = isBuyer ? 'buyer' : 'seller'
+    return (
+      <div>
+        <p className="font-strong">{getPaymentLabel(payment, party)}</p>
+        <p className="text-fine text-ink-soft">
+          {describeWait(payment, party)} {isBuyer && <TextLink to={checkoutPath}>View payment</TextLink>}
+        </p>
+      </div>
+    )
+  }
   return (
     <div>
       {paidStatuses.includes(status) && (
         <p className="font-strong">{isBuyer ? 'Payment Complete' : 'Payment Received'}</p>
       )}
       <p className="text-fine text-ink-soft">
-        {(isCancelled ? cancelled : statusTexts[status])[isBuyer ? 'buyer' : 'seller']}
+        {(cancelledBy ? cancelled : statusTexts[status])[isBuyer ? 'buyer' : 'seller']}
         {isBuyer && status === 'pending' && (
           <>
             {' Not paid yet? '}

@@ -1,4 +1,5 @@
 import { paths } from '@sought/contract/paths'
+import { formatDate } from '../../../../core/dates.ts'
 import { defineNotification } from '../../../notifications/define-notification.ts'
 import { type Deal, toBoth, toBuyer, toSeller } from '../../../notifications/to-parties.ts'
 import { openDeal, openDesk, openPayments } from './links.ts'
@@ -16,6 +17,45 @@ export const paymentHeld = defineNotification('payment_held', {
     facts.role === 'buyer'
       ? { path: paths.delivery(facts.paymentId), action: 'Open the delivery' }
       : openDeal(facts),
+})
+
+const untilIn = ([, until]: string[]) => formatDate(new Date(Number(until)))
+
+/** The money of a submitted payment comes in some days. */
+export const paymentWaiting = defineNotification('payment_waiting', {
+  isAboutMoney: true,
+  to: (payment: Deal & { waitingUntil: Date | null }) =>
+    toBoth(payment, { repeat: [payment.waitingUntil?.getTime() ?? 0] }),
+  title: ({ itemTitle, about }) => `Waiting for the payment for “${itemTitle}” until ${untilIn(about)}`,
+  text: ({ role, amount }) =>
+    role === 'buyer'
+      ? `${amount} goes into escrow when it arrives. Until then your request is reserved.`
+      : `The buyer is paying ${amount}, but it has not arrived yet. Please don’t ship before we tell you.`,
+  link: openDeal,
+})
+
+const NOT_ARRIVED = {
+  failed: 'The bank did not make the payment.',
+  expired: 'The money did not arrive in time.',
+  cancelled: 'The buyer stopped the payment to pay another way.',
+}
+
+/** The money did not come, so the request is open again. */
+export const paymentNotArrived = defineNotification('payment_not_arrived', {
+  kind: 'payment_waiting',
+  isAboutMoney: true,
+  to: (payment: Deal, cause: keyof typeof NOT_ARRIVED, at: Date) => {
+    const details = { repeat: [cause, at.getTime()] }
+    return cause === 'cancelled' ? toSeller(payment, details) : toBoth(payment, details)
+  },
+  title: ({ itemTitle }) => `The payment for “${itemTitle}” did not arrive`,
+  text: ({ role, about: [, cause = ''] }) =>
+    `${NOT_ARRIVED[cause as keyof typeof NOT_ARRIVED]} ${
+      role === 'buyer'
+        ? 'Your request is open again. If the money still comes, it goes into escrow or back to you.'
+        : 'Please don’t ship. The buyer can pay again.'
+    }`,
+  link: openDeal,
 })
 
 /** The request was already paid, so this payment is refunded. */

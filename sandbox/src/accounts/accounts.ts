@@ -1,5 +1,21 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
+import { ApiError, invalidRequest, notFound, notPositive } from '../api-error.ts'
+import { APPLICATION_ID } from '../application.ts'
+import { recordMovement } from '../balance.ts'
+import { applyPayoutChange, ScheduleParams } from '../balance-settings.ts'
+import type { Cause } from '../cause.ts'
+import { currencyOf } from '../countries.ts'
+import type { Tx } from '../database.ts'
+import { emitEvent } from '../events.ts'
+import { newId } from '../ids.ts'
+import { listObjects } from '../lists.ts'
+import { insertObject, saveObject, toUnixSeconds } from '../objects.ts'
+import { boolean, currency, integer, mergeMetadata, metadata, metadataChange, page, text } from '../params.ts'
+import { schedulePayouts } from '../payout-schedule.ts'
+import { getPendingDays, getPlatform, PLATFORM_ID } from '../platform-account.ts'
+import { type Call, route } from '../route.ts'
+import { type Account, getAccount, lockAccount } from './account-access.ts'
 import {
   Capabilities,
   changeCapabilities,
@@ -7,28 +23,10 @@ import {
   defaultCapabilities,
   type ServiceAgreement,
 } from './account-capabilities.ts'
-import {
-  buildExternalAccounts,
-  buildSettings,
-  TEST_BANK_ACCOUNTS,
-  WORKING_BANK_ACCOUNT,
-} from './account-settings.ts'
-import { ApiError, invalidRequest } from './api-error.ts'
-import { APPLICATION_ID } from './application.ts'
-import { applyPayoutChange, ScheduleParams } from './balance-settings.ts'
-import type { Cause } from './cause.ts'
-import { currencyOf } from './countries.ts'
-import type { Tx } from './database.ts'
-import { emitEvent } from './events.ts'
-import { newId } from './ids.ts'
-import { listObjects } from './lists.ts'
-import { findObject, getObject, insertObject, type Stored, saveObject, toUnixSeconds } from './objects.ts'
-import { boolean, currency, integer, mergeMetadata, metadata, metadataChange, page, text } from './params.ts'
-import { schedulePayouts } from './payout-schedule.ts'
-import { getPendingDays, getPlatform, PLATFORM_ID } from './platform-account.ts'
-import { type Call, route } from './route.ts'
-
-type Account = Stored<'account'>
+import { presentCapability, saveAccount } from './account-changes.ts'
+import { buildSettings, WORKING_BANK_ACCOUNT } from './account-settings.ts'
+import { BankAccount, withBank } from './external-accounts.ts'
+import { initialRequirements, overdueRequirements, requirementsAfterOnboarding } from './requirements.ts'
 
 const BusinessProfile = z.strictObject({
   mcc: text.optional(),
@@ -61,16 +59,6 @@ const Settings = z.strictObject({
     .optional(),
 })
 
-const ExternalAccount = z.strictObject({
-  object: z.literal('bank_account', 'The sandbox takes bank accounts only'),
-  country: text,
-  currency,
-  account_holder_name: text.optional(),
-  account_holder_type: text.optional(),
-  account_number: text,
-  routing_number: text.optional(),
-})
-
 const CreateParams = z.strictObject({
   type: z.enum(['custom', 'express', 'standard']).optional(),
   controller: Controller.optional(),
@@ -83,20 +71,13 @@ const CreateParams = z.strictObject({
   business_type: z.enum(['company', 'individual', 'non_profit']).optional(),
   business_profile: BusinessProfile.optional(),
   capabilities: Capabilities.optional(),
-  external_account: ExternalAccount.optional(),
+  external_account: BankAccount.optional(),
   metadata: metadata.optional(),
   settings: Settings.optional(),
   tos_acceptance: TosAcceptance.optional(),
 })
 
 type CreateParams = z.output<typeof CreateParams>
-
-const INITIAL_REQUIREMENTS = [
-  'business_profile.url',
-  'external_account',
-  'tos_acceptance.date',
-  'tos_acceptance.ip',
-]
 
 async function createAccount({ tx, params }: Call<CreateParams>): Promise<Stripe.Account> {
   if (params.type && params.controller) {
@@ -146,7 +127,7 @@ async function createAccount({ tx, params }: Call<CreateParams>): Promise<Stripe
     },
     metadata: mergeMetadata({}, params.metadata),
     payouts_enabled: false,
-    requirements: requirements(INITIAL_REQUIREMENTS),
+    requirements: initialRequirements(),
     settings: buildSettings({
       interval: 'daily',
       delayDays: await getPendingDays(tx),
@@ -176,29 +157,18 @@ function applySettings(
     statementDescriptor: statement_descriptor,
   })
   const account = { id, body: changed, hidden }
-  return bank ? withBank(account, bank.account_number, bank.country, bank.currency) : account
+  return bank ? withBank(account, bank, false) : account
 }
 
-/** The account with one of Stripe's test bank accounts. */
-function withBank({ id, body, hidden }: Account, number: string, country: string, currency: string): Account {
-  const failure = TEST_BANK_ACCOUNTS[number]
-  if (failure === undefined) {
-    throw invalidRequest(
-      'You cannot use a live bank account number when making transfers or debits in test mode',
-      { code: 'account_number_invalid', param: 'external_account[account_number]' },
-    )
-  }
-  const external_accounts = buildExternalAccounts({ account: id, country, currency, number })
-  return { id, body: { ...body, external_accounts }, hidden: { ...hidden, bankFailure: failure } }
-}
-
-/** Replaces the bank account, from the dashboard. */
+/** Replaces the bank account, from the dashboard or by the seller. */
 export async function replaceBank(tx: Tx, cause: Cause, id: string, number: string): Promise<void> {
   const account = await lockAccount(tx, id)
-  const { country = 'US', default_currency = 'usd' } = account.body
-  const changed = withBank(account, number, country, default_currency)
-  await saveObject(tx, changed)
-  await emitEvent(tx, cause, 'account.updated', changed.body, account.hidden.platform ? {} : { account: id })
+  await saveAccount(tx, cause, account, withNumber(account, number))
+}
+
+function withNumber(account: Account, account_number: string): Account {
+  const { country = 'US', default_currency: currency = 'usd' } = account.body
+  return withBank(account, { account_number, country, currency }, false)
 }
 
 function buildController({ controller, type }: CreateParams): Stripe.Account.Controller {
@@ -213,58 +183,29 @@ function buildController({ controller, type }: CreateParams): Stripe.Account.Con
   }
 }
 
-function requirements(due: string[]): Stripe.Account.Requirements {
-  return {
-    alternatives: [],
-    current_deadline: null,
-    currently_due: due,
-    disabled_reason: due.length > 0 ? 'requirements.past_due' : null,
-    errors: [],
-    eventually_due: due,
-    past_due: due,
-    pending_verification: [],
-  }
-}
-
-/** Deleted accounts stay in the database because transfers refer to them, but the API hides them. */
-async function lockAccount(tx: Tx, id: string): Promise<Account> {
-  const account = await findObject(tx, 'account', id, 'for update')
-  if (!account || isDeleted(account)) throw noAccess(id)
-  return account
-}
-
-/** Refuses calls for an account that is not connected to the platform. */
-export async function checkAccess(tx: Tx, id: string): Promise<void> {
-  const account = await findObject(tx, 'account', id)
-  if (!account || isDeleted(account)) throw noAccess(id)
-}
-
-/** Like Stripe, does not reveal whether the account is deleted or belongs to another platform. */
-function noAccess(id: string): ApiError {
-  const message = `The provided key does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`
-  return new ApiError(403, { type: 'invalid_request_error', code: 'account_invalid', message })
-}
-
-export const isDeleted = ({ hidden }: Account): boolean => hidden.deleted === true
-
 /** Activates payments, transfers and payouts after onboarding, which asks for a bank account. */
-export async function completeOnboarding(tx: Tx, cause: Cause, id: string): Promise<void> {
+export async function completeOnboarding(
+  tx: Tx,
+  cause: Cause,
+  id: string,
+  bankNumber?: string | undefined,
+): Promise<void> {
   const account = await lockAccount(tx, id)
-  const { country = 'US', default_currency = 'usd', external_accounts } = account.body
-  const hasBank = external_accounts && external_accounts.data.length > 0
-  const complete = hasBank ? account : withBank(account, WORKING_BANK_ACCOUNT, country, default_currency)
-  await setActive(tx, cause, complete, 'active')
+  const hasBank = (account.body.external_accounts?.data.length ?? 0) > 0
+  const number = bankNumber ?? (hasBank ? undefined : WORKING_BANK_ACCOUNT)
+  await setActive(tx, cause, account, number ? withNumber(account, number) : account, 'active')
 }
 
 /** Restricts an account or lifts the restriction, from the dashboard. */
 export async function restrictAccount(tx: Tx, cause: Cause, id: string, restricted: boolean): Promise<void> {
   const account = await lockAccount(tx, id)
-  await setActive(tx, cause, account, restricted ? 'inactive' : 'active')
+  await setActive(tx, cause, account, account, restricted ? 'inactive' : 'active')
 }
 
 async function setActive(
   tx: Tx,
   cause: Cause,
+  before: Account,
   { id, body, hidden }: Account,
   standing: 'active' | 'inactive',
 ): Promise<void> {
@@ -275,14 +216,27 @@ async function setActive(
     charges_enabled: active && hidden.capabilities.includes('card_payments'),
     details_submitted: true,
     payouts_enabled: active,
-    requirements: requirements(active ? [] : ['individual.verification.document']),
+    requirements: active
+      ? requirementsAfterOnboarding(tx, body)
+      : overdueRequirements(['individual.verification.document']),
     tos_acceptance: { ...body.tos_acceptance, date: toUnixSeconds(tx.now) },
   }
-  await saveObject(tx, { id, body: changed, hidden })
-  await schedulePayouts(tx, changed)
-  const { charges_enabled, details_submitted, payouts_enabled, capabilities, requirements: before } = body
-  const previous = { capabilities, charges_enabled, details_submitted, payouts_enabled, requirements: before }
-  await emitEvent(tx, cause, 'account.updated', changed, { account: id, previous })
+  await saveAccount(tx, cause, before, { id, body: changed, hidden })
+}
+
+/** Stripe takes a fee from a connected account, whose balance may become negative. */
+export async function chargeAccountFee(tx: Tx, id: string, amount: number): Promise<void> {
+  const { body } = await lockAccount(tx, id)
+  if (amount <= 0) throw notPositive('amount')
+  await recordMovement(tx, {
+    type: 'stripe_fee',
+    reportingCategory: 'fee',
+    amount: -amount,
+    currency: body.default_currency ?? 'usd',
+    source: id,
+    description: 'Connect fee',
+    account: id,
+  })
 }
 
 /** The seller disconnects the account, from the dashboard. After that, the platform has no access to it. */
@@ -295,8 +249,7 @@ export async function deauthorizeAccount(tx: Tx, cause: Cause, id: string): Prom
 }
 
 async function retrieveAccount({ tx, id }: Call): Promise<Stripe.Account> {
-  await checkAccess(tx, id)
-  return (await getObject(tx, 'account', id)).body
+  return (await getAccount(tx, id)).body
 }
 
 /** The account of the key, or the account named in the call. */
@@ -306,7 +259,7 @@ const UpdateParams = z.strictObject({
   email: text.optional(),
   business_type: z.enum(['company', 'individual', 'non_profit']).optional(),
   capabilities: Capabilities.optional(),
-  external_account: ExternalAccount.optional(),
+  external_account: BankAccount.optional(),
   metadata: metadataChange.optional(),
   settings: Settings.optional(),
 })
@@ -327,18 +280,54 @@ async function updateAccount({
     const agreement = tos_acceptance?.service_agreement as ServiceAgreement | undefined
     checkCapabilities({ platform, country, agreement, capabilities: asked })
   }
-  const standing = account.body.payouts_enabled ? 'active' : 'inactive'
+  const { capabilities: held = {}, payouts_enabled } = account.body
+  const standing = payouts_enabled ? 'active' : 'inactive'
   const changed: Stripe.Account = {
     ...account.body,
     ...changes,
-    capabilities: Object.fromEntries(asked.map((name) => [name, standing])),
+    capabilities: { ...Object.fromEntries(asked.map((name) => [name, standing])), ...pick(held, asked) },
     metadata: mergeMetadata(account.body.metadata ?? {}, metadata),
   }
   const hidden = { ...account.hidden, capabilities: asked }
   const saved = applySettings({ id, body: changed, hidden }, { external_account, settings })
-  const { body } = saved
-  await saveObject(tx, saved)
-  await emitEvent(tx, cause, 'account.updated', body, { account: id })
+  await saveAccount(tx, cause, account, saved)
+  return saved.body
+}
+
+const pick = (capabilities: Stripe.Account.Capabilities, names: string[]) =>
+  Object.fromEntries(Object.entries(capabilities).filter(([name]) => names.includes(name)))
+
+const listCapabilities = async ({ tx, id }: Call) => {
+  const account = await getAccount(tx, id)
+  const data = account.hidden.capabilities.map((name) => presentCapability(account, name))
+  return { object: 'list', data, has_more: false, url: `/v1/accounts/${id}/capabilities` }
+}
+
+async function retrieveCapability({ tx, id, inner }: Call): Promise<Stripe.Capability> {
+  const account = await getAccount(tx, id)
+  if (account.hidden.capabilities.includes(inner)) return presentCapability(account, inner)
+  throw notFound('capability', inner)
+}
+
+const RejectParams = z.strictObject({ reason: z.enum(['fraud', 'terms_of_service', 'other']) })
+
+/** Closes an account for good. */
+async function rejectAccount({
+  tx,
+  cause,
+  id,
+  params,
+}: Call<z.output<typeof RejectParams>>): Promise<Stripe.Account> {
+  const account = await lockAccount(tx, id)
+  if (account.hidden.platform) throw ownAccount()
+  const body: Stripe.Account = {
+    ...account.body,
+    capabilities: Object.fromEntries(account.hidden.capabilities.map((name) => [name, 'inactive'])),
+    charges_enabled: false,
+    payouts_enabled: false,
+    requirements: { ...overdueRequirements([]), disabled_reason: `rejected.${params.reason}` },
+  }
+  await saveAccount(tx, cause, account, { ...account, body })
   return body
 }
 
@@ -368,5 +357,8 @@ export const accountRoutes = [
   route('GET', '/v1/accounts', ListParams, listAccounts),
   route('GET', '/v1/accounts/:id', z.strictObject({}), retrieveAccount),
   route('POST', '/v1/accounts/:id', UpdateParams, updateAccount),
+  route('GET', '/v1/accounts/:id/capabilities', z.strictObject({}), listCapabilities),
+  route('GET', '/v1/accounts/:id/capabilities/:inner', z.strictObject({}), retrieveCapability),
+  route('POST', '/v1/accounts/:id/reject', RejectParams, rejectAccount),
   route('DELETE', '/v1/accounts/:id', z.strictObject({}), deleteAccount),
 ]

@@ -1,4 +1,3 @@
-import type { Currency } from '@sought/contract/platform'
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Appearance, Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
@@ -8,25 +7,23 @@ import { CardFormSkeleton } from './card-form-skeleton.tsx'
 import { toOutcome } from './outcome.ts'
 import { PayButton } from './pay-button.tsx'
 import { PaymentFailure } from './payment-failure.tsx'
-import { getReturnUrl, type ReturnOptions, usePay } from './use-pay.ts'
+import type { PaymentFormProps } from './payment-form.ts'
+import { getReturnUrl, usePay } from './use-pay.ts'
 
 /* Loaded lazily, so that only payments with Stripe load Stripe's code. */
 
-interface StripeCardFormProps extends ReturnOptions {
+interface StripePaymentFormProps extends Omit<PaymentFormProps, 'methods'> {
   publishableKey: string
-  clientSecret: string
-  amountCents: number
-  currency: Currency
 }
 
-/** Stripe's card form, in its own frame, so that our page never sees the card data. */
-export function StripeCardForm({
+/** Stripe's form for all methods of the payment, in its own frame, so that our page never sees what is entered. */
+export function StripePaymentForm({
   publishableKey,
   clientSecret,
   amountCents,
   currency,
   escrow,
-}: StripeCardFormProps) {
+}: StripePaymentFormProps) {
   const stripe = useStripeScript(publishableKey)
   const appearance = useStripeAppearance()
   if (stripe === 'failed') return <LoadError />
@@ -53,7 +50,7 @@ function useStripeScript(publishableKey: string): Stripe | 'failed' | null {
   return stripe
 }
 
-type StripeFieldsProps = Pick<StripeCardFormProps, 'amountCents' | 'currency' | 'escrow'>
+type StripeFieldsProps = Pick<StripePaymentFormProps, 'amountCents' | 'currency' | 'escrow'>
 
 function StripeFields({ amountCents, currency, escrow }: StripeFieldsProps) {
   const stripe = useStripe()
@@ -77,11 +74,11 @@ function StripeFields({ amountCents, currency, escrow }: StripeFieldsProps) {
 
   if (state === 'failed') return <LoadError />
   return (
-    <form noValidate aria-label="Card payment" onSubmit={submit} className="grid gap-6">
-      <h2 className="font-display font-strong text-title">Pay by card</h2>
+    <form noValidate aria-label="Payment" onSubmit={submit} className="grid gap-6">
+      <h2 className="font-display font-strong text-title">Payment</h2>
       {state === 'loading' && <CardFormSkeleton fieldsOnly />}
       <PaymentElement onReady={() => setState('ready')} onLoadError={() => setState('failed')} />
-      <PaymentFailure failure={failure} />
+      <PaymentFailure failure={failure} advice="Check the details or pay with something else." />
       <PayButton amountCents={amountCents} currency={currency} busy={busy} disabled={state !== 'ready'} />
     </form>
   )
@@ -90,7 +87,7 @@ function StripeFields({ amountCents, currency, escrow }: StripeFieldsProps) {
 function LoadError() {
   return (
     <ErrorState
-      title="The card form did not load"
+      title="The payment form did not load"
       message="You were not charged. A content blocker may have stopped Stripe’s script."
       retryLabel="Reload"
       onRetry={() => window.location.reload()}

@@ -1,13 +1,14 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { completeOnboarding, isDeleted } from './accounts.ts'
-import { notFound } from './api-error.ts'
-import type { Cause } from './cause.ts'
-import { firstRow, type Tx } from './database.ts'
-import { newId } from './ids.ts'
-import { findObject, toUnixSeconds } from './objects.ts'
-import { reference, url } from './params.ts'
-import { type Call, route } from './route.ts'
+import { invalidRequest, notFound } from '../api-error.ts'
+import type { Cause } from '../cause.ts'
+import { firstRow, type Tx } from '../database.ts'
+import { newId } from '../ids.ts'
+import { findObject, toUnixSeconds } from '../objects.ts'
+import { reference, url } from '../params.ts'
+import { type Call, route } from '../route.ts'
+import { getAccount, isDeleted } from './account-access.ts'
+import { completeOnboarding } from './accounts.ts'
 
 const LINK_MINUTES = 5
 
@@ -32,19 +33,44 @@ async function createLink({
 }: Call<z.output<typeof CreateParams>>): Promise<Stripe.AccountLink> {
   const account = await findObject(tx, 'account', params.account)
   if (!account || isDeleted(account)) throw notFound('account', params.account, 'account')
-  const token = newId('link')
   const expiresAt = new Date(tx.now.getTime() + LINK_MINUTES * 60_000)
-  await tx.query(
-    `insert into sandbox.onboarding_links (token, account, return_url, refresh_url, expires_at)
-     values ($1, $2, $3, $4, $5)`,
-    [token, params.account, params.return_url, params.refresh_url, expiresAt],
-  )
   return {
     object: 'account_link',
     created: toUnixSeconds(tx.now),
     expires_at: toUnixSeconds(expiresAt),
-    url: `${publicUrl}/onboarding/${token}`,
+    url: `${publicUrl}/onboarding/${await insertLink(tx, params, expiresAt)}`,
   }
+}
+
+async function insertLink(
+  tx: Tx,
+  to: { account: string; return_url: string; refresh_url: string },
+  expiresAt: Date,
+): Promise<string> {
+  const token = newId('link')
+  await tx.query(
+    `insert into sandbox.onboarding_links (token, account, return_url, refresh_url, expires_at)
+     values ($1, $2, $3, $4, $5)`,
+    [token, to.account, to.return_url, to.refresh_url, expiresAt],
+  )
+  return token
+}
+
+/** A link to the Express dashboard, where a seller can change the bank account and answer requirements. */
+async function createLoginLink({ tx, id, publicUrl }: Call): Promise<Stripe.LoginLink> {
+  const { body } = await getAccount(tx, id)
+  if (body.controller?.stripe_dashboard?.type !== 'express') {
+    throw invalidRequest(
+      'Cannot create a login link for an account that does not have access to the Express Dashboard.',
+    )
+  }
+  if (!body.details_submitted) {
+    throw invalidRequest('Cannot create a login link for an account that has not completed onboarding.')
+  }
+  const expiresAt = new Date(tx.now.getTime() + LINK_MINUTES * 60_000)
+  const to = { account: id, return_url: `${publicUrl}/express`, refresh_url: `${publicUrl}/express` }
+  const url = `${publicUrl}/onboarding/${await insertLink(tx, to, expiresAt)}`
+  return { object: 'login_link', created: toUnixSeconds(tx.now), url }
 }
 
 export interface OnboardingVisit {
@@ -82,6 +108,7 @@ export async function finishVisit(
   cause: Cause,
   visit: string,
   completes: boolean,
+  bankNumber?: string | undefined,
 ): Promise<string | undefined> {
   const link = firstRow(
     await tx.query<{ account: string; returnUrl: string; refreshUrl: string; finished: boolean }>(
@@ -92,10 +119,13 @@ export async function finishVisit(
   )
   if (!link) return undefined
   if (completes && !link.finished) {
-    await completeOnboarding(tx, cause, link.account)
+    await completeOnboarding(tx, cause, link.account, bankNumber)
     await tx.query('update sandbox.onboarding_links set finished = true where visit = $1', [visit])
   }
   return completes ? link.returnUrl : link.refreshUrl
 }
 
-export const accountLinkRoutes = [route('POST', '/v1/account_links', CreateParams, createLink)]
+export const accountLinkRoutes = [
+  route('POST', '/v1/account_links', CreateParams, createLink),
+  route('POST', '/v1/accounts/:id/login_links', z.strictObject({}), createLoginLink),
+]

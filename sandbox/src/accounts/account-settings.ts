@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { newId } from './ids.ts'
+import { newId } from '../ids.ts'
 
 export const PAYOUT_INTERVALS = ['daily', 'manual', 'monthly', 'weekly'] as const
 export type PayoutInterval = (typeof PAYOUT_INTERVALS)[number]
@@ -38,7 +38,7 @@ export function buildSettings(payouts: PayoutSettings): Stripe.Account.Settings 
   }
 }
 
-/** Stripe's test bank accounts, each with the failure code of payouts to it (ADR 38). */
+/** Stripe's test bank accounts in the US and in Europe, each with the failure code of payouts to it (ADR 38). */
 export const TEST_BANK_ACCOUNTS: Record<string, string | null> = {
   '000123456789': null,
   '000111111116': 'no_account',
@@ -46,6 +46,12 @@ export const TEST_BANK_ACCOUNTS: Record<string, string | null> = {
   '000222222227': 'insufficient_funds',
   '000333333335': 'debit_not_authorized',
   '000444444440': 'invalid_currency',
+  DE89370400440532013000: null,
+  DE62370400440532013001: 'no_account',
+  DE89370400440532013002: 'account_closed',
+  DE89370400440532013003: 'insufficient_funds',
+  DE89370400440532013004: 'debit_not_authorized',
+  DE89370400440532013005: 'invalid_currency',
 }
 
 export const WORKING_BANK_ACCOUNT = '000123456789'
@@ -57,14 +63,8 @@ interface BankAccount {
   number: string
 }
 
-/** The list of external accounts with one test bank account. */
-export function buildExternalAccounts({
-  account,
-  country,
-  currency,
-  number,
-}: BankAccount): Stripe.ApiList<Stripe.ExternalAccount> {
-  const bank: Stripe.BankAccount = {
+export function buildBank({ account, country, currency, number }: BankAccount): Stripe.BankAccount {
+  return {
     id: newId('ba'),
     object: 'bank_account',
     account,
@@ -82,10 +82,12 @@ export function buildExternalAccounts({
     routing_number: '110000000',
     status: 'new',
   }
-  return {
-    object: 'list',
-    data: [bank],
-    has_more: false,
-    url: `/v1/accounts/${account}/external_accounts`,
-  }
 }
+
+/** The list of external accounts with one test bank account. */
+export const buildExternalAccounts = (bank: BankAccount): Stripe.ApiList<Stripe.ExternalAccount> => ({
+  object: 'list',
+  data: [buildBank(bank)],
+  has_more: false,
+  url: `/v1/accounts/${bank.account}/external_accounts`,
+})
